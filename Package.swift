@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings shared by every Swift target of this package.
+let swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .enableExperimentalFeature("Lifetimes"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
+let package = Package(
+  name: "FileSystemObservation",
+  products: [
+    .library(name: "FileSystemObservation", targets: ["FileSystemObservation", "ObservationBroadcast"]),
+    .executable(name: "fsobserve", targets: ["fsobserve"]),
+    .executable(name: "scan", targets: ["scan"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+  ],
+  targets: [
+    .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+    .systemLibrary(name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"])]),
+    .target(
+      name: "LinuxFileSystem",
+      dependencies: ["CLinux", "CAttr", systemPackage],
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FileIdentity",
+      dependencies: ["LinuxFileSystem", systemPackage],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FileEvents",
+      dependencies: ["LinuxFileSystem", systemPackage],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FileSystemObservation",
+      dependencies: ["LinuxFileSystem", "FileIdentity", "FileEvents", systemPackage],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "ObservationBroadcast",
+      dependencies: ["FileSystemObservation", systemPackage],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "fsobserve",
+      dependencies: [
+        "FileSystemObservation", systemPackage,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "scan",
+      dependencies: ["FileSystemObservation", systemPackage],
+      path: "Examples/Scan",
+      swiftSettings: swiftSettings),
+  ],
+  swiftLanguageModes: [.v6]
+)

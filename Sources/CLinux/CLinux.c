@@ -1,0 +1,165 @@
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+const int clinux_O_PATH = O_PATH;
+const int clinux_O_TMPFILE = O_TMPFILE;
+const int clinux_AT_EMPTY_PATH = AT_EMPTY_PATH;
+
+// The numbers are the same on every architecture (Linux 6.13); headers of Debian 12 do not have them yet.
+enum { number_setxattrat = 463, number_getxattrat = 464, number_removexattrat = 466 };
+
+struct xattr_arguments {
+  uint64_t value __attribute__((aligned(8)));
+  uint32_t size;
+  uint32_t flags;
+};
+
+static int64_t nanoseconds(struct statx_timestamp time) {
+  // Unsigned arithmetic: a date far in the future wraps instead of being undefined; it is only compared for equality.
+  return (int64_t)((uint64_t)time.tv_sec * 1000000000u + time.tv_nsec);
+}
+
+int clinux_statx(int directory, const char *path, int flags, struct clinux_status *result) {
+  struct statx status;
+  int code = statx(directory, path, flags | AT_NO_AUTOMOUNT, STATX_BASIC_STATS | STATX_BTIME, &status);
+  if (code != 0) return code;
+  result->device = makedev(status.stx_dev_major, status.stx_dev_minor);
+  result->inode = status.stx_ino;
+  result->size = (int64_t)status.stx_size;
+  result->modified = nanoseconds(status.stx_mtime);
+  result->changed = nanoseconds(status.stx_ctime);
+  result->born = (status.stx_mask & STATX_BTIME) ? nanoseconds(status.stx_btime) : 0;
+  result->attributes = status.stx_attributes;
+  result->mode = status.stx_mode;
+  result->link_count = status.stx_nlink;
+  result->owner = status.stx_uid;
+  result->group = status.stx_gid;
+  return 0;
+}
+
+ssize_t clinux_getdents64(int descriptor, void *buffer, size_t capacity) {
+  return syscall(SYS_getdents64, descriptor, buffer, capacity);
+}
+
+int clinux_openat(int directory, const char *path, int flags, unsigned mode) {
+  return openat(directory, path, flags, mode);
+}
+
+int clinux_renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path, unsigned flags) {
+  return renameat2(old_directory, old_path, new_directory, new_path, flags);
+}
+
+int clinux_linkat(int old_directory, const char *old_path, int new_directory, const char *new_path, int flags) {
+  return linkat(old_directory, old_path, new_directory, new_path, flags);
+}
+
+ssize_t clinux_getxattrat(int directory, const char *path, const char *name, void *value, size_t size) {
+  struct xattr_arguments arguments = {(uint64_t)(uintptr_t)value, (uint32_t)size, 0};
+  return syscall(number_getxattrat, directory, path, AT_SYMLINK_NOFOLLOW, name, &arguments, sizeof arguments);
+}
+
+int clinux_setxattrat(int directory, const char *path, const char *name, const void *value, size_t size, int flags) {
+  struct xattr_arguments arguments = {(uint64_t)(uintptr_t)value, (uint32_t)size, (uint32_t)flags};
+  return (int)syscall(number_setxattrat, directory, path, AT_SYMLINK_NOFOLLOW, name, &arguments, sizeof arguments);
+}
+
+int clinux_removexattrat(int directory, const char *path, const char *name) {
+  return (int)syscall(number_removexattrat, directory, path, AT_SYMLINK_NOFOLLOW, name);
+}
+
+ssize_t clinux_lgetxattr(const char *path, const char *name, void *value, size_t size) {
+  return lgetxattr(path, name, value, size);
+}
+
+int clinux_lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+  return lsetxattr(path, name, value, size, flags);
+}
+
+int clinux_lremovexattr(const char *path, const char *name) { return lremovexattr(path, name); }
+
+ssize_t clinux_getxattr(const char *path, const char *name, void *value, size_t size) {
+  return getxattr(path, name, value, size);
+}
+
+int clinux_setxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+  return setxattr(path, name, value, size, flags);
+}
+
+int clinux_take_read_lease(int descriptor) {
+  // The default signal of a broken lease is SIGIO, which kills; SIGURG is ignored by default.
+  if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return -1;
+  return fcntl(descriptor, F_SETLEASE, F_RDLCK);
+}
+
+int clinux_release_lease(int descriptor) { return fcntl(descriptor, F_SETLEASE, F_UNLCK); }
+
+int clinux_clone(int destination, int source) { return ioctl(destination, FICLONE, source); }
+
+ssize_t clinux_copy_file_range(int source, int destination, size_t length) {
+  return copy_file_range(source, NULL, destination, NULL, length, 0);
+}
+
+int clinux_fstatfs(int descriptor, uint64_t *type, uint64_t *identifier) {
+  struct statfs status;
+  int code = fstatfs(descriptor, &status);
+  if (code != 0) return code;
+  *type = (uint64_t)status.f_type;
+  *identifier = ((uint64_t)(uint32_t)status.f_fsid.__val[0] << 32) | (uint32_t)status.f_fsid.__val[1];
+  return 0;
+}
+
+int clinux_inotify_init(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
+
+int clinux_inotify_add_watch(int descriptor, const char *path, uint32_t mask) {
+  return inotify_add_watch(descriptor, path, mask);
+}
+
+int clinux_inotify_rm_watch(int descriptor, int watch) { return inotify_rm_watch(descriptor, watch); }
+
+int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int clinux_epoll_add(int epoll, int descriptor, uint64_t token) {
+  struct epoll_event event = {.events = EPOLLIN, .data.u64 = token};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int clinux_epoll_wait(int epoll, int timeout_milliseconds, uint64_t *token) {
+  struct epoll_event event;
+  int count = epoll_wait(epoll, &event, 1, timeout_milliseconds);
+  if (count == 1) *token = event.data.u64;
+  return count;
+}
+
+int clinux_poll_readable(int descriptor, int64_t timeout_nanoseconds) {
+  struct pollfd entry = {.fd = descriptor, .events = POLLIN};
+  struct timespec timeout = {timeout_nanoseconds / 1000000000, timeout_nanoseconds % 1000000000};
+  return ppoll(&entry, 1, timeout_nanoseconds < 0 ? NULL : &timeout, NULL);
+}
+
+static int64_t clock_nanoseconds(clockid_t clock) {
+  struct timespec time;
+  if (clock_gettime(clock, &time) != 0) return 0;
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+int64_t clinux_monotonic_nanoseconds(void) { return clock_nanoseconds(CLOCK_MONOTONIC); }
+int64_t clinux_realtime_nanoseconds(void) { return clock_nanoseconds(CLOCK_REALTIME); }

@@ -1,0 +1,72 @@
+#pragma once
+
+// What Swift cannot see of Linux: system calls without a glibc wrapper, structures that need _GNU_SOURCE,
+// variadic functions, and constants that are macros with casts. Every function returns -1 and sets errno on failure,
+// exactly as the call it is named after.
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// The fields of statx(2) that are used here, with times as nanoseconds since the epoch.
+struct clinux_status {
+  uint64_t device;
+  uint64_t inode;
+  int64_t size;
+  int64_t modified;
+  int64_t changed;
+  int64_t born;
+  uint64_t attributes;
+  uint32_t mode;
+  uint32_t link_count;
+  uint32_t owner;
+  uint32_t group;
+};
+
+int clinux_statx(int directory, const char *path, int flags, struct clinux_status *result);
+
+ssize_t clinux_getdents64(int descriptor, void *buffer, size_t capacity);
+
+int clinux_openat(int directory, const char *path, int flags, unsigned mode);
+int clinux_renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path, unsigned flags);
+int clinux_linkat(int old_directory, const char *old_path, int new_directory, const char *new_path, int flags);
+
+ssize_t clinux_getxattrat(int directory, const char *path, const char *name, void *value, size_t size);
+int clinux_setxattrat(int directory, const char *path, const char *name, const void *value, size_t size, int flags);
+int clinux_removexattrat(int directory, const char *path, const char *name);
+
+ssize_t clinux_lgetxattr(const char *path, const char *name, void *value, size_t size);
+int clinux_lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags);
+int clinux_lremovexattr(const char *path, const char *name);
+ssize_t clinux_getxattr(const char *path, const char *name, void *value, size_t size);
+int clinux_setxattr(const char *path, const char *name, const void *value, size_t size, int flags);
+
+/// fcntl(F_SETLEASE) with the type F_RDLCK, made harmless with F_SETSIG; fcntl(F_SETLEASE) with F_UNLCK.
+int clinux_take_read_lease(int descriptor);
+int clinux_release_lease(int descriptor);
+
+/// ioctl(FICLONE).
+int clinux_clone(int destination, int source);
+ssize_t clinux_copy_file_range(int source, int destination, size_t length);
+
+/// statfs(2): f_type and f_fsid as one number each.
+int clinux_fstatfs(int descriptor, uint64_t *type, uint64_t *identifier);
+
+int clinux_inotify_init(void);
+int clinux_inotify_add_watch(int descriptor, const char *path, uint32_t mask);
+int clinux_inotify_rm_watch(int descriptor, int watch);
+
+int clinux_eventfd(void);
+int clinux_epoll_create(void);
+int clinux_epoll_add(int epoll, int descriptor, uint64_t token);
+/// epoll_wait(2) for one event, whose token is stored; 0 after the timeout.
+int clinux_epoll_wait(int epoll, int timeout_milliseconds, uint64_t *token);
+/// ppoll(2) on one descriptor for reading; a negative timeout waits for ever.
+int clinux_poll_readable(int descriptor, int64_t timeout_nanoseconds);
+
+int64_t clinux_monotonic_nanoseconds(void);
+int64_t clinux_realtime_nanoseconds(void);
+
+extern const int clinux_O_PATH;
+extern const int clinux_O_TMPFILE;
+extern const int clinux_AT_EMPTY_PATH;

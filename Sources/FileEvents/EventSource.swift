@@ -1,0 +1,25 @@
+package import SystemPackage
+
+/// Where hints come from: inotify, fanotify, polling, or a simulation.
+///
+/// A directory is marked **before** it is listed: what happens between the two is then hinted at, and perhaps found twice, but
+/// never missed.
+package protocol EventSource: Sendable {
+  /// An open directory of the file system that is observed.
+  associatedtype Directory
+
+  /// Begins to deliver hints. `deliver` is called from one thread at a time, in order, and must not block for long.
+  func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno)
+
+  /// Marks a directory, or changes what its mark covers. The same directory always gets the same number.
+  ///
+  /// - Parameter attributes: Whether changes of attributes are wanted. While the scan writes tags they are not: each would come back.
+  /// - Throws: ENOSPC where a limit of marks is reached.
+  func mark(_ directory: Directory, attributes: Bool) throws(Errno) -> MarkID
+
+  /// Lets go of a mark. Hints that were on their way may still come.
+  func unmark(_ mark: MarkID)
+
+  /// Ends delivery and waits for it to end. No hint is delivered afterwards.
+  func stop()
+}

@@ -1,0 +1,48 @@
+package import LinuxFileSystem
+package import SystemPackage
+import Synchronization
+
+/// Hints from inotify(7): one watch a directory, read by a thread of its own.
+package final class InotifySource: EventSource {
+  private static let structure: InotifyMask = [
+    .create, .delete, .movedFrom, .movedTo, .modify, .closeWrite, .deleteSelf, .moveSelf, .onlyDirectory,
+    .excludeUnlinked,
+  ]
+
+  private let reader: InotifyReader
+  private let thread = Mutex<NativeThread?>(nil)
+
+  /// - Throws: EMFILE where the user has too many inotify instances or the process too many descriptors.
+  package init() throws(Errno) {
+    reader = try InotifyReader()
+  }
+
+  deinit {
+    stop()
+  }
+
+  package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
+    let reader = reader
+    let started = try NativeThread(name: "fso-inotify") { reader.run(delivering: deliver) }
+    thread.withLock { $0 = started }
+  }
+
+  package func mark(_ directory: DirectoryHandle, attributes: Bool) throws(Errno) -> MarkID {
+    let mask = attributes ? Self.structure.union(.attribute) : Self.structure
+    let watch = try reader.instance.watch(directory.descriptor, for: mask)
+    return MarkID(rawValue: watch.rawValue)
+  }
+
+  package func unmark(_ mark: MarkID) {
+    reader.instance.removeWatch(WatchNumber(rawValue: mark.rawValue))
+  }
+
+  package func stop() {
+    reader.shutdown.send()
+    let running = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    running?.join()
+  }
+}

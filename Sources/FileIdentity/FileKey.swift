@@ -1,0 +1,22 @@
+package import LinuxFileSystem
+
+/// What tells one inode from every other, now and later: device, inode number and birth time.
+///
+/// An inode number alone is no identity: ext4 hands the number of a deleted file to the next new one at once. Where a file system
+/// keeps no birth time, the field is 0 and the key is as weak as the inode number.
+package struct FileKey: Hashable, Sendable {
+  package var device: UInt64
+  package var inode: UInt64
+  /// Nanoseconds since the epoch; 0 where unknown.
+  package var born: Int64
+
+  package init(device: UInt64, inode: UInt64, born: Int64) {
+    self.device = device
+    self.inode = inode
+    self.born = born
+  }
+
+  package init(_ status: FileStatus) {
+    self.init(device: status.device, inode: status.inode, born: status.born)
+  }
+}

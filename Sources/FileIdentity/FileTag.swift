@@ -1,0 +1,91 @@
+package import LinuxFileSystem
+package import SystemPackage
+
+/// What stands in the tag of a file.
+package enum TagReading: Hashable, Sendable {
+  /// There is no tag.
+  case none
+  /// The file bears this UUID.
+  case uuid(UUIDBits)
+  /// There is a value, and it is not exactly a UUID: as good as none.
+  case garbage
+  /// The tag was not read: a kind of file that has none, or one that may not be read.
+  case unreadable
+
+  /// The UUID, where there is one.
+  package var uuid: UUIDBits? {
+    if case .uuid(let bits) = self { bits } else { nil }
+  }
+}
+
+/// The extended attribute that carries a file's UUID: 36 ASCII characters, which ext4 keeps in the inode itself.
+package struct FileTag: Sendable {
+  /// The name unless the app chooses another.
+  package static let defaultName = "user.fsobserver.uuid"
+
+  package let attribute: AttributeName
+
+  package init(name: String = FileTag.defaultName) {
+    attribute = AttributeName(name)
+  }
+
+  /// Reads the tag of one name in a directory. An expected miss is a value; only what nobody expects is an error.
+  package func read(of name: NameView, in directory: borrowing OwnedDescriptor) -> TagReading {
+    unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
+      do throws(Errno) {
+        let value = try unsafe ExtendedAttribute.read(attribute, of: name, in: directory, into: buffer)
+        switch value {
+        case .missing: return .none
+        case .tooLong: return .garbage
+        case .bytes(let count): return unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+      } catch {
+        return .unreadable
+      }
+    }
+  }
+
+  private static func parse(_ value: UnsafeRawBufferPointer) -> TagReading {
+    unsafe UUIDBits(text: value).map(TagReading.uuid) ?? .garbage
+  }
+
+  /// Gives a new file its tag, unless it has one already. Says whether this call wrote it.
+  package func claim(
+    _ uuid: UUIDBits, for name: NameView, in directory: borrowing OwnedDescriptor
+  ) throws(Errno) -> Bool {
+    do {
+      try write(uuid, name, directory)
+      return true
+    } catch {
+      if error == .fileExists { return false }
+      throw error
+    }
+  }
+
+  private func write(_ uuid: UUIDBits, _ name: NameView, _ directory: borrowing OwnedDescriptor) throws(Errno) {
+    var text = InlineArray<36, UInt8>(uuid)
+    try unsafe withUnsafeBytes(of: &text) { (bytes) throws(Errno) in
+      try unsafe ExtendedAttribute.write(bytes, to: attribute, of: name, in: directory, mode: .create)
+    }
+  }
+
+  /// Writes the tag of the very inode that is open, over any value there is.
+  package func replace(with uuid: UUIDBits, of file: borrowing OwnedDescriptor) throws(Errno) {
+    var text = InlineArray<36, UInt8>(uuid)
+    try unsafe withUnsafeBytes(of: &text) { (bytes) throws(Errno) in
+      try unsafe ExtendedAttribute.write(bytes, to: attribute, of: file, mode: .set)
+    }
+  }
+
+  /// Takes the tag away. Says whether there was one.
+  package func remove(from name: NameView, in directory: borrowing OwnedDescriptor) throws(Errno) -> Bool {
+    try ExtendedAttribute.remove(attribute, of: name, in: directory)
+  }
+}
+
+extension InlineArray where Element == UInt8, count == 36 {
+  fileprivate init(_ uuid: UUIDBits) {
+    self.init(repeating: 0)
+    uuid.copyText(to: &self)
+  }
+}

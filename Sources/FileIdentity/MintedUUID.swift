@@ -1,0 +1,91 @@
+extension UUIDBits {
+  /// The UUID that a new file gets: a name-based UUID (RFC 9562, version 5) of file system, inode number and birth time.
+  ///
+  /// Being a function of the file and not a dice roll, it is the same whoever computes it and however often: observers agree
+  /// without a lock, and a crash between minting and writing costs nothing.
+  ///
+  /// - Parameters:
+  ///   - key: The inode.
+  ///   - fileSystem: The identifier of its file system, which unlike the device number survives a restart.
+  ///   - avoided: A UUID the file must not bear, for instance because the document that once was this inode has it.
+  package static func minted(for key: FileKey, on fileSystem: UInt64, avoiding avoided: UUIDBits? = nil) -> UUIDBits {
+    let first = nameBased(fileSystem, key, nil)
+    guard let avoided, avoided == first else { return first }
+    return nameBased(fileSystem, key, avoided)
+  }
+
+  private static func nameBased(_ fileSystem: UInt64, _ key: FileKey, _ avoided: UUIDBits?) -> UUIDBits {
+    var hash = SHA1()
+    // The name space is a random UUID of this library's own: 5f1c0a36-8f3b-4b53-9d0e-7a3b8d2f6c41.
+    hash.append(0x5f1c_0a36_8f3b_4b53)
+    hash.append(0x9d0e_7a3b_8d2f_6c41)
+    hash.append(fileSystem)
+    hash.append(key.inode)
+    hash.append(UInt64(bitPattern: key.born))
+    if let avoided {
+      hash.append(avoided.high)
+      hash.append(avoided.low)
+    }
+    let digest = hash.finish()
+    return UUIDBits(
+      high: digest.high & ~0xf000 | 0x5000,
+      low: digest.low & ~(0xc000_0000_0000_0000) | 0x8000_0000_0000_0000)
+  }
+}
+
+/// SHA-1 (FIPS 180-4) of at most 55 bytes given as 64-bit words (one block), without a buffer on the heap.
+///
+/// It is here because RFC 9562 names it for version 5, not for its strength: a UUID is a name, not a secret.
+struct SHA1 {
+  private var block = InlineArray<80, UInt32>(repeating: 0)
+  private var count = 0
+
+  /// Appends eight bytes, most significant first.
+  mutating func append(_ word: UInt64) {
+    precondition(count <= 12, "one block holds seven words and its padding")
+    block[count] = UInt32(truncatingIfNeeded: word >> 32)
+    block[count + 1] = UInt32(truncatingIfNeeded: word)
+    count += 2
+  }
+
+  /// The first 128 bits of the digest.
+  mutating func finish() -> (high: UInt64, low: UInt64) {
+    block[count] = 0x8000_0000
+    block[15] = UInt32(count * 32)
+    for index in 16..<80 {
+      let mixed = block[index - 3] ^ block[index - 8] ^ block[index - 14] ^ block[index - 16]
+      block[index] = mixed.rotatedLeft(by: 1)
+    }
+    return compress()
+  }
+
+  private func compress() -> (high: UInt64, low: UInt64) {
+    let initial: (UInt32, UInt32, UInt32, UInt32) = (0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
+    var (a, b, c, d) = initial
+    var e: UInt32 = 0xc3d2_e1f0
+    for index in 0..<80 {
+      let (choice, constant) = Self.round(index, b, c, d)
+      let next = a.rotatedLeft(by: 5) &+ choice &+ e &+ constant &+ block[index]
+      (e, d, c, b, a) = (d, c, b.rotatedLeft(by: 30), a, next)
+    }
+    return (
+      high: UInt64(initial.0 &+ a) << 32 | UInt64(initial.1 &+ b),
+      low: UInt64(initial.2 &+ c) << 32 | UInt64(initial.3 &+ d)
+    )
+  }
+
+  @inline(__always)
+  private static func round(_ index: Int, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> (UInt32, UInt32) {
+    switch index {
+    case ..<20: ((b & c) | (~b & d), 0x5a82_7999)
+    case ..<40: (b ^ c ^ d, 0x6ed9_eba1)
+    case ..<60: ((b & c) | (b & d) | (c & d), 0x8f1b_bcdc)
+    default: (b ^ c ^ d, 0xca62_c1d6)
+    }
+  }
+}
+
+extension UInt32 {
+  @inline(__always)
+  fileprivate func rotatedLeft(by bits: UInt32) -> UInt32 { self << bits | self >> (32 - bits) }
+}

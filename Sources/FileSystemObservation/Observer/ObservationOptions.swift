@@ -1,0 +1,30 @@
+/// How an observer works. The defaults suit a document app.
+public struct ObservationOptions: Sendable, Hashable {
+  /// What to do when the observed directory itself is removed, moved away or unmounted.
+  public enum RootLoss: Sendable, Hashable {
+    /// Observation ends with ``ObservationNotification/didEnd(_:)``.
+    case end
+    /// Observation waits; as soon as there is a directory at the path again, the whole tree is scanned. It is looked for once a second.
+    case waitForReturn
+  }
+
+  /// Whether names that begin with a dot are observed.
+  public var includesHiddenItems = false
+  /// Whether tags are written. Without, identities rest on the inode and on tags that are there already.
+  public var writesTags = true
+  /// The name of the extended attribute, in the `user.` name space.
+  public var tagName = "user.fsobserver.uuid"
+  /// "Gone: is it back?" How long a name may be missing before its item counts as deleted.
+  public var settleWindow = Duration.milliseconds(500)
+  /// "Closed: is it finished?" How long a file must rest after its last writer closed it.
+  public var quietPeriod = Duration.milliseconds(700)
+  /// "Unfinished: worth announcing?" How long a new file may be written before it is announced as copying.
+  public var flashGuard = Duration.seconds(1)
+  /// What to do when the observed directory is lost.
+  public var rootLoss = RootLoss.end
+  /// How many changes a listener may be behind before it is told to rescan.
+  public var listenerBufferLimit = 65_536
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,84 @@
+internal import CLinux
+import Glibc
+package import SystemPackage
+
+/// The kind of a directory entry as far as the listing itself tells (`d_type`).
+package enum ListedKind: Sendable {
+  case file, directory, symlink, special
+  /// The file system does not say; only `statx(2)` tells.
+  case unknown
+
+  fileprivate init(_ type: UInt8) {
+    switch Int(type) {
+    case Int(DT_REG): self = .file
+    case Int(DT_DIR): self = .directory
+    case Int(DT_LNK): self = .symlink
+    case Int(DT_UNKNOWN): self = .unknown
+    default: self = .special
+    }
+  }
+}
+
+/// Reads directories with `getdents64(2)` through one buffer that is used again and again.
+///
+/// Not thread-safe: each scanning thread has one of its own.
+@safe
+package final class DirectoryReader {
+  private static let capacity = 64 * 1024
+  private let buffer: UnsafeMutableRawPointer
+
+  package init() {
+    unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 8)
+  }
+
+  deinit {
+    unsafe buffer.deallocate()
+  }
+
+  /// Calls `body` with each entry but `.` and `..`: name, kind as listed, inode number as listed.
+  ///
+  /// The name is valid only within the call.
+  package func forEachEntry(
+    of directory: borrowing OwnedDescriptor, _ body: (NameView, ListedKind, UInt64) -> Void
+  ) throws(Errno) {
+    let number = directory.number
+    while true {
+      let count = try retryingOnInterrupt { unsafe clinux_getdents64(number, buffer, Self.capacity) }
+      if count == 0 { return }
+      unsafe visitEntries(in: UnsafeRawBufferPointer(start: buffer, count: count), body)
+    }
+  }
+
+  /// Walks the records of `struct linux_dirent64`: inode (8), offset (8), record length (2), type (1), name with NUL.
+  private func visitEntries(
+    in records: UnsafeRawBufferPointer, _ body: (NameView, ListedKind, UInt64) -> Void
+  ) {
+    let headerSize = 19
+    var offset = 0
+    while offset + headerSize < records.count {
+      let length = unsafe Int(records.loadUnaligned(fromByteOffset: offset + 16, as: UInt16.self))
+      guard length > headerSize, offset + length <= records.count else { return }
+      let record = unsafe UnsafeRawBufferPointer(rebasing: records[offset..<offset + length])
+      offset += length
+      guard let name = unsafe Self.name(in: record, after: headerSize), !Self.isDots(name) else { continue }
+      unsafe body(
+        name, ListedKind(record.load(fromByteOffset: 18, as: UInt8.self)),
+        record.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
+    }
+  }
+
+  private static func name(in record: UnsafeRawBufferPointer, after header: Int) -> NameView? {
+    guard let base = record.baseAddress else { return nil }
+    let start = unsafe (base + header).assumingMemoryBound(to: UInt8.self)
+    let count = unsafe strnlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self), record.count - header)
+    // A name without its NUL, or an empty one, comes only from a broken file system.
+    guard count > 0, count < record.count - header else { return nil }
+    return unsafe NameView(start: start, count: count)
+  }
+
+  private static func isDots(_ name: NameView) -> Bool {
+    let dot = UInt8(ascii: ".")
+    let bytes = unsafe name.bytes
+    return unsafe bytes[0] == dot && (bytes.count == 1 || (bytes.count == 2 && bytes[1] == dot))
+  }
+}

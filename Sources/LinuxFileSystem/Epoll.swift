@@ -1,0 +1,26 @@
+internal import CLinux
+package import SystemPackage
+
+/// `epoll(7)` on a few descriptors that are read.
+package struct Epoll: ~Copyable, Sendable {
+  private let descriptor: OwnedDescriptor
+
+  package init() throws(Errno) {
+    descriptor = OwnedDescriptor(owning: try retryingOnInterrupt { clinux_epoll_create() })
+  }
+
+  /// `epoll_ctl(2)`: from now on `wait` returns the token when the descriptor can be read.
+  package borrowing func add(_ other: borrowing OwnedDescriptor, token: UInt64) throws(Errno) {
+    let epoll = descriptor.number
+    let number = other.number
+    _ = try retryingOnInterrupt { clinux_epoll_add(epoll, number, token) }
+  }
+
+  /// `epoll_wait(2)` without a time limit.
+  package borrowing func wait() throws(Errno) -> UInt64 {
+    let epoll = descriptor.number
+    var token: UInt64 = 0
+    while try retryingOnInterrupt({ unsafe clinux_epoll_wait(epoll, -1, &token) }) == 0 {}
+    return token
+  }
+}

@@ -1,0 +1,76 @@
+/// One name in a directory: any bytes but `/` and NUL, as Linux has them. Not necessarily UTF-8.
+package struct FileName: Hashable, Sendable {
+  /// The bytes with the NUL that ends them.
+  private let storage: ContiguousArray<UInt8>
+
+  /// Copies the bytes of a name.
+  package init(bytes: some Collection<UInt8>) {
+    var storage = ContiguousArray<UInt8>()
+    storage.reserveCapacity(bytes.count + 1)
+    storage.append(contentsOf: bytes)
+    storage.append(0)
+    self.storage = storage
+  }
+
+  /// The UTF-8 bytes of a string.
+  package init(_ string: String) {
+    self.init(bytes: string.utf8)
+  }
+
+  /// Copies what a view shows.
+  package init(_ view: NameView) {
+    unsafe self.init(bytes: view.bytes)
+  }
+
+  /// The number of bytes in the name.
+  package var count: Int { storage.count - 1 }
+
+  /// The bytes of the name.
+  package var bytes: ArraySlice<UInt8> { ArraySlice(storage.dropLast()) }
+
+  /// Whether the name begins with a dot.
+  package var isHidden: Bool { storage[0] == UInt8(ascii: ".") }
+
+  /// The name as text, repaired where it is not UTF-8.
+  package var description: String { String(decoding: storage.dropLast(), as: UTF8.self) }
+
+  /// Gives the name to a system call.
+  package func withView<Result, Failure: Error>(
+    _ body: (NameView) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe storage.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
+      guard let start = buffer.baseAddress else { preconditionFailure("a name always has its NUL") }
+      return try unsafe body(NameView(start: start, count: buffer.count - 1))
+    }
+  }
+}
+
+extension FileName: CustomStringConvertible {}
+
+/// A name that is borrowed from a buffer, followed by a NUL; valid only within the call that gives it.
+///
+/// The scan passes millions of names; none of them is copied or allocated.
+@safe
+package struct NameView {
+  private let start: UnsafePointer<UInt8>
+  /// The number of bytes, without the NUL.
+  package let count: Int
+
+  /// Borrows `count` bytes at `start`, which a NUL must follow.
+  @unsafe
+  package init(start: UnsafePointer<UInt8>, count: Int) {
+    unsafe self.start = unsafe start
+    self.count = count
+  }
+
+  /// The bytes of the name.
+  package var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
+
+  /// The name for a C function.
+  package var cString: UnsafePointer<CChar> {
+    unsafe UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
+  }
+
+  /// Whether the name begins with a dot.
+  package var isHidden: Bool { unsafe count > 0 && start[0] == UInt8(ascii: ".") }
+}

@@ -1,0 +1,15 @@
+internal import SystemPackage
+
+extension FilePath {
+  /// Gives the path to a system call, with the call's typed error.
+  func withCString<Value>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Value) throws(Errno) -> Value {
+    let result: Result<Value, Errno> = unsafe withPlatformString { (cString) in
+      do throws(Errno) {
+        return .success(try unsafe body(cString))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,112 @@
+internal import CLinux
+import Glibc
+package import SystemPackage
+
+/// What kind of thing a name stands for.
+package enum FileKind: UInt8, Sendable {
+  case file
+  case directory
+  case symlink
+  /// A FIFO, socket or device: never opened, never tagged, not observed.
+  case special
+}
+
+/// What `statx(2)` says of one inode.
+package struct FileStatus: Equatable, Sendable {
+  package var device: UInt64
+  package var inode: UInt64
+  /// Birth time in nanoseconds since the epoch; 0 where the file system keeps none.
+  package var born: Int64
+  package var kind: FileKind
+  package var linkCount: UInt32
+  package var size: Int64
+  /// Time of the last change of content, in nanoseconds since the epoch.
+  package var modified: Int64
+  /// Time of the last change of the inode, in nanoseconds since the epoch.
+  package var changed: Int64
+  /// Permission bits.
+  package var permissions: UInt32
+  package var owner: UInt32
+  package var group: UInt32
+
+  package init(
+    device: UInt64, inode: UInt64, born: Int64, kind: FileKind, linkCount: UInt32 = 1, size: Int64 = 0,
+    modified: Int64 = 0, changed: Int64 = 0, permissions: UInt32 = 0o644, owner: UInt32 = 0, group: UInt32 = 0
+  ) {
+    self.device = device
+    self.inode = inode
+    self.born = born
+    self.kind = kind
+    self.linkCount = linkCount
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+    self.permissions = permissions
+    self.owner = owner
+    self.group = group
+  }
+
+  fileprivate init(_ raw: clinux_status) {
+    let kind: FileKind =
+      switch mode_t(raw.mode) & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .directory
+      case S_IFLNK: .symlink
+      default: .special
+      }
+    self.init(
+      device: raw.device, inode: raw.inode, born: raw.born, kind: kind, linkCount: raw.link_count, size: raw.size,
+      modified: raw.modified, changed: raw.changed, permissions: raw.mode & 0o7777, owner: raw.owner, group: raw.group)
+  }
+}
+
+extension FileStatus {
+  /// `statx(2)` of one name in a directory, not following a symbolic link.
+  package static func of(
+    _ name: NameView, in directory: borrowing OwnedDescriptor
+  ) throws(Errno) -> FileStatus {
+    var raw = clinux_status()
+    let parent = directory.number
+    _ = try retryingOnInterrupt { unsafe clinux_statx(parent, name.cString, AT_SYMLINK_NOFOLLOW, &raw) }
+    return FileStatus(raw)
+  }
+
+  /// `statx(2)` of an open descriptor, `O_PATH` ones included.
+  package static func of(_ descriptor: borrowing OwnedDescriptor) throws(Errno) -> FileStatus {
+    var raw = clinux_status()
+    let number = descriptor.number
+    _ = try retryingOnInterrupt { unsafe clinux_statx(number, "", clinux_AT_EMPTY_PATH, &raw) }
+    return FileStatus(raw)
+  }
+
+  /// `statx(2)` of a path, not following a link in its last component.
+  package static func of(path: FilePath) throws(Errno) -> FileStatus {
+    var raw = clinux_status()
+    _ = try unsafe path.withCString { (cString) throws(Errno) -> CInt in
+      try retryingOnInterrupt { unsafe clinux_statx(AT_FDCWD, cString, AT_SYMLINK_NOFOLLOW, &raw) }
+    }
+    return FileStatus(raw)
+  }
+}
+
+/// What `fstatfs(2)` says of the file system a descriptor is on.
+package struct FileSystemDescription: Equatable, Sendable {
+  /// The magic number of the type, as in `statfs(2)`.
+  package var type: UInt64
+  /// The identifier; 0 where the file system has none.
+  package var identifier: UInt64
+
+  package init(type: UInt64, identifier: UInt64) {
+    self.type = type
+    self.identifier = identifier
+  }
+
+  /// `fstatfs(2)`.
+  package static func of(_ descriptor: borrowing OwnedDescriptor) throws(Errno) -> FileSystemDescription {
+    var type: UInt64 = 0
+    var identifier: UInt64 = 0
+    let number = descriptor.number
+    _ = try retryingOnInterrupt { unsafe clinux_fstatfs(number, &type, &identifier) }
+    return FileSystemDescription(type: type, identifier: identifier)
+  }
+}

@@ -1,0 +1,116 @@
+internal import CLinux
+import Glibc
+package import SystemPackage
+
+/// The number of one watch of an inotify instance. The kernel counts up, so that an old number does not come back.
+package struct WatchNumber: Hashable, Sendable {
+  package var rawValue: Int32
+
+  package init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+}
+
+/// The bits of inotify(7).
+package struct InotifyMask: OptionSet, Hashable, Sendable {
+  package var rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  package static let modify = Self(rawValue: 0x2)
+  package static let attribute = Self(rawValue: 0x4)
+  package static let closeWrite = Self(rawValue: 0x8)
+  package static let movedFrom = Self(rawValue: 0x40)
+  package static let movedTo = Self(rawValue: 0x80)
+  package static let create = Self(rawValue: 0x100)
+  package static let delete = Self(rawValue: 0x200)
+  package static let deleteSelf = Self(rawValue: 0x400)
+  package static let moveSelf = Self(rawValue: 0x800)
+  package static let unmount = Self(rawValue: 0x2000)
+  package static let queueOverflow = Self(rawValue: 0x4000)
+  package static let ignored = Self(rawValue: 0x8000)
+  package static let onlyDirectory = Self(rawValue: 0x0100_0000)
+  package static let excludeUnlinked = Self(rawValue: 0x0400_0000)
+  package static let isDirectory = Self(rawValue: 0x4000_0000)
+}
+
+/// One event as inotify tells it; the name is valid only within the call that gives it.
+@unsafe
+package struct InotifyEvent {
+  package var watch: WatchNumber
+  package var mask: InotifyMask
+  package var cookie: UInt32
+  /// Empty where the event is about the watched directory itself.
+  package var name: UnsafeBufferPointer<UInt8>
+}
+
+/// An inotify instance.
+package struct InotifyInstance: ~Copyable, Sendable {
+  package let descriptor: OwnedDescriptor
+
+  /// `inotify_init1(2)`. EMFILE: too many instances of this user, or too many descriptors of this process.
+  package init() throws(Errno) {
+    descriptor = OwnedDescriptor(owning: try retryingOnInterrupt { clinux_inotify_init() })
+  }
+
+  /// `inotify_add_watch(2)` of the very directory that is open, whatever its path is by now. ENOSPC: too many watches.
+  package borrowing func watch(
+    _ directory: borrowing OwnedDescriptor, for mask: InotifyMask
+  ) throws(Errno) -> WatchNumber {
+    let number = descriptor.number
+    let path = ProcessPath(descriptor: directory.number)
+    let watch = try unsafe path.withCString { (path) throws(Errno) -> CInt in
+      try retryingOnInterrupt { unsafe clinux_inotify_add_watch(number, path, mask.rawValue) }
+    }
+    return WatchNumber(rawValue: watch)
+  }
+
+  /// `inotify_rm_watch(2)`. A watch that is gone already is no error.
+  package borrowing func removeWatch(_ watch: WatchNumber) {
+    let number = descriptor.number
+    _ = try? retryingOnInterrupt { clinux_inotify_rm_watch(number, watch.rawValue) }
+  }
+
+  /// Reads what is there and calls `body` with each event, in the kernel's order. Returns the bytes read; 0 when nothing is there.
+  package borrowing func readEvents(
+    into buffer: UnsafeMutableRawBufferPointer, _ body: (InotifyEvent) -> Void
+  ) throws(Errno) -> Int {
+    let number = descriptor.number
+    let count: Int
+    do {
+      count = try retryingOnInterrupt { unsafe Glibc.read(number, buffer.baseAddress, buffer.count) }
+    } catch {
+      if error == .resourceTemporarilyUnavailable { return 0 }
+      throw error
+    }
+    unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)
+    return count
+  }
+
+  /// Walks the records of `struct inotify_event`: watch (4), mask (4), cookie (4), length (4), name padded with NULs.
+  private static func parse(_ records: UnsafeRawBufferPointer, _ body: (InotifyEvent) -> Void) {
+    let headerSize = 16
+    var offset = 0
+    while offset + headerSize <= records.count {
+      let length = unsafe Int(records.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+      guard offset + headerSize + length <= records.count else { return }
+      let start = offset + headerSize
+      let padded = unsafe UnsafeRawBufferPointer(rebasing: records[start..<start + length])
+      unsafe body(
+        InotifyEvent(
+          watch: WatchNumber(rawValue: records.loadUnaligned(fromByteOffset: offset, as: Int32.self)),
+          mask: InotifyMask(rawValue: records.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)),
+          cookie: records.loadUnaligned(fromByteOffset: offset + 8, as: UInt32.self),
+          name: name(in: padded)))
+      offset = start + length
+    }
+  }
+
+  private static func name(in padded: UnsafeRawBufferPointer) -> UnsafeBufferPointer<UInt8> {
+    let bytes = unsafe padded.bindMemory(to: UInt8.self)
+    let end = unsafe bytes.firstIndex(of: 0) ?? bytes.count
+    return unsafe UnsafeBufferPointer(rebasing: bytes[..<end])
+  }
+}

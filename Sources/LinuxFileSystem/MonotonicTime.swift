@@ -1,0 +1,42 @@
+internal import CLinux
+
+/// A moment of a clock that never goes back, in nanoseconds; also what the simulation's virtual clock counts in.
+package struct MonotonicTime: Comparable, Hashable, Sendable {
+  package var nanoseconds: Int64
+
+  package init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// `CLOCK_MONOTONIC` now.
+  package static var now: MonotonicTime {
+    MonotonicTime(nanoseconds: clinux_monotonic_nanoseconds())
+  }
+
+  package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  package static func + (left: MonotonicTime, right: Int64) -> MonotonicTime {
+    MonotonicTime(nanoseconds: left.nanoseconds &+ right)
+  }
+
+  package static func - (left: MonotonicTime, right: MonotonicTime) -> Int64 {
+    left.nanoseconds &- right.nanoseconds
+  }
+}
+
+/// The clock that file systems stamp their times with.
+package enum WallClock {
+  /// `CLOCK_REALTIME` now, in nanoseconds since the epoch.
+  package static var nanoseconds: Int64 { clinux_realtime_nanoseconds() }
+}
+
+extension Duration {
+  /// The whole duration in nanoseconds, at most what 64 bits hold.
+  package var wholeNanoseconds: Int64 {
+    let (seconds, overflow) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return components.seconds < 0 ? .min : .max }
+    return seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000).partialValue
+  }
+}

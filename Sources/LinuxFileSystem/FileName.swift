@@ -1,3 +1,6 @@
+import Glibc
+package import SystemPackage
+
 /// One name in a directory: any bytes but `/` and NUL, as Linux has them. Not necessarily UTF-8.
 package struct FileName: Hashable, Sendable {
   /// The bytes with the NUL that ends them.
@@ -22,11 +25,23 @@ package struct FileName: Hashable, Sendable {
     unsafe self.init(bytes: view.bytes)
   }
 
+  /// The bytes of one component of a path.
+  package init(_ component: FilePath.Component) {
+    self = unsafe component.withPlatformString { start in
+      unsafe FileName(bytes: UnsafeRawBufferPointer(start: start, count: strlen(start)))
+    }
+  }
+
   /// The number of bytes in the name.
   package var count: Int { storage.count - 1 }
 
   /// The bytes of the name.
   package var bytes: ArraySlice<UInt8> { ArraySlice(storage.dropLast()) }
+
+  /// The bytes, borrowed.
+  package var span: Span<UInt8> {
+    @_lifetime(borrow self) get { storage.span.extracting(droppingLast: 1) }
+  }
 
   /// Whether the name begins with a dot.
   package var isHidden: Bool { storage[0] == UInt8(ascii: ".") }
@@ -65,6 +80,14 @@ package struct NameView {
 
   /// The bytes of the name.
   package var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
+
+  /// The bytes, borrowed.
+  package var span: Span<UInt8> {
+    @_lifetime(borrow self) get {
+      let span = unsafe Span(_unsafeStart: start, count: count)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
 
   /// The name for a C function.
   package var cString: UnsafePointer<CChar> {

@@ -1,81 +1,148 @@
 public import Dispatch
 public import FoundationEssentials
 internal import FileIdentity
-public import SystemPackage
+internal import LinuxFileSystem
+package import Synchronization
+internal import SystemPackage
 
+/// Observes a folder and tells, by identity, what happens in it.
+///
+/// Every file and directory below the folder has a UUID that stays with it whatever happens: renamed, moved, saved by any editor,
+/// copied. The UUID stands in an extended attribute (xattr(7)) where one can be written, and is computed from the inode elsewhere.
+///
+/// ```swift
+/// let observer = FileSystemObserver(directory: URL(filePath: "/home/me/Documents"))
+/// let token = observer.addNotificationBlock { _, notification in
+///   guard case .didChange(let set) = notification else { return }
+///   for change in set.changes { print(change.kind, change.url) }
+/// }
+/// try observer.start()
+/// ```
+///
+/// An observer may be used from any thread. Properties that are set while it runs take effect at the next start.
 public final class FileSystemObserver: Sendable {
-  public static let shared: FileSystemObserver = FileSystemObserver()
-  public convenience init() { self.init(directory: URL(filePath: "/")) }
-  public init(directory: URL, options: ObservationOptions = ObservationOptions()) { fatalError() }
-  /// Settable while stopped only; setters while running take effect at the next start.
-  public var directory: URL { get { fatalError() } set { fatalError() } }
-  /// glob patterns: matched against name, or against the path relative to the directory where the pattern holds a slash
-  public var excludedItems: [String] { get { fatalError() } set { fatalError() } }
-  /// nil: all. 0: only what lies directly in the directory.
-  public var includedDirectoryLevels: Int? { get { fatalError() } set { fatalError() } }
-  public var options: ObservationOptions { get { fatalError() } set { fatalError() } }
-  public var isRunning: Bool { fatalError() }
-  /// Returns once the root is opened & checked and the engine runs; the first scan goes on in the engine's thread.
-  public func start() throws(ObservationError) { fatalError() }
-  public func stop() { fatalError() }
-  public func uuid(forItemAt url: URL) -> UUID? { fatalError() }
-  public func uuid(forItemAt path: FilePath) -> UUID? { fatalError() }
-  public func uuid(forParentOfItemAt url: URL) -> UUID? { fatalError() }
-  public func url(forItemWith uuid: UUID) -> URL? { fatalError() }
-  public func path(forItemWith uuid: UUID) -> FilePath? { fatalError() }
-  public func inventory() -> Inventory { fatalError() }
-  /// queue nil: a private serial queue of the observer. A given queue must be serial.
+  /// The observer of the user's documents folder. It does not run until it is started.
+  public static let shared = FileSystemObserver()
+
+  struct State: Sendable {
+    var directory: FilePath
+    var options: ObservationOptions
+    var excludedItems: [String] = []
+    var includedDirectoryLevels: Int?
+    var driver: ObservationDriver?
+    /// Counts the starts, so that an old run that ends by itself does not end a new one.
+    var run = 0
+  }
+
+  let state: Mutex<State>
+  let hub = NotificationHub()
+  /// Serialises `start` and `stop`.
+  let lifecycle = Mutex<Void>(())
+  private let defaultQueue = DispatchQueue(label: "FileSystemObservation.notifications")
+  /// Keeps the registration of `broadcastsNotifications`.
+  package let broadcastToken = Mutex<NotificationToken?>(nil)
+
+  /// An observer of the user's documents folder: `XDG_DOCUMENTS_DIR` of xdg-user-dirs, or `~/Documents`.
+  public convenience init() {
+    self.init(directory: URL(UserEnvironment.documents, .directory))
+  }
+
+  /// An observer of a folder, which need not exist until it is started.
+  ///
+  /// - Parameters:
+  ///   - directory: A file URL.
+  ///   - options: How to observe.
+  public init(directory: URL, options: ObservationOptions = ObservationOptions()) {
+    state = Mutex(State(directory: FilePath(directory), options: options))
+  }
+
+  deinit {
+    state.withLock { $0.driver }?.stop()
+    hub.close()
+  }
+
+  /// The folder that is observed.
+  public var directory: URL {
+    get { URL(state.withLock { $0.directory }, .directory) }
+    set { state.withLock { $0.directory = FilePath(newValue) } }
+  }
+
+  /// How the observer works.
+  public var options: ObservationOptions {
+    get { state.withLock { $0.options } }
+    set { state.withLock { $0.options = newValue } }
+  }
+
+  /// Patterns of items that are not observed, as in glob(7).
+  ///
+  /// A pattern without a slash is matched against names on every level, one with a slash against paths below the folder. What is
+  /// below an excluded directory is excluded too.
+  public var excludedItems: [String] {
+    get { state.withLock { $0.excludedItems } }
+    set { state.withLock { $0.excludedItems = newValue } }
+  }
+
+  /// How many levels of directories below the folder are observed: 0 for the folder's own items only; all where it is not set.
+  public var includedDirectoryLevels: Int? {
+    get { state.withLock { $0.includedDirectoryLevels } }
+    set { state.withLock { $0.includedDirectoryLevels = newValue } }
+  }
+
+  /// Whether the observer runs.
+  public var isRunning: Bool { state.withLock { $0.driver != nil } }
+}
+
+// MARK: - Notifications
+
+extension FileSystemObserver {
+  /// Registers a block that is told what happens.
+  ///
+  /// The block is called with one notification at a time, in order, from the next one on. It may call back into the observer, start and
+  /// stop it, and invalidate tokens.
+  ///
+  /// - Parameters:
+  ///   - queue: The queue the block runs on; it must be serial. Without one, a serial queue of the observer's own.
+  ///   - block: Called with the observer and the notification.
+  /// - Returns: A token that you must keep as long as you want notifications.
   public func addNotificationBlock(
     on queue: DispatchQueue? = nil, _ block: @escaping @Sendable (FileSystemObserver, ObservationNotification) -> Void
-  ) -> NotificationToken { fatalError() }
-  public var changes: ObservationSequence { fatalError() }
-  public func replaceContents(of url: URL, with contents: some Collection<UInt8>) throws(ObservationError) { fatalError() }
-  /// Returns the UUID of the copy.
-  @discardableResult
-  public func duplicateItem(at source: URL, to destination: URL) throws(ObservationError) -> UUID { fatalError() }
+  ) -> NotificationToken {
+    addNotificationBlock(on: queue, waitsWhenFull: false, block)
+  }
+
+  /// The same, with a choice of what happens to a block that falls behind: it is told to rescan, or the engine waits for it.
+  package func addNotificationBlock(
+    on queue: DispatchQueue?, waitsWhenFull: Bool,
+    _ block: @escaping @Sendable (FileSystemObserver, ObservationNotification) -> Void
+  ) -> NotificationToken {
+    let listener = BlockListener(
+      queue: queue ?? defaultQueue, limit: options.listenerBufferLimit, waitsWhenFull: waitsWhenFull,
+      takeInventory: inventoryTaker
+    ) { [weak self] notification in
+      guard let self else { return }
+      block(self, notification)
+    }
+    return hub.add(listener)
+  }
+
+  /// What happens, as an asynchronous sequence. See ``ObservationSequence``.
+  public var changes: ObservationSequence {
+    let limit = options.listenerBufferLimit
+    return ObservationSequence { [hub, inventoryTaker] in
+      let listener = SequenceListener(limit: limit, takeInventory: inventoryTaker)
+      return ObservationSequence.Iterator(listener, hub.add(listener))
+    }
+  }
+
+  private var inventoryTaker: @Sendable () -> Inventory {
+    let fallback = state.withLock { $0.directory }
+    return { [weak self] in self?.inventory() ?? Inventory(directory: fallback) }
+  }
 }
 
-public struct ObservationSequence: AsyncSequence, Sendable {
-  public typealias Element = ObservationNotification
-  public typealias Failure = Never
-  public struct Iterator: AsyncIteratorProtocol {
-    public mutating func next() async -> ObservationNotification? { fatalError() }
+extension FilePath {
+  /// The path of a file URL, absolute and without `.` and `..`.
+  init(_ url: URL) {
+    self = FilePath(url.absoluteURL.path(percentEncoded: false)).lexicallyNormalized()
   }
-  public func makeAsyncIterator() -> Iterator { fatalError() }
-}
-
-public struct ChangeSet: Sendable {
-  /// counts change sets, from 1
-  public let sequence: UInt64
-  public let changes: Changes
-  public struct Changes: RandomAccessCollection, Sendable {
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { fatalError() }
-    public subscript(position: Int) -> Change { fatalError() }
-  }
-  public struct MovedItem: Sendable {
-    public let uuid: UUID
-    public let itemKind: ItemKind
-    public let path: FilePath
-    public let previousPath: FilePath
-  }
-  /// What lies below a directory that was renamed or moved in this change set, parents before children.
-  public func itemsMoved(with change: Change) -> [MovedItem] { fatalError() }
-}
-
-/// All items at one moment (a cheap snapshot): parents before children, the observed directory itself not included.
-public struct Inventory: RandomAccessCollection, Sendable {
-  public struct Item: Sendable {
-    public let uuid: UUID
-    public let itemKind: ItemKind
-    public let path: FilePath
-    public let isCopying: Bool
-    public let identityKind: IdentityKind
-  }
-  /// The change set after which this is the state.
-  public let sequence: UInt64
-  public let root: FilePath
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { fatalError() }
-  public subscript(position: Int) -> Item { fatalError() }
 }

@@ -1,0 +1,71 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// One change as the classifier writes it down: no path objects, only ranges of bytes in the log.
+struct ChangeRecord: Sendable {
+  var kind: Change.Kind
+  var itemKind: ItemKind
+  var uuid: UUIDBits
+  var path: Range<Int>
+  var previousPath: Range<Int>?
+  var original: UUIDBits?
+  var originalPath: Range<Int>?
+  var reason: Change.Reason?
+  var isCopying = false
+  var isTagged = false
+  /// The directory that moved, for listing what lies below it.
+  var node: NodeID
+}
+
+/// The changes of one step of the engine, in the order in which they take the graph from one state to the next.
+struct ChangeLog: Sendable {
+  private(set) var records: [ChangeRecord] = []
+  /// Paths relative to the observed directory, one after the other.
+  private(set) var paths: [UInt8] = []
+  /// Whether a directory was renamed or moved: only then is a snapshot worth keeping.
+  private(set) var movesDirectory = false
+
+  var isEmpty: Bool { records.isEmpty }
+
+  /// Writes down where an entry is now.
+  mutating func storePath(of id: NodeID, in graph: FileGraph) -> Range<Int> {
+    let start = paths.count
+    graph.storage.appendPath(of: id, to: &paths)
+    return start..<paths.count
+  }
+
+  /// Writes down a place that has no entry.
+  mutating func storePath(of place: Place, in graph: FileGraph) -> Range<Int> {
+    let start = paths.count
+    graph.storage.appendPath(of: place.parent, to: &paths)
+    if paths.count > start { paths.append(UInt8(ascii: "/")) }
+    paths.append(contentsOf: place.name.bytes)
+    return start..<paths.count
+  }
+
+  /// Writes down a change of an entry that is where the graph has it.
+  mutating func append(
+    _ kind: Change.Kind, _ id: NodeID, in graph: FileGraph, previousPath: Range<Int>? = nil,
+    original: NodeID? = nil, reason: Change.Reason? = nil
+  ) {
+    let node = graph[id]
+    let path = storePath(of: id, in: graph)
+    let originalPath = original.map { storePath(of: $0, in: graph) }
+    records.append(
+      ChangeRecord(
+        kind: kind, itemKind: ItemKind(node.kind), uuid: node.uuid, path: path, previousPath: previousPath,
+        original: original.map { graph[$0].uuid }, originalPath: originalPath, reason: reason,
+        isCopying: node.flags.contains(.copying), isTagged: node.flags.contains(.tagged), node: id))
+    if previousPath != nil && node.kind == .directory { movesDirectory = true }
+  }
+}
+
+extension ItemKind {
+  init(_ kind: FileKind) {
+    switch kind {
+    case .directory: self = .directory
+    case .symlink: self = .symlink
+    case .file, .special: self = .file
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// Inodes that have not been announced.
+
+extension Classifier {
+  mutating func put(_ arrival: Arrival, at place: Place) {
+    takeArrival(at: place)
+    arrivals[place] = arrival
+    if let tag = arrival.entry.tag.uuid { tagsInDoubt[tag, default: 0] += 1 }
+    if let occupant = graph.node(at: place), displaced[occupant] != nil { suspend(occupant) }
+    if let holder = held[place] { setWhereabouts(of: holder, .gone) }
+    timers.schedule(.arrival(place), at: arrival.progress.nextCheck)
+  }
+
+  /// Takes an arrival out of the books.
+  @discardableResult
+  mutating func takeArrival(at place: Place) -> Arrival? {
+    guard let arrival = arrivals.removeValue(forKey: place) else { return nil }
+    if let tag = arrival.entry.tag.uuid { releaseTag(tag) }
+    return arrival
+  }
+
+  mutating func releaseTag(_ tag: UUIDBits) {
+    guard let count = tagsInDoubt[tag] else { return }
+    tagsInDoubt[tag] = count > 1 ? count - 1 : nil
+  }
+
+  /// Gone again before it was announced: nothing is said. What was displaced there is decided anew.
+  mutating func dropArrival(at place: Place, _ now: MonotonicTime) {
+    guard takeArrival(at: place) != nil else { return }
+    wakeDisplaced(at: place, now)
+    wakeFileHeldUp(by: place, now)
+  }
+
+  /// As long as a newcomer stands in an entry's place and is not complete, the entry's fate is open.
+  private mutating func suspend(_ id: NodeID) {
+    displaced[id]?.due = MonotonicTime(nanoseconds: .max)
+  }
+
+  mutating func wakeDisplaced(at place: Place, _ now: MonotonicTime) {
+    let due = now + timing.settle
+    for id in [graph.node(at: place), vacancies[place]?.node] {
+      guard let id, displaced[id] != nil else { continue }
+      displaced[id]?.due = due
+      timers.schedule(.displaced(id), at: due)
+    }
+  }
+
+  /// A file or link that the graph does not know.
+  mutating func noteArrival(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
+    if let known = arrivals[sighting.place], known.entry.key == entry.key {
+      return updateArrival(entry, sighting, now)
+    }
+    var arrival = Arrival(entry: entry, progress: Progress(entry, at: now, nextCheck: now + timing.quiet))
+    let longAgo = now + -timing.partialPatience
+    switch sighting.cause {
+    case .hint(let kinds):
+      arrival.progress.isClosed = kinds.contains(.closed) || entry.kind == .symlink
+      arrival.progress.isWritten = kinds.contains(.written)
+    case .arrivedByRename(let fromOutside):
+      arrival.cameFromOutside = fromOutside
+      arrival.progress.isClosed = entry.kind == .symlink
+      if fromOutside { arrival.progress.lastActivity = longAgo }
+    case .scan, .check:
+      arrival.progress.isClosed = entry.kind == .symlink
+      if !entry.isRecent { arrival.progress.lastActivity = longAgo }
+    }
+    if arrival.progress.lastActivity == longAgo { arrival.progress.nextCheck = now }
+    put(arrival, at: sighting.place)
+  }
+
+  private mutating func updateArrival(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
+    guard var arrival = takeArrival(at: sighting.place) else { return }
+    if case .hint(let kinds) = sighting.cause, !kinds.isDisjoint(with: [.written, .closed]) {
+      arrival.progress.isClosed = kinds.contains(.closed)
+      arrival.progress.lastActivity = now
+      arrival.progress.nextCheck = now + timing.quiet
+    }
+    noteProgress(&arrival.progress, entry, now)
+    arrival.entry = entry
+    put(arrival, at: sighting.place)
+  }
+
+  /// Whatever changed since the last look is activity, whether or not an event told of it.
+  func noteProgress(_ progress: inout Progress, _ entry: Entry, _ now: MonotonicTime) {
+    guard progress.size != entry.size || progress.modified != entry.modified else { return }
+    progress.size = entry.size
+    progress.modified = entry.modified
+    progress.lastActivity = now
+    progress.isWritten = true
+    progress.checks = 0
+  }
+
+  /// Takes in that something was written or closed. Says whether the place is known; if not, it must be looked at.
+  mutating func noteWriting(at place: Place, kinds: HintKinds, _ now: MonotonicTime) -> Bool {
+    if arrivals[place] != nil {
+      // In place: taking the arrival out and in again for every write would be waste.
+      arrivals[place]?.progress.noteActivity(kinds, now, quiet: timing.quiet)
+      if kinds.contains(.closed) { timers.schedule(.arrival(place), at: now + timing.quiet) }
+      return true
+    }
+    guard let id = graph.node(at: place), displaced[id] == nil else { return false }
+    if graph[id].kind == .file { noteActivity(of: id, kinds: kinds, now) }
+    return true
+  }
+
+  /// An entry's content is being changed in place.
+  mutating func noteActivity(of id: NodeID, kinds: HintKinds, _ now: MonotonicTime) {
+    let node = graph[id]
+    if writing[id] == nil {
+      let entry = (size: node.size, modified: node.modified)
+      var progress = Progress(now: now, size: entry.size, modified: entry.modified, nextCheck: now + timing.quiet)
+      progress.noteActivity(kinds, now, quiet: timing.quiet)
+      writing[id] = progress
+      timers.schedule(.writing(id), at: progress.nextCheck)
+      return
+    }
+    writing[id]?.noteActivity(kinds, now, quiet: timing.quiet)
+    if kinds.contains(.closed) { timers.schedule(.writing(id), at: now + timing.quiet) }
+  }
+}
+
+extension Progress {
+  init(now: MonotonicTime, size: Int64, modified: Int64, nextCheck: MonotonicTime) {
+    firstSeen = now
+    lastActivity = now
+    self.size = size
+    self.modified = modified
+    self.nextCheck = nextCheck
+  }
+
+  mutating func noteActivity(_ kinds: HintKinds, _ now: MonotonicTime, quiet: Int64) {
+    lastActivity = now
+    checks = 0
+    if kinds.contains(.written) {
+      isWritten = true
+      isClosed = false
+    }
+    if kinds.contains(.closed) {
+      isClosed = true
+      nextCheck = now + quiet
+    }
+  }
+}
+
+// MARK: - Is it finished?
+
+extension Classifier {
+  /// What is to be done with an unfinished file.
+  enum Verdict: Equatable {
+    case finished
+    case wait(until: MonotonicTime)
+  }
+
+  /// Decides whether a file is finished: its last writer has closed it, the quiet period has passed, and nothing marks it as pending.
+  func verdict(
+    on progress: Progress, at place: Place, _ probe: WriterProbe?, _ now: MonotonicTime
+  ) -> Verdict {
+    let rested = now - progress.lastActivity
+    if isHeldUp(place, progress) || probe == .beingWritten {
+      return .wait(until: now + pause(progress))
+    }
+    var needed = timing.quiet
+    if !progress.isClosed && probe != .nobodyWrites { needed = timing.patience }
+    if patterns.isPartial(place.name) { needed = timing.partialPatience }
+    if rested >= needed { return .finished }
+    return .wait(until: progress.lastActivity + needed)
+  }
+
+  /// The pause doubles while nothing happens: events cut it short, so that it costs no delay.
+  private func pause(_ progress: Progress) -> Int64 {
+    min(timing.longestPause, timing.quiet << Int64(min(progress.checks, 4)))
+  }
+
+  /// Whether a sibling says that the file is not finished: `x.aria2`, `x-journal`, `x.part` beside an empty placeholder.
+  private func isHeldUp(_ place: Place, _ progress: Progress) -> Bool {
+    patterns.pendingSiblings(of: place.name).contains { name in
+      let sibling = Place(parent: place.parent, name: name)
+      if arrivals[sibling] != nil { return true }
+      guard let id = graph.node(at: sibling) else { return false }
+      return displaced[id] == nil
+    }
+  }
+
+  /// Something that held up another file is gone: that one may be finished now.
+  mutating func wakeFileHeldUp(by place: Place, _ now: MonotonicTime) {
+    guard let name = patterns.fileHeldUp(by: place.name) else { return }
+    let file = Place(parent: place.parent, name: name)
+    if arrivals[file] != nil {
+      arrivals[file]?.progress.nextCheck = now
+      timers.schedule(.arrival(file), at: now)
+    } else if let id = graph.node(at: file), writing[id] != nil {
+      writing[id]?.nextCheck = now
+      timers.schedule(.writing(id), at: now)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import FileIdentity
+import LinuxFileSystem
+
+// New directories. They are announced at once: what is below them cannot be told before them.
+
+extension Classifier {
+  mutating func observeNewDirectory(
+    _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
+  ) {
+    takeArrival(at: sighting.place)
+    guard let occupant, let displacement = displaced[occupant] else {
+      return announceDirectory(entry, sighting, now)
+    }
+    let isDecided = sighting.cause == .check
+    switch displacement.whereabouts {
+    case .at(let elsewhere):
+      commitMove(occupant, to: elsewhere, now)
+      if graph.node(at: sighting.place) == nil { announceDirectory(entry, sighting, now) }
+    case .unknown where !isDecided:
+      // The entry that stood here may have been renamed, and the kernel has not said so yet.
+      deferred.insert(sighting.place)
+    case .unknown, .gone:
+      if graph[occupant].kind == .directory {
+        adopt(entry, as: occupant)
+      } else {
+        delete(occupant, reason: .removed, now)
+        announceDirectory(entry, sighting, now)
+      }
+    }
+  }
+
+  /// A directory was removed and made anew: the identity stays with the path, and what is below is compared by name.
+  private mutating func adopt(_ entry: Entry, as id: NodeID) {
+    endDisplacement(id)
+    deferred.remove(graph.place(id))
+    graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key)
+    graph.setFlags(id, [.tagged, .unreadable], false)
+    requests.append(.forget(id))
+    requests.append(.writeTag(id, claiming: false))
+    requests.append(.scan(id))
+  }
+
+  private mutating func announceDirectory(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
+    var original: NodeID?
+    if let tag = entry.tag.uuid, let bearer = graph.node(with: tag) {
+      if displaced[bearer] != nil, graph[bearer].kind == .directory {
+        return moveBearer(bearer, to: sighting.place, entry, now)
+      }
+      guard sighting.isVerified else {
+        return requests.append(.verify([bearer], then: sighting.place, sighting.cause))
+      }
+      original = bearer
+    }
+    let id = insert(entry, at: sighting.place, copyOf: original, flags: .arrived)
+    if let original {
+      graph.setFlags(id, .knownCopy, true)
+      log.append(.duplicated, id, in: graph, original: original)
+    } else {
+      log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
+    }
+    requests.append(.scan(id))
+    requestTag(id, entry)
+  }
+
+  /// Adds an entry for a newcomer, with the UUID it brings or else the one that is minted for it.
+  mutating func insert(_ entry: Entry, at place: Place, copyOf original: NodeID?, flags: NodeFlags) -> NodeID {
+    let uuid = identity(for: entry, copyOf: original)
+    let content = FileGraph.Content(
+      uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
+      flags: entry.tag.uuid == uuid ? flags.union(.tagged) : flags)
+    return graph.insert(content, named: place.name.span, in: place.parent)
+  }
+
+  /// The UUID of a newcomer: never one that another entry has.
+  func identity(for entry: Entry, copyOf original: NodeID?) -> UUIDBits {
+    if original == nil, let tag = entry.tag.uuid, graph.node(with: tag) == nil { return tag }
+    let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
+    guard graph.node(with: minted) != nil || original.map({ graph[$0].uuid }) == minted else { return minted }
+    return UUIDBits.minted(for: entry.key, on: entry.fileSystem, avoiding: minted)
+  }
+
+  /// Asks for the tag to be written, where it does not stand there already.
+  mutating func requestTag(_ id: NodeID, _ entry: Entry) {
+    guard entry.kind != .symlink, entry.tag.uuid != graph[id].uuid else { return }
+    requests.append(.writeTag(id, claiming: entry.tag == .none))
+  }
+
+  /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file systems.
+  mutating func moveBearer(_ bearer: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
+    endDisplacement(bearer)
+    commitMove(bearer, to: place, now)
+    guard graph.isLive(bearer) else { return }
+    graph.setIdentity(bearer, uuid: graph[bearer].uuid, key: entry.key)
+    graph.setContent(bearer, modified: entry.modified, size: entry.size)
+    graph.setFlags(bearer, .tagged, true)
+    if entry.kind == .directory {
+      requests.append(.forget(bearer))
+      requests.append(.scan(bearer))
+    }
+  }
+}

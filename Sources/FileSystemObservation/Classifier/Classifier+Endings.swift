@@ -1,0 +1,118 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Entries that end, and what must be forgotten with them.
+
+extension Classifier {
+  /// Tells that an entry is gone, with everything below it: the deepest first.
+  mutating func delete(_ id: NodeID, reason: Change.Reason, _ now: MonotonicTime) {
+    var below: [NodeID] = []
+    graph.storage.forEachDescendant(of: id) { below.append($0) }
+    for entry in below.reversed() where graph.isLive(entry) { deleteOne(entry, reason: reason, below: id, now) }
+    deleteOne(id, reason: reason, below: id, now)
+  }
+
+  private mutating func deleteOne(_ id: NodeID, reason: Change.Reason, below top: NodeID, _ now: MonotonicTime) {
+    if id != top, case .at(let elsewhere) = displaced[id]?.whereabouts, graph.isLive(elsewhere.parent),
+      !graph.storage.isEntry(elsewhere.parent, inside: top)
+    {
+      return commitMove(id, to: elsewhere, now)
+    }
+    if graph[id].kind == .directory { forgetDirectory(id, now) }
+    if graph.hasOtherNames(id) {
+      unlink(id)
+    } else {
+      log.append(.deleted, id, in: graph, reason: reason)
+      departed.insert(graph[id].uuid)
+      removeEntry(id)
+    }
+  }
+
+  private mutating func forgetDirectory(_ id: NodeID, _ now: MonotonicTime) {
+    requests.append(.forget(id))
+    for place in arrivals.keys.filter({ $0.parent == id }) { dropArrival(at: place, now) }
+    for place in held.keys.filter({ $0.parent == id }) {
+      if let holder = held[place] { setWhereabouts(of: holder, .gone) }
+    }
+    for place in vacancies.keys.filter({ $0.parent == id }) { forgetVacancy(at: place) }
+  }
+
+  /// One of several names goes. If it was the one that stands for the file, the oldest of the others does from now on.
+  mutating func unlink(_ id: NodeID) {
+    let wasOldest = graph.node(with: graph[id].uuid) == id
+    let uuid = graph[id].uuid
+    log.append(.unlinked, id, in: graph)
+    let previous = log.storePath(of: id, in: graph)
+    let parent = graph[id].parent
+    removeEntry(id)
+    guard wasOldest, let next = graph.node(with: uuid) else { return }
+    log.append(graph[next].parent == parent ? .renamed : .moved, next, in: graph, previousPath: previous)
+  }
+
+  /// Takes an entry out of the graph and out of every book.
+  mutating func removeEntry(_ id: NodeID) {
+    endDisplacement(id)
+    writing[id] = nil
+    announced[id] = nil
+    if let tag = copyTags.removeValue(forKey: id) { releaseTag(tag) }
+    if let former = formerPlaces[id] { forgetVacancy(at: former) }
+    let place = graph.place(id)
+    if deferred.remove(place) != nil { requests.append(.look(place, .check)) }
+    graph.remove(id)
+  }
+}
+
+// MARK: - Entries whose name is missing
+
+extension Classifier {
+  /// Whether an entry that is gone was removed within the window after it was renamed away from a place: the mark of a save by
+  /// renaming to any name, writing anew, and removing.
+  func isLeftForASave(by id: NodeID, _ place: Place) -> Bool {
+    guard let vacancy = vacancies[place], vacancy.node == id, graph.isLive(id), vacancy.key == graph.key(id),
+      let displacement = displaced[id]
+    else { return false }
+    return displacement.since <= vacancy.since + timing.settle
+  }
+}
+
+extension Classifier {
+  /// Decides about a displaced entry, with what was just found at its place and where its inode was put.
+  mutating func resolve(
+    _ id: NodeID, here: Entry?, elsewhere: Entry?, isInTrash: Bool, at now: MonotonicTime
+  ) {
+    guard graph.isLive(id), let displacement = displaced[id] else { return }
+    let place = graph.place(id)
+    if let here, here.key == graph.key(id) {
+      return observe(Sighting(place: place, entry: here, cause: .check), at: now)
+    }
+    if case .at = displacement.whereabouts, elsewhere?.key != graph.key(id) { setWhereabouts(of: id, .gone) }
+    if let here, here.kind != .special {
+      // A newcomer stands in its place: when that is complete, it tells what it is.
+      if arrivals[place] == nil { observe(Sighting(place: place, entry: here, cause: .check), at: now) }
+      return
+    }
+    dropArrival(at: place, now)
+    if case .at(let elsewhere) = displaced[id]?.whereabouts { return commitMove(id, to: elsewhere, now) }
+    if mayTurnUp(id, now) { return }
+    delete(id, reason: reason(displacement, isInTrash), now)
+  }
+
+  private func reason(_ displacement: Displacement, _ isInTrash: Bool) -> Change.Reason {
+    if isInTrash { return .trashed }
+    return displacement.leftByRename && displacement.whereabouts != .gone ? .movedOut : .removed
+  }
+
+  /// Whether an entry that is gone may live on in a file that is not complete: one that bears its tag, or one that stands at the name
+  /// the entry had a moment ago.
+  private mutating func mayTurnUp(_ id: NodeID, _ now: MonotonicTime) -> Bool {
+    if tagsInDoubt[graph[id].uuid] != nil {
+      displaced[id]?.due = now + timing.settle
+      timers.schedule(.displaced(id), at: now + timing.settle)
+      return true
+    }
+    guard let former = formerPlaces[id], isLeftForASave(by: id, former), arrivals[former] != nil
+    else { return false }
+    displaced[id]?.due = MonotonicTime(nanoseconds: .max)
+    return true
+  }
+}

@@ -1,0 +1,89 @@
+import FileIdentity
+import LinuxFileSystem
+
+// The first scan: there is nothing to compare with, so that everything found is simply so.
+
+extension Classifier {
+  /// Takes in one entry of the first scan. Nothing where it is a directory that is known at another place.
+  mutating func load(
+    _ scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID, _ inventory: inout FirstInventory,
+    _ now: MonotonicTime
+  ) -> NodeID? {
+    let entry = scanned.entry
+    if let known = graph.node(with: entry.key) {
+      guard entry.kind != .directory else { return nil }
+      return loadFurtherName(of: known, entry, name, in: parent, &inventory)
+    }
+    var tag = scanned.isBeingWritten ? nil : entry.tag.uuid
+    let bearer = tag.flatMap { graph.node(with: $0) }
+    if let bearer {
+      if bearer == .root || !isOlder(entry, scanned.wasTagged, than: bearer) {
+        tag = nil
+      } else {
+        splitCopy(bearer, entry)
+      }
+    }
+    let uuid = tag ?? identity(for: entry, copyOf: bearer)
+    let id = insert(scanned, uuid, name, in: parent)
+    inventory.order.append(id)
+    if let bearer {
+      if tag == nil { inventory.originals[id] = bearer } else { inventory.originals[bearer] = id }
+    }
+    if !scanned.isBeingWritten, entry.kind != .symlink, entry.tag.uuid != uuid, entry.tag != .none {
+      requests.append(.writeTag(id, claiming: false))
+    }
+    if scanned.isBeingWritten { watchUnfinished(id, entry, now) }
+    return id
+  }
+
+  private mutating func loadFurtherName(
+    of known: NodeID, _ entry: Entry, _ name: Span<UInt8>, in parent: NodeID, _ inventory: inout FirstInventory
+  ) -> NodeID {
+    let node = graph[known]
+    let content = FileGraph.Content(
+      uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size, flags: node.flags)
+    let id = graph.insert(content, named: name, in: parent)
+    inventory.order.append(id)
+    inventory.furtherNames.insert(id)
+    return id
+  }
+
+  private mutating func insert(
+    _ scanned: ScannedEntry, _ uuid: UUIDBits, _ name: Span<UInt8>, in parent: NodeID
+  ) -> NodeID {
+    let entry = scanned.entry
+    var flags: NodeFlags = entry.tag.uuid == uuid ? .tagged : []
+    if scanned.wasTagged { flags.insert(.taggedByScan) }
+    if scanned.isBeingWritten { flags.formUnion([.copying, .arrived]) }
+    let content = FileGraph.Content(
+      uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size, flags: flags)
+    return graph.insert(content, named: name, in: parent)
+  }
+
+  private mutating func watchUnfinished(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+    let progress = Progress(entry, at: now, nextCheck: now + timing.quiet)
+    writing[id] = progress
+    timers.schedule(.writing(id), at: progress.nextCheck)
+  }
+
+  /// Of two files with one tag, which is the original? Not the one whose tag this very scan wrote; else the one born first.
+  private func isOlder(_ entry: Entry, _ wasTagged: Bool, than bearer: NodeID) -> Bool {
+    let node = graph[bearer]
+    let bearerWasTagged = node.flags.contains(.taggedByScan)
+    if wasTagged != bearerWasTagged { return bearerWasTagged }
+    return (entry.key.born, entry.key.inode) < (node.born, node.inode)
+  }
+
+  /// The entry that came first bears a tag that belongs to one found later: it becomes the copy.
+  private mutating func splitCopy(_ bearer: NodeID, _ original: Entry) {
+    let key = graph.key(bearer)
+    let avoided = graph[bearer].uuid
+    var own = UUIDBits.minted(for: key, on: original.fileSystem, avoiding: avoided)
+    if graph.node(with: own) != nil { own = UUIDBits.minted(for: key, on: original.fileSystem, avoiding: own) }
+    for name in graph.names(of: bearer) {
+      graph.setIdentity(name, uuid: own, key: key)
+      graph.setFlags(name, .tagged, false)
+    }
+    requests.append(.writeTag(bearer, claiming: false))
+  }
+}

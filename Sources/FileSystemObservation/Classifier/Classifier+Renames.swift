@@ -1,0 +1,204 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// Renames as the kernel tells them: two halves joined by a cookie.
+
+extension Classifier {
+  /// The first half of a rename: the name is gone. Told at once if the second half comes; otherwise decided at the end of the window.
+  mutating func depart(from place: Place, cookie: UInt32, at now: MonotonicTime) {
+    let departure: Departure
+    if let arrival = takeArrival(at: place) {
+      departure = .arrival(arrival)
+      wakeDisplaced(at: place, now)
+      wakeFileHeldUp(by: place, now)
+    } else if let id = graph.node(at: place), displaced[id] == nil {
+      displace(id, .unknown, leftByRename: true, now)
+      departure = .entry(id, graph.key(id))
+    } else {
+      departure = .unseen
+    }
+    departures[cookie] = departure
+    expiring.append(.departure(cookie, now + timing.settle))
+  }
+
+  /// Where the first half of a rename came from, if it is known and still holds: the second half must be looked at together with it.
+  func origin(of cookie: UInt32) -> Place? {
+    guard case .entry(let id, let key) = departures[cookie], graph.isLive(id), graph.key(id) == key else { return nil }
+    return graph.place(id)
+  }
+
+  /// The second half of a rename.
+  ///
+  /// - Parameters:
+  ///   - entry: What is at the new place now.
+  ///   - old: What is at the place `origin(of:)` gave.
+  mutating func arrive(
+    at place: Place, cookie: UInt32, _ entry: Entry?, atOldPlace old: Entry?, at now: MonotonicTime
+  ) {
+    guard graph.isLive(place.parent) else { return }
+    switch departures.removeValue(forKey: cookie) {
+    case .entry(let id, let key) where graph.isLive(id) && graph.key(id) == key:
+      arrive(id, key, at: place, entry, atOldPlace: old, now)
+    case .arrival(let arrival):
+      arrive(arrival, at: place, entry, now)
+    case .none:
+      observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: true)), at: now)
+    case .unseen, .entry:
+      observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false)), at: now)
+    }
+  }
+
+  private mutating func arrive(
+    _ id: NodeID, _ key: FileKey, at place: Place, _ entry: Entry?, atOldPlace old: Entry?, _ now: MonotonicTime
+  ) {
+    let here = Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false))
+    if old?.key == key && entry?.key != key {
+      // It is back already: the rename is history.
+      endDisplacement(id)
+      return observe(here, at: now)
+    }
+    if graph.node(at: place) == id { return observe(here, at: now) }
+    settleMove(id, to: place, entry, atOldPlace: old, isTrusted: true, now)
+    // It has gone on since: the kernel's word stands for the step, and the next one is decided by what is there now.
+    if entry?.key != key { observe(here, at: now) }
+  }
+
+  /// A newcomer that has not been announced was renamed: nothing to say, it is just elsewhere.
+  private mutating func arrive(_ arrival: Arrival, at place: Place, _ entry: Entry?, _ now: MonotonicTime) {
+    guard let entry, entry.key == arrival.entry.key else {
+      return observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false)), at: now)
+    }
+    if let occupant = graph.node(at: place), displaced[occupant] == nil {
+      if graph.key(occupant) == entry.key { return }
+      displace(occupant, .gone, leftByRename: false, now)
+    }
+    var arrival = arrival
+    arrival.entry = entry
+    noteProgress(&arrival.progress, entry, now)
+    arrival.progress.nextCheck = now + timing.quiet
+    if arrival.progress.isClosed {
+      arrival.progress.nextCheck = max(now, arrival.progress.lastActivity + timing.quiet)
+    }
+    put(arrival, at: place)
+  }
+}
+
+// MARK: - Moves of entries
+
+extension Classifier {
+  /// The inode of an entry is at another place. Tells it at once, or holds it back where it may be a save.
+  ///
+  /// - Parameter isTrusted: Whether the order of events is known, so that what stood at the place before has been overwritten.
+  mutating func settleMove(
+    _ id: NodeID, to place: Place, _ entry: Entry?, atOldPlace old: Entry?, isTrusted: Bool, _ now: MonotonicTime
+  ) {
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    let occupant = graph.node(at: place)
+    if let occupant, occupant != id, graph[id].kind != .directory, isProvisional(id, now), let entry {
+      return absorb(id, into: occupant, at: place, entry, now)
+    }
+    if exchangesWithNewcomer(id, place, old, now) { return }
+    if let occupant, occupant != id, let old, graph.key(occupant) == old.key {
+      return exchange(id, occupant, now)
+    }
+    if mustHold(id, place, over: occupant, isTrusted, now) {
+      takeArrival(at: place)
+      return setWhereabouts(of: id, .at(place))
+    }
+    commitMove(id, to: place, now)
+  }
+
+  /// A backup is put aside before the document is written anew; and nothing may take a place whose entry may turn up elsewhere.
+  private func mustHold(
+    _ id: NodeID, _ place: Place, over occupant: NodeID?, _ isTrusted: Bool, _ now: MonotonicTime
+  ) -> Bool {
+    if let occupant, occupant != id {
+      guard let displacement = displaced[occupant] else { return !isTrusted || isBackup(id, place) }
+      if displacement.whereabouts == .unknown { return true }
+    }
+    return isBackup(id, place)
+  }
+
+  func isBackup(_ id: NodeID, _ place: Place) -> Bool {
+    graph[id].kind == .file && !graph[id].flags.contains(.copying)
+      && patterns.isBackup(place.name, of: graph.name(id))
+  }
+
+  /// Whether an entry is so new, or so unfinished, that it is a temporary file rather than a document.
+  private func isProvisional(_ id: NodeID, _ now: MonotonicTime) -> Bool {
+    if graph[id].flags.contains(.copying) { return true }
+    guard let until = announced[id] else { return false }
+    return now < until
+  }
+
+  /// A temporary file that was announced already is renamed over a document: the document is saved, and the provisional identity ends.
+  private mutating func absorb(
+    _ id: NodeID, into document: NodeID, at place: Place, _ entry: Entry, _ now: MonotonicTime
+  ) {
+    var progress = writing[id] ?? Progress(entry, at: now, nextCheck: now + timing.quiet)
+    if writing[id] == nil { progress.isClosed = true }
+    delete(id, reason: .removed, now)
+    if displaced[document] == nil { displace(document, .gone, leftByRename: false, now) }
+    progress.nextCheck = now + timing.quiet
+    put(Arrival(entry: entry, progress: progress), at: place)
+  }
+
+  /// `RENAME_EXCHANGE` of a document with a newcomer: a save, told when the newcomer is complete.
+  private mutating func exchangesWithNewcomer(
+    _ id: NodeID, _ place: Place, _ old: Entry?, _ now: MonotonicTime
+  ) -> Bool {
+    guard let old, let arrival = arrivals[place], arrival.entry.key == old.key else { return false }
+    takeArrival(at: place)
+    setWhereabouts(of: id, .at(place))
+    displaced[id]?.isExchange = true
+    put(arrival, at: graph.place(id))
+    return true
+  }
+
+  private mutating func exchange(_ first: NodeID, _ second: NodeID, _ now: MonotonicTime) {
+    endDisplacement(first)
+    endDisplacement(second)
+    let sameParent = graph[first].parent == graph[second].parent
+    let firstPath = log.storePath(of: first, in: graph)
+    let secondPath = log.storePath(of: second, in: graph)
+    graph.exchange(first, second)
+    let kind: Change.Kind = sameParent ? .renamed : .moved
+    log.append(kind, first, in: graph, previousPath: firstPath)
+    log.append(kind, second, in: graph, previousPath: secondPath)
+    for id in [first, second] where graph[id].kind == .directory { requests.append(.moved(id)) }
+  }
+
+  /// Tells a rename or move. Whatever entry the graph has at the place must make room first.
+  mutating func commitMove(_ id: NodeID, to place: Place, _ now: MonotonicTime) {
+    guard graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) else { return }
+    let old = graph.place(id)
+    endDisplacement(id)
+    guard old != place else { return }
+    if deferred.remove(old) != nil { requests.append(.look(old, .check)) }
+    if let occupant = graph.node(at: place) { makeRoom(occupant, now) }
+    // Making room may have moved a directory on the way.
+    guard graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) else { return }
+    let previous = log.storePath(of: id, in: graph)
+    graph.move(id, to: place)
+    log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
+    if graph[id].kind == .directory {
+      requests.append(.moved(id))
+    } else {
+      forgetVacancy(at: old)
+      vacancies[old] = Vacancy(node: id, key: graph.key(id), since: now)
+      formerPlaces[id] = old
+      expiring.append(.vacancy(old, now + timing.settle))
+    }
+  }
+
+  /// The place of an entry is taken by another: it is where its inode was last seen, or it has been replaced.
+  private mutating func makeRoom(_ id: NodeID, _ now: MonotonicTime) {
+    if case .at(let elsewhere) = displaced[id]?.whereabouts, elsewhere != graph.place(id),
+      graph.node(at: elsewhere) == nil, graph.isLive(elsewhere.parent)
+    {
+      return commitMove(id, to: elsewhere, now)
+    }
+    delete(id, reason: .replaced, now)
+  }
+}

@@ -1,0 +1,164 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+/// Decides what happened: a state machine of facts and time, without system calls, clocks, locks or queues.
+///
+/// Facts come in (`observe`, `depart`, `arrive`, `finish`, `resolve`, `settleWriting`, `advance`); changes go to `log`, and what the
+/// engine is to do or to find out goes to `requests`. The graph is the state that has been told; what is in doubt stands beside it:
+///
+/// - *displaced*: an entry whose name is missing or stands for another inode. Told nothing yet; decided at the end of the settle window.
+/// - *arrivals*: inodes at places the graph does not have, or has for a displaced entry. Told when complete, or as copying.
+/// - *writing*: entries whose content is being changed, or that were announced as copying.
+struct Classifier: Sendable {
+  /// The windows, in nanoseconds.
+  struct Timing: Sendable {
+    var settle: Int64 = 500_000_000
+    var quiet: Int64 = 700_000_000
+    var flashGuard: Int64 = 1_000_000_000
+    /// How long an unfinished file must rest where nobody can tell whether it is being written.
+    var patience: Int64 { max(5_000_000_000, 4 * quiet) }
+    /// How long a file with a partial name must rest before it counts as finished after all.
+    var partialPatience: Int64 { 6 * patience }
+    /// The longest pause between two looks at an unfinished file.
+    var longestPause: Int64 { max(10_000_000_000, quiet) }
+  }
+
+  var graph: FileGraph
+  var timing: Timing
+  var patterns = NamePatterns()
+  var log = ChangeLog()
+  var requests: [Request] = []
+
+  var displaced: [NodeID: Displacement] = [:]
+  /// Where the inodes of displaced entries are.
+  var held: [Place: NodeID] = [:]
+  var arrivals: [Place: Arrival] = [:]
+  var writing: [NodeID: Progress] = [:]
+  /// The tags that files in doubt bear: their originals, should they go, have been moved there.
+  var tagsInDoubt: [UUIDBits: Int] = [:]
+  /// The tags of files that were announced as copying.
+  var copyTags: [NodeID: UUIDBits] = [:]
+  var departures: [UInt32: Departure] = [:]
+  /// Places that documents left a moment ago, and the reverse.
+  var vacancies: [Place: Vacancy] = [:]
+  var formerPlaces: [NodeID: Place] = [:]
+  /// Places where a new directory waits until it is decided what becomes of the entry there.
+  var deferred: Set<Place> = []
+  /// Cookies and vacancies in the order in which they expire.
+  var expiring: [Expiring] = []
+  var expired = 0
+  /// Entries announced so recently that they are still provisional, by when.
+  var announced: [NodeID: MonotonicTime] = [:]
+  var departed = DepartedIdentities()
+  var timers = TimerQueue()
+
+  enum Expiring: Sendable {
+    case departure(UInt32, MonotonicTime)
+    case vacancy(Place, MonotonicTime)
+    case announced(NodeID, MonotonicTime)
+
+    var time: MonotonicTime {
+      switch self {
+      case .departure(_, let time), .vacancy(_, let time), .announced(_, let time): time
+      }
+    }
+  }
+
+  init(graph: FileGraph, timing: Timing = Timing()) {
+    self.graph = graph
+    self.timing = timing
+  }
+
+  /// When `advance` has something to do; nothing while nothing is in doubt.
+  var nextDeadline: MonotonicTime? { timers.next }
+
+  /// Whether nothing is in doubt.
+  var isSettled: Bool { displaced.isEmpty && arrivals.isEmpty && writing.isEmpty }
+
+  /// Takes the changes since the last call.
+  mutating func takeChanges() -> ChangeLog {
+    defer { log = ChangeLog() }
+    return log
+  }
+
+  /// Takes the requests since the last call.
+  mutating func takeRequests() -> [Request] {
+    guard !requests.isEmpty else { return [] }
+    defer { requests = [] }
+    return requests
+  }
+}
+
+// MARK: - Time
+
+extension Classifier {
+  /// Asks for everything that is due to be looked at.
+  mutating func advance(to now: MonotonicTime) {
+    forgetExpired(now)
+    while let target = timers.popDue(now) {
+      switch target {
+      case .displaced(let id): examineIfDue(id, now)
+      case .arrival(let place): checkArrivalIfDue(place, now)
+      case .writing(let id): checkWritingIfDue(id, now)
+      }
+    }
+  }
+
+  private mutating func examineIfDue(_ id: NodeID, _ now: MonotonicTime) {
+    guard let displacement = displaced[id] else { return }
+    guard displacement.due <= now else {
+      if displacement.due.nanoseconds < .max { timers.schedule(.displaced(id), at: displacement.due) }
+      return
+    }
+    var elsewhere: Place?
+    if case .at(let place) = displacement.whereabouts { elsewhere = place }
+    // Until the answer comes, the entry is not due again.
+    displaced[id]?.due = now + timing.settle
+    timers.schedule(.displaced(id), at: now + timing.settle)
+    requests.append(
+      .examine(id, elsewhere: elsewhere, mayBeInTrash: displacement.leftByRename && elsewhere == nil))
+  }
+
+  private mutating func checkArrivalIfDue(_ place: Place, _ now: MonotonicTime) {
+    guard let progress = arrivals[place]?.progress else { return }
+    guard progress.nextCheck <= now else {
+      return timers.schedule(.arrival(place), at: progress.nextCheck)
+    }
+    let isFile = arrivals[place]?.entry.kind == .file
+    requests.append(.finish(place, probeWriters: isFile && !progress.isClosed))
+  }
+
+  private mutating func checkWritingIfDue(_ id: NodeID, _ now: MonotonicTime) {
+    guard let progress = writing[id] else { return }
+    guard progress.nextCheck <= now else {
+      return timers.schedule(.writing(id), at: progress.nextCheck)
+    }
+    let isCopying = graph[id].flags.contains(.copying)
+    requests.append(.checkWriting(id, probeWriters: isCopying && !progress.isClosed))
+  }
+
+  /// Forgets cookies whose other half did not come, and places that were left long ago.
+  private mutating func forgetExpired(_ now: MonotonicTime) {
+    while expired < expiring.count, expiring[expired].time <= now {
+      switch expiring[expired] {
+      case .departure(let cookie, _): departures[cookie] = nil
+      case .vacancy(let place, let time):
+        if let vacancy = vacancies[place], vacancy.since + timing.settle <= time, displaced[vacancy.node] == nil {
+          forgetVacancy(at: place)
+        }
+      case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
+      }
+      expired += 1
+    }
+    if expired == expiring.count || expired > 4096 {
+      expiring.removeFirst(expired)
+      expired = 0
+    }
+  }
+
+  mutating func forgetVacancy(at place: Place) {
+    guard let vacancy = vacancies.removeValue(forKey: place) else { return }
+    if formerPlaces[vacancy.node] == place { formerPlaces[vacancy.node] = nil }
+  }
+}

@@ -1,0 +1,89 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// How far the writing of a file has come.
+struct Progress: Equatable, Sendable {
+  var firstSeen: MonotonicTime
+  var lastActivity: MonotonicTime
+  /// Whether a writer has closed the file, and no write has been seen since.
+  var isClosed = false
+  /// Whether content was seen to be written.
+  var isWritten = false
+  var size: Int64
+  var modified: Int64
+  /// How often it was looked at without being finished.
+  var checks = 0
+  var nextCheck: MonotonicTime
+
+  init(_ entry: Entry, at now: MonotonicTime, nextCheck: MonotonicTime) {
+    firstSeen = now
+    lastActivity = now
+    size = entry.size
+    modified = entry.modified
+    self.nextCheck = nextCheck
+  }
+}
+
+/// A newcomer that has not been announced.
+struct Arrival: Sendable {
+  var entry: Entry
+  var progress: Progress
+  /// Came by a rename from outside the tree, complete as far as anyone can tell.
+  var cameFromOutside = false
+}
+
+/// An entry whose name is missing, or stands for another inode by now. What has been told of it still holds until it is resolved.
+struct Displacement: Sendable {
+  enum Whereabouts: Equatable, Sendable {
+    /// Renamed perhaps; or overwritten, or removed while nobody looked.
+    case unknown
+    /// Its inode is at this place, and it is not decided whether that is a rename or a save.
+    case at(Place)
+    /// Its name was removed, or another file was moved over it.
+    case gone
+  }
+
+  var whereabouts: Whereabouts
+  var since: MonotonicTime
+  var due: MonotonicTime
+  /// Whether its name left by a rename.
+  var leftByRename: Bool
+  /// Whether it changed places with a newcomer.
+  var isExchange = false
+}
+
+/// What left a place by a rename whose other half is still to come.
+enum Departure: Sendable {
+  case entry(NodeID, FileKey)
+  case arrival(Arrival)
+  /// Nothing that is known: the name is not observed, or came and went unseen.
+  case unseen
+}
+
+/// A place that a document left by a rename a moment ago.
+struct Vacancy: Sendable {
+  var node: NodeID
+  var key: FileKey
+  var since: MonotonicTime
+}
+
+/// Identities that ended, so that one that comes back is recognised. Bounded: the oldest is forgotten first.
+struct DepartedIdentities: Sendable {
+  private static let limit = 65_536
+  private var known: Set<UUIDBits> = []
+  private var order: [UUIDBits] = []
+  private var oldest = 0
+
+  mutating func insert(_ uuid: UUIDBits) {
+    guard known.insert(uuid).inserted else { return }
+    if order.count < Self.limit {
+      order.append(uuid)
+      return
+    }
+    known.remove(order[oldest])
+    order[oldest] = uuid
+    oldest = (oldest + 1) % Self.limit
+  }
+
+  func contains(_ uuid: UUIDBits) -> Bool { known.contains(uuid) }
+}

@@ -1,0 +1,76 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+/// What the prober found at a place: a fact.
+struct Entry: Equatable, Sendable {
+  var key: FileKey
+  var kind: FileKind
+  var linkCount: UInt32
+  var size: Int64
+  /// Time of the last change of content.
+  var modified: Int64
+  var tag: TagReading
+  /// The identifier of the file system, for minting.
+  var fileSystem: UInt64
+  /// Whether the inode changed so recently that somebody may still be at it.
+  var isRecent: Bool
+
+  init(_ status: FileStatus, tag: TagReading, fileSystem: UInt64, isRecent: Bool) {
+    key = FileKey(status)
+    kind = status.kind
+    linkCount = status.linkCount
+    size = status.size
+    modified = status.modified
+    self.tag = tag
+    self.fileSystem = fileSystem
+    self.isRecent = isRecent
+  }
+}
+
+/// Why a place was looked at.
+enum Cause: Equatable, Sendable {
+  /// A hint of these kinds.
+  case hint(HintKinds)
+  /// A rename from a place that is not observed, in the tree (hidden, excluded) or outside.
+  case arrivedByRename(fromOutside: Bool)
+  /// A listing of the directory.
+  case scan
+  /// The classifier wanted to know.
+  case check
+}
+
+/// A fact and how it came to be known.
+struct Sighting: Sendable {
+  var place: Place
+  var entry: Entry?
+  var cause: Cause
+  /// Whether the entries that the classifier asked about have been looked at: what the graph says of them is now true.
+  var isVerified = false
+}
+
+/// What the classifier asks of the engine. Every request is answered by a call back into the classifier, or needs no answer.
+enum Request: Sendable {
+  /// Look at a place, and `observe` what is there.
+  case look(Place, Cause)
+  /// Look at the places of these entries and `observe` each; then look at this place again, with `isVerified`.
+  case verify([NodeID], then: Place, Cause)
+  /// An arrival may be finished: look at it, probe for writers where asked, and `finish` it.
+  case finish(Place, probeWriters: Bool)
+  /// Look at these entries, then `finish` the arrival.
+  case verifyThenFinish([NodeID], Place, probeWriters: Bool)
+  /// A file that is written in place, or announced as copying, may be done: look at it and `settleWriting` it.
+  case checkWriting(NodeID, probeWriters: Bool)
+  /// Whether a displaced entry is back, or where it was put: look at both and `resolve` it.
+  case examine(NodeID, elsewhere: Place?, mayBeInTrash: Bool)
+  /// Give an entry's file its tag. `claiming`: only where there is none.
+  case writeTag(NodeID, claiming: Bool)
+  /// Mark a directory and list it.
+  case scan(NodeID)
+  /// A directory has another place: catch up with what could not be looked at meanwhile.
+  case moved(NodeID)
+  /// A directory is not observed any more.
+  case forget(NodeID)
+  /// The same directory is seen at two places.
+  case reportLoop(Place)
+}

@@ -1,0 +1,57 @@
+import LinuxFileSystem
+
+/// What a timer is about.
+enum TimerTarget: Hashable, Sendable {
+  case displaced(NodeID)
+  case arrival(Place)
+  case writing(NodeID)
+}
+
+/// Timers by time: a binary heap. A timer that is overtaken by events stays in the heap; whoever takes it out asks whether it still holds.
+struct TimerQueue: Sendable {
+  private struct Item: Sendable {
+    var time: MonotonicTime
+    var target: TimerTarget
+  }
+
+  private var heap: [Item] = []
+
+  /// When the first timer is due.
+  var next: MonotonicTime? { heap.first?.time }
+  var count: Int { heap.count }
+
+  mutating func schedule(_ target: TimerTarget, at time: MonotonicTime) {
+    heap.append(Item(time: time, target: target))
+    var child = heap.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      if heap[parent].time <= heap[child].time { break }
+      heap.swapAt(parent, child)
+      child = parent
+    }
+  }
+
+  /// Takes out the first timer that is due.
+  mutating func popDue(_ now: MonotonicTime) -> TimerTarget? {
+    guard let first = heap.first, first.time <= now else { return nil }
+    let last = heap.removeLast()
+    if !heap.isEmpty {
+      heap[0] = last
+      siftDown()
+    }
+    return first.target
+  }
+
+  private mutating func siftDown() {
+    var parent = 0
+    while true {
+      let left = 2 * parent + 1
+      guard left < heap.count else { return }
+      let right = left + 1
+      let child = right < heap.count && heap[right].time < heap[left].time ? right : left
+      if heap[parent].time <= heap[child].time { return }
+      heap.swapAt(parent, child)
+      parent = child
+    }
+  }
+}

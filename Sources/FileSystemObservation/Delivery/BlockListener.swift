@@ -1,0 +1,100 @@
+import Dispatch
+import LinuxFileSystem
+import Synchronization
+
+/// A registered notification block: runs it on its queue, one notification at a time, in order.
+final class BlockListener: Listener, Sendable {
+  typealias Block = @Sendable (ObservationNotification) -> Void
+
+  private struct State: Sendable {
+    var mailbox: Mailbox
+    var isScheduled = false
+    var isInvalid = false
+    /// Whether the engine may be kept waiting.
+    var mayWait = true
+  }
+
+  /// Set on a thread that runs a block: whoever invalidates a token there must not wait for blocks.
+  private static let insideBlock = ThreadFlag()
+
+  private let queue: DispatchQueue
+  private let block: Block
+  private let takeInventory: @Sendable () -> Inventory
+  private let waitsWhenFull: Bool
+  private let state: Mutex<State>
+  private let running = DispatchGroup()
+  private let space = DispatchSemaphore(value: 0)
+
+  init(
+    queue: DispatchQueue, limit: Int, waitsWhenFull: Bool, takeInventory: @escaping @Sendable () -> Inventory,
+    block: @escaping Block
+  ) {
+    self.queue = queue
+    self.block = block
+    self.takeInventory = takeInventory
+    self.waitsWhenFull = waitsWhenFull
+    state = Mutex(State(mailbox: Mailbox(limit: limit)))
+  }
+
+  func post(_ notification: ObservationNotification) {
+    if waitsWhenFull { waitForSpace() }
+    let mustSchedule = state.withLock { state -> Bool in
+      guard !state.isInvalid else { return false }
+      state.mailbox.put(notification)
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    if mustSchedule { queue.async { self.drain() } }
+  }
+
+  /// The engine waits, and with it the kernel's queue: if that overflows, a rescan makes up for it.
+  private func waitForSpace() {
+    while state.withLock({ $0.mailbox.isFull && !$0.isInvalid && $0.mayWait }) { space.wait() }
+  }
+
+  private func drain() {
+    while let item = next() {
+      switch item {
+      case .notification(let notification): run(notification)
+      case .rescan:
+        let inventory = takeInventory()
+        state.withLock { $0.mailbox.discard(through: inventory.sequence) }
+        run(.mustRescan(inventory))
+      }
+      running.leave()
+      if waitsWhenFull { space.signal() }
+    }
+  }
+
+  /// The next item; from here to `running.leave()` whoever invalidates waits.
+  private func next() -> Mailbox.Item? {
+    state.withLock { state in
+      guard !state.isInvalid, let item = state.mailbox.take() else {
+        state.isScheduled = false
+        return nil
+      }
+      running.enter()
+      return item
+    }
+  }
+
+  private func run(_ notification: ObservationNotification) {
+    guard !state.withLock({ $0.isInvalid }) else { return }
+    Self.insideBlock.whileSet { block(notification) }
+  }
+
+  /// When this returns, the block does not run any more and will not again.
+  func invalidate() {
+    state.withLock { state in
+      state.isInvalid = true
+      state.mailbox.clear()
+    }
+    space.signal()
+    if !Self.insideBlock.isSet { running.wait() }
+  }
+
+  func allowWaiting(_ allowed: Bool) {
+    state.withLock { $0.mayWait = allowed }
+    space.signal()
+  }
+}

@@ -1,0 +1,81 @@
+import LinuxFileSystem
+
+/// What one listener has not taken yet: bounded, and never with a silent gap.
+///
+/// When it is full, its changes are dropped and the listener is told to start from an inventory. A pure value: the caller holds a lock.
+struct Mailbox: Sendable {
+  /// What the listener gets next.
+  enum Item: Sendable {
+    case notification(ObservationNotification)
+    /// Take an inventory, tell `discard(through:)` its sequence, and give it to the listener.
+    case rescan
+  }
+
+  private let limit: Int
+  private var items: [ObservationNotification] = []
+  private var taken = 0
+  private var weight = 0
+  private var needsRescan = false
+
+  init(limit: Int) {
+    self.limit = max(1, limit)
+  }
+
+  var isEmpty: Bool { taken == items.count && !needsRescan }
+  var isFull: Bool { weight >= limit }
+
+  /// Puts a notification in; changes are dropped while a rescan is due, for the inventory will have them.
+  mutating func put(_ notification: ObservationNotification) {
+    guard case .didChange(let set) = notification else { return items.append(notification) }
+    if needsRescan { return }
+    if weight + set.weight > limit && weight > 0 || set.weight > limit {
+      dropChanges()
+      return
+    }
+    weight += set.weight
+    items.append(notification)
+  }
+
+  private mutating func dropChanges() {
+    needsRescan = true
+    weight = 0
+    items.removeFirst(taken)
+    taken = 0
+    items.removeAll {
+      if case .didChange = $0 { true } else { false }
+    }
+  }
+
+  /// Takes the next item out.
+  mutating func take() -> Item? {
+    if needsRescan {
+      needsRescan = false
+      return .rescan
+    }
+    guard taken < items.count else { return nil }
+    let notification = items[taken]
+    taken += 1
+    if taken == items.count || taken > 1024 {
+      items.removeFirst(taken)
+      taken = 0
+    }
+    if case .didChange(let set) = notification { weight -= set.weight }
+    return .notification(notification)
+  }
+
+  /// Drops change sets that an inventory includes.
+  mutating func discard(through sequence: UInt64) {
+    items.removeFirst(taken)
+    taken = 0
+    items.removeAll { item in
+      guard case .didChange(let set) = item, set.sequence <= sequence else { return false }
+      weight -= set.weight
+      return true
+    }
+  }
+
+  /// Drops everything.
+  mutating func clear() {
+    self = Mailbox(limit: limit)
+  }
+}

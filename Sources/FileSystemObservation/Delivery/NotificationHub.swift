@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Someone who is told of notifications.
+protocol Listener: AnyObject, Sendable {
+  /// Takes a notification in; called by the engine, one at a time.
+  func post(_ notification: ObservationNotification)
+  /// Ends the delivery.
+  func invalidate()
+  /// Whether the engine may be kept waiting: not while it is being stopped.
+  func allowWaiting(_ allowed: Bool)
+}
+
+/// The listeners of one observer.
+final class NotificationHub: Sendable {
+  private struct State: Sendable {
+    var listeners: [(number: Int, listener: any Listener)] = []
+    var nextNumber = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Adds a listener, until the token is invalidated or dropped.
+  func add(_ listener: any Listener) -> NotificationToken {
+    let number = state.withLock { state in
+      defer { state.nextNumber += 1 }
+      state.listeners.append((state.nextNumber, listener))
+      return state.nextNumber
+    }
+    return NotificationToken { [weak self] in
+      self?.remove(number)
+      listener.invalidate()
+    }
+  }
+
+  private func remove(_ number: Int) {
+    state.withLock { state in state.listeners.removeAll { $0.number == number } }
+  }
+
+  private var listeners: [any Listener] { state.withLock { $0.listeners.map(\.listener) } }
+
+  /// Tells every listener. The list is taken first: a block may add and remove listeners.
+  func post(_ notification: ObservationNotification) {
+    for listener in listeners { listener.post(notification) }
+  }
+
+  func allowWaiting(_ allowed: Bool) {
+    for listener in listeners { listener.allowWaiting(allowed) }
+  }
+
+  /// Ends every listener: the observer is gone.
+  func close() {
+    for listener in listeners { listener.invalidate() }
+  }
+}

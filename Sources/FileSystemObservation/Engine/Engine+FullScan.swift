@@ -1,0 +1,91 @@
+import FileIdentity
+import LinuxFileSystem
+import Synchronization
+import SystemPackage
+
+// The first scan, which makes the graph, and later ones, which compare with it.
+
+extension Engine {
+  /// Scans the whole tree for the first time. Files at rest are told as discovered; copies of one another are told apart.
+  func scanFirst(at now: MonotonicTime) {
+    let start = MonotonicTime.now
+    emit(.willScan(.start))
+    tally = ScanTally()
+    claimRoot()
+    var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
+    var nodes: [UInt32: NodeID] = [0: .root]
+    do throws(Errno) {
+      let scan = try TreeScan(scanner(writesTags: settings.writesTags), root: root)
+      try scan.run(threads: settings.scanThreads) { listing in
+        if let id = nodes.removeValue(forKey: listing.number) {
+          nodes.merge(load(listing, into: id, &inventory, now)) { $1 }
+        }
+        return mayContinue()
+      }
+    } catch {
+      reportUnreadable(error, .root)
+    }
+    performRequests(now)
+    publish(&inventory)
+    publish()
+    emit(.didScan(summary(.start, since: start)))
+  }
+
+  private func claimRoot() {
+    guard settings.writesTags else { return }
+    let uuid = state.classify { $0.graph[.root].uuid }
+    _ = try? FileName(".").withView { (name) throws(Errno) in try files.claimTag(uuid, for: name, in: root) }
+  }
+
+  private func load(
+    _ listing: DirectoryListing, into id: NodeID, _ inventory: inout FirstInventory, _ now: MonotonicTime
+  ) -> [UInt32: NodeID] {
+    tally.add(listing)
+    register(listing, id)
+    var directories: [UInt32: NodeID] = [:]
+    var loops: [Place] = []
+    state.classify { classifier in
+      for scanned in listing.entries {
+        guard let loaded = classifier.load(scanned, listing.name(of: scanned), in: id, &inventory, now) else {
+          loops.append(Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned))))
+          continue
+        }
+        if scanned.listing != 0 { directories[scanned.listing] = loaded }
+      }
+    }
+    for place in loops { reportLoop(place) }
+    return directories
+  }
+
+  private func publish(_ inventory: inout FirstInventory) {
+    guard !inventory.order.isEmpty else { return }
+    tally.duplicates = inventory.originals.count
+    inventory.resolveOriginals()
+    let sequence = state.content.withLock { content in
+      content.sequence += 1
+      inventory.storage = content.classifier.graph.storage
+      return content.sequence
+    }
+    emit(.discovered(inventory, sequence: sequence))
+  }
+
+  /// Scans the whole tree again and tells what is different.
+  func rescan(_ reason: ScanReason, at now: MonotonicTime) {
+    let start = MonotonicTime.now
+    emit(.willScan(reason))
+    tally = ScanTally()
+    staleDirectories = []
+    compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now)
+    performRequests(now)
+    publish()
+    emit(.didScan(summary(reason, since: start)))
+  }
+
+  private func summary(_ reason: ScanReason, since start: MonotonicTime) -> ScanSummary {
+    let (items, directories) = state.classify { ($0.graph.count, $0.graph.directoryCount) }
+    return ScanSummary(
+      reason: reason, itemCount: items, directoryCount: directories, taggedCount: tally.tagged,
+      duplicateCount: tally.duplicates, skipped: tally.skipped,
+      duration: .nanoseconds(MonotonicTime.now - start))
+  }
+}

@@ -1,0 +1,107 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// Following up hints.
+
+extension Engine {
+  /// Follows up a batch of hints, and publishes what they meant as one change set.
+  func handle(_ batch: HintBatch, at now: MonotonicTime) {
+    for hint in batch.hints {
+      handle(hint, now)
+      performRequests(now)
+      if isRootLost { return }
+    }
+    publish()
+  }
+
+  private func handle(_ hint: Hint, _ now: MonotonicTime) {
+    // A hint of a directory that is not observed any more is normal: it was on its way.
+    guard let directory = markedDirectories[hint.directory] else { return }
+    guard let name = hint.name else { return handleSelf(hint, directory, now) }
+    if isDisplaced(directory) {
+      staleDirectories.insert(directory)
+      return
+    }
+    let place = Place(parent: directory, name: name)
+    if isExcluded(place) { return handleExcluded(hint, place, now) }
+    handle(hint, place, now)
+  }
+
+  private func handle(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
+    if hint.kinds.contains(.movedFrom) {
+      state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
+    } else if hint.kinds.contains(.movedTo) {
+      arrive(at: place, cookie: hint.cookie, now)
+    } else if hint.kinds.isDisjoint(with: [.created, .removed, .attributes]),
+      state.classify({ $0.noteWriting(at: place, kinds: hint.kinds, now) })
+    {
+      return
+    } else {
+      look(at: place, .hint(hint.kinds), now)
+    }
+  }
+
+  /// Both ends of a rename are looked at, for the name it left may have been taken already.
+  private func arrive(at place: Place, cookie: UInt32, _ now: MonotonicTime) {
+    let origin = state.classify { $0.origin(of: cookie) }
+    let new = probe(place)
+    let old = origin.map { probe($0) } ?? .absent
+    if case .unreachable = new { return noteStale(place.parent, now) }
+    state.classify { $0.arrive(at: place, cookie: cookie, new.entry, atOldPlace: old.entry, at: now) }
+  }
+
+  /// A name that is not observed matters only as the source of a rename: what comes from it is no newcomer from outside.
+  private func handleExcluded(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
+    guard hint.kinds.contains(.movedFrom) else { return }
+    state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
+  }
+
+  private func handleSelf(_ hint: Hint, _ directory: NodeID, _ now: MonotonicTime) {
+    if directory == .root {
+      if !hint.kinds.isDisjoint(with: [.selfRemoved, .selfMoved, .unmounted, .markGone]) { checkRoot(now) }
+      return
+    }
+    if hint.kinds.contains(.markGone) {
+      markedDirectories[hint.directory] = nil
+      if marks[directory] == hint.directory { marks[directory] = nil }
+    }
+    guard !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) else { return }
+    let place = state.classify { $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }
+    if let place { look(at: place, .check, now) }
+  }
+
+  /// Whether a directory, or one above it, is missing: then nothing below it can be looked at.
+  private func isDisplaced(_ directory: NodeID) -> Bool {
+    state.classify { classifier in
+      guard !classifier.displaced.isEmpty else { return false }
+      var current = directory
+      while current != .root {
+        if classifier.displaced[current] != nil { return true }
+        current = classifier.graph[current].parent
+      }
+      return false
+    }
+  }
+
+  func isExcluded(_ place: Place) -> Bool {
+    let path = settings.filter.needsPaths ? relativePath(place.parent) : []
+    return place.name.withView { settings.filter.reasonToSkip($0, in: path) } != nil
+  }
+
+  func relativePath(_ id: NodeID) -> [UInt8] {
+    state.classify { classifier in
+      var bytes: [UInt8] = []
+      classifier.graph.storage.appendPath(of: id, to: &bytes)
+      return bytes
+    }
+  }
+}
+
+extension Engine.Probe {
+  /// What is there, if anything is known to be.
+  var entry: Entry? {
+    if case .entry(let entry) = self { entry } else { nil }
+  }
+}

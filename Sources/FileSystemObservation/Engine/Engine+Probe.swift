@@ -1,0 +1,89 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// Asking the file system what is there now.
+
+extension Engine {
+  /// What a look at a place gave.
+  enum Probe {
+    case entry(Entry)
+    case absent
+    /// The directory itself is not where the graph has it, or may not be searched: nothing is known of the entry.
+    case unreachable
+  }
+
+  /// Looks at a place, relative to its directory's own descriptor.
+  func probe(_ place: Place) -> Probe {
+    guard let directory = directory(place.parent) else { return .unreachable }
+    return place.name.withView { probe($0, in: directory) }
+  }
+
+  private func probe(_ name: NameView, in directory: Files.Directory) -> Probe {
+    do throws(Errno) {
+      let status = try files.status(of: name, in: directory)
+      let hasTag = status.kind == .file || status.kind == .directory
+      let tag = hasTag ? files.readTag(of: name, in: directory) : .unreadable
+      let isRecent = abs(files.wallClock &- status.changed) < DirectoryScanner<Files, Source>.recentWindow
+      return .entry(
+        Entry(status, tag: tag, fileSystem: files.fileSystemIdentifier(of: directory), isRecent: isRecent))
+    } catch {
+      return error == .permissionDenied ? .unreachable : .absent
+    }
+  }
+
+  /// An open directory of the graph; none where it is not where the graph has it.
+  func directory(_ id: NodeID) -> Files.Directory? {
+    if id == .root { return root }
+    if let known = handles.find(id) { return known }
+    var missing: [(NodeID, FileName, FileKey)] = []
+    var current = id
+    var base: Files.Directory?
+    while base == nil {
+      let (name, key, parent) = state.classify { classifier in
+        (classifier.graph.name(current), classifier.graph.key(current), classifier.graph[current].parent)
+      }
+      missing.append((current, name, key))
+      current = parent
+      base = current == .root ? root : handles.find(current)
+    }
+    return base.flatMap { open(missing.reversed(), below: $0) }
+  }
+
+  private func open(
+    _ steps: [(NodeID, FileName, FileKey)], below base: Files.Directory
+  ) -> Files.Directory? {
+    var directory = base
+    for (id, name, key) in steps {
+      let opened = name.withView { view -> Files.Directory? in
+        let next = try? files.openDirectory(view, in: directory, for: .search)
+        guard let next, let status = try? files.status(of: next), FileKey(status) == key else { return nil }
+        return next
+      }
+      guard let opened else { return nil }
+      handles.insert(opened, for: id)
+      directory = opened
+    }
+    return directory
+  }
+
+  /// Looks at a place and lets the classifier take in what is there.
+  func look(at place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
+    switch probe(place) {
+    case .entry(let entry): observe(Sighting(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
+    case .absent: observe(Sighting(place: place, entry: nil, cause: cause, isVerified: isVerified), now)
+    case .unreachable: noteStale(place.parent, now)
+    }
+  }
+
+  private func observe(_ sighting: Sighting, _ now: MonotonicTime) {
+    state.classify { $0.observe(sighting, at: now) }
+  }
+
+  /// A directory's hints could not be followed up: it is listed when it turns up again.
+  func noteStale(_ id: NodeID, _ now: MonotonicTime) {
+    guard id != .root, staleDirectories.insert(id).inserted else { return }
+    let parent = state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil }
+    if let parent, directory(parent.parent) != nil { look(at: parent, .check, now) }
+  }
+}

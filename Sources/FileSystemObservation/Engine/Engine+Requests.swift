@@ -1,0 +1,132 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// Doing what the classifier asks for.
+
+extension Engine {
+  /// Performs requests until there are none: an answer may lead to more.
+  func performRequests(_ now: MonotonicTime) {
+    while true {
+      let requests = state.classify { $0.takeRequests() }
+      if requests.isEmpty { return }
+      for request in requests { perform(request, now) }
+    }
+  }
+
+  private func perform(_ request: Request, _ now: MonotonicTime) {
+    switch request {
+    case .look(let place, let cause): lookIfLive(place, cause, now)
+    case .verify(let entries, let place, let cause):
+      verify(entries, now)
+      lookIfLive(place, cause, isVerified: true, now)
+    case .finish(let place, let probesWriters): finish(place, probesWriters, isVerified: false, now)
+    case .verifyThenFinish(let entries, let place, let probesWriters):
+      verify(entries, now)
+      finish(place, probesWriters, isVerified: true, now)
+    case .checkWriting(let id, let probesWriters): checkWriting(id, probesWriters, now)
+    case .examine(let id, let elsewhere, let mayBeInTrash): examine(id, elsewhere, mayBeInTrash, now)
+    case .writeTag(let id, let claiming): writeTag(id, claiming, now)
+    case .scan(let id): scanDirectory(id, now)
+    case .moved(let id): catchUp(id, now)
+    case .forget(let id): forget(id)
+    case .reportLoop(let place): reportLoop(place)
+    }
+  }
+
+  private func lookIfLive(_ place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
+    guard state.classify({ $0.graph.isLive(place.parent) }), !isExcluded(place) else { return }
+    look(at: place, cause, isVerified: isVerified, now)
+  }
+
+  /// Makes what the graph says of these entries true, or marks them as missing.
+  private func verify(_ entries: [NodeID], _ now: MonotonicTime) {
+    for id in entries {
+      let place = state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil }
+      if let place { look(at: place, .check, now) }
+    }
+  }
+
+  private func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
+    guard state.classify({ $0.graph.isLive(place.parent) }) else { return }
+    let found = probe(place)
+    if case .unreachable = found { return noteStale(place.parent, now) }
+    let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
+    state.classify { $0.finish(place, found.entry, writers, isVerified: isVerified, at: now) }
+  }
+
+  private func checkWriting(_ id: NodeID, _ probesWriters: Bool, _ now: MonotonicTime) {
+    guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
+    let found = probe(place)
+    if case .unreachable = found { return noteStale(place.parent, now) }
+    let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
+    state.classify { $0.settleWriting(id, found.entry, writers, at: now) }
+  }
+
+  private func probeWriters(_ place: Place) -> WriterProbe {
+    guard let directory = directory(place.parent) else { return .unknown }
+    return place.name.withView { files.probeWriters(of: $0, in: directory) }
+  }
+
+  private func examine(_ id: NodeID, _ elsewhere: Place?, _ mayBeInTrash: Bool, _ now: MonotonicTime) {
+    guard let (place, key) = state.classify({ $0.graph.isLive(id) ? ($0.graph.place(id), $0.graph.key(id)) : nil })
+    else { return }
+    let here = probe(place)
+    let there = elsewhere.map { probe($0).entry } ?? nil
+    let isInTrash = mayBeInTrash && here.entry == nil && files.isInTrash(key, root: root)
+    state.classify { $0.resolve(id, here: here.entry, elsewhere: there, isInTrash: isInTrash, at: now) }
+  }
+
+  /// The same directory at two places is a bind mount: following it could go on for ever.
+  func reportLoop(_ place: Place) {
+    let path = path(of: place.parent).appending(bytes: place.name.bytes)
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .directoryLoop,
+          message: "\(path) is a directory that is observed at another place already (a bind mount); it is left out",
+          path: path, errno: nil)))
+  }
+}
+
+// MARK: - Tags
+
+extension Engine {
+  private func writeTag(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) {
+    guard settings.writesTags else { return }
+    let target = state.classify { classifier -> (Place, FileKey, UUIDBits)? in
+      let graph = classifier.graph
+      guard graph.isLive(id), classifier.displaced[id] == nil else { return nil }
+      return (graph.place(id), graph.key(id), graph[id].uuid)
+    }
+    guard let (place, key, uuid) = target, let directory = directory(place.parent) else { return }
+    do throws(Errno) {
+      let written = try place.name.withView { (name) throws(Errno) in
+        claiming
+          ? try files.claimTag(uuid, for: name, in: directory)
+          : try files.replaceTag(with: uuid, for: name, in: directory, expecting: key)
+      }
+      if written {
+        tally.tagged += 1
+        state.classify { $0.noteTagWritten(id, key, true) }
+      } else {
+        look(at: place, .check, now)
+      }
+    } catch {
+      state.classify { $0.noteTagWritten(id, key, false) }
+      reportTagFailure(error, path(of: id))
+    }
+  }
+
+  /// Told once for each reason: a thousand read-only files are one fact.
+  private func reportTagFailure(_ error: Errno, _ path: FilePath) {
+    guard error != .noSuchFileOrDirectory, toldTagFailures.insert(error).inserted else { return }
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .tagNotWritten,
+          message: "cannot write the tag of \(path) (\(error)): such files are known by their inode instead, "
+            + "and lose their identity when they are replaced",
+          path: path, errno: error)))
+  }
+}

@@ -1,0 +1,83 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// The observed directory itself: removed, moved away, unmounted, back again. And what the app is told of limits.
+
+extension Engine {
+  /// Whether the path still leads to the directory that is observed; if not, observation has nothing to stand on.
+  func checkRoot(_ now: MonotonicTime) {
+    let key = state.classify { $0.graph.key(.root) }
+    if let found = try? files.openRoot(at: settings.path), let status = try? files.status(of: found),
+      FileKey(status) == key
+    {
+      return
+    }
+    isRootLost = true
+    if let status = try? files.status(of: root), status.linkCount == 0 { deleteEverything(now) }
+    publish()
+    emit(.rootLost(rootLossError))
+  }
+
+  private func deleteEverything(_ now: MonotonicTime) {
+    state.classify { classifier in
+      for child in classifier.graph.storage.children(of: .root) where classifier.graph.isLive(child) {
+        classifier.delete(child, reason: .removed, now)
+      }
+    }
+    performRequests(now)
+  }
+
+  /// Takes up observation again if there is a directory at the path.
+  func returnToRoot(at now: MonotonicTime) -> Bool {
+    guard let found = try? files.openRoot(at: settings.path), let status = try? files.status(of: found),
+      (try? files.reopenForListing(found)) != nil
+    else { return false }
+    for mark in markedDirectories.keys { source.unmark(mark) }
+    markedDirectories = [:]
+    marks = [:]
+    handles.removeAll()
+    root = found
+    isRootLost = false
+    let tag = FileName(".").withView { files.readTag(of: $0, in: found) }
+    let key = FileKey(status)
+    let uuid = tag.uuid ?? UUIDBits.minted(for: key, on: files.fileSystemIdentifier(of: found))
+    state.classify { classifier in
+      // A tag that another entry bears cannot be the root's.
+      let bearer = classifier.graph.node(with: uuid)
+      let own = bearer == nil || bearer == .root ? uuid : classifier.graph[.root].uuid
+      classifier.graph.setIdentity(.root, uuid: own, key: key)
+    }
+    rescan(.rootReturned, at: now)
+    return true
+  }
+
+  func reportUnreadable(_ error: Errno, _ id: NodeID) {
+    guard error != .noSuchFileOrDirectory, error != .notDirectory else { return }
+    tally.skipped[.unreadableFolder, default: 0] += 1
+    let path = path(of: id)
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .unreadableFolder,
+          message: "cannot list \(path) (\(error)); it is watched as soon as its permissions allow it", path: path,
+          errno: error)))
+  }
+
+  func reportMarkFailure(_ error: Errno, _ id: NodeID) {
+    guard error != .noSuchFileOrDirectory, !hasToldLimit else { return }
+    hasToldLimit = true
+    let path = path(of: id)
+    let advice =
+      error == .noSpace
+      ? "the limit of inotify watches a user is reached; raise it with: "
+        + "sudo sysctl fs.inotify.max_user_watches=1048576"
+      : "the kernel refused a watch (\(error))"
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .limitReached, message: "\(path) and perhaps others are not watched: \(advice)", path: path,
+          errno: error)))
+  }
+}

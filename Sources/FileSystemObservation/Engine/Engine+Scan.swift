@@ -1,0 +1,156 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// Listing directories, and comparing what is there with the graph.
+
+extension Engine {
+  /// Marks and lists one directory. What is found in it leads to the next.
+  func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
+    guard !coveredDirectories.contains(id) else { return }
+    let (isLive, level) = state.classify { classifier in
+      let isLive = classifier.graph.isLive(id) && classifier.graph[id].kind == .directory
+      return (isLive, isLive ? classifier.graph.storage.level(of: id) : 0)
+    }
+    guard isLive, settings.filter.listsDirectories(onLevel: level) else { return }
+    guard let directory = directory(id) else { return noteStale(id, now) }
+    let path = settings.filter.needsPaths ? relativePath(id) : []
+    var listing = DirectoryListing(number: 0)
+    do throws(Errno) {
+      let opened = try files.reopenForListing(directory)
+      listing = scanner(writesTags: false).scan(opened, number: 0, level: level, path: path)
+    } catch {
+      listing.failure = error
+    }
+    merge(listing, into: id, now)
+  }
+
+  func scanner(writesTags: Bool) -> DirectoryScanner<Files, Source> {
+    DirectoryScanner(files: files, source: source, filter: settings.filter, writesTags: writesTags)
+  }
+
+  /// Compares a directory's listing with the graph. Returns the entries that the listing's directories turned out to be.
+  @discardableResult
+  func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: NodeID] {
+    tally.add(listing)
+    register(listing, id)
+    guard listing.failure == nil else { return [:] }
+    var seen: Set<NodeID> = []
+    var directories: [UInt32: NodeID] = [:]
+    for scanned in listing.entries {
+      let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
+      let sighting = Sighting(place: place, entry: scanned.entry, cause: .scan)
+      let known = state.classify { classifier -> NodeID? in
+        classifier.observe(sighting, at: now)
+        return classifier.graph.node(at: place)
+      }
+      guard let known else { continue }
+      seen.insert(known)
+      if scanned.listing != 0 { directories[scanned.listing] = known }
+    }
+    markUnseen(in: id, seen, now)
+    return directories
+  }
+
+  private func markUnseen(in id: NodeID, _ seen: Set<NodeID>, _ now: MonotonicTime) {
+    state.classify { classifier in
+      for child in classifier.graph.storage.children(of: id)
+      where !seen.contains(child) && classifier.displaced[child] == nil {
+        classifier.observe(Sighting(place: classifier.graph.place(child), entry: nil, cause: .scan), at: now)
+      }
+    }
+  }
+
+  /// Takes over a listing's mark, and tells what went wrong.
+  func register(_ listing: DirectoryListing, _ id: NodeID) {
+    if let mark = listing.mark {
+      markedDirectories[mark] = id
+      marks[id] = mark
+    }
+    if let error = listing.markFailure { reportMarkFailure(error, id) }
+    let isUnreadable = listing.failure != nil
+    let wasUnreadable = state.classify { classifier in
+      let was = classifier.graph[id].flags.contains(.unreadable)
+      classifier.graph.setFlags(id, .unreadable, isUnreadable)
+      return was
+    }
+    if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }
+  }
+
+  /// A directory has another place, or is back: what could not be followed up meanwhile is looked at now.
+  func catchUp(_ id: NodeID, _ now: MonotonicTime) {
+    let isLimited = settings.filter.levels != nil || settings.filter.needsPaths
+    let stale = staleDirectories.filter { stale in
+      state.classify { classifier in
+        classifier.graph.isLive(stale) && classifier.graph.storage.isEntry(stale, inside: id)
+      }
+    }
+    staleDirectories.subtract(stale)
+    if isLimited { removeExcluded(below: id, now) }
+    if !stale.isEmpty || isLimited { scanSubtree(id, now) }
+  }
+
+  /// After a move other entries may lie too deep, or be excluded by their path.
+  private func removeExcluded(below id: NodeID, _ now: MonotonicTime) {
+    let below = state.classify { classifier -> [NodeID] in
+      var below: [NodeID] = []
+      classifier.graph.storage.forEachDescendant(of: id) { below.append($0) }
+      return below
+    }
+    for entry in below {
+      let found = state.classify { classifier -> (Place, Int)? in
+        guard classifier.graph.isLive(entry) else { return nil }
+        return (classifier.graph.place(entry), classifier.graph.storage.level(of: entry))
+      }
+      guard let (place, level) = found else { continue }
+      if isExcluded(place) || !settings.filter.includesLevel(level) {
+        state.classify { $0.delete(entry, reason: .movedOut, now) }
+      }
+    }
+  }
+
+  private func scanSubtree(_ id: NodeID, _ now: MonotonicTime) {
+    guard let directory = directory(id) else { return noteStale(id, now) }
+    let level = state.classify { $0.graph.storage.level(of: id) }
+    guard settings.filter.listsDirectories(onLevel: level) else { return }
+    let path = settings.filter.needsPaths ? relativePath(id) : []
+    compareTree(id, directory, level: level, path: path, threads: 1, now)
+  }
+
+  /// Compares everything below a directory with the graph.
+  func compareTree(
+    _ top: NodeID, _ directory: Files.Directory, level: Int, path: [UInt8], threads: Int, _ now: MonotonicTime
+  ) {
+    var nodes: [UInt32: NodeID] = [0: top]
+    let outer = coveredDirectories
+    defer { coveredDirectories = outer }
+    do throws(Errno) {
+      let scan = try TreeScan(scanner(writesTags: false), root: directory, level: level, path: path)
+      try scan.run(threads: threads) { listing in
+        // The directory may have been moved or removed meanwhile; then its events tell.
+        guard let id = nodes.removeValue(forKey: listing.number), state.classify({ $0.graph.isLive(id) }) else {
+          return mayContinue()
+        }
+        let directories = merge(listing, into: id, now)
+        nodes.merge(directories) { $1 }
+        coveredDirectories.formUnion(directories.values)
+        performRequests(now)
+        return mayContinue()
+      }
+    } catch {
+      reportUnreadable(error, top)
+    }
+  }
+
+  /// Lets go of a directory that is not observed any more.
+  func forget(_ id: NodeID) {
+    handles.remove(id)
+    staleDirectories.remove(id)
+    guard let mark = marks.removeValue(forKey: id) else { return }
+    // The same inode may be known by another entry already: a directory that was moved and found again.
+    guard markedDirectories[mark] == id else { return }
+    markedDirectories[mark] = nil
+    source.unmark(mark)
+  }
+}

@@ -1,0 +1,136 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+import Synchronization
+import SystemPackage
+
+/// Takes hints, asks the file system for facts, has the classifier decide, and does what it asks for.
+///
+/// The only owner of the graph. It has no thread and no clock of its own: whoever drives it calls it from one context at a time, with
+/// the time. So the same engine runs on the machine and in a simulation.
+final class Engine<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
+  /// How the engine works.
+  struct Settings: Sendable {
+    var path: FilePath
+    var filter = ItemFilter()
+    var timing = Classifier.Timing()
+    var writesTags = true
+    var scanThreads = 1
+  }
+
+  let files: Files
+  let source: Source
+  let settings: Settings
+  let state: ObservationState
+  let emit: (EngineOutput) -> Void
+
+  var root: Files.Directory
+  var handles = HandleCache<Files.Directory>(limit: 256)
+  var markedDirectories: [MarkID: NodeID] = [:]
+  var marks: [NodeID: MarkID] = [:]
+  /// Directories with hints that could not be followed up, because they were not where the graph has them.
+  var staleDirectories: Set<NodeID> = []
+  /// Reasons for which a tag could not be written that have been told.
+  var toldTagFailures: Set<Errno> = []
+  var hasToldLimit = false
+  var isRootLost = false
+
+  var rootLossError: ObservationError {
+    ObservationError(
+      code: .rootLost,
+      message: "\(settings.path) was removed, moved away or unmounted while it was observed; start again when it is back",
+      path: settings.path)
+  }
+  /// Directories that the scan that is going on will list by itself.
+  var coveredDirectories: Set<NodeID> = []
+  /// Asked now and then during a scan; `false` ends it.
+  var mayContinue: () -> Bool = { true }
+  /// Counts what the scan that is going on does.
+  var tally = ScanTally()
+
+  /// Opens the directory to observe.
+  ///
+  /// - Throws: ENOENT, ENOTDIR, EACCES, or what else `open(2)` and `statx(2)` say.
+  init(
+    files: Files, source: Source, settings: Settings, emit: @escaping (EngineOutput) -> Void
+  ) throws(Errno) {
+    self.files = files
+    self.source = source
+    self.settings = settings
+    self.emit = emit
+    root = try files.openRoot(at: settings.path)
+    _ = try files.reopenForListing(root)
+    let status = try files.status(of: root)
+    let uuid = Self.rootUUID(files, root, FileKey(status))
+    let graph = FileGraph(root: FileKey(status), uuid: uuid)
+    state = ObservationState(Classifier(graph: graph, timing: settings.timing))
+    marks.reserveCapacity(64)
+  }
+
+  private static func rootUUID(_ files: Files, _ root: Files.Directory, _ key: FileKey) -> UUIDBits {
+    let tag = FileName(".").withView { files.readTag(of: $0, in: root) }
+    return tag.uuid ?? UUIDBits.minted(for: key, on: files.fileSystemIdentifier(of: root))
+  }
+
+  /// When `advance` has something to do.
+  var nextDeadline: MonotonicTime? { state.classify { $0.nextDeadline } }
+
+  /// Looks again at whatever has waited long enough.
+  func advance(to now: MonotonicTime) {
+    state.classify { $0.advance(to: now) }
+    performRequests(now)
+    publish()
+  }
+
+  /// Publishes what has changed, as one change set.
+  func publish() {
+    let output = state.content.withLock { content -> EngineOutput? in
+      let log = content.classifier.takeChanges()
+      guard !log.isEmpty else { return nil }
+      content.sequence += 1
+      let snapshot = log.movesDirectory ? content.classifier.graph.storage : nil
+      return .changes(log, snapshot, sequence: content.sequence)
+    }
+    if let output { emit(output) }
+  }
+
+  /// The path of an entry, for a message.
+  func path(of id: NodeID) -> FilePath {
+    let bytes = state.classify { classifier -> [UInt8] in
+      var bytes: [UInt8] = []
+      classifier.graph.storage.appendPath(of: id, to: &bytes)
+      return bytes
+    }
+    return settings.path.appending(bytes: bytes)
+  }
+}
+
+/// What a scan did, beyond what the graph shows.
+struct ScanTally {
+  var tagged = 0
+  var duplicates = 0
+  var skipped: [SkipReason: Int] = [:]
+
+  mutating func add(_ listing: DirectoryListing) {
+    skipped.merge(listing.skipped, uniquingKeysWith: +)
+    tagged += listing.entries.reduce(0) { $1.wasTagged ? $0 + 1 : $0 }
+  }
+}
+
+extension FilePath {
+  /// The path with another below it, given as bytes, which need not be UTF-8.
+  func appending(bytes: some Collection<UInt8>) -> FilePath {
+    guard !bytes.isEmpty else { return self }
+    var path = self
+    path.append(FilePath(bytes: bytes).components)
+    return path
+  }
+
+  init(bytes: some Collection<UInt8>) {
+    var cString = bytes.map { CChar(bitPattern: $0) }
+    cString.append(0)
+    self = unsafe cString.withUnsafeBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe FilePath(platformString: $0) } ?? FilePath()
+    }
+  }
+}

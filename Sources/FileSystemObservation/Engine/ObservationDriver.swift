@@ -1,0 +1,137 @@
+import FileEvents
+import LinuxFileSystem
+import Synchronization
+import SystemPackage
+
+/// Runs an engine on a thread of its own: waits for hints and deadlines, and for nothing else. Idle, it does not wake.
+final class ObservationDriver: Sendable {
+  typealias HostEngine = Engine<HostFileSystem, InotifySource>
+
+  let state: ObservationState
+  private let source: InotifySource
+  private let inbox: HintInbox
+  private let thread = Mutex<NativeThread?>(nil)
+
+  /// Handed to the engine's thread once, before that starts; nobody else touches it afterwards.
+  private struct Handover: @unchecked Sendable {
+    let engine: HostEngine
+  }
+
+  /// Opens the directory and the event source. The scan runs on the thread.
+  ///
+  /// - Parameter finished: Called on the thread when observation ends by itself.
+  init(
+    settings: HostEngine.Settings, files: HostFileSystem, rootLoss: ObservationOptions.RootLoss,
+    emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (ObservationError) -> Void
+  ) throws(ObservationError) {
+    do throws(Errno) {
+      inbox = try HintInbox()
+      source = try InotifySource()
+    } catch {
+      throw ObservationError(starting: error)
+    }
+    let engine: HostEngine
+    do throws(Errno) {
+      engine = try HostEngine(files: files, source: source, settings: settings, emit: emit)
+    } catch {
+      throw ObservationError(opening: settings.path, error)
+    }
+    state = engine.state
+    let inbox = inbox
+    engine.mayContinue = { !inbox.isStopped }
+    let handover = Handover(engine: engine)
+    do throws(Errno) {
+      try source.start { inbox.put($0) }
+      let started = try NativeThread(name: "fso-engine") {
+        Self.run(handover.engine, inbox, rootLoss, finished)
+      }
+      thread.withLock { $0 = started }
+    } catch {
+      source.stop()
+      throw ObservationError(starting: error)
+    }
+  }
+
+  /// Ends observation and waits for its threads, unless it is called from one of them.
+  func stop() {
+    inbox.stop()
+    source.stop()
+    let running = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    running?.join()
+  }
+
+  private static func run(
+    _ engine: HostEngine, _ inbox: HintInbox, _ rootLoss: ObservationOptions.RootLoss,
+    _ finished: (ObservationError) -> Void
+  ) {
+    engine.scanFirst(at: .now)
+    while !inbox.isStopped {
+      step(engine, inbox)
+      if engine.isRootLost {
+        guard rootLoss == .waitForReturn else { return finished(engine.rootLossError) }
+        waitForRoot(engine, inbox)
+      } else {
+        waitForWork(engine, inbox)
+      }
+    }
+  }
+
+  /// Handles what has come in and what is due. However often events were lost meanwhile, one rescan finds everything.
+  private static func step(_ engine: HostEngine, _ inbox: HintInbox) {
+    let (batches, overflowed) = inbox.take()
+    for batch in batches where !inbox.isStopped && !engine.isRootLost { engine.handle(batch, at: .now) }
+    guard !inbox.isStopped, !engine.isRootLost else { return }
+    if overflowed { engine.rescan(.eventsLost, at: .now) }
+    let now = MonotonicTime.now
+    if let deadline = engine.nextDeadline, deadline <= now { engine.advance(to: now) }
+  }
+
+  private static func waitForWork(_ engine: HostEngine, _ inbox: HintInbox) {
+    let timeout = engine.nextDeadline.map { max(0, $0 - .now) }
+    if timeout != 0 { inbox.signal.wait(nanoseconds: timeout) }
+  }
+
+  /// The directory is looked for once a second; nothing tells when a path begins to lead somewhere.
+  private static func waitForRoot(_ engine: HostEngine, _ inbox: HintInbox) {
+    while !inbox.isStopped {
+      if engine.returnToRoot(at: .now) { return }
+      inbox.signal.wait(nanoseconds: 1_000_000_000)
+      _ = inbox.take()
+    }
+  }
+}
+
+extension ObservationError {
+  /// Why the directory could not be opened.
+  init(opening path: FilePath, _ errno: Errno) {
+    switch errno {
+    case .noSuchFileOrDirectory:
+      self.init(
+        code: .rootNotFound, message: "there is no folder at \(path); create it, or name another", path: path,
+        errno: errno)
+    case .notDirectory:
+      self.init(
+        code: .rootNotDirectory, message: "\(path) is not a folder; name the folder it is in", path: path, errno: errno)
+    case .permissionDenied, .notPermitted:
+      self.init(
+        code: .rootNotReadable,
+        message: "\(path) cannot be listed: permission denied; ask for read and search permission", path: path,
+        errno: errno)
+    default:
+      self.init(code: .rootNotReadable, message: "cannot observe \(path): \(errno)", path: path, errno: errno)
+    }
+  }
+
+  /// Why the observer's own resources could not be had.
+  init(starting errno: Errno) {
+    let advice =
+      errno == .tooManyOpenFiles
+      ? "too many inotify instances of this user, or open files of this process; raise the limit with "
+        + "sudo sysctl fs.inotify.max_user_instances=1024, or ulimit -n"
+      : "cannot watch for events: \(errno)"
+    self.init(code: .limitReached, message: advice, errno: errno)
+  }
+}

@@ -1,0 +1,44 @@
+package import FileIdentity
+package import LinuxFileSystem
+package import SystemPackage
+
+/// What the engine wants of a file system: the real one, or a simulated one on which the whole observer runs with virtual time.
+///
+/// Everything is asked relative to an open directory, never through a path that may have changed, and no symbolic link is followed.
+package protocol FileSystem: Sendable {
+  /// An open directory, closed when nobody holds it any more.
+  associatedtype Directory: AnyObject & Sendable
+
+  /// Opens the directory to observe. Links in the path are followed: it is the app's own word.
+  func openRoot(at path: FilePath) throws(Errno) -> Directory
+  /// Opens a directory below another.
+  func openDirectory(
+    _ name: NameView, in directory: Directory, for access: OwnedDescriptor.Access
+  ) throws(Errno) -> Directory
+  /// Opens a directory once more, for listing it.
+  func reopenForListing(_ directory: Directory) throws(Errno) -> Directory
+
+  func status(of directory: Directory) throws(Errno) -> FileStatus
+  func status(of name: NameView, in directory: Directory) throws(Errno) -> FileStatus
+  /// A number for the file system that, unlike the device number, survives a restart.
+  func fileSystemIdentifier(of directory: Directory) -> UInt64
+
+  /// Calls `body` with each entry of a directory that was opened for listing.
+  func list(_ directory: Directory, _ body: (NameView, ListedKind, UInt64) -> Void) throws(Errno)
+
+  func readTag(of name: NameView, in directory: Directory) -> TagReading
+  /// Writes the tag where there is none. Says whether it did.
+  func claimTag(_ uuid: UUIDBits, for name: NameView, in directory: Directory) throws(Errno) -> Bool
+  /// Writes the tag of exactly this inode, over any value. Says whether the inode was still there.
+  func replaceTag(
+    with uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
+  ) throws(Errno) -> Bool
+
+  /// Whether somebody has a file open for writing.
+  func probeWriters(of name: NameView, in directory: Directory) -> WriterProbe
+  /// Whether an inode that left the tree by a rename lies in a trash folder.
+  func isInTrash(_ key: FileKey, root: Directory) -> Bool
+
+  /// The clock that the file system stamps its times with, in nanoseconds since the epoch.
+  var wallClock: Int64 { get }
+}

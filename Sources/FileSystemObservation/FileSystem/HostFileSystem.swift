@@ -1,0 +1,94 @@
+package import FileIdentity
+package import LinuxFileSystem
+import Synchronization
+package import SystemPackage
+
+/// The file system of the machine.
+package final class HostFileSystem: FileSystem {
+  private let tag: FileTag
+  private let readers = Mutex<[SendableReader]>([])
+  private let identifiers = Mutex<[UInt64: UInt64]>([:])
+
+  package init(tag: FileTag) {
+    self.tag = tag
+  }
+
+  package func openRoot(at path: FilePath) throws(Errno) -> DirectoryHandle {
+    DirectoryHandle(try OwnedDescriptor.openDirectory(at: path, for: .search))
+  }
+
+  package func openDirectory(
+    _ name: NameView, in directory: DirectoryHandle, for access: OwnedDescriptor.Access
+  ) throws(Errno) -> DirectoryHandle {
+    try directory.open(name, for: access)
+  }
+
+  package func reopenForListing(_ directory: DirectoryHandle) throws(Errno) -> DirectoryHandle {
+    DirectoryHandle(try directory.descriptor.reopenedForListing())
+  }
+
+  package func status(of directory: DirectoryHandle) throws(Errno) -> FileStatus {
+    try FileStatus.of(directory.descriptor)
+  }
+
+  package func status(of name: NameView, in directory: DirectoryHandle) throws(Errno) -> FileStatus {
+    try FileStatus.of(name, in: directory.descriptor)
+  }
+
+  package func fileSystemIdentifier(of directory: DirectoryHandle) -> UInt64 {
+    guard let device = try? FileStatus.of(directory.descriptor).device else { return 0 }
+    if let known = identifiers.withLock({ $0[device] }) { return known }
+    let described = (try? FileSystemDescription.of(directory.descriptor))?.identifier ?? 0
+    // A file system without an identifier is told by its device number: as good as it gets, until the next mount.
+    let identifier = described == 0 ? device : described
+    identifiers.withLock { $0[device] = identifier }
+    return identifier
+  }
+
+  package func list(
+    _ directory: DirectoryHandle, _ body: (NameView, ListedKind, UInt64) -> Void
+  ) throws(Errno) {
+    let borrowed = readers.withLock { $0.popLast() } ?? SendableReader(reader: DirectoryReader())
+    defer { readers.withLock { $0.append(borrowed) } }
+    try borrowed.reader.forEachEntry(of: directory.descriptor, body)
+  }
+
+  package func readTag(of name: NameView, in directory: DirectoryHandle) -> TagReading {
+    tag.read(of: name, in: directory.descriptor)
+  }
+
+  package func claimTag(_ uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle) throws(Errno) -> Bool {
+    try tag.claim(uuid, for: name, in: directory.descriptor)
+  }
+
+  package func replaceTag(
+    with uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
+  ) throws(Errno) -> Bool {
+    let file: OwnedDescriptor
+    do {
+      file = try OwnedDescriptor.openPath(name, in: directory.descriptor)
+    } catch {
+      if error == .noSuchFileOrDirectory { return false }
+      throw error
+    }
+    // The name may stand for another file by now; what is open cannot change under us.
+    guard FileKey(try FileStatus.of(file)) == key else { return false }
+    try tag.replace(with: uuid, of: file)
+    return true
+  }
+
+  package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
+    WriterProbe.of(name, in: directory.descriptor)
+  }
+
+  package func isInTrash(_ key: FileKey, root: DirectoryHandle) -> Bool {
+    TrashFolders.contain(key, root: root)
+  }
+
+  package var wallClock: Int64 { WallClock.nanoseconds }
+}
+
+/// A reader is used by one thread at a time: whoever takes it out of the pool has it alone.
+private struct SendableReader: @unchecked Sendable {
+  let reader: DirectoryReader
+}

@@ -1,0 +1,104 @@
+import FileIdentity
+import LinuxFileSystem
+
+// The lists of siblings and of names, and the tables that find an entry. Everything that changes them is here.
+
+extension FileGraph {
+  static func placeHash(_ name: Span<UInt8>, _ parent: NodeID, _ seed: UInt64) -> UInt64 {
+    NameArena.hash(name, seed: placeSeed(parent, seed))
+  }
+
+  private static func placeHash(_ id: NodeID, _ storage: GraphStorage, _ seed: UInt64) -> UInt64 {
+    let node = storage.nodes[id.index]
+    return storage.names.hash(
+      at: node.nameOffset, count: Int(node.nameCount), seed: placeSeed(node.parent, seed))
+  }
+
+  private static func placeSeed(_ parent: NodeID, _ seed: UInt64) -> UInt64 {
+    seed ^ UInt64(parent.rawValue) &* 0x9e37_79b9_7f4a_7c15
+  }
+
+  static func keyHash(_ key: FileKey, _ seed: UInt64) -> UInt64 {
+    NameArena.mixed(key.inode ^ UInt64(bitPattern: key.born) &* 31 ^ key.device << 48 ^ seed)
+  }
+
+  static func uuidHash(_ uuid: UUIDBits, _ seed: UInt64) -> UInt64 {
+    NameArena.mixed(uuid.high ^ uuid.low &* 31 ^ seed)
+  }
+
+  /// Puts an entry into its parent's list, and into the table of places.
+  mutating func attach(_ id: NodeID) {
+    let parent = self[id].parent
+    let first = self[parent].firstChild
+    storage.nodes[id.index].previousSibling = Node.noNode
+    storage.nodes[id.index].nextSibling = first
+    if let first = Node.id(first) { storage.nodes[first.index].previousSibling = id.rawValue }
+    storage.nodes[parent.index].firstChild = id.rawValue
+    let hash = Self.placeHash(id, storage, seed)
+    byPlace.insert(id, hash) { [storage, seed] in Self.placeHash($0, storage, seed) }
+  }
+
+  /// Takes an entry out of its parent's list and out of the table of places.
+  mutating func detach(_ id: NodeID) {
+    let hash = Self.placeHash(id, storage, seed)
+    byPlace.remove(id, hash) { [storage, seed] in Self.placeHash($0, storage, seed) }
+    let node = self[id]
+    if let previous = Node.id(node.previousSibling) {
+      storage.nodes[previous.index].nextSibling = node.nextSibling
+    } else {
+      storage.nodes[node.parent.index].firstChild = node.nextSibling
+    }
+    if let next = Node.id(node.nextSibling) { storage.nodes[next.index].previousSibling = node.previousSibling }
+  }
+
+  /// Makes an entry findable by inode and UUID; a further name goes to the end of its identity's list.
+  mutating func indexIdentity(_ id: NodeID) {
+    storage.nodes[id.index].nextName = Node.noNode
+    guard var last = node(with: self[id].uuid) else {
+      insertIntoIdentityTables(id)
+      return
+    }
+    while let next = Node.id(self[last].nextName) { last = next }
+    storage.nodes[last.index].nextName = id.rawValue
+  }
+
+  /// The reverse; where the entry was the oldest name, the next oldest takes its part.
+  mutating func unindexIdentity(_ id: NodeID) {
+    guard let oldest = node(with: self[id].uuid) else { return }
+    let next = self[id].nextName
+    if oldest == id {
+      removeFromIdentityTables(id)
+      if let next = Node.id(next) { insertIntoIdentityTables(next) }
+      return
+    }
+    var previous = oldest
+    while let following = Node.id(self[previous].nextName), following != id { previous = following }
+    storage.nodes[previous.index].nextName = next
+  }
+
+  private mutating func insertIntoIdentityTables(_ id: NodeID) {
+    byKey.insert(id, Self.keyHash(key(id), seed)) { [storage, seed] in Self.keyHash(storage.key($0), seed) }
+    byUUID.insert(id, Self.uuidHash(self[id].uuid, seed)) { [storage, seed] in
+      Self.uuidHash(storage.nodes[$0.index].uuid, seed)
+    }
+  }
+
+  private mutating func removeFromIdentityTables(_ id: NodeID) {
+    byKey.remove(id, Self.keyHash(key(id), seed)) { [storage, seed] in Self.keyHash(storage.key($0), seed) }
+    byUUID.remove(id, Self.uuidHash(self[id].uuid, seed)) { [storage, seed] in
+      Self.uuidHash(storage.nodes[$0.index].uuid, seed)
+    }
+  }
+
+  /// Writes the names anew when more than half of their bytes belong to nobody any more.
+  mutating func compactNamesIfNeeded() {
+    guard storage.names.wasted > 1 << 20, storage.names.wasted > storage.names.used else { return }
+    var names = NameArena()
+    for index in 0..<storage.nodes.count where storage.nodes[index].flags.contains(.live) {
+      let node = storage.nodes[index]
+      let name = storage.names.bytes(at: node.nameOffset, count: Int(node.nameCount))
+      storage.nodes[index].nameOffset = names.append(name.span)
+    }
+    storage.names = names
+  }
+}

@@ -1,0 +1,208 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// A name in a directory of the graph, whether or not the graph has an entry there.
+struct Place: Hashable, Sendable {
+  var parent: NodeID
+  var name: FileName
+}
+
+/// Which UUID is where: the state that has been told.
+///
+/// Parent links, no path prefixes: a renamed directory is one changed entry, whatever lies below it. Entries are found by place,
+/// by inode and by UUID through tables of four bytes a slot.
+struct FileGraph: Sendable {
+  var storage = GraphStorage()
+  var byPlace = NodeIndex()
+  var byKey = NodeIndex()
+  var byUUID = NodeIndex()
+  /// Makes the tables' order unpredictable, so that nobody can choose names that collide.
+  let seed: UInt64
+  private var free: [NodeID] = []
+  private var deviceNumbers: [UInt64: UInt16] = [:]
+
+  /// Entries without the root.
+  private(set) var count = 0
+  private(set) var directoryCount = 0
+
+  /// Makes a graph with nothing but its root.
+  init(root key: FileKey, uuid: UUIDBits, seed: UInt64 = .random(in: 0 ... .max)) {
+    self.seed = seed
+    let device = Self.device(key.device, &deviceNumbers, &storage.devices)
+    let empty = FileName(bytes: [])
+    var node = Node(
+      uuid: uuid, inode: key.inode, born: key.born, modified: 0, size: 0, parent: .root, nameOffset: 0,
+      device: device, nameCount: 0, kind: .directory, flags: [.live])
+    node.nameOffset = storage.names.append(empty.span)
+    storage.nodes.append(node)
+    indexIdentity(.root)
+  }
+
+  subscript(id: NodeID) -> Node { storage.nodes[id.index] }
+
+  func isLive(_ id: NodeID) -> Bool { storage.isLive(id) }
+  func key(_ id: NodeID) -> FileKey { storage.key(id) }
+  func name(_ id: NodeID) -> FileName { storage.name(id) }
+  func place(_ id: NodeID) -> Place { Place(parent: storage.nodes[id.index].parent, name: storage.name(id)) }
+
+  private static func device(
+    _ device: UInt64, _ numbers: inout [UInt64: UInt16], _ devices: inout [UInt64]
+  ) -> UInt16 {
+    if let number = numbers[device] { return number }
+    // 65,535 file systems mounted below one folder are more than the kernel allows (fs.mount-max is 100,000 in all).
+    let number = UInt16(clamping: devices.count)
+    devices.append(device)
+    numbers[device] = number
+    return number
+  }
+}
+
+// MARK: - Looking up
+
+extension FileGraph {
+  func node(named name: Span<UInt8>, in parent: NodeID) -> NodeID? {
+    let storage = storage
+    return byPlace.find(Self.placeHash(name, parent, seed)) { id in
+      let node = storage.nodes[id.index]
+      return node.parent == parent && Int(node.nameCount) == name.count
+        && storage.names.matches(at: node.nameOffset, name)
+    }
+  }
+
+  func node(at place: Place) -> NodeID? { node(named: place.name.span, in: place.parent) }
+
+  /// The oldest name of an inode.
+  func node(with key: FileKey) -> NodeID? {
+    let storage = storage
+    return byKey.find(Self.keyHash(key, seed)) { storage.key($0) == key }
+  }
+
+  /// The oldest name of an identity.
+  func node(with uuid: UUIDBits) -> NodeID? {
+    let storage = storage
+    return byUUID.find(Self.uuidHash(uuid, seed)) { storage.nodes[$0.index].uuid == uuid }
+  }
+
+  /// All names of an identity, oldest first.
+  func names(of id: NodeID) -> [NodeID] {
+    var names: [NodeID] = []
+    var next = node(with: self[id].uuid)
+    while let name = next {
+      names.append(name)
+      next = Node.id(self[name].nextName)
+    }
+    return names
+  }
+
+  /// Whether an identity has more names than this one.
+  func hasOtherNames(_ id: NodeID) -> Bool {
+    self[id].nextName != Node.noNode || node(with: self[id].uuid) != id
+  }
+}
+
+// MARK: - Changing
+
+extension FileGraph {
+  /// What a new entry begins with.
+  struct Content: Sendable {
+    var uuid: UUIDBits
+    var key: FileKey
+    var kind: FileKind
+    var modified: Int64
+    var size: Int64
+    var flags: NodeFlags = []
+  }
+
+  /// Adds an entry at a place that has none. Where the UUID is known already, it is a further name of that identity.
+  @discardableResult
+  mutating func insert(_ content: Content, named name: Span<UInt8>, in parent: NodeID) -> NodeID {
+    let node = Node(
+      uuid: content.uuid, inode: content.key.inode, born: content.key.born, modified: content.modified,
+      size: content.size, parent: parent, nameOffset: storage.names.append(name),
+      device: Self.device(content.key.device, &deviceNumbers, &storage.devices), nameCount: UInt8(clamping: name.count),
+      kind: content.kind, flags: content.flags.union(.live))
+    let id = store(node)
+    attach(id)
+    indexIdentity(id)
+    count += 1
+    if content.kind == .directory { directoryCount += 1 }
+    return id
+  }
+
+  private mutating func store(_ node: Node) -> NodeID {
+    if let id = free.popLast() {
+      storage.nodes[id.index] = node
+      return id
+    }
+    storage.nodes.append(node)
+    return NodeID(UInt32(storage.nodes.count - 1))
+  }
+
+  /// Removes an entry that has nothing below it.
+  mutating func remove(_ id: NodeID) {
+    assert(self[id].firstChild == Node.noNode && id != .root, "only a leaf can be removed")
+    unindexIdentity(id)
+    detach(id)
+    storage.names.discard(count: Int(self[id].nameCount))
+    if self[id].kind == .directory { directoryCount -= 1 }
+    storage.nodes[id.index].flags = []
+    free.append(id)
+    count -= 1
+    compactNamesIfNeeded()
+  }
+
+  /// Gives an entry another place, which must have no entry. What is below a directory follows.
+  mutating func move(_ id: NodeID, to place: Place) {
+    detach(id)
+    storage.names.discard(count: Int(self[id].nameCount))
+    storage.nodes[id.index].parent = place.parent
+    storage.nodes[id.index].nameOffset = storage.names.append(place.name.span)
+    storage.nodes[id.index].nameCount = UInt8(clamping: place.name.count)
+    attach(id)
+    compactNamesIfNeeded()
+  }
+
+  /// Exchanges the places of two entries, neither of which lies below the other.
+  mutating func exchange(_ first: NodeID, _ second: NodeID) {
+    let (firstPlace, secondPlace) = (place(first), place(second))
+    detach(second)
+    move(first, to: secondPlace)
+    detachedMove(second, to: firstPlace)
+  }
+
+  private mutating func detachedMove(_ id: NodeID, to place: Place) {
+    storage.names.discard(count: Int(self[id].nameCount))
+    storage.nodes[id.index].parent = place.parent
+    storage.nodes[id.index].nameOffset = storage.names.append(place.name.span)
+    storage.nodes[id.index].nameCount = UInt8(clamping: place.name.count)
+    attach(id)
+  }
+
+  /// Gives an entry another identity, another inode, or both.
+  mutating func setIdentity(_ id: NodeID, uuid: UUIDBits, key: FileKey) {
+    unindexIdentity(id)
+    let device = Self.device(key.device, &deviceNumbers, &storage.devices)
+    storage.nodes[id.index].uuid = uuid
+    storage.nodes[id.index].inode = key.inode
+    storage.nodes[id.index].born = key.born
+    storage.nodes[id.index].device = device
+    indexIdentity(id)
+  }
+
+  /// Notes what the file looks like now, for all its names.
+  mutating func setContent(_ id: NodeID, modified: Int64, size: Int64) {
+    for name in names(of: id) {
+      storage.nodes[name.index].modified = modified
+      storage.nodes[name.index].size = size
+    }
+  }
+
+  /// Sets or clears flags of one entry.
+  mutating func setFlags(_ id: NodeID, _ flags: NodeFlags, _ on: Bool) {
+    if on {
+      storage.nodes[id.index].flags.formUnion(flags)
+    } else {
+      storage.nodes[id.index].flags.subtract(flags)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// One entry: a name in a directory, and the identity it stands for. 80 bytes.
+struct Node: Sendable {
+  var uuid: UUIDBits
+  var inode: UInt64
+  var born: Int64
+  /// Time of the last change of content, as last seen.
+  var modified: Int64
+  var size: Int64
+  var parent: NodeID
+  /// The first entry of a directory; `noNode` where there is none.
+  var firstChild: UInt32 = Node.noNode
+  var nextSibling: UInt32 = Node.noNode
+  var previousSibling: UInt32 = Node.noNode
+  /// The next younger name of the same inode.
+  var nextName: UInt32 = Node.noNode
+  var nameOffset: UInt32
+  var device: UInt16
+  var nameCount: UInt8
+  var kind: FileKind
+  var flags: NodeFlags
+
+  static let noNode = UInt32.max
+
+  /// A list ends where the number is `noNode`.
+  static func id(_ rawValue: UInt32) -> NodeID? { rawValue == noNode ? nil : NodeID(rawValue) }
+}
+
+/// The part of the graph that paths and listings are made from, and that a snapshot shares with the graph.
+struct GraphStorage: Sendable {
+  var nodes = PagedArray<Node>()
+  var names = NameArena()
+  var devices: [UInt64] = []
+
+  func key(_ id: NodeID) -> FileKey {
+    let node = nodes[id.index]
+    return FileKey(device: devices[Int(node.device)], inode: node.inode, born: node.born)
+  }
+
+  func name(_ id: NodeID) -> FileName {
+    let node = nodes[id.index]
+    return FileName(bytes: names.bytes(at: node.nameOffset, count: Int(node.nameCount)))
+  }
+
+  func isLive(_ id: NodeID) -> Bool {
+    id.index < nodes.count && nodes[id.index].flags.contains(.live)
+  }
+
+  /// Appends the path from the root, without a leading slash; nothing for the root itself.
+  func appendPath(of id: NodeID, to buffer: inout [UInt8]) {
+    var chain: [NodeID] = []
+    var current = id
+    while current != .root {
+      chain.append(current)
+      current = nodes[current.index].parent
+    }
+    let start = buffer.count
+    for id in chain.reversed() {
+      if buffer.count > start { buffer.append(UInt8(ascii: "/")) }
+      let node = nodes[id.index]
+      names.copy(at: node.nameOffset, count: Int(node.nameCount), to: &buffer)
+    }
+  }
+
+  /// The number of directories between an entry and the root: 0 for what lies directly in it.
+  func level(of id: NodeID) -> Int {
+    var level = -1
+    var current = id
+    while current != .root {
+      level += 1
+      current = nodes[current.index].parent
+    }
+    return level
+  }
+
+  /// Whether an entry is the directory given or lies below it.
+  func isEntry(_ id: NodeID, inside directory: NodeID) -> Bool {
+    var current = id
+    while current != directory {
+      if current == .root { return false }
+      current = nodes[current.index].parent
+    }
+    return true
+  }
+
+  /// Calls `body` with each entry below a directory, parents before children.
+  func forEachDescendant(of directory: NodeID, _ body: (NodeID) -> Void) {
+    var next = Node.id(nodes[directory.index].firstChild)
+    while let current = next {
+      body(current)
+      next = successor(of: current, below: directory)
+    }
+  }
+
+  /// The entry after this one in a walk, parents first.
+  private func successor(of id: NodeID, below top: NodeID) -> NodeID? {
+    if let child = Node.id(nodes[id.index].firstChild) { return child }
+    var current = id
+    while current != top {
+      if let sibling = Node.id(nodes[current.index].nextSibling) { return sibling }
+      current = nodes[current.index].parent
+    }
+    return nil
+  }
+
+  /// The entries of a directory.
+  func children(of directory: NodeID) -> [NodeID] {
+    var children: [NodeID] = []
+    var next = Node.id(nodes[directory.index].firstChild)
+    while let child = next {
+      children.append(child)
+      next = Node.id(nodes[child.index].nextSibling)
+    }
+    return children
+  }
+}

@@ -1,0 +1,72 @@
+/// The bytes of all names, one after the other in pages of 64 KiB; no name crosses a page.
+struct NameArena: Sendable {
+  private static let pageSize = 65_536
+
+  private var pages: [ContiguousArray<UInt8>] = []
+
+  /// The bytes that no live name uses any more.
+  private(set) var wasted = 0
+  private(set) var used = 0
+
+  /// Stores a name and returns its offset.
+  mutating func append(_ name: Span<UInt8>) -> UInt32 {
+    if pages.last.map({ $0.count + name.count > Self.pageSize }) ?? true {
+      var page = ContiguousArray<UInt8>()
+      page.reserveCapacity(Self.pageSize)
+      pages.append(page)
+    }
+    let page = pages.count - 1
+    let offset = pages[page].count
+    for index in name.indices { pages[page].append(name[index]) }
+    used += name.count
+    return UInt32(page) << 16 | UInt32(offset)
+  }
+
+  /// Notes that a name is not used any more.
+  mutating func discard(count: Int) {
+    wasted += count
+    used -= count
+  }
+
+  func bytes(at offset: UInt32, count: Int) -> ArraySlice<UInt8> {
+    let start = Int(offset & 0xffff)
+    return ArraySlice(pages[Int(offset >> 16)][start..<start + count])
+  }
+
+  /// Appends the bytes of a name to a buffer.
+  func copy(at offset: UInt32, count: Int, to buffer: inout [UInt8]) {
+    let start = Int(offset & 0xffff)
+    buffer.append(contentsOf: pages[Int(offset >> 16)][start..<start + count])
+  }
+
+  func matches(at offset: UInt32, _ name: Span<UInt8>) -> Bool {
+    let start = Int(offset & 0xffff)
+    let page = pages[Int(offset >> 16)]
+    let span = page.span
+    for index in name.indices where span[start + index] != name[index] { return false }
+    return true
+  }
+
+  func hash(at offset: UInt32, count: Int, seed: UInt64) -> UInt64 {
+    let start = Int(offset & 0xffff)
+    let page = pages[Int(offset >> 16)]
+    return Self.hash(page.span.extracting(start..<start + count), seed: seed)
+  }
+
+  /// A hash of bytes: FNV-1a with a final mix.
+  static func hash(_ name: Span<UInt8>, seed: UInt64) -> UInt64 {
+    var value = seed ^ 0xcbf2_9ce4_8422_2325
+    for index in name.indices {
+      value = (value ^ UInt64(name[index])) &* 0x0000_0100_0000_01b3
+    }
+    return mixed(value)
+  }
+
+  /// Spreads the bits of a number (the finaliser of splitmix64).
+  static func mixed(_ value: UInt64) -> UInt64 {
+    var value = value
+    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+    return value ^ (value >> 31)
+  }
+}

@@ -1,0 +1,33 @@
+/// The number of one entry of the graph. Numbers of removed entries are used again.
+package struct NodeID: Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(_ rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// The observed directory.
+  package static let root = NodeID(0)
+
+  var index: Int { Int(rawValue) }
+}
+
+/// What is to be remembered of an entry besides its identity.
+struct NodeFlags: OptionSet, Sendable {
+  var rawValue: UInt8
+
+  /// The entry exists; without it the slot is free.
+  static let live = Self(rawValue: 1 << 0)
+  /// Announced, and still being written.
+  static let copying = Self(rawValue: 1 << 1)
+  /// The UUID stands in the file's tag.
+  static let tagged = Self(rawValue: 1 << 2)
+  /// The item arrived while observing: a tag that is set late may still tell that it is a copy.
+  static let arrived = Self(rawValue: 1 << 3)
+  /// The directory could not be listed.
+  static let unreadable = Self(rawValue: 1 << 4)
+  /// A copy whose original has been told.
+  static let knownCopy = Self(rawValue: 1 << 5)
+  /// The first scan gave the file its tag.
+  static let taggedByScan = Self(rawValue: 1 << 6)
+}

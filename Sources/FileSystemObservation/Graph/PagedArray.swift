@@ -1,0 +1,24 @@
+/// An array in pages: it grows without moving what is there, and a copy shares every page that neither side changes.
+///
+/// That makes a snapshot of the graph cheap: it costs a reference a page, and later changes copy only the pages they touch.
+struct PagedArray<Element: Sendable>: Sendable {
+  private static var pageSize: Int { 512 }
+
+  private var pages: [ContiguousArray<Element>] = []
+  private(set) var count = 0
+
+  subscript(index: Int) -> Element {
+    get { pages[index >> 9][index & 511] }
+    _modify { yield &pages[index >> 9][index & 511] }
+  }
+
+  mutating func append(_ element: Element) {
+    if count & 511 == 0 {
+      var page = ContiguousArray<Element>()
+      page.reserveCapacity(Self.pageSize)
+      pages.append(page)
+    }
+    pages[count >> 9].append(element)
+    count += 1
+  }
+}

@@ -1,0 +1,140 @@
+internal import FileIdentity
+internal import LinuxFileSystem
+internal import Synchronization
+internal import SystemPackage
+
+extension FileSystemObserver {
+  /// Begins to observe.
+  ///
+  /// Returns as soon as the folder is open; the first scan runs on a thread of the observer's own, and what it finds is told in one
+  /// change set between `willBeginFullScan` and `didCompleteFullScan`.
+  ///
+  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `alreadyRunning`, `limitReached`, or `invalidArgument` for a
+  ///   malformed pattern or option.
+  public func start() throws(ObservationError) {
+    let result = lifecycle.withLock { _ -> Result<Void, ObservationError> in
+      do throws(ObservationError) {
+        try startAlone()
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  private func startAlone() throws(ObservationError) {
+    var current = state.withLock { $0 }
+    if current.driver != nil {
+      throw ObservationError(
+        code: .alreadyRunning, message: "the observer of \(current.directory) runs already; stop it first",
+        path: current.directory)
+    }
+    let settings = try Self.settings(current)
+    let run = current.run + 1
+    hub.allowWaiting(true)
+    let directory = current.directory
+    let hub = hub
+    current.driver = try ObservationDriver(
+      settings: settings, files: HostFileSystem(tag: FileTag(name: current.options.tagName)),
+      rootLoss: current.options.rootLoss,
+      emit: { hub.post(ObservationNotification($0, directory)) },
+      finished: { [weak self] error in self?.observationEnded(run, error) })
+    let driver = current.driver
+    state.withLock { state in
+      state.driver = driver
+      state.run = run
+    }
+  }
+
+  private static func settings(_ state: State) throws(ObservationError) -> ObservationDriver.HostEngine.Settings {
+    let options = state.options
+    if let levels = state.includedDirectoryLevels, levels < 0 {
+      throw ObservationError(
+        code: .invalidArgument, message: "the number of directory levels is \(levels); it must be 0 or more")
+    }
+    guard options.tagName.hasPrefix("user."), options.tagName.utf8.count > 5, !options.tagName.utf8.contains(0) else {
+      throw ObservationError(
+        code: .invalidArgument, message: "the tag name \"\(options.tagName)\" must begin with \"user.\", as in user.app.uuid")
+    }
+    let windows = [options.settleWindow, options.quietPeriod, options.flashGuard]
+    guard windows.allSatisfy({ $0 >= .zero && $0 <= .seconds(3600) }) else {
+      throw ObservationError(code: .invalidArgument, message: "a time window must be between 0 and 3600 seconds")
+    }
+    var settings = ObservationDriver.HostEngine.Settings(path: state.directory)
+    settings.filter = ItemFilter(
+      includesHidden: options.includesHiddenItems, levels: state.includedDirectoryLevels,
+      excluded: try patterns(state.excludedItems))
+    settings.timing = Classifier.Timing(
+      settle: options.settleWindow.wholeNanoseconds, quiet: options.quietPeriod.wholeNanoseconds,
+      flashGuard: options.flashGuard.wholeNanoseconds)
+    settings.writesTags = options.writesTags
+    settings.scanThreads = processorCount
+    return settings
+  }
+
+  private static func patterns(_ strings: [String]) throws(ObservationError) -> [GlobPattern] {
+    var patterns: [GlobPattern] = []
+    for string in strings {
+      do {
+        patterns.append(try GlobPattern(string))
+      } catch {
+        throw ObservationError(
+          code: .invalidArgument, message: "the pattern \"\(string)\" is malformed: \(error.explanation)")
+      }
+    }
+    return patterns
+  }
+
+  /// Ends observation. When it returns, nothing is observed any more; notifications of what was seen before may still be delivered.
+  ///
+  /// Doing it twice does nothing. It may be called from a notification block.
+  public func stop() {
+    hub.allowWaiting(false)
+    lifecycle.withLock { _ in
+      let driver = state.withLock { state in
+        defer { state.driver = nil }
+        return state.driver
+      }
+      driver?.stop()
+    }
+  }
+
+  /// The engine's thread ends: it is taken out before it is told, so that a block may start the observer anew.
+  private func observationEnded(_ run: Int, _ error: ObservationError) {
+    let ended = state.withLock { state -> ObservationDriver? in
+      guard state.run == run else { return nil }
+      defer { state.driver = nil }
+      return state.driver
+    }
+    guard let ended else { return }
+    ended.stop()
+    hub.post(.didEnd(error))
+  }
+}
+
+extension GlobPattern.Malformation {
+  fileprivate var explanation: String {
+    switch self {
+    case .empty: "it is empty"
+    case .unclosedBracket: "a \"[\" has no \"]\"; write \"\\[\" for the character itself"
+    case .trailingBackslash: "it ends in a \"\\\"; write \"\\\\\" for the character itself"
+    }
+  }
+}
+
+extension ObservationNotification {
+  init(_ output: EngineOutput, _ directory: FilePath) {
+    switch output {
+    case .willScan(let reason): self = .willBeginFullScan(reason)
+    case .didScan(let summary): self = .didCompleteFullScan(summary)
+    case .discovered(let inventory, let sequence):
+      self = .didChange(ChangeSet(inventory, sequence: sequence, directory: directory))
+    case .changes(let log, let snapshot, let sequence):
+      self = .didChange(ChangeSet(log, snapshot, sequence: sequence, directory: directory))
+    case .diagnostic(let diagnostic): self = .diagnostic(diagnostic)
+    case .rootLost(let error):
+      self = .diagnostic(Diagnostic(code: .rootLost, message: error.message, path: error.path, errno: error.errno))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+public import FoundationEssentials
+internal import FileIdentity
+internal import LinuxFileSystem
+internal import Synchronization
+public import SystemPackage
+
+// Which file is which. Answers come from the graph, which is at most a few milliseconds behind the disk.
+
+extension FileSystemObserver {
+  /// The UUID of an item.
+  ///
+  /// An item that has not been announced yet, and one that is asked for while the observer does not run, is looked up on disk: its
+  /// tag, or the UUID that would be minted for it. Nothing is written.
+  ///
+  /// - Returns: Nothing where there is no such item, or it is not below the folder.
+  public func uuid(forItemAt url: URL) -> UUID? { uuid(forItemAt: FilePath(url)) }
+
+  /// The UUID of an item.
+  public func uuid(forItemAt path: FilePath) -> UUID? {
+    let path = path.lexicallyNormalized()
+    guard let names = names(below: path) else { return nil }
+    if let driver = state.withLock({ $0.driver }), let known = driver.state.uuid(at: names) { return UUID(known) }
+    return uuidOnDisk(path).map { UUID($0) }
+  }
+
+  /// The UUID of the directory an item is in; for items directly in the folder, the folder's own.
+  public func uuid(forParentOfItemAt url: URL) -> UUID? {
+    let path = FilePath(url)
+    guard let names = names(below: path), !names.isEmpty else { return nil }
+    return uuid(forItemAt: path.removingLastComponent())
+  }
+
+  /// Where an item is, as a file URL.
+  ///
+  /// - Returns: Nothing where the observer does not run, or has no such item. Of several names, the oldest.
+  public func url(forItemWith uuid: UUID) -> URL? {
+    guard let (path, kind) = location(of: uuid) else { return nil }
+    return URL(path, kind)
+  }
+
+  /// Where an item is.
+  public func path(forItemWith uuid: UUID) -> FilePath? { location(of: uuid)?.0 }
+
+  /// All items, and the number of the change set after which this is the state. Empty where the observer does not run.
+  public func inventory() -> Inventory {
+    let (driver, directory) = state.withLock { ($0.driver, $0.directory) }
+    guard let driver else { return Inventory(directory: directory) }
+    let (storage, sequence) = driver.state.content.withLock { ($0.classifier.graph.storage, $0.sequence) }
+    return Inventory(storage, sequence: sequence, directory: directory)
+  }
+
+  private func location(of uuid: UUID) -> (FilePath, ItemKind)? {
+    let (driver, directory) = state.withLock { ($0.driver, $0.directory) }
+    guard let (bytes, kind) = driver?.state.location(of: UUIDBits(uuid)) else { return nil }
+    return (directory.appending(bytes: bytes), kind)
+  }
+
+  /// The names that lead from the folder to a path; nothing where it is not below it.
+  private func names(below path: FilePath) -> [FileName]? {
+    var rest = path
+    guard rest.removePrefix(state.withLock { $0.directory }) else { return nil }
+    return rest.components.map(FileName.init)
+  }
+
+  private func uuidOnDisk(_ path: FilePath) -> UUIDBits? {
+    let files = HostFileSystem(tag: FileTag(name: options.tagName))
+    guard let name = path.lastComponent.map(FileName.init), let parent = try? files.openRoot(at: path.removingLastComponent())
+    else { return nil }
+    return name.withView { view in
+      guard let status = try? files.status(of: view, in: parent), status.kind != .special else { return nil }
+      let tag = status.kind == .symlink ? .none : files.readTag(of: view, in: parent)
+      return tag.uuid ?? UUIDBits.minted(for: FileKey(status), on: files.fileSystemIdentifier(of: parent))
+    }
+  }
+}
+
+extension ObservationState {
+  /// The UUID of the entry that these names lead to, announced or not.
+  func uuid(at names: [FileName]) -> UUIDBits? {
+    content.withLock { content in
+      let classifier = content.classifier
+      var id = NodeID.root
+      for (index, name) in names.enumerated() {
+        let place = Place(parent: id, name: name)
+        if index == names.count - 1, let arrival = classifier.arrivals[place], classifier.graph.node(at: place) == nil {
+          return classifier.identity(for: arrival.entry, copyOf: nil)
+        }
+        guard let next = classifier.graph.node(at: place) else { return nil }
+        id = next
+      }
+      return classifier.graph[id].uuid
+    }
+  }
+
+  func location(of uuid: UUIDBits) -> ([UInt8], ItemKind)? {
+    content.withLock { content in
+      let graph = content.classifier.graph
+      guard let id = graph.node(with: uuid) else { return nil }
+      var bytes: [UInt8] = []
+      graph.storage.appendPath(of: id, to: &bytes)
+      return (bytes, ItemKind(graph[id].kind))
+    }
+  }
+}

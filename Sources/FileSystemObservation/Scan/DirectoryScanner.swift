@@ -1,0 +1,117 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+/// Lists one directory: marks it, reads its entries, looks at each, reads its tag, and where it may, gives it one.
+///
+/// Runs on the scanning threads. No path, string or object is made for an entry: names go into one buffer a directory.
+struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where Source.Directory == Files.Directory {
+  let files: Files
+  let source: Source
+  let filter: ItemFilter
+  /// Whether files without a tag are given one: only in the first scan, when there is no graph that knows better.
+  let writesTags: Bool
+  /// An inode that changed within this many nanoseconds may still be written.
+  static var recentWindow: Int64 { 10_000_000_000 }
+
+  /// Marks a directory **before** it is listed, then lists it.
+  ///
+  /// - Parameter path: The path below the root, needed only where the filter has patterns for paths.
+  func scan(_ directory: Files.Directory, number: UInt32, level: Int, path: [UInt8]) -> DirectoryListing {
+    var listing = DirectoryListing(number: number)
+    mark(directory, attributes: !writesTags, &listing)
+    let context = ListingContext(
+      fileSystem: files.fileSystemIdentifier(of: directory), wallClock: files.wallClock, path: path,
+      listsDirectories: filter.listsDirectories(onLevel: level + 1))
+    do throws(Errno) {
+      try files.list(directory) { name, kind, _ in
+        append(name, kind, in: directory, context, to: &listing)
+      }
+    } catch {
+      listing.failure = error
+    }
+    // While the tags were written, their events were not wanted; from now on others' are.
+    if writesTags { mark(directory, attributes: true, &listing) }
+    return listing
+  }
+
+  private struct ListingContext {
+    var fileSystem: UInt64
+    var wallClock: Int64
+    var path: [UInt8]
+    var listsDirectories: Bool
+  }
+
+  private func mark(_ directory: Files.Directory, attributes: Bool, _ listing: inout DirectoryListing) {
+    do throws(Errno) {
+      listing.mark = try source.mark(directory, attributes: attributes)
+    } catch {
+      listing.markFailure = error
+    }
+  }
+
+  private func append(
+    _ name: NameView, _ kind: ListedKind, in directory: Files.Directory, _ context: ListingContext,
+    to listing: inout DirectoryListing
+  ) {
+    if let reason = filter.reasonToSkip(name, in: context.path) {
+      listing.skipped[reason, default: 0] += 1
+      return
+    }
+    // The entry may be gone again; then an event tells of it.
+    guard kind != .special, let status = try? files.status(of: name, in: directory), status.kind != .special else {
+      if kind == .special { listing.skipped[.special, default: 0] += 1 }
+      return
+    }
+    var scanned = ScannedEntry(
+      nameStart: UInt32(listing.names.count), nameCount: UInt8(clamping: name.count),
+      entry: Entry(
+        status, tag: status.kind == .symlink ? .unreadable : files.readTag(of: name, in: directory),
+        fileSystem: context.fileSystem, isRecent: abs(context.wallClock &- status.changed) < Self.recentWindow))
+    if writesTags { settle(&scanned, name, in: directory, &listing) }
+    if status.kind == .directory {
+      scanned.listing = context.listsDirectories ? 1 : 0
+      if !context.listsDirectories { listing.skipped[.belowLevels, default: 0] += 1 }
+    }
+    unsafe listing.names.append(contentsOf: unsafe name.bytes)
+    listing.entries.append(scanned)
+  }
+
+  /// In the first scan a file at rest gets its tag at once; one that is being written waits until it is complete.
+  private func settle(
+    _ scanned: inout ScannedEntry, _ name: NameView, in directory: Files.Directory,
+    _ listing: inout DirectoryListing
+  ) {
+    let entry = scanned.entry
+    if entry.kind == .file && entry.isRecent && files.probeWriters(of: name, in: directory) == .beingWritten {
+      scanned.isBeingWritten = true
+      return
+    }
+    // Garbage is replaced by the engine, which knows which inode it means.
+    guard entry.tag == .none else { return }
+    let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
+    do throws(Errno) {
+      if try files.claimTag(minted, for: name, in: directory) {
+        scanned.entry.tag = .uuid(minted)
+        scanned.wasTagged = true
+      } else {
+        scanned.entry.tag = files.readTag(of: name, in: directory)
+      }
+    } catch {
+      listing.skipped[SkipReason(tagFailure: error), default: 0] += 1
+    }
+  }
+}
+
+extension SkipReason {
+  /// Why a tag could not be written.
+  init(tagFailure error: Errno) {
+    switch error {
+    case .noSpace, .diskQuotaExceeded: self = .noRoomForTag
+    case .readOnlyFileSystem: self = .readOnly
+    case .notSupported: self = .tagNotSupported
+    default: self = .tagNotPermitted
+    }
+  }
+}

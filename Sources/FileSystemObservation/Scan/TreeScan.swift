@@ -1,0 +1,156 @@
+import FileEvents
+import LinuxFileSystem
+import Synchronization
+import SystemPackage
+
+/// Scans a tree with one thread a core, and hands over what each directory holds.
+///
+/// The threads share one stack, last in first out: depth first, so that few directories are open at a time (a directory stays open
+/// until its children are). The listing of a directory is always handed over before those of its children.
+final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Source.Directory == Files.Directory {
+  private struct Work: Sendable {
+    var parent: Files.Directory
+    /// Nothing for the root of the scan, which is `parent` itself.
+    var name: FileName?
+    var number: UInt32
+    var level: Int
+    var path: [UInt8]
+  }
+
+  private struct State: Sendable {
+    var stack: [Work] = []
+    var active = 0
+    var nextNumber: UInt32 = 1
+    var listings: [DirectoryListing] = []
+    var isCancelled = false
+  }
+
+  private let scanner: DirectoryScanner<Files, Source>
+  private let state: Mutex<State>
+  private let workSignal: WakeSignal
+  private let resultSignal: WakeSignal
+
+  /// - Parameters:
+  ///   - level: The level of the directory itself; -1 for the observed one.
+  ///   - path: Its path below the observed directory.
+  init(
+    _ scanner: DirectoryScanner<Files, Source>, root: Files.Directory, level: Int = -1, path: [UInt8] = []
+  ) throws(Errno) {
+    self.scanner = scanner
+    workSignal = try WakeSignal()
+    resultSignal = try WakeSignal()
+    let work = Work(parent: root, name: nil, number: 0, level: level, path: path)
+    state = Mutex(State(stack: [work]))
+  }
+
+  /// Scans, calling `consume` on the caller's thread with each listing. Returns early where `consume` says `false`.
+  func run(threads count: Int, consuming consume: (DirectoryListing) -> Bool) throws(Errno) {
+    var threads: [NativeThread] = []
+    for index in 0..<count {
+      // With fewer threads than wanted the scan is slower, and nothing else.
+      guard let thread = try? NativeThread(name: "fso-scan-\(index)", { self.work() }) else { break }
+      threads.append(thread)
+    }
+    if threads.isEmpty { work() }
+    while let listings = nextListings() {
+      if !listings.allSatisfy(consume) { cancel() }
+    }
+    for thread in threads { thread.join() }
+  }
+
+  private func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      state.stack = []
+    }
+    workSignal.send()
+  }
+
+  /// Waits for listings; nothing when the scan is done.
+  private func nextListings() -> [DirectoryListing]? {
+    while true {
+      let (listings, isDone) = state.withLock { state in
+        let listings = state.listings
+        state.listings = []
+        return (listings, state.active == 0 && state.stack.isEmpty)
+      }
+      if !listings.isEmpty { return listings }
+      if isDone { return nil }
+      resultSignal.wait(nanoseconds: nil)
+    }
+  }
+
+  private func work() {
+    while let work = nextWork() {
+      let (listing, handle) = scan(work)
+      finish(work, listing, handle)
+    }
+    // The one who finds nothing left wakes the next.
+    workSignal.send()
+    resultSignal.send()
+  }
+
+  private func nextWork() -> Work? {
+    while true {
+      let (work, isDone) = state.withLock { state -> (Work?, Bool) in
+        guard let work = state.stack.popLast() else { return (nil, state.active == 0) }
+        state.active += 1
+        return (work, false)
+      }
+      if let work { return work }
+      if isDone { return nil }
+      workSignal.wait(nanoseconds: nil)
+    }
+  }
+
+  private func scan(_ work: Work) -> (DirectoryListing, Files.Directory?) {
+    do throws(Errno) {
+      let directory: Files.Directory
+      if let name = work.name {
+        directory = try name.withView { (view) throws(Errno) in
+          try scanner.files.openDirectory(view, in: work.parent, for: .list)
+        }
+      } else {
+        directory = try scanner.files.reopenForListing(work.parent)
+      }
+      return (scanner.scan(directory, number: work.number, level: work.level, path: work.path), directory)
+    } catch {
+      var listing = DirectoryListing(number: work.number)
+      listing.failure = error
+      return (listing, nil)
+    }
+  }
+
+  /// Numbers the directories found, and hands over the listing before their own can come.
+  private func finish(_ work: Work, _ listing: DirectoryListing, _ handle: Files.Directory?) {
+    var listing = listing
+    state.withLock { state in
+      var children: [Work] = []
+      for index in listing.entries.indices where listing.entries[index].listing != 0 {
+        let number = state.nextNumber
+        state.nextNumber += 1
+        listing.entries[index].listing = number
+        guard let handle, !state.isCancelled else { continue }
+        children.append(child(of: work, listing, listing.entries[index], number, handle))
+      }
+      state.listings.append(listing)
+      state.stack.append(contentsOf: children)
+      state.active -= 1
+    }
+    workSignal.send()
+    resultSignal.send()
+  }
+
+  private func child(
+    of work: Work, _ listing: DirectoryListing, _ entry: ScannedEntry, _ number: UInt32, _ handle: Files.Directory
+  ) -> Work {
+    let start = Int(entry.nameStart)
+    let bytes = listing.names[start..<start + Int(entry.nameCount)]
+    var path = work.path
+    if scanner.filter.needsPaths {
+      if !path.isEmpty { path.append(UInt8(ascii: "/")) }
+      path.append(contentsOf: bytes)
+    }
+    return Work(parent: handle, name: FileName(bytes: bytes), number: number, level: work.level + 1, path: path)
+  }
+}

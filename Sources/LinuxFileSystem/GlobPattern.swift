@@ -1,0 +1,51 @@
+import Glibc
+
+/// A pattern of `fnmatch(3)`: `*`, `?`, `[...]`, and `\` before a character that is meant itself.
+package struct GlobPattern: Hashable, Sendable {
+  /// The pattern as it was given.
+  package let string: String
+  /// Whether it is matched against a path rather than a name.
+  package let matchesPaths: Bool
+  private let storage: ContiguousArray<CChar>
+
+  /// Why a pattern cannot be used.
+  package enum Malformation: Error, Sendable {
+    case empty
+    case unclosedBracket
+    case trailingBackslash
+  }
+
+  /// - Throws: What is wrong with the pattern; `fnmatch` itself would silently match it literally.
+  package init(_ string: String) throws(Malformation) {
+    try Self.check(string)
+    self.string = string
+    var pattern = Substring(string)
+    while pattern.hasPrefix("/") { pattern.removeFirst() }
+    while pattern.hasSuffix("/") { pattern.removeLast() }
+    if pattern.isEmpty { throw .empty }
+    matchesPaths = pattern.contains("/")
+    storage = ContiguousArray(String(pattern).utf8CString)
+  }
+
+  private static func check(_ string: String) throws(Malformation) {
+    if string.isEmpty { throw .empty }
+    var rest = string.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == "\\", rest.popFirst() == nil { throw .trailingBackslash }
+      guard scalar == "[" else { continue }
+      // A bracket right after the opening one, or after its negation, is meant itself.
+      if rest.first == "!" || rest.first == "^" { rest.removeFirst() }
+      if rest.first == "]" { rest.removeFirst() }
+      guard let close = rest.firstIndex(of: "]") else { throw .unclosedBracket }
+      rest = rest[rest.index(after: close)...]
+    }
+  }
+
+  /// Whether a name or relative path, ended by a NUL, matches.
+  package func matches(_ text: UnsafePointer<CChar>) -> Bool {
+    unsafe storage.withUnsafeBufferPointer { pattern in
+      guard let start = pattern.baseAddress else { return false }
+      return unsafe fnmatch(start, text, matchesPaths ? FNM_PATHNAME : 0) == 0
+    }
+  }
+}

@@ -43,6 +43,15 @@ struct ChangeLog: Sendable {
     return start..<paths.count
   }
 
+  /// Tags are written after the change is decided and before it is told: what the identity rests on is noted last.
+  mutating func noteTags(in graph: FileGraph) {
+    for index in records.indices where !records[index].isTagged {
+      let record = records[index]
+      guard graph.isLive(record.node), graph[record.node].uuid == record.uuid else { continue }
+      records[index].isTagged = graph[record.node].flags.contains(.tagged)
+    }
+  }
+
   /// Writes down a change of an entry that is where the graph has it.
   mutating func append(
     _ kind: Change.Kind, _ id: NodeID, in graph: FileGraph, previousPath: Range<Int>? = nil,

@@ -85,8 +85,9 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
   /// Publishes what has changed, as one change set.
   func publish() {
     let output = state.content.withLock { content -> EngineOutput? in
-      let log = content.classifier.takeChanges()
+      var log = content.classifier.takeChanges()
       guard !log.isEmpty else { return nil }
+      log.noteTags(in: content.classifier.graph)
       content.sequence += 1
       let snapshot = log.movesDirectory ? content.classifier.graph.storage : nil
       return .changes(log, snapshot, sequence: content.sequence)

@@ -29,7 +29,9 @@ package struct FileTag: Sendable {
     attribute = AttributeName(name)
   }
 
-  /// Reads the tag of one name in a directory. An expected miss is a value; only what nobody expects is an error.
+  /// Reads the tag of one name in a directory.
+  ///
+  /// An expected miss is a value; only what nobody expects is an error.
   package func read(of name: NameView, in directory: borrowing OwnedDescriptor) -> TagReading {
     unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
       do throws(Errno) {
@@ -49,7 +51,9 @@ package struct FileTag: Sendable {
     unsafe UUIDBits(text: value).map(TagReading.uuid) ?? .garbage
   }
 
-  /// Gives a new file its tag, unless it has one already. Says whether this call wrote it.
+  /// Gives a new file its tag, unless it has one already.
+  ///
+  /// Says whether this call wrote it.
   package func claim(
     _ uuid: UUIDBits, for name: NameView, in directory: borrowing OwnedDescriptor
   ) throws(Errno) -> Bool {
@@ -77,9 +81,11 @@ package struct FileTag: Sendable {
     }
   }
 
-  /// Takes the tag away. Says whether there was one.
+  /// Takes the tag away.
+  ///
+  /// Says whether there was one.
   package func remove(from name: NameView, in directory: borrowing OwnedDescriptor) throws(Errno) -> Bool {
-    try ExtendedAttribute.remove(attribute, of: name, in: directory)
+    try ExtendedAttribute.remove(attribute, from: name, in: directory)
   }
 }
 

@@ -1,4 +1,6 @@
-/// One name in a directory: any bytes but `/` and NUL, as Linux has them. Not necessarily UTF-8.
+/// One name in a directory: any bytes but `/` and NUL, as Linux has them.
+///
+/// Not necessarily UTF-8.
 package struct FileName: Hashable, Sendable {
   /// The bytes with the NUL that ends them.
   private let storage: ContiguousArray<UInt8>

@@ -1,4 +1,5 @@
 package import LinuxFileSystem
+import Synchronization
 package import SystemPackage
 
 /// Hints from inotify(7): one watch a directory, read by a thread of its own.

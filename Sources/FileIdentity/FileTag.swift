@@ -35,15 +35,31 @@ package struct FileTag: Sendable {
   package func read(of name: NameView, in directory: borrowing OwnedDescriptor) -> TagReading {
     unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
       do throws(Errno) {
-        let value = try unsafe ExtendedAttribute.read(attribute, of: name, in: directory, into: buffer)
-        switch value {
-        case .missing: return .none
-        case .tooLong: return .garbage
-        case .bytes(let count): return unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
+        return unsafe Self.reading(try ExtendedAttribute.read(attribute, of: name, in: directory, into: buffer), buffer)
       } catch {
         return .unreadable
       }
+    }
+  }
+
+  /// Reads the tag of the very inode that is open.
+  package func read(of file: borrowing OwnedDescriptor) -> TagReading {
+    unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
+      do throws(Errno) {
+        return unsafe Self.reading(try ExtendedAttribute.read(attribute, of: file, into: buffer), buffer)
+      } catch {
+        return .unreadable
+      }
+    }
+  }
+
+  private static func reading(
+    _ value: ExtendedAttribute.Value, _ buffer: UnsafeMutableRawBufferPointer
+  ) -> TagReading {
+    switch value {
+    case .missing: .none
+    case .tooLong: .garbage
+    case .bytes(let count): unsafe parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
   }
 

@@ -37,10 +37,10 @@ package struct FileName: Hashable, Sendable {
   package var description: String { String(decoding: storage.dropLast(), as: UTF8.self) }
 
   /// Gives the name to a system call.
-  package func withView<Result, Failure: Error>(
+  package func withView<Result: ~Copyable, Failure: Error>(
     _ body: (NameView) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try unsafe storage.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
+    try unsafe storage.span.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
       guard let start = buffer.baseAddress else { preconditionFailure("a name always has its NUL") }
       return try unsafe body(NameView(start: start, count: buffer.count - 1))
     }

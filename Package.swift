@@ -63,6 +63,29 @@ let package = Package(
       dependencies: ["FileSystemObservation", systemPackage],
       path: "Examples/Scan",
       swiftSettings: swiftSettings),
+    .target(
+      name: "FileTestSupport",
+      dependencies: ["CLinux", systemPackage],
+      path: "Tests/FileTestSupport",
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "LinuxFileSystemTests",
+      dependencies: ["LinuxFileSystem", "FileTestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FileIdentityTests",
+      dependencies: ["FileIdentity", "LinuxFileSystem", "FileTestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FileEventsTests",
+      dependencies: ["FileEvents", "LinuxFileSystem", "FileTestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FileSystemObservationTests",
+      dependencies: [
+        "FileSystemObservation", "FileIdentity", "LinuxFileSystem", "FileTestSupport", systemPackage,
+      ],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

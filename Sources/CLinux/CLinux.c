@@ -102,6 +102,8 @@ int clinux_setxattr(const char *path, const char *name, const void *value, size_
   return setxattr(path, name, value, size, flags);
 }
 
+int clinux_removexattr(const char *path, const char *name) { return removexattr(path, name); }
+
 int clinux_take_read_lease(int descriptor) {
   // The default signal of a broken lease is SIGIO, which kills; SIGURG is ignored by default.
   if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return -1;
@@ -112,9 +114,13 @@ int clinux_release_lease(int descriptor) { return fcntl(descriptor, F_SETLEASE, 
 
 int clinux_clone(int destination, int source) { return ioctl(destination, FICLONE, source); }
 
-ssize_t clinux_copy_file_range(int source, int destination, size_t length) {
-  return copy_file_range(source, NULL, destination, NULL, length, 0);
+ssize_t clinux_copy_file_range(int source, int destination, int64_t offset, size_t length) {
+  off64_t from = offset, to = offset;
+  return copy_file_range(source, &from, destination, &to, length, 0);
 }
+
+int64_t clinux_seek_data(int descriptor, int64_t offset) { return lseek64(descriptor, offset, SEEK_DATA); }
+int64_t clinux_seek_hole(int descriptor, int64_t offset) { return lseek64(descriptor, offset, SEEK_HOLE); }
 
 int clinux_fstatfs(int descriptor, uint64_t *type, uint64_t *identifier) {
   struct statfs status;

@@ -9,7 +9,9 @@ package struct MarkID: Hashable, Sendable {
   }
 }
 
-/// What a hint says has happened. A set, because events may be merged; their order is then lost.
+/// What a hint says has happened.
+///
+/// A set, because events may be merged; their order is then lost.
 package struct HintKinds: OptionSet, Hashable, Sendable {
   package var rawValue: UInt16
 
@@ -43,7 +45,9 @@ package struct HintKinds: OptionSet, Hashable, Sendable {
   package static let markGone = Self(rawValue: 1 << 11)
 }
 
-/// One hint: "look at this name in this directory". It is no fact: it may be merged, late, doubled or out of date.
+/// One hint: "look at this name in this directory".
+///
+/// It is no fact: it may be merged, late, doubled or out of date.
 package struct Hint: Equatable, Sendable {
   package var directory: MarkID
   package var kinds: HintKinds

@@ -19,7 +19,9 @@ final class InotifyReader: Sendable {
     try epoll.add(shutdown.descriptor, token: Self.shutdownToken)
   }
 
-  /// Reads until shut down. An error that reading cannot recover from is told as an overflow: the rescan will show what it is.
+  /// Reads until shut down.
+  ///
+  /// An error that reading cannot recover from is told as an overflow: the rescan will show what it is.
   func run(delivering deliver: (HintBatch) -> Void) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
     defer { unsafe buffer.deallocate() }
@@ -36,42 +38,49 @@ final class InotifyReader: Sendable {
     }
   }
 
-  private static func append(_ event: InotifyEvent, to batch: inout HintBatch) {
+  static func append(_ event: InotifyEvent, to batch: inout HintBatch) {
     if unsafe event.mask.contains(.queueOverflow) {
       batch.overflowed = true
       return
     }
-    let hint = unsafe Hint(
-      directory: MarkID(rawValue: event.watch.rawValue), kinds: kinds(of: event.mask), cookie: event.cookie,
-      name: event.name.isEmpty ? nil : FileName(bytes: event.name))
-    if let last = batch.hints.last, let merged = merge(hint, into: last) {
-      batch.hints[batch.hints.count - 1] = merged
-    } else {
-      batch.hints.append(hint)
+    let directory = unsafe MarkID(rawValue: event.watch.rawValue)
+    let kinds = unsafe kinds(of: event.mask)
+    if let last = batch.hints.indices.last, unsafe extends(batch.hints[last], directory, kinds, event.name) {
+      merge(kinds, into: &batch.hints[last].kinds)
+      return
     }
+    let name = unsafe event.name.isEmpty ? nil : FileName(bytes: event.name)
+    unsafe batch.hints.append(Hint(directory: directory, kinds: kinds, cookie: event.cookie, name: name))
   }
 
   /// Writes and closes of one file that follow each other are one hint: the probe sees the end of them anyway.
-  private static func merge(_ hint: Hint, into last: Hint) -> Hint? {
-    let mergeable: HintKinds = [.created, .written, .closed, .attributes]
-    guard hint.directory == last.directory, hint.name == last.name,
-      hint.kinds.isSubset(of: [.written, .closed, .attributes]), last.kinds.isSubset(of: mergeable)
-    else { return nil }
-    var merged = last
-    merged.kinds.formUnion(hint.kinds)
-    // A write after a close: the file is open again, and the close says nothing any more.
-    if hint.kinds.contains(.written) && !hint.kinds.contains(.closed) { merged.kinds.remove(.closed) }
-    return merged
+  ///
+  /// The name is compared as it stands in the kernel's buffer, so that the thousand writes of a copy do not make a
+  /// thousand names.
+  private static func extends(
+    _ last: Hint, _ directory: MarkID, _ kinds: HintKinds, _ name: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard directory == last.directory, kinds.isSubset(of: [.written, .closed, .attributes]),
+      last.kinds.isSubset(of: [.created, .written, .closed, .attributes]), let lastName = last.name
+    else { return false }
+    return unsafe lastName.bytes.elementsEqual(name)
   }
 
+  private static func merge(_ kinds: HintKinds, into merged: inout HintKinds) {
+    merged.formUnion(kinds)
+    // A write after a close: the file is open again, and the close says nothing any more.
+    if kinds.contains(.written) && !kinds.contains(.closed) { merged.remove(.closed) }
+  }
+
+  private static let meanings: [(bit: InotifyMask, kind: HintKinds)] = [
+    (.create, .created), (.delete, .removed), (.movedFrom, .movedFrom), (.movedTo, .movedTo), (.modify, .written),
+    (.closeWrite, .closed), (.attribute, .attributes), (.isDirectory, .directory), (.deleteSelf, .selfRemoved),
+    (.moveSelf, .selfMoved), (.unmount, .unmounted), (.ignored, .markGone),
+  ]
+
   private static func kinds(of mask: InotifyMask) -> HintKinds {
-    let table: [(InotifyMask, HintKinds)] = [
-      (.create, .created), (.delete, .removed), (.movedFrom, .movedFrom), (.movedTo, .movedTo), (.modify, .written),
-      (.closeWrite, .closed), (.attribute, .attributes), (.isDirectory, .directory), (.deleteSelf, .selfRemoved),
-      (.moveSelf, .selfMoved), (.unmount, .unmounted), (.ignored, .markGone),
-    ]
-    return table.reduce(into: HintKinds()) { kinds, entry in
-      if mask.contains(entry.0) { kinds.formUnion(entry.1) }
-    }
+    var kinds = HintKinds()
+    for meaning in meanings where mask.contains(meaning.bit) { kinds.formUnion(meaning.kind) }
+    return kinds
   }
 }

@@ -1,6 +1,6 @@
 package import LinuxFileSystem
-package import SystemPackage
 import Synchronization
+package import SystemPackage
 
 /// Hints from inotify(7): one watch a directory, read by a thread of its own.
 package final class InotifySource: EventSource {
@@ -23,6 +23,8 @@ package final class InotifySource: EventSource {
 
   package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
     let reader = reader
+    // The signal of an earlier `stop()` would end the new thread at once.
+    reader.shutdown.clear()
     let started = try NativeThread(name: "fso-inotify") { reader.run(delivering: deliver) }
     thread.withLock { $0 = started }
   }

@@ -29,19 +29,37 @@ package struct FileTag: Sendable {
     attribute = AttributeName(name)
   }
 
-  /// Reads the tag of one name in a directory. An expected miss is a value; only what nobody expects is an error.
+  /// Reads the tag of one name in a directory.
+  ///
+  /// An expected miss is a value; only what nobody expects is an error.
   package func read(of name: NameView, in directory: borrowing OwnedDescriptor) -> TagReading {
     unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
       do throws(Errno) {
-        let value = try unsafe ExtendedAttribute.read(attribute, of: name, in: directory, into: buffer)
-        switch value {
-        case .missing: return .none
-        case .tooLong: return .garbage
-        case .bytes(let count): return unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
+        return unsafe Self.reading(try ExtendedAttribute.read(attribute, of: name, in: directory, into: buffer), buffer)
       } catch {
         return .unreadable
       }
+    }
+  }
+
+  /// Reads the tag of the very inode that is open.
+  package func read(of file: borrowing OwnedDescriptor) -> TagReading {
+    unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
+      do throws(Errno) {
+        return unsafe Self.reading(try ExtendedAttribute.read(attribute, of: file, into: buffer), buffer)
+      } catch {
+        return .unreadable
+      }
+    }
+  }
+
+  private static func reading(
+    _ value: ExtendedAttribute.Value, _ buffer: UnsafeMutableRawBufferPointer
+  ) -> TagReading {
+    switch value {
+    case .missing: .none
+    case .tooLong: .garbage
+    case .bytes(let count): unsafe parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
   }
 
@@ -49,7 +67,9 @@ package struct FileTag: Sendable {
     unsafe UUIDBits(text: value).map(TagReading.uuid) ?? .garbage
   }
 
-  /// Gives a new file its tag, unless it has one already. Says whether this call wrote it.
+  /// Gives a new file its tag, unless it has one already.
+  ///
+  /// Says whether this call wrote it.
   package func claim(
     _ uuid: UUIDBits, for name: NameView, in directory: borrowing OwnedDescriptor
   ) throws(Errno) -> Bool {
@@ -77,9 +97,11 @@ package struct FileTag: Sendable {
     }
   }
 
-  /// Takes the tag away. Says whether there was one.
+  /// Takes the tag away.
+  ///
+  /// Says whether there was one.
   package func remove(from name: NameView, in directory: borrowing OwnedDescriptor) throws(Errno) -> Bool {
-    try ExtendedAttribute.remove(attribute, of: name, in: directory)
+    try ExtendedAttribute.remove(attribute, from: name, in: directory)
   }
 }
 

@@ -14,18 +14,15 @@ extension UUIDBits {
     return nameBased(fileSystem, key, avoided)
   }
 
+  /// The name space is the avoided UUID itself, or else a random UUID of this library's own.
   private static func nameBased(_ fileSystem: UInt64, _ key: FileKey, _ avoided: UUIDBits?) -> UUIDBits {
+    let space = avoided ?? UUIDBits(high: 0x5f1c_0a36_8f3b_4b53, low: 0x9d0e_7a3b_8d2f_6c41)
     var hash = SHA1()
-    // The name space is a random UUID of this library's own: 5f1c0a36-8f3b-4b53-9d0e-7a3b8d2f6c41.
-    hash.append(0x5f1c_0a36_8f3b_4b53)
-    hash.append(0x9d0e_7a3b_8d2f_6c41)
+    hash.append(space.high)
+    hash.append(space.low)
     hash.append(fileSystem)
     hash.append(key.inode)
     hash.append(UInt64(bitPattern: key.born))
-    if let avoided {
-      hash.append(avoided.high)
-      hash.append(avoided.low)
-    }
     let digest = hash.finish()
     return UUIDBits(
       high: digest.high & ~0xf000 | 0x5000,
@@ -33,7 +30,7 @@ extension UUIDBits {
   }
 }
 
-/// SHA-1 (FIPS 180-4) of at most 55 bytes given as 64-bit words (one block), without a buffer on the heap.
+/// SHA-1 (FIPS 180-4) of at most six 64-bit words, which with their padding make one block; without a buffer on the heap.
 ///
 /// It is here because RFC 9562 names it for version 5, not for its strength: a UUID is a name, not a secret.
 struct SHA1 {
@@ -42,7 +39,7 @@ struct SHA1 {
 
   /// Appends eight bytes, most significant first.
   mutating func append(_ word: UInt64) {
-    precondition(count <= 12, "one block holds seven words and its padding")
+    precondition(count < 12, "one block holds six words and the padding")
     block[count] = UInt32(truncatingIfNeeded: word >> 32)
     block[count + 1] = UInt32(truncatingIfNeeded: word)
     count += 2

@@ -13,7 +13,9 @@ package struct UUIDBits: Hashable, Sendable {
 }
 
 extension UUIDBits {
-  /// Reads the text form: 36 ASCII characters, in either case, with hyphens after 8, 12, 16 and 20 digits. Anything else is none.
+  /// Reads the text form: 36 ASCII characters, in either case, with hyphens after 8, 12, 16 and 20 digits.
+  ///
+  /// Anything else is none.
   package init?(text: some RandomAccessCollection<UInt8>) {
     guard text.count == Self.textLength else { return nil }
     var words: (UInt64, UInt64) = (0, 0)
@@ -66,8 +68,9 @@ extension UUIDBits: CustomStringConvertible {
   package var description: String {
     var text = InlineArray<36, UInt8>(repeating: 0)
     copyText(to: &text)
-    var string = ""
-    for index in text.indices { string.unicodeScalars.append(Unicode.Scalar(text[index])) }
-    return string
+    return unsafe String(unsafeUninitializedCapacity: Self.textLength) { buffer in
+      for index in text.indices { unsafe buffer.initializeElement(at: index, to: text[index]) }
+      return Self.textLength
+    }
   }
 }

@@ -1,7 +1,6 @@
 internal import CLinux
 import Glibc
 package import SystemPackage
-import Synchronization
 
 /// The name of an extended attribute, with its NUL, ready for a system call.
 package struct AttributeName: Hashable, Sendable {
@@ -14,10 +13,10 @@ package struct AttributeName: Hashable, Sendable {
     storage = ContiguousArray(string.utf8CString)
   }
 
-  fileprivate func withCString<Result>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Result) throws(Errno) -> Result {
-    try unsafe storage.withUnsafeBufferPointer { (buffer) throws(Errno) -> Result in
+  func withCString<Result>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Result) throws(Errno) -> Result {
+    unsafe try storage.withUnsafeBufferPointer { (buffer) throws(Errno) -> Result in
       guard let start = buffer.baseAddress else { throw .invalidArgument }
-      return try unsafe body(start)
+      return unsafe try body(start)
     }
   }
 }
@@ -37,16 +36,31 @@ package enum AttributeWriteMode: Sendable {
   }
 }
 
-/// Reading and writing one extended attribute of a name in a directory, never following a symbolic link.
-///
-/// The `*at` system calls exist since Linux 6.13; before that, and where a sandbox forbids them, the same is said through
-/// `/proc/self/fd/N/name`.
+/// Which system calls reach an attribute of a name in a directory.
+package enum AttributeRoute: Sendable, CaseIterable {
+  /// `getxattrat(2)` and its kin, which exist since Linux 6.13.
+  case directoryCalls
+  /// `lgetxattr(2)` and its kin on `/proc/self/fd/N/name`.
+  case processPath
+
+  /// The first, unless this kernel does not know it or a sandbox forbids it.
+  package static let preferred: AttributeRoute = {
+    // Anything but "no such system call" and a sandbox's refusal shows that the kernel knows the call.
+    let result = unsafe clinux_getxattrat(AT_FDCWD, "/", "user.fsobserver.probe", nil, 0)
+    return result != -1 || (errno != ENOSYS && errno != EPERM) ? .directoryCalls : .processPath
+  }()
+}
+
+/// Reading and writing one extended attribute of a name in a directory, never following a symbolic link; or of an inode that
+/// is open.
 package enum ExtendedAttribute {
-  /// The room that reading takes for the value. A longer value is reported as too long, not as an error.
+  /// The room that reading takes for the value.
+  ///
+  /// A longer value is reported as too long, not as an error.
   package static let longestValue = 64
 
   /// The outcome of reading an attribute.
-  package enum Value: Sendable {
+  package enum Value: Equatable, Sendable {
     /// The value is in the buffer, with this length.
     case bytes(count: Int)
     /// There is an attribute, and it does not fit.
@@ -55,31 +69,46 @@ package enum ExtendedAttribute {
     case missing
   }
 
-  private static let hasDirectoryCalls: Bool = {
-    // Anything but "no such system call" and a sandbox's refusal shows that the kernel knows the call.
-    let result = unsafe clinux_getxattrat(AT_FDCWD, "/", "user.fsobserver.probe", nil, 0)
-    return result != -1 || (errno != ENOSYS && errno != EPERM)
-  }()
-
   /// `getxattrat(2)`, or `lgetxattr(2)`.
   package static func read(
     _ attribute: AttributeName, of name: NameView, in directory: borrowing OwnedDescriptor,
-    into buffer: UnsafeMutableRawBufferPointer
+    into buffer: UnsafeMutableRawBufferPointer, by route: AttributeRoute = .preferred
   ) throws(Errno) -> Value {
     let parent = directory.number
-    do {
-      let count = try unsafe attribute.withCString { (attributeName) throws(Errno) -> Int in
-        if hasDirectoryCalls {
-          return try retryingOnInterrupt {
+    return try value { () throws(Errno) -> Int in
+      unsafe try attribute.withCString { (attributeName) throws(Errno) -> Int in
+        switch route {
+        case .directoryCalls:
+          try retryingOnInterrupt {
             unsafe clinux_getxattrat(parent, name.cString, attributeName, buffer.baseAddress, buffer.count)
           }
-        }
-        let path = ProcessPath(descriptor: parent, name: name)
-        return try unsafe path.withCString { (path) throws(Errno) -> Int in
-          try retryingOnInterrupt { unsafe clinux_lgetxattr(path, attributeName, buffer.baseAddress, buffer.count) }
+        case .processPath:
+          unsafe try ProcessPath.with(descriptor: parent, name: name) { (path) throws(Errno) -> Int in
+            try retryingOnInterrupt { unsafe clinux_lgetxattr(path, attributeName, buffer.baseAddress, buffer.count) }
+          }
         }
       }
-      return .bytes(count: count)
+    }
+  }
+
+  /// `getxattr(2)` of the very inode that is open (`O_PATH` is enough), through `/proc/self/fd/N`.
+  package static func read(
+    _ attribute: AttributeName, of file: borrowing OwnedDescriptor, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(Errno) -> Value {
+    let number = file.number
+    return try value { () throws(Errno) -> Int in
+      unsafe try attribute.withCString { (attributeName) throws(Errno) -> Int in
+        unsafe try ProcessPath.with(descriptor: number) { (path) throws(Errno) -> Int in
+          try retryingOnInterrupt { unsafe clinux_getxattr(path, attributeName, buffer.baseAddress, buffer.count) }
+        }
+      }
+    }
+  }
+
+  /// Runs a reading call; what may be expected of it is a value, not an error.
+  private static func value(_ read: () throws(Errno) -> Int) throws(Errno) -> Value {
+    do throws(Errno) {
+      return .bytes(count: try read())
     } catch {
       switch error {
       case .noData: return .missing
@@ -92,19 +121,20 @@ package enum ExtendedAttribute {
   /// `setxattrat(2)`, or `lsetxattr(2)`.
   package static func write(
     _ value: UnsafeRawBufferPointer, to attribute: AttributeName, of name: NameView,
-    in directory: borrowing OwnedDescriptor, mode: AttributeWriteMode
+    in directory: borrowing OwnedDescriptor, mode: AttributeWriteMode, by route: AttributeRoute = .preferred
   ) throws(Errno) {
     let parent = directory.number
-    _ = try unsafe attribute.withCString { (attributeName) throws(Errno) -> CInt in
-      if hasDirectoryCalls {
-        return try retryingOnInterrupt {
+    _ = unsafe try attribute.withCString { (attributeName) throws(Errno) -> CInt in
+      switch route {
+      case .directoryCalls:
+        try retryingOnInterrupt {
           unsafe clinux_setxattrat(parent, name.cString, attributeName, value.baseAddress, value.count, mode.flags)
         }
-      }
-      let path = ProcessPath(descriptor: parent, name: name)
-      return try unsafe path.withCString { (path) throws(Errno) -> CInt in
-        try retryingOnInterrupt {
-          unsafe clinux_lsetxattr(path, attributeName, value.baseAddress, value.count, mode.flags)
+      case .processPath:
+        unsafe try ProcessPath.with(descriptor: parent, name: name) { (path) throws(Errno) -> CInt in
+          try retryingOnInterrupt {
+            unsafe clinux_lsetxattr(path, attributeName, value.baseAddress, value.count, mode.flags)
+          }
         }
       }
     }
@@ -115,9 +145,9 @@ package enum ExtendedAttribute {
     _ value: UnsafeRawBufferPointer, to attribute: AttributeName, of file: borrowing OwnedDescriptor,
     mode: AttributeWriteMode
   ) throws(Errno) {
-    let path = ProcessPath(descriptor: file.number)
-    _ = try unsafe attribute.withCString { (attributeName) throws(Errno) -> CInt in
-      try unsafe path.withCString { (path) throws(Errno) -> CInt in
+    let number = file.number
+    _ = unsafe try attribute.withCString { (attributeName) throws(Errno) -> CInt in
+      unsafe try ProcessPath.with(descriptor: number) { (path) throws(Errno) -> CInt in
         try retryingOnInterrupt {
           unsafe clinux_setxattr(path, attributeName, value.baseAddress, value.count, mode.flags)
         }
@@ -125,47 +155,51 @@ package enum ExtendedAttribute {
     }
   }
 
-  /// `removexattrat(2)`, or `lremovexattr(2)`. Says whether there was one.
+  /// `removexattrat(2)`, or `lremovexattr(2)`.
+  ///
+  /// Says whether there was one.
   package static func remove(
-    _ attribute: AttributeName, of name: NameView, in directory: borrowing OwnedDescriptor
+    _ attribute: AttributeName, from name: NameView, in directory: borrowing OwnedDescriptor,
+    by route: AttributeRoute = .preferred
   ) throws(Errno) -> Bool {
     let parent = directory.number
-    do {
-      _ = try unsafe attribute.withCString { (attributeName) throws(Errno) -> CInt in
-        if hasDirectoryCalls {
-          return try retryingOnInterrupt { unsafe clinux_removexattrat(parent, name.cString, attributeName) }
-        }
-        let path = ProcessPath(descriptor: parent, name: name)
-        return try unsafe path.withCString { (path) throws(Errno) -> CInt in
-          try retryingOnInterrupt { unsafe clinux_lremovexattr(path, attributeName) }
+    return try wasThere { () throws(Errno) -> CInt in
+      unsafe try attribute.withCString { (attributeName) throws(Errno) -> CInt in
+        switch route {
+        case .directoryCalls:
+          try retryingOnInterrupt { unsafe clinux_removexattrat(parent, name.cString, attributeName) }
+        case .processPath:
+          unsafe try ProcessPath.with(descriptor: parent, name: name) { (path) throws(Errno) -> CInt in
+            try retryingOnInterrupt { unsafe clinux_lremovexattr(path, attributeName) }
+          }
         }
       }
+    }
+  }
+
+  /// `removexattr(2)` of the very inode that is open, through `/proc/self/fd/N`.
+  ///
+  /// Says whether there was one.
+  package static func remove(
+    _ attribute: AttributeName, from file: borrowing OwnedDescriptor
+  ) throws(Errno) -> Bool {
+    let number = file.number
+    return try wasThere { () throws(Errno) -> CInt in
+      unsafe try attribute.withCString { (attributeName) throws(Errno) -> CInt in
+        unsafe try ProcessPath.with(descriptor: number) { (path) throws(Errno) -> CInt in
+          try retryingOnInterrupt { unsafe clinux_removexattr(path, attributeName) }
+        }
+      }
+    }
+  }
+
+  private static func wasThere(_ remove: () throws(Errno) -> CInt) throws(Errno) -> Bool {
+    do throws(Errno) {
+      _ = try remove()
       return true
     } catch {
       if error == .noData { return false }
       throw error
-    }
-  }
-}
-
-/// The path `/proc/self/fd/N` or `/proc/self/fd/N/name` of something that is open.
-struct ProcessPath {
-  private var storage: ContiguousArray<CChar>
-
-  init(descriptor: CInt) {
-    storage = ContiguousArray("/proc/self/fd/\(descriptor)".utf8CString)
-  }
-
-  init(descriptor: CInt, name: NameView) {
-    storage = ContiguousArray("/proc/self/fd/\(descriptor)/".utf8CString)
-    storage.removeLast()
-    unsafe storage.append(contentsOf: unsafe UnsafeBufferPointer(start: name.cString, count: name.count + 1))
-  }
-
-  func withCString<Result>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Result) throws(Errno) -> Result {
-    try unsafe storage.withUnsafeBufferPointer { (buffer) throws(Errno) -> Result in
-      guard let start = buffer.baseAddress else { throw .invalidArgument }
-      return try unsafe body(start)
     }
   }
 }

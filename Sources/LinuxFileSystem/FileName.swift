@@ -1,7 +1,9 @@
 import Glibc
 package import SystemPackage
 
-/// One name in a directory: any bytes but `/` and NUL, as Linux has them. Not necessarily UTF-8.
+/// One name in a directory: any bytes but `/` and NUL, as Linux has them.
+///
+/// Not necessarily UTF-8.
 package struct FileName: Hashable, Sendable {
   /// The bytes with the NUL that ends them.
   private let storage: ContiguousArray<UInt8>
@@ -50,10 +52,10 @@ package struct FileName: Hashable, Sendable {
   package var description: String { String(decoding: storage.dropLast(), as: UTF8.self) }
 
   /// Gives the name to a system call.
-  package func withView<Result, Failure: Error>(
+  package func withView<Result: ~Copyable, Failure: Error>(
     _ body: (NameView) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try unsafe storage.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
+    try unsafe storage.span.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
       guard let start = buffer.baseAddress else { preconditionFailure("a name always has its NUL") }
       return try unsafe body(NameView(start: start, count: buffer.count - 1))
     }

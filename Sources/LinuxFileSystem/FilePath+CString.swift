@@ -1,4 +1,5 @@
-internal import SystemPackage
+import Glibc
+package import SystemPackage
 
 extension FilePath {
   /// Gives the path to a system call, with the call's typed error.
@@ -11,5 +12,14 @@ extension FilePath {
       }
     }
     return try result.get()
+  }
+}
+
+extension FileName {
+  /// The bytes of one component of a path.
+  package init(_ component: FilePath.Component) {
+    self = unsafe component.withPlatformString { start in
+      unsafe FileName(bytes: UnsafeRawBufferPointer(start: start, count: strlen(start)))
+    }
   }
 }

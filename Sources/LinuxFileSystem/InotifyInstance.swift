@@ -2,7 +2,9 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// The number of one watch of an inotify instance. The kernel counts up, so that an old number does not come back.
+/// The number of one watch of an inotify instance.
+///
+/// The kernel counts up, so that an old number does not come back.
 package struct WatchNumber: Hashable, Sendable {
   package var rawValue: Int32
 
@@ -50,30 +52,37 @@ package struct InotifyEvent {
 package struct InotifyInstance: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor
 
-  /// `inotify_init1(2)`. EMFILE: too many instances of this user, or too many descriptors of this process.
+  /// `inotify_init1(2)`.
+  ///
+  /// EMFILE: too many instances of this user, or too many descriptors of this process.
   package init() throws(Errno) {
     descriptor = OwnedDescriptor(owning: try retryingOnInterrupt { clinux_inotify_init() })
   }
 
-  /// `inotify_add_watch(2)` of the very directory that is open, whatever its path is by now. ENOSPC: too many watches.
+  /// `inotify_add_watch(2)` of the very directory that is open, whatever its path is by now.
+  ///
+  /// ENOSPC: too many watches.
   package borrowing func watch(
     _ directory: borrowing OwnedDescriptor, for mask: InotifyMask
   ) throws(Errno) -> WatchNumber {
     let number = descriptor.number
-    let path = ProcessPath(descriptor: directory.number)
-    let watch = try unsafe path.withCString { (path) throws(Errno) -> CInt in
+    let watch = unsafe try ProcessPath.with(descriptor: directory.number) { (path) throws(Errno) -> CInt in
       try retryingOnInterrupt { unsafe clinux_inotify_add_watch(number, path, mask.rawValue) }
     }
     return WatchNumber(rawValue: watch)
   }
 
-  /// `inotify_rm_watch(2)`. A watch that is gone already is no error.
+  /// `inotify_rm_watch(2)`.
+  ///
+  /// A watch that is gone already is no error.
   package borrowing func removeWatch(_ watch: WatchNumber) {
     let number = descriptor.number
     _ = try? retryingOnInterrupt { clinux_inotify_rm_watch(number, watch.rawValue) }
   }
 
-  /// Reads what is there and calls `body` with each event, in the kernel's order. Returns the bytes read; 0 when nothing is there.
+  /// Reads what is there and calls `body` with each event, in the kernel's order.
+  ///
+  /// Returns the bytes read; 0 when nothing is there.
   package borrowing func readEvents(
     into buffer: UnsafeMutableRawBufferPointer, _ body: (InotifyEvent) -> Void
   ) throws(Errno) -> Int {
@@ -90,7 +99,7 @@ package struct InotifyInstance: ~Copyable, Sendable {
   }
 
   /// Walks the records of `struct inotify_event`: watch (4), mask (4), cookie (4), length (4), name padded with NULs.
-  private static func parse(_ records: UnsafeRawBufferPointer, _ body: (InotifyEvent) -> Void) {
+  static func parse(_ records: UnsafeRawBufferPointer, _ body: (InotifyEvent) -> Void) {
     let headerSize = 16
     var offset = 0
     while offset + headerSize <= records.count {

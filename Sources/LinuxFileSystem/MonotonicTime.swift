@@ -18,7 +18,9 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
   }
 
   package static func + (left: MonotonicTime, right: Int64) -> MonotonicTime {
-    MonotonicTime(nanoseconds: left.nanoseconds &+ right)
+    let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right)
+    // "For ever" from now on is the end of time, not its beginning.
+    return MonotonicTime(nanoseconds: overflow ? (right < 0 ? .min : .max) : sum)
   }
 
   package static func - (left: MonotonicTime, right: MonotonicTime) -> Int64 {
@@ -37,6 +39,7 @@ extension Duration {
   package var wholeNanoseconds: Int64 {
     let (seconds, overflow) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return components.seconds < 0 ? .min : .max }
-    return seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000).partialValue
+    let (sum, tooLong) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)
+    return tooLong ? (seconds < 0 ? .min : .max) : sum
   }
 }

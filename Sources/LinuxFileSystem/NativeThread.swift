@@ -15,7 +15,9 @@ package final class NativeThread: Sendable {
     }
   }
 
-  /// Starts the thread. The name, of at most 15 bytes, shows in `top -H`.
+  /// Starts the thread.
+  ///
+  /// The name, of at most 15 bytes, shows in `top -H`.
   package init(name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
     var handle = pthread_t()
     let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
@@ -35,7 +37,9 @@ package final class NativeThread: Sendable {
     return nil
   }
 
-  /// Waits until the thread has ended. Call it once; from the thread itself it does nothing but let go of it.
+  /// Waits until the thread has ended.
+  ///
+  /// Call it once; from the thread itself it does nothing but let go of it.
   package func join() {
     if isCurrent {
       _ = pthread_detach(handle)

@@ -60,7 +60,9 @@ extension OwnedDescriptor {
     return OwnedDescriptor(owning: number)
   }
 
-  /// `open(2)` of a directory by its path. The path is the caller's own word, so links in it are followed.
+  /// `open(2)` of a directory by its path.
+  ///
+  /// The path is the caller's own word, so links in it are followed.
   package static func openDirectory(
     at path: FilePath, for access: Access
   ) throws(Errno) -> OwnedDescriptor {

@@ -23,9 +23,13 @@ package final class WakeSignal: Sendable {
   /// Waits for a signal, at most for the nanoseconds given; without a number, for ever.
   package func wait(nanoseconds: Int64?) {
     let number = descriptor.number
-    let timeout = nanoseconds.map { max(0, $0) } ?? -1
-    let ready = (try? retryingOnInterrupt { clinux_poll_readable(number, timeout) }) ?? 0
-    if ready > 0 { clear() }
+    let deadline = nanoseconds.map { MonotonicTime.now + max(0, $0) }
+    let ready = try? retryingOnInterrupt { () -> CInt in
+      // After an interruption only what is left of the time is waited.
+      let left = deadline.map { max(0, $0 - MonotonicTime.now) }
+      return clinux_poll_readable(number, left ?? -1)
+    }
+    if let ready, ready > 0 { clear() }
   }
 
   /// Takes back the signals sent so far.

@@ -15,6 +15,8 @@ package enum WriterProbe: Sendable {
   /// Probes one regular file in a directory.
   package static func of(_ name: NameView, in directory: borrowing OwnedDescriptor) -> WriterProbe {
     do {
+      // Looked at first: opening a FIFO wakes its writer, and opening a device may do anything.
+      guard try FileStatus.of(name, in: directory).kind == .file else { return .unknown }
       let file = try OwnedDescriptor.open(name, in: directory, for: .read)
       guard try FileStatus.of(file).kind == .file else { return .unknown }
       let number = file.number

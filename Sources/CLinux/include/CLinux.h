@@ -40,6 +40,7 @@ int clinux_lsetxattr(const char *path, const char *name, const void *value, size
 int clinux_lremovexattr(const char *path, const char *name);
 ssize_t clinux_getxattr(const char *path, const char *name, void *value, size_t size);
 int clinux_setxattr(const char *path, const char *name, const void *value, size_t size, int flags);
+int clinux_removexattr(const char *path, const char *name);
 
 /// fcntl(F_SETLEASE) with the type F_RDLCK, made harmless with F_SETSIG; fcntl(F_SETLEASE) with F_UNLCK.
 int clinux_take_read_lease(int descriptor);
@@ -47,7 +48,11 @@ int clinux_release_lease(int descriptor);
 
 /// ioctl(FICLONE).
 int clinux_clone(int destination, int source);
-ssize_t clinux_copy_file_range(int source, int destination, size_t length);
+/// copy_file_range(2) from and to the same offset.
+ssize_t clinux_copy_file_range(int source, int destination, int64_t offset, size_t length);
+/// lseek(2) with SEEK_DATA and SEEK_HOLE.
+int64_t clinux_seek_data(int descriptor, int64_t offset);
+int64_t clinux_seek_hole(int descriptor, int64_t offset);
 
 /// statfs(2): f_type and f_fsid as one number each.
 int clinux_fstatfs(int descriptor, uint64_t *type, uint64_t *identifier);

@@ -1,0 +1,81 @@
+package import FileIdentity
+internal import LinuxFileSystem
+package import SystemPackage
+
+extension DocumentOperations {
+  /// Copies a document to a name that is free; the copy has a UUID of its own before anybody can see it.
+  ///
+  /// Blocks are shared where the file system can (`FICLONE`), copied by the kernel or the server where that works, and read and
+  /// written otherwise; holes stay holes. The copy has the extended attributes, access control lists and read, write and execute
+  /// permissions of the document; it belongs to the caller, as with `cp`, and its times are new. Attributes that the destination's
+  /// file system does not know are left behind.
+  ///
+  /// - Returns: The UUID of the copy. Where no tag can be written, it is the one that an observer computes for it.
+  /// - Throws: ``ObservationError/Code/notAFile`` for anything but a regular file; ``ObservationError/Code/fileOperationFailed``
+  ///   with EEXIST where the destination exists, with EBUSY where the document was written while it was copied, or with another
+  ///   reason. No file is then left behind.
+  package func duplicateItem(
+    at source: FilePath, to destination: FilePath
+  ) throws(ObservationError) -> UUIDBits {
+    let task = DocumentTask.duplicate(source, destination)
+    let document = try OpenDocument.open(at: source, for: task)
+    let place = try DocumentPlace(destination, for: task)
+    try place.requireFree(for: task)
+    var temporary = TemporaryName(in: place.folder)
+    let file = try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFile() }
+    try perform(.writeContents, of: task) { () throws(Errno) in
+      try ContentCopy.copy(from: document.file, to: file)
+      try document.requireUnchangedContents()
+    }
+    let uuid = try perform(.writeTag, of: task) { () throws(Errno) in
+      let uuid = try mintedUUID(for: file, copying: document.file)
+      if writesTags { try writeTag(uuid, to: file) }
+      return uuid
+    }
+    try perform(.carryAttributes, of: task) { () throws(Errno) in
+      try AttributeCopy.copy(from: document.file, to: file, leavingOut: tag.attribute)
+    }
+    try perform(.carryPermissions, of: task) { () throws(Errno) in
+      // Set-user-ID and set-group-ID speak of an owner that the copy does not have.
+      try file.setPermissions(document.status.permissions & 0o777)
+    }
+    try perform(.synchronizeFile, of: task) { () throws(Errno) in try file.synchronize() }
+    // Closed before it gets its name: an observer is not to see the copy being written.
+    _ = consume file
+    try perform(.publish, of: task) { () throws(Errno) in try temporary.publish(as: place.name) }
+    _ = try? perform(.synchronizeFolder, of: task) { () throws(Errno) in try synchronizeFolder(place.folder) }
+    return uuid
+  }
+
+  private func mintedUUID(
+    for file: borrowing OwnedDescriptor, copying original: borrowing OwnedDescriptor
+  ) throws(Errno) -> UUIDBits {
+    let key = FileKey(try FileStatus.of(file))
+    let identifier = try FileSystemDescription.of(file).identifier
+    return .minted(
+      for: key, on: identifier == 0 ? key.device : identifier, avoiding: tag.read(of: original).uuid)
+  }
+}
+
+extension OpenDocument {
+  /// Fails with EBUSY where the contents changed since the document was opened.
+  fileprivate borrowing func requireUnchangedContents() throws(Errno) {
+    let now = try FileStatus.of(file)
+    guard now.size == status.size, now.modified == status.modified else { throw .resourceBusy }
+  }
+}
+
+extension DocumentPlace {
+  /// Fails where there is something at the place.
+  ///
+  /// It is asked again, by the kernel, when the copy gets its name.
+  fileprivate func requireFree(for task: DocumentTask) throws(ObservationError) {
+    do throws(Errno) {
+      _ = try status()
+    } catch {
+      if error == .noSuchFileOrDirectory { return }
+      throw task.failure(of: .publish, error)
+    }
+    throw task.failure(of: .publish, .fileExists)
+  }
+}

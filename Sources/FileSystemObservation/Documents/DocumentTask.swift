@@ -1,0 +1,91 @@
+internal import LinuxFileSystem
+internal import SystemPackage
+
+/// What was asked for, for the messages of errors.
+enum DocumentTask: Sendable {
+  case replace(FilePath)
+  case duplicate(FilePath, FilePath)
+
+  private var purpose: String {
+    switch self {
+    case .replace(let path): "The contents of \(path) could not be replaced"
+    case .duplicate(let source, let destination): "\(source) could not be duplicated to \(destination)"
+    }
+  }
+
+  /// The path that a failed step is about.
+  private var target: FilePath {
+    switch self {
+    case .replace(let path): path
+    case .duplicate(_, let destination): destination
+    }
+  }
+
+  /// Looks for something at a path; a miss becomes the error that says so.
+  func reaching<Result: ~Copyable>(
+    _ path: FilePath, _ body: () throws(Errno) -> Result
+  ) throws(ObservationError) -> Result {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      throw unreachable(path, error)
+    }
+  }
+
+  /// A path that does not lead to anything that can be opened.
+  private func unreachable(_ path: FilePath, _ errno: Errno) -> ObservationError {
+    let reason =
+      errno == .noSuchFileOrDirectory || errno == .notDirectory
+      ? "there is nothing at \(path), or its folder is missing: check the path"
+      : "\(path) could not be opened (\(errno)): \(Self.advice(on: errno))"
+    return ObservationError(code: .fileOperationFailed, message: "\(purpose): \(reason).", path: path, errno: errno)
+  }
+
+  /// Something that is not a regular file.
+  func notAFile(_ path: FilePath, _ kind: FileKind) -> ObservationError {
+    let reason =
+      switch kind {
+      case .symlink: "is a symbolic link, which is not followed: give the path of the file it points at"
+      case .directory: "is a folder: only regular files can be given"
+      case .file, .special: "is a FIFO, socket or device: only regular files can be given"
+      }
+    return ObservationError(code: .notAFile, message: "\(purpose): \(path) \(reason).", path: path, errno: nil)
+  }
+
+  /// A step that failed.
+  func failure(of step: DocumentOperations.Step, _ errno: Errno) -> ObservationError {
+    ObservationError(
+      code: .fileOperationFailed,
+      message:
+        "\(purpose): \(Self.name(of: step)) failed (\(errno)); nothing was changed. Advice: \(Self.advice(on: errno)).",
+      path: target, errno: errno)
+  }
+
+  private static func name(of step: DocumentOperations.Step) -> String {
+    switch step {
+    case .createFile: "making a new file in the folder"
+    case .writeContents: "writing the contents"
+    case .carryOwner: "carrying over the owner"
+    case .writeTag: "writing the UUID"
+    case .carryAttributes: "carrying over the extended attributes"
+    case .carryPermissions: "carrying over the permissions"
+    case .synchronizeFile, .synchronizeFolder: "bringing it to the disk"
+    case .publish: "giving the new file its name"
+    }
+  }
+
+  private static func advice(on errno: Errno) -> String {
+    switch errno {
+    case .noSpace, .diskQuotaExceeded: "make room and try again"
+    case .permissionDenied, .notPermitted: "check the permissions of the file and of its folder"
+    case .readOnlyFileSystem: "choose a folder on a file system that can be written"
+    case .fileExists: "choose a name that is free, or remove what is there"
+    case .staleNFSFileHandle: "another program replaced the document in the meantime; read it again, then try again"
+    case .resourceBusy: "another program is writing the document; try again when it has finished"
+    case .noSuchFileOrDirectory: "the file or its folder was removed or renamed in the meantime; check the path"
+    case .fileNameTooLong: "choose a shorter name"
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "close files, or raise the limit (ulimit -n)"
+    default: "try again; if it fails again, check the file system and the disk"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+internal import CLinux
+import Glibc
+package import SystemPackage
+
+/// Copying the content of one open file to another, by the cheapest way there is.
+package enum ContentCopy {
+  /// How content may be copied, cheapest first.
+  package enum Method: Sendable, CaseIterable {
+    /// `ioctl(FICLONE)`: both share their blocks until one is written.
+    case clone
+    /// `copy_file_range(2)`: the kernel, or the server, copies.
+    case kernel
+    /// `pread(2)` and `pwrite(2)`.
+    case buffer
+  }
+
+  /// Copies all of the content of `source` into the empty file `destination`; holes stay holes.
+  ///
+  /// - Parameter method: The cheapest method to try. Where the file systems cannot do it, the next one is taken.
+  package static func copy(
+    from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, by method: Method = .clone
+  ) throws(Errno) {
+    if method == .clone, clone(source, to: destination) { return }
+    let size = try FileStatus.of(source).size
+    var byKernel = method != .buffer
+    var position: Int64 = 0
+    while let (start, end) = try nextData(in: source, from: position, to: size) {
+      position = start
+      if byKernel {
+        position = try copyByKernel(from: source, to: destination, start..<end)
+        byKernel = position == end
+      }
+      try copyThroughBuffer(from: source, to: destination, position..<end)
+      position = end
+    }
+    _ = try retryingOnInterrupt { Glibc.ftruncate(destination.number, Int(size)) }
+  }
+
+  private static func clone(_ source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor) -> Bool {
+    let (from, to) = (source.number, destination.number)
+    return (try? retryingOnInterrupt { clinux_clone(to, from) }) != nil
+  }
+
+  /// The next stretch that is not a hole.
+  ///
+  /// A file system that knows no holes has one stretch.
+  private static func nextData(
+    in file: borrowing OwnedDescriptor, from position: Int64, to size: Int64
+  ) throws(Errno) -> (start: Int64, end: Int64)? {
+    guard position < size else { return nil }
+    let number = file.number
+    do throws(Errno) {
+      let start = try retryingOnInterrupt { clinux_seek_data(number, position) }
+      let end = try retryingOnInterrupt { clinux_seek_hole(number, start) }
+      return start < size ? (start, min(end, size)) : nil
+    } catch {
+      if error == .noSuchAddressOrDevice { return nil }
+      return (position, size)
+    }
+  }
+
+  /// Copies until the end, or until the kernel does not go on; says how far it came.
+  private static func copyByKernel(
+    from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, _ range: Range<Int64>
+  ) throws(Errno) -> Int64 {
+    let (from, to) = (source.number, destination.number)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let (offset, length) = (position, Int(range.upperBound - position))
+      do throws(Errno) {
+        let count = try retryingOnInterrupt { clinux_copy_file_range(from, to, offset, length) }
+        if count == 0 { return position }
+        position += Int64(count)
+      } catch {
+        // Space that is not there is not there for another method either; all else may be a limit of this one.
+        if error == .noSpace || error == .diskQuotaExceeded { throw error }
+        return position
+      }
+    }
+    return position
+  }
+
+  private static let bufferSize = 1024 * 1024
+
+  private static func copyThroughBuffer(
+    from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, _ range: Range<Int64>
+  ) throws(Errno) {
+    guard !range.isEmpty else { return }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(bufferSize, Int(range.count)), alignment: 4096)
+    defer { unsafe buffer.deallocate() }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let wanted = min(buffer.count, Int(range.upperBound - position))
+      let offset = Int(position)
+      let count = try retryingOnInterrupt { unsafe Glibc.pread(source.number, buffer.baseAddress, wanted, offset) }
+      // The source became shorter meanwhile; the caller compares its size.
+      if count == 0 { return }
+      unsafe try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: destination, at: position)
+      position += Int64(count)
+    }
+  }
+
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer, to file: borrowing OwnedDescriptor, at position: Int64
+  ) throws(Errno) {
+    var written = 0
+    while written < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+      let offset = Int(position) + written
+      written += try retryingOnInterrupt { unsafe Glibc.pwrite(file.number, rest.baseAddress, rest.count, offset) }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import FileTestSupport
+import Glibc
+import LinuxFileSystem
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import FileEvents
+
+/// Collects hints, and lets a test wait until one is there.
+private final class HintCollector: Sendable {
+  private let hints = Mutex<[Hint]>([])
+  private let arrived: WakeSignal
+
+  init() throws {
+    arrived = try WakeSignal()
+  }
+
+  func deliver(_ batch: HintBatch) {
+    hints.withLock { $0 += batch.hints }
+    arrived.send()
+  }
+
+  /// All hints up to the first about the name.
+  func take(until name: String) throws -> [Hint] {
+    let deadline = MonotonicTime.now + 20_000_000_000
+    while true {
+      let found: [Hint]? = hints.withLock { hints in
+        guard let end = hints.firstIndex(where: { $0.name == FileName(name) }) else { return nil }
+        defer { hints.removeFirst(end + 1) }
+        return Array(hints[...end])
+      }
+      if let found { return found }
+      let left = deadline - MonotonicTime.now
+      try #require(left > 0, "no hint about \(name)")
+      arrived.wait(nanoseconds: left)
+    }
+  }
+
+  var isEmpty: Bool { hints.withLock { $0.isEmpty } }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct InotifySourceTests {
+  private let folder: ScratchFolder
+  private let directory: DirectoryHandle
+  private let source: InotifySource
+  private let collector: HintCollector
+
+  init() throws {
+    folder = try ScratchFolder()
+    directory = DirectoryHandle(try OwnedDescriptor.openDirectory(at: folder.path, for: .search))
+    source = try InotifySource()
+    collector = try HintCollector()
+  }
+
+  private func start() throws {
+    let collector = collector
+    try source.start { collector.deliver($0) }
+  }
+
+  @Test func bothHalvesOfARenameHaveOneCookie() throws {
+    try start()
+    defer { source.stop() }
+    let mark = try source.mark(directory, attributes: false)
+    try PlainFiles.write([], to: folder.path("a"))
+    try PlainFiles.rename(folder.path("a"), to: folder.path("b"))
+    let hints = try collector.take(until: "b")
+    #expect(hints.allSatisfy { $0.directory == mark })
+    let from = try #require(hints.first { $0.kinds.contains(.movedFrom) })
+    let to = try #require(hints.last)
+    #expect(to.kinds == .movedTo)
+    #expect(from.cookie == to.cookie && to.cookie != 0)
+  }
+
+  @Test func attributesAreToldWhereWanted() throws {
+    try start()
+    defer { source.stop() }
+    let mark = try source.mark(directory, attributes: false)
+    try PlainFiles.write([], to: folder.path("a"))
+    try PlainFiles.setPermissions(0o600, of: folder.path("a"))
+    #expect(try source.mark(directory, attributes: true) == mark, "the same mark, with more in it")
+    try PlainFiles.setPermissions(0o644, of: folder.path("a"))
+    try PlainFiles.write([], to: folder.path("end"))
+    let hints = try collector.take(until: "end")
+    // The first change of permissions came before the mark wanted it. Create and close are merged with the second.
+    #expect(hints.filter { $0.kinds.contains(.attributes) }.count == 1)
+  }
+
+  @Test func aMarkThatIsGoneIsTold() throws {
+    try start()
+    defer { source.stop() }
+    let mark = try source.mark(directory, attributes: false)
+    try PlainFiles.makeFolder(at: folder.path("sub"))
+    let sub = DirectoryHandle(try OwnedDescriptor.openDirectory(at: folder.path("sub"), for: .search))
+    let subMark = try source.mark(sub, attributes: false)
+    #expect(mark != subMark)
+    source.unmark(subMark)
+    try PlainFiles.write([], to: folder.path("sub/unseen"))
+    try PlainFiles.write([], to: folder.path("end"))
+    let hints = try collector.take(until: "end")
+    #expect(hints.contains { $0.directory == subMark && $0.kinds == .markGone })
+    #expect(!hints.contains { $0.name == FileName("unseen") })
+  }
+
+  @Test func nothingIsDeliveredAfterStopAndItCanStartAgain() throws {
+    try start()
+    _ = try source.mark(directory, attributes: false)
+    source.stop()
+    try PlainFiles.write([], to: folder.path("a"))
+    #expect(collector.isEmpty)
+    try start()
+    try PlainFiles.write([], to: folder.path("b"))
+    _ = try collector.take(until: "b")
+    source.stop()
+    source.stop()
+  }
+
+  @Test func aFileIsNoDirectoryToMark() throws {
+    try PlainFiles.write([], to: folder.path("a"))
+    let file = try FileName("a").withView { (name) throws(Errno) in
+      try OwnedDescriptor.openPath(name, in: directory.descriptor)
+    }
+    let handle = DirectoryHandle(file)
+    #expect(throws: Errno.notDirectory) { try source.mark(handle, attributes: false) }
+  }
+
+  /// Each start and stop gives back its descriptors: three of inotify, epoll and eventfd. Other tests open descriptors at the
+  /// same time, so it is counted in a process of its own.
+  @Test func descriptorsAreGivenBack() async {
+    await #expect(processExitsWith: .success) {
+      func descriptors() -> Int {
+        (0..<1024).count { fcntl($0, F_GETFD) != -1 }
+      }
+      do {
+        let before = descriptors()
+        let source = try InotifySource()
+        try source.start { _ in }
+        guard descriptors() == before + 3 else { exit(2) }
+        source.stop()
+      }
+      let settled = descriptors()
+      for _ in 0..<20 {
+        let source = try InotifySource()
+        try source.start { _ in }
+        source.stop()
+      }
+      exit(descriptors() == settled ? 0 : 3)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import FileTestSupport
+import Glibc
+import LinuxFileSystem
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct WakingTests {
+  @Test func aSignalThatWasSentBeforeIsNotLost() throws {
+    let signal = try WakeSignal()
+    signal.send()
+    signal.send()
+    signal.wait(nanoseconds: nil)
+    // Both are taken by one wait: the next one runs into its limit.
+    let start = MonotonicTime.now
+    signal.wait(nanoseconds: 20_000_000)
+    #expect(MonotonicTime.now - start >= 20_000_000)
+  }
+
+  @Test func aSignalWakesAnotherThread() throws {
+    let (signal, answer) = (try WakeSignal(), try WakeSignal())
+    let thread = try NativeThread(name: "test") {
+      signal.wait(nanoseconds: nil)
+      answer.send()
+    }
+    signal.send()
+    answer.wait(nanoseconds: nil)
+    thread.join()
+  }
+
+  @Test(arguments: [0, -5]) func aTimeThatIsOverDoesNotWait(_ nanoseconds: Int64) throws {
+    try WakeSignal().wait(nanoseconds: nanoseconds)
+  }
+
+  @Test func theLongestTimeIsNotOver() throws {
+    let signal = try WakeSignal()
+    let woken = Mutex(false)
+    let thread = try NativeThread(name: "test") {
+      signal.wait(nanoseconds: .max)
+      woken.withLock { $0 = true }
+    }
+    #expect(!woken.withLock { $0 })
+    signal.send()
+    thread.join()
+    #expect(woken.withLock { $0 })
+  }
+
+  @Test func aClearedSignalDoesNotWake() throws {
+    let signal = try WakeSignal()
+    signal.send()
+    signal.clear()
+    signal.clear()
+    let start = MonotonicTime.now
+    signal.wait(nanoseconds: 5_000_000)
+    #expect(MonotonicTime.now - start >= 5_000_000)
+  }
+
+  @Test func epollTellsWhichDescriptorCanBeRead() throws {
+    let epoll = try Epoll()
+    let (first, second) = (try WakeSignal(), try WakeSignal())
+    try epoll.add(first.descriptor, token: 1)
+    try epoll.add(second.descriptor, token: .max)
+    second.send()
+    #expect(try epoll.wait() == .max)
+    #expect(try epoll.wait() == .max, "it tells until the signal is taken")
+    second.clear()
+    first.send()
+    #expect(try epoll.wait() == 1)
+    #expect(throws: Errno.fileExists) { try epoll.add(first.descriptor, token: 3) }
+  }
+
+  /// With one event a call, a descriptor that is always ready must not hide the other.
+  @Test func epollStarvesNobody() throws {
+    let epoll = try Epoll()
+    let (first, second) = (try WakeSignal(), try WakeSignal())
+    try epoll.add(first.descriptor, token: 1)
+    try epoll.add(second.descriptor, token: 2)
+    first.send()
+    second.send()
+    let tokens = Set([try epoll.wait(), try epoll.wait()])
+    #expect(tokens == [1, 2])
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct NativeThreadTests {
+  @Test func runsOnAThreadOfItsOwnWithItsName() throws {
+    let seen = Mutex((name: "", thread: pthread_t()))
+    let thread = try NativeThread(name: "fso-test") {
+      var bytes = [UInt8](repeating: 0, count: 16)
+      let file = unsafe try? FileDescriptor.open("/proc/thread-self/comm", .readOnly)
+      let count = try? file?.closeAfter { unsafe try bytes.withUnsafeMutableBytes { unsafe try file?.read(into: $0) } } ?? 0
+      let name = String(decoding: bytes.prefix(max(0, (count ?? 0) - 1)), as: UTF8.self)
+      seen.withLock { $0 = (name, pthread_self()) }
+    }
+    #expect(!thread.isCurrent)
+    thread.join()
+    #expect(seen.withLock { $0.name } == "fso-test")
+    #expect(seen.withLock { pthread_equal($0.thread, pthread_self()) } == 0)
+  }
+
+  @Test func letsGoOfWhatItsBodyHolds() throws {
+    final class Held: Sendable {}
+    weak var watched: Held?
+    do {
+      let held = Held()
+      watched = held
+      try NativeThread(name: "test") { _ = held }.join()
+    }
+    #expect(watched == nil)
+  }
+
+  @Test func knowsItselfAndCanLetGoOfItself() throws {
+    let box = Mutex<NativeThread?>(nil)
+    let (ready, done) = (try WakeSignal(), try WakeSignal())
+    let wasCurrent = Mutex(false)
+    let thread = try NativeThread(name: "test") {
+      ready.wait(nanoseconds: nil)
+      guard let own = box.withLock({ $0 }) else { return }
+      wasCurrent.withLock { $0 = own.isCurrent }
+      own.join()
+      done.send()
+    }
+    box.withLock { $0 = thread }
+    ready.send()
+    done.wait(nanoseconds: nil)
+    #expect(wasCurrent.withLock { $0 })
+  }
+}
+
+struct MonotonicTimeTests {
+  @Test func goesForwardAndDoesNotWrap() {
+    let (first, second) = (MonotonicTime.now, MonotonicTime.now)
+    #expect(first <= second)
+    #expect(first + .max == MonotonicTime(nanoseconds: .max))
+    #expect(MonotonicTime(nanoseconds: 5) - MonotonicTime(nanoseconds: 2) == 3)
+  }
+
+  @Test(arguments: [
+    (Duration.milliseconds(500), Int64(500_000_000)), (.zero, 0), (.nanoseconds(1), 1), (.seconds(-2), -2_000_000_000),
+    (.seconds(Int64.max), .max), (.seconds(Int64.min), .min),
+    (.nanoseconds(Int64.max) + .seconds(1), .max), (.nanoseconds(Int64.max), .max),
+  ])
+  func durationsBecomeNanoseconds(_ duration: Duration, _ expected: Int64) {
+    #expect(duration.wholeNanoseconds == expected)
+  }
+}

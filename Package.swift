@@ -63,6 +63,19 @@ let package = Package(
       dependencies: ["FileSystemObservation", systemPackage],
       path: "Examples/Scan",
       swiftSettings: swiftSettings),
+    .target(name: "CTestSystem", path: "Tests/CTestSystem", cSettings: [.define("_GNU_SOURCE")]),
+    .target(
+      name: "ObservationTestSupport",
+      dependencies: ["CTestSystem", "FileSystemObservation", systemPackage],
+      path: "Tests/Support",
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FileSystemObservationTests",
+      dependencies: [
+        "FileSystemObservation", "ObservationTestSupport", "LinuxFileSystem", "FileIdentity", systemPackage,
+      ],
+      resources: [.copy("Corpus/Recordings")],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -80,11 +80,19 @@ let package = Package(
       name: "FileEventsTests",
       dependencies: ["FileEvents", "LinuxFileSystem", "FileTestSupport", systemPackage],
       swiftSettings: swiftSettings),
+    .target(name: "CTestSystem", path: "Tests/CTestSystem", cSettings: [.define("_GNU_SOURCE")]),
+    .target(
+      name: "ObservationTestSupport",
+      dependencies: ["CTestSystem", "FileSystemObservation", systemPackage],
+      path: "Tests/Support",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FileSystemObservationTests",
       dependencies: [
-        "FileSystemObservation", "FileIdentity", "LinuxFileSystem", "FileTestSupport", systemPackage,
+        "FileSystemObservation", "FileIdentity", "LinuxFileSystem", "FileTestSupport", "ObservationTestSupport",
+        systemPackage,
       ],
+      resources: [.copy("Corpus/Recordings")],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

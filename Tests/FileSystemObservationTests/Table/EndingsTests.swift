@@ -1,0 +1,119 @@
+import FileSystemObservation
+import FoundationEssentials
+import Glibc
+import ObservationTestSupport
+import Testing
+
+@Suite(.light) struct EndingsTests {
+  @Test func aFileIsRemoved() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
+    let before = try observed.uuids("a.txt")
+    try await observed.saysExactly(["deleted(removed) a.txt"]) { try $0.unlink("a.txt") }
+    #expect(observed.observer.path(forItemWith: before[0]) == nil)
+  }
+
+  @Test func anEmptyFolderIsRemoved() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.mkdir("d") }
+    try await observed.saysExactly(["deleted(removed) d"]) { try $0.rmdir("d") }
+  }
+
+  @Test func aFileLeavesTheTreeAndComesBack() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
+    let before = try observed.uuids("a.txt")
+    try await observed.saysExactly(["deleted(movedOut) a.txt"]) { try $0.rename("a.txt", observed.outside["a.txt"]) }
+    try await observed.saysExactly(["discovered(returned) b.txt", "copyFinished b.txt"]) {
+      try $0.rename(observed.outside["a.txt"], "b.txt")
+    }
+    #expect(try observed.uuids("b.txt") == before)
+  }
+
+  @Test func aFolderLeavesTheTreeAndComesBack() async throws {
+    let observed = try await ObservedFolder.begin {
+      try $0.watched.makeDirectories("d/e")
+      try $0.watched.write("d/1.txt")
+      try $0.watched.write("d/e/2.txt")
+    }
+    let before = try observed.uuids("d", "d/1.txt", "d/e", "d/e/2.txt")
+    let names = ["d", "d/1.txt", "d/e", "d/e/2.txt"]
+    try await observed.saysExactly(names.map { "deleted(movedOut) \($0)" }, order: .any) {
+      try $0.rename("d", observed.outside["d"])
+    }
+    // The watches went with the folder: nothing that happens there is told.
+    try await observed.saysExactly([]) { _ in
+      try observed.outside.write("d/3.txt")
+      try observed.outside.rename("d/1.txt", "d/one.txt")
+      try observed.outside.rename("d/one.txt", "d/1.txt")
+      try observed.outside.unlink("d/3.txt")
+    }
+    let back = names.map { "discovered(returned) \($0)" } + ["copyFinished d/1.txt", "copyFinished d/e/2.txt"]
+    try await observed.saysExactly(back, order: .any) { try $0.rename(observed.outside["d"], "d") }
+    #expect(try observed.uuids("d", "d/1.txt", "d/e", "d/e/2.txt") == before)
+    try await observed.saysExactly(["renamed d/e/2.txt -> d/e/two.txt"]) { try $0.rename("d/e/2.txt", "d/e/two.txt") }
+  }
+
+  @Test func aFileLeavesAndIsBackWithinTheWindow() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
+    let before = try observed.uuids("a.txt")
+    try await observed.saysExactly([]) { root in
+      try root.rename("a.txt", observed.outside["a.txt"])
+      try root.rename(observed.outside["a.txt"], "a.txt")
+    }
+    try await observed.saysExactly(["renamed a.txt -> b.txt"]) { root in
+      try root.rename("a.txt", observed.outside["a.txt"])
+      try root.rename(observed.outside["a.txt"], "b.txt")
+    }
+    #expect(try observed.uuids("b.txt") == before)
+  }
+
+  @Test func aFolderLeavesAndIsBackWithinTheWindow() async throws {
+    let observed = try await ObservedFolder.begin {
+      try $0.watched.makeDirectories("d/e")
+      try $0.watched.write("d/e/1.txt")
+    }
+    let before = try observed.uuids("d", "d/e", "d/e/1.txt")
+    try await observed.saysExactly(["renamed d -> D"]) { root in
+      try root.rename("d", observed.outside["d"])
+      try root.rename(observed.outside["d"], "D")
+    }
+    #expect(try observed.uuids("D", "D/e", "D/e/1.txt") == before)
+    try await observed.saysExactly(["renamed D/e/1.txt -> D/e/2.txt"]) { try $0.rename("D/e/1.txt", "D/e/2.txt") }
+  }
+
+  /// A trash folder of the file system stands at its top, and is hidden.
+  @Test func aFileIsTrashedAndRestored() async throws {
+    let trash = ".Trash-\(getuid())"
+    let observed = try await ObservedFolder.begin {
+      try $0.watched.makeDirectories("\(trash)/files")
+      try $0.watched.makeDirectories("\(trash)/info")
+      try $0.watched.write("a.txt")
+    }
+    let before = try observed.uuids("a.txt")
+    try await observed.saysExactly(["deleted(trashed) a.txt"]) { root in
+      try root.write("\(trash)/info/a.txt.trashinfo", "[Trash Info]\nPath=\(root["a.txt"])\n")
+      try root.rename("a.txt", "\(trash)/files/a.txt")
+    }
+    try await observed.saysExactly(["discovered(returned) a.txt", "copyFinished a.txt"]) { root in
+      try root.rename("\(trash)/files/a.txt", "a.txt")
+      try root.unlink("\(trash)/info/a.txt.trashinfo")
+    }
+    #expect(try observed.uuids("a.txt") == before)
+  }
+
+  /// A file removed and another of another name created gets no identity from the one that went, whatever its inode number.
+  @Test func aNewFileDoesNotInheritARemovedOnesIdentity() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
+    let before = try observed.uuids("a.txt")
+    try await observed.saysExactly(["deleted(removed) a.txt", "discovered b.txt", "copyFinished b.txt"], order: .any) {
+      try $0.unlink("a.txt")
+      try $0.write("b.txt")
+    }
+    #expect(try observed.uuids("b.txt") != before)
+  }
+
+  /// Nothing that is made long after a removal is a save.
+  @Test func aNewFileAtAPlaceLongGoneIsNew() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
+    try await observed.saysExactly(["deleted(removed) a.txt"]) { try $0.unlink("a.txt") }
+    try await observed.saysExactly(["discovered a.txt", "copyFinished a.txt"]) { try $0.write("a.txt") }
+  }
+}

@@ -1,0 +1,206 @@
+import FileSystemObservation
+import ObservationTestSupport
+import Testing
+
+/// Every way in which a program is known to save a document: the identity stays, and `modified` is all that is said of it.
+@Suite(.light) struct SavesTests {
+  private func saysModified(
+    and more: [String] = [], sourceLocation: SourceLocation = #_sourceLocation, when save: (Folder) async throws -> Void
+  ) async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("doc.txt", "first version") }
+    let before = try observed.uuids("doc.txt")
+    for _ in 0..<2 {
+      try await observed.saysExactly(["modified doc.txt"] + more, order: .any, sourceLocation: sourceLocation, when: save)
+      #expect(try observed.uuids("doc.txt") == before, sourceLocation: sourceLocation)
+      for path in more.compactMap({ $0.split(separator: " ").last }) {
+        try? observed.root.unlink(String(path))
+      }
+      try await observed.settle()
+    }
+  }
+
+  @Test func writtenInPlace() async throws {
+    try await saysModified { try $0.append("doc.txt") }
+  }
+
+  @Test func truncatedAndWritten() async throws {
+    try await saysModified { try $0.write("doc.txt", "another version") }
+  }
+
+  @Test func writtenInPieces() async throws {
+    try await saysModified { root in
+      let file = try root.open("doc.txt", .truncate)
+      for _ in 0..<50 { try file.write("piece") }
+    }
+  }
+
+  @Test func closedSeveralTimesWithinTheQuietPeriod() async throws {
+    try await saysModified { root in
+      for _ in 0..<10 { try root.append("doc.txt") }
+    }
+  }
+
+  @Test func temporaryFileRenamedOver() async throws {
+    try await saysModified { root in
+      try root.write("doc.txt.tmp", "new")
+      try root.rename("doc.txt.tmp", "doc.txt")
+    }
+  }
+
+  @Test func hiddenTemporaryFileRenamedOver() async throws {
+    try await saysModified { root in
+      try root.write(".goutputstream-ABCDEF", "new")
+      try root.rename(".goutputstream-ABCDEF", "doc.txt")
+    }
+  }
+
+  /// GIO closes the temporary file only after it has renamed it.
+  @Test func temporaryFileClosedAfterItsRename() async throws {
+    try await saysModified { root in
+      let file = try root.open(".goutputstream-ABCDEF", .create)
+      try file.write("new")
+      try root.rename(".goutputstream-ABCDEF", "doc.txt")
+    }
+  }
+
+  @Test func temporaryFileFromOutsideRenamedOver() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("doc.txt") }
+    let before = try observed.uuids("doc.txt")
+    try await observed.saysExactly(["modified doc.txt"]) { root in
+      try observed.outside.write("new.txt", "new")
+      try root.rename(observed.outside["new.txt"], "doc.txt")
+    }
+    #expect(try observed.uuids("doc.txt") == before)
+  }
+
+  @Test func removedAndCreated() async throws {
+    try await saysModified { root in
+      try root.unlink("doc.txt")
+      try root.write("doc.txt", "new")
+    }
+  }
+
+  @Test func fileWithoutANameLinkedIn() async throws {
+    try await saysModified { root in
+      let file = try root.openUnnamed()
+      try file.write("new")
+      try root.unlink("doc.txt")
+      try file.link(to: root["doc.txt"])
+    }
+  }
+
+  @Test func fileWithoutANameLinkedBesideAndRenamedOver() async throws {
+    try await saysModified { root in
+      let file = try root.openUnnamed()
+      try file.write("new")
+      try file.link(to: root["doc.txt.XYZABC"])
+      try root.rename("doc.txt.XYZABC", "doc.txt")
+    }
+  }
+
+  @Test func exchangedWithATemporaryFile() async throws {
+    try await saysModified { root in
+      try root.write("doc.new", "new")
+      try root.exchange("doc.new", "doc.txt")
+      try root.unlink("doc.new")
+    }
+  }
+
+  @Test(arguments: ["doc.txt~", "doc.txt.bak", "#doc.txt#", "doc.txt.orig", "doc.bak", "doc.txt.~1~"])
+  func backupRenamedAndRemoved(_ backup: String) async throws {
+    try await saysModified { root in
+      try root.rename("doc.txt", backup)
+      try root.write("doc.txt", "new")
+      try root.unlink(backup)
+    }
+  }
+
+  @Test(arguments: ["doc.txt~", "doc.txt.bak", "#doc.txt#", "doc.txt.orig"])
+  func backupRenamedAndKept(_ backup: String) async throws {
+    try await saysModified(and: ["duplicated doc.txt => \(backup)", "copyFinished \(backup)"]) { root in
+      try root.rename("doc.txt", backup)
+      try root.write("doc.txt", "new")
+    }
+  }
+
+  /// The next save puts the new backup over the old one.
+  @Test func backupRenamedOverTheLastOne() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("doc.txt") }
+    let before = try observed.uuids("doc.txt")
+    for _ in 0..<3 {
+      try observed.root.rename("doc.txt", "doc.txt~")
+      try observed.root.write("doc.txt", "new")
+      try await observed.settle()
+      try await observed.expectAgreement()
+      #expect(try observed.uuids("doc.txt") == before)
+    }
+    let ofDocument = observed.changes(from: 0).filter { $0.uuid == before[0] }.map(\.kind)
+    #expect(ofDocument == [.discovered, .modified, .modified, .modified])
+  }
+
+  @Test func backupRenamedToAFolder() async throws {
+    let observed = try await ObservedFolder.begin {
+      try $0.watched.write("doc.txt")
+      try $0.watched.mkdir("backups")
+    }
+    let before = try observed.uuids("doc.txt")
+    let mark = observed.recorder.position
+    try observed.root.rename("doc.txt", "backups/doc.txt~")
+    try observed.root.write("doc.txt", "new")
+    try observed.root.unlink("backups/doc.txt~")
+    try await observed.settle()
+    #expect(!observed.said(from: mark).contains { $0.hasPrefix("deleted") })
+    try await observed.expectAgreement()
+    #expect(try observed.uuids("doc.txt") == before)
+  }
+
+  @Test func backupByHardLinkRemoved() async throws {
+    try await saysModified { root in
+      try root.link("doc.txt", "doc.txt~")
+      try root.write("doc.txt.tmp", "new")
+      try root.rename("doc.txt.tmp", "doc.txt")
+      try root.unlink("doc.txt~")
+    }
+  }
+
+  @Test func backupByHardLinkKept() async throws {
+    try await saysModified(and: ["duplicated doc.txt => doc.txt~", "copyFinished doc.txt~"]) { root in
+      try root.link("doc.txt", "doc.txt~")
+      try root.write("doc.txt.tmp", "new")
+      try root.rename("doc.txt.tmp", "doc.txt")
+    }
+  }
+
+  @Test func backupByCopyAndWrittenInPlace() async throws {
+    try await saysModified(and: ["discovered doc.txt~", "copyFinished doc.txt~"]) { root in
+      try Command.run("cp", root["doc.txt"], root["doc.txt~"])
+      try root.write("doc.txt", "new")
+    }
+  }
+
+  /// A program nobody has heard of puts the document aside under a name that says nothing, and deletes it there.
+  @Test func putAsideUnderAnyNameAndDeletedThere() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("doc.txt") }
+    let before = try observed.uuids("doc.txt")
+    try await observed.saysExactly(["renamed doc.txt -> xyz", "renamed xyz -> doc.txt", "modified doc.txt"]) { root in
+      try root.rename("doc.txt", "xyz")
+      try root.write("doc.txt", "new")
+      try root.unlink("xyz")
+    }
+    #expect(try observed.uuids("doc.txt") == before)
+  }
+
+  @Test func sedInPlace() async throws {
+    try await saysModified { try Command.run("sed", "-i", "s/$/x/", $0["doc.txt"]) }
+  }
+
+  @Test func nothingIsSaidOfAttributesAndReads() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("doc.txt") }
+    try await observed.saysExactly([]) { root in
+      try root.chmod("doc.txt", 0o600)
+      try root.setAttribute("user.comment", of: "doc.txt", to: "hello")
+      _ = try root.read("doc.txt")
+      _ = try root.open("doc.txt", .update)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import CTestSystem
+internal import Glibc
+internal import SystemPackage
+
+/// Programs that a test runs.
+package enum Command {
+  /// How a program ended that should have succeeded.
+  package struct Failure: Error, CustomStringConvertible {
+    package var arguments: [String]
+    package var status: Int32
+    package var description: String { "\(arguments.joined(separator: " ")): exit status \(status)" }
+  }
+
+  /// Runs a program and waits for it.
+  ///
+  /// An exit status other than 0 is an error.
+  package static func run(_ arguments: String...) throws {
+    let status = ctest_wait(try spawn(arguments))
+    if status != 0 { throw Failure(arguments: arguments, status: status) }
+  }
+
+  /// Starts a program found through `PATH`.
+  static func spawn(_ arguments: [String], standardOutput: CInt = -1) throws(Errno) -> pid_t {
+    var strings = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    defer { unsafe strings.forEach { unsafe free($0) } }
+    var process: pid_t = 0
+    try check(
+      unsafe strings.withUnsafeMutableBufferPointer { unsafe ctest_spawn($0.baseAddress, standardOutput, &process) })
+    return process
+  }
+}

@@ -1,0 +1,114 @@
+package import FileSystemObservation
+package import FoundationEssentials
+internal import Glibc
+package import SystemPackage
+
+/// What is really on the disk.
+package struct DiskInventory: Sendable {
+  package struct Item: Sendable {
+    package var kind: ItemKind
+    /// The tag as it is.
+    package var tag: UUID?
+    /// The tag could not be read, or is no UUID.
+    package var tagError: Errno?
+    package var inode: FileInformation.Inode
+    /// Whether an observer of this user can write a tag.
+    package var isTaggable: Bool
+  }
+
+  package private(set) var items: [String: Item] = [:]
+  private let includesHidden: Bool
+  private let isExcluded: @Sendable (String) -> Bool
+
+  /// Walks a folder.
+  ///
+  /// Links are not followed, and what changes under the walker is left out.
+  package init(
+    of folder: Folder, includesHidden: Bool = false,
+    excluding isExcluded: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) {
+    self.includesHidden = includesHidden
+    self.isExcluded = isExcluded
+    walk(folder, "")
+  }
+
+  private mutating func walk(_ folder: Folder, _ prefix: String) {
+    for entry in (try? Directory.list(folder.path)) ?? [] {
+      guard let kind = entry.kind, includesHidden || !entry.name.hasPrefix(".") else { continue }
+      let path = prefix + entry.name
+      guard !isExcluded(path), let item = Self.item(folder, entry.name, kind) else { continue }
+      items[path] = item
+      if kind == .directory { walk(folder.folder(entry.name), path + "/") }
+    }
+  }
+
+  private static func item(_ folder: Folder, _ name: String, _ kind: ItemKind) -> Item? {
+    guard let status = try? folder.status(name) else { return nil }
+    let isOwn = status.owner == geteuid() || geteuid() == 0
+    let isWritable = geteuid() == 0 || status.mode & 0o200 != 0
+    var item = Item(kind: kind, inode: status.inode, isTaggable: kind != .symlink && isOwn && isWritable)
+    do throws(Errno) {
+      if kind != .symlink { item.tag = try folder.tag(name) }
+    } catch {
+      item.tagError = error
+    }
+    return item
+  }
+}
+
+// MARK: - Comparing
+
+extension DiskInventory {
+  /// What was told and is not so, or is so and was not told.
+  package func differences(from told: [String: Replay.Item]) -> [String] {
+    var differences: [String] = []
+    for (path, item) in items {
+      guard let other = told[path] else {
+        differences.append("on disk, but not told: \(path)")
+        continue
+      }
+      if item.kind != other.kind { differences.append("\(path) is a \(item.kind), told was a \(other.kind)") }
+      if let problem = tagProblem(item, other.uuid) { differences.append("\(path): \(problem)") }
+    }
+    for path in told.keys where items[path] == nil { differences.append("told, but not on disk: \(path)") }
+    return differences + ambiguities(told)
+  }
+
+  private func tagProblem(_ item: Item, _ uuid: UUID) -> String? {
+    if let error = item.tagError { return "tag cannot be read: \(error)" }
+    if let tag = item.tag { return tag == uuid ? nil : "bears \(tag), told was \(uuid)" }
+    return item.isTaggable ? "bears no tag, told was \(uuid)" : nil
+  }
+
+  /// No UUID may stand for two inodes, and no inode for two UUIDs.
+  private func ambiguities(_ told: [String: Replay.Item]) -> [String] {
+    var ambiguities: [String] = []
+    var bearers: [UUID: (FileInformation.Inode, String)] = [:]
+    var names: [FileInformation.Inode: (UUID, String)] = [:]
+    for (path, item) in items {
+      if let tag = item.tag ?? told[path]?.uuid {
+        if let (inode, other) = bearers[tag], inode != item.inode {
+          ambiguities.append("\(path) and \(other) are two files with one UUID, \(tag)")
+        }
+        bearers[tag] = (item.inode, path)
+      }
+      guard let uuid = told[path]?.uuid else { continue }
+      if let (known, other) = names[item.inode], known != uuid {
+        ambiguities.append("\(path) and \(other) are one file, told as two: \(uuid), \(known)")
+      }
+      names[item.inode] = (uuid, path)
+    }
+    return ambiguities
+  }
+}
+
+extension Inventory {
+  /// The items by their path relative to the root.
+  package func itemsByPath(root path: String) -> [String: Replay.Item] {
+    var items: [String: Replay.Item] = [:]
+    for item in self {
+      items[Replay.relative(item.path, to: path)] = Replay.Item(uuid: item.uuid, kind: item.itemKind)
+    }
+    return items
+  }
+}

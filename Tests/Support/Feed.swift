@@ -1,0 +1,70 @@
+internal import Dispatch
+internal import Synchronization
+
+/// What has come in so far, in order, and a way to await what is still to come.
+package final class Feed<Element: Sendable>: Sendable {
+  private struct Waiter {
+    let match: @Sendable (Element) -> Bool
+    let continuation: CheckedContinuation<Int?, Never>
+  }
+
+  private struct State {
+    var elements: [Element] = []
+    var waiters: [Int: Waiter] = [:]
+    var lastWaiter = 0
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  package var elements: [Element] { state.withLock { $0.elements } }
+  package var count: Int { state.withLock { $0.elements.count } }
+
+  package func append(_ element: Element) {
+    let (index, done) = state.withLock { state in
+      state.elements.append(element)
+      let done = state.waiters.filter { $0.value.match(element) }
+      for id in done.keys { state.waiters[id] = nil }
+      return (state.elements.count - 1, done.values.map(\.continuation))
+    }
+    for continuation in done { continuation.resume(returning: index) }
+  }
+
+  /// The index of the first element from `start` on that matches, as soon as there is one; nothing when the time is over.
+  package func firstIndex(
+    from start: Int = 0, within time: Duration, where match: @escaping @Sendable (Element) -> Bool
+  ) async -> Int? {
+    await withCheckedContinuation { continuation in
+      let (found, id) = state.withLock { state -> (Int?, Int) in
+        let known = min(start, state.elements.count)
+        if let found = state.elements[known...].firstIndex(where: match) { return (found, 0) }
+        state.lastWaiter += 1
+        state.waiters[state.lastWaiter] = Waiter(match: match, continuation: continuation)
+        return (nil, state.lastWaiter)
+      }
+      if let found { return continuation.resume(returning: found) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + time.seconds) { self.giveUp(id) }
+    }
+  }
+
+  private func giveUp(_ id: Int) {
+    let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+    waiter?.continuation.resume(returning: nil)
+  }
+}
+
+/// What was awaited and did not come.
+package struct TimedOut: Error, CustomStringConvertible {
+  package var description: String
+
+  package init(_ what: String) {
+    description = "timed out waiting for \(what)"
+  }
+}
+
+extension Duration {
+  package var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+}

@@ -1,0 +1,112 @@
+internal import CTestSystem
+internal import Glibc
+package import SystemPackage
+
+// What is in files.
+
+/// A file that is open for writing until `close()`, or until nobody holds it any more.
+package final class OpenFile: Sendable {
+  private let descriptor: CInt
+
+  init(_ descriptor: CInt) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    _ = Glibc.close(descriptor)
+  }
+
+  /// Writes at the position where the last write ended.
+  package func write(_ bytes: [UInt8]) throws(Errno) {
+    var written = 0
+    while written < bytes.count {
+      written += try check(
+        unsafe bytes[written...].withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) })
+    }
+  }
+
+  package func write(_ text: String) throws(Errno) { try write(Array(text.utf8)) }
+
+  /// Makes the file `size` bytes long by writing: what is missing is added; otherwise its start is written anew and the rest cut off.
+  package func writeUntil(size: Int) throws(Errno) {
+    let end = Int(try check(lseek(descriptor, 0, Int32(SEEK_END))))
+    if size > end { return try write(Bytes.pattern(size - end)) }
+    if size < end { try check(ftruncate(descriptor, size)) }
+    try check(lseek(descriptor, 0, Int32(SEEK_SET)))
+    try write(Bytes.pattern(min(size, 512)))
+    try check(lseek(descriptor, 0, Int32(SEEK_END)))
+  }
+
+  /// Gives a file that was made by `openUnnamed` its name.
+  package func link(to path: String) throws(Errno) {
+    try check(unsafe ctest_link_unnamed(descriptor, path))
+  }
+
+  package func sync() throws(Errno) { try check(fsync(descriptor)) }
+}
+
+/// Content to write.
+package enum Bytes {
+  package static func pattern(_ count: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      for index in 0..<count { unsafe buffer[index] = UInt8(truncatingIfNeeded: index &* 31) }
+      initialized = count
+    }
+  }
+}
+
+extension Folder {
+  /// How a file is opened.
+  package enum OpenMode: Sendable {
+    /// A new file; fails where there is one.
+    case create
+    /// What is there is overwritten from the start, and kept behind.
+    case update
+    /// What is there is cut off first.
+    case truncate
+    /// A file is made if there is none, and cut off if there is.
+    case replace
+    case append
+
+    fileprivate var flags: CInt {
+      switch self {
+      case .create: O_RDWR | O_CREAT | O_EXCL
+      case .update: O_RDWR
+      case .truncate: O_RDWR | O_TRUNC
+      case .replace: O_RDWR | O_CREAT | O_TRUNC
+      case .append: O_WRONLY | O_APPEND
+      }
+    }
+  }
+
+  package func open(_ name: String, _ mode: OpenMode) throws(Errno) -> OpenFile {
+    OpenFile(try check(unsafe ctest_open(self[name], mode.flags, 0o644)))
+  }
+
+  /// `open(2)` with `O_TMPFILE`.
+  package func openUnnamed(in name: String = ".") throws(Errno) -> OpenFile {
+    OpenFile(try check(unsafe ctest_open_unnamed(self[name])))
+  }
+
+  /// Writes a file that is made if it is missing, and cut off if not, and closes it.
+  package func write(_ name: String, _ text: String = "content\n") throws(Errno) {
+    try open(name, .replace).write(text)
+  }
+
+  package func append(_ name: String, _ text: String = "more\n") throws(Errno) {
+    try open(name, .append).write(text)
+  }
+
+  package func read(_ name: String) throws(Errno) -> [UInt8] {
+    let descriptor = try check(unsafe ctest_open(self[name], O_RDONLY, 0))
+    defer { _ = Glibc.close(descriptor) }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = try check(
+        unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) })
+      if count == 0 { return content }
+      content.append(contentsOf: buffer[..<count])
+    }
+  }
+}

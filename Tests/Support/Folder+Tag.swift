@@ -1,0 +1,48 @@
+internal import CTestSystem
+package import FoundationEssentials
+package import SystemPackage
+
+// The tag of a file, read and written by the tests' own means.
+
+/// The name of the extended attribute with the UUID, as documented.
+package let tagName = "user.fsobserver.uuid"
+
+extension Folder {
+  /// The UUID in the tag of a file.
+  ///
+  /// None where there is no tag; an error where the value is anything but 36 characters of a UUID.
+  package func tag(_ name: String) throws(Errno) -> UUID? {
+    guard let text = try attribute(tagName, of: name) else { return nil }
+    guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { throw .illegalByteSequence }
+    return uuid
+  }
+
+  /// The value of an extended attribute as text.
+  package func attribute(_ attribute: String, of name: String) throws(Errno) -> String? {
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    do {
+      let count = try check(
+        unsafe buffer.withUnsafeMutableBytes {
+          unsafe ctest_get_attribute(self[name], attribute, $0.baseAddress, $0.count)
+        })
+      return String(decoding: buffer[..<count], as: UTF8.self)
+    } catch {
+      if error == .noData || error == .notSupported { return nil }
+      throw error
+    }
+  }
+
+  package func setTag(_ name: String, _ uuid: UUID) throws(Errno) {
+    try setAttribute(tagName, of: name, to: uuid.uuidString.lowercased())
+  }
+
+  package func setAttribute(_ attribute: String, of name: String, to value: String) throws(Errno) {
+    let bytes = Array(value.utf8)
+    try check(
+      unsafe bytes.withUnsafeBytes { unsafe ctest_set_attribute(self[name], attribute, $0.baseAddress, $0.count) })
+  }
+
+  package func removeTag(_ name: String) throws(Errno) {
+    try check(unsafe ctest_remove_attribute(self[name], tagName))
+  }
+}

@@ -1,0 +1,142 @@
+package import FileSystemObservation
+package import FoundationEssentials
+internal import Synchronization
+package import SystemPackage
+
+/// A folder with a running observer whose every word is recorded.
+package final class ObservedFolder: Sendable {
+  package let folder: TestFolder
+  package let observer: FileSystemObserver
+  package let recorder: Recorder
+  /// How the observed tree differs from what a plain walk finds.
+  private let isExcluded: @Sendable (String) -> Bool
+  private let cookies = Mutex(0)
+
+  /// What is observed.
+  package var root: Folder { folder.watched }
+  package var outside: Folder { folder.outside }
+
+  /// Makes an observer of a folder.
+  ///
+  /// It is started by `start()`.
+  package init(
+    _ folder: TestFolder, options: ObservationOptions = ObservationOptions(),
+    excluding isExcluded: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) {
+    self.folder = folder
+    self.isExcluded = isExcluded
+    observer = FileSystemObserver(directory: URL(filePath: folder.watched.path), options: options)
+    recorder = Recorder(observer)
+  }
+
+  deinit {
+    observer.stop()
+  }
+
+  /// Makes what `prepare` makes, and observes it: when this returns, all of it is known and at rest.
+  package static func begin(
+    _ label: String = "test", options: ObservationOptions = ObservationOptions(),
+    prepare: (TestFolder) throws -> Void = { _ in }
+  ) async throws -> ObservedFolder {
+    let folder = try TestFolder(label)
+    try prepare(folder)
+    let observed = ObservedFolder(folder, options: options)
+    try await observed.start()
+    return observed
+  }
+
+  /// Starts the observer, and waits until all that is there is known.
+  package func start() async throws {
+    let mark = recorder.position
+    try observer.start()
+    try await recorder.awaitScan(from: mark, within: .seconds(120))
+    try await settle()
+  }
+}
+
+// MARK: - Quiescence
+
+extension ObservedFolder {
+  /// Awaits that everything which happened up to now has been told: a file that is made now is told when it is finished, and told
+  /// gone when it is removed; what happened before it has had its windows by then.
+  package func settle(within time: Duration = .seconds(60)) async throws {
+    let number = cookies.withLock { cookies in
+      cookies += 1
+      return cookies
+    }
+    let name = "\(Self.cookiePrefix)\(number)"
+    let path = root[name]
+    let mark = recorder.position
+    try root.write(name)
+    let told = try await recorder.awaitChange("\(name) to be finished", from: mark, within: time) {
+      $0.kind == .copyFinished && $0.path.string == path
+    }
+    try root.unlink(name)
+    try await recorder.awaitChange("\(name) to be deleted", from: mark, within: time) {
+      $0.kind == .deleted && $0.uuid == told.uuid
+    }
+  }
+
+  static let cookiePrefix = "cookie-"
+
+  /// Whether a path is one of those by which `settle` knows that everything was told.
+  package static func isCookie(_ path: String) -> Bool { path.hasPrefix(cookiePrefix) }
+
+  /// Awaits that what was told is what is on disk, and says what is different when the time is over.
+  package func differencesInTheEnd(within time: Duration = .seconds(10)) async throws -> [String] {
+    let deadline = Moment.now + time
+    while true {
+      try await settle()
+      let differences = differences()
+      if differences.isEmpty || Moment.now > deadline { return differences }
+    }
+  }
+
+  /// What is different between disk, change sets and inventory at this moment, and what contradicts itself in what was told.
+  package func differences() -> [String] {
+    let replay = Replay(root: root.path, recorder.entries)
+    let told = replay.items
+    let disk = DiskInventory(
+      of: root, includesHidden: observer.options.includesHiddenItems, excluding: isExcluded)
+    var differences = replay.contradictions.prefix(20).map { "contradiction: \($0)" }
+    differences += disk.differences(from: told).sorted().prefix(20)
+    let inventory = observer.inventory().itemsByPath(root: root.path)
+    for path in Set(inventory.keys).union(told.keys).sorted() where inventory[path] != told[path] {
+      differences.append("\(path): inventory has \(name(inventory[path])), told was \(name(told[path]))")
+    }
+    return Array(differences.prefix(40))
+  }
+
+  private func name(_ item: Replay.Item?) -> String { item.map { "\($0.kind) \($0.uuid)" } ?? "nothing" }
+}
+
+// MARK: - What was said
+
+extension ObservedFolder {
+  /// The UUID that the tag of a file has, which the observer must know it by.
+  package func uuid(_ name: String) throws -> UUID {
+    guard let tag = try root.tag(name) else { throw Errno.noData }
+    return tag
+  }
+
+  /// The changes from a mark on, without those of the cookies.
+  package func changes(from mark: Int) -> [Change] {
+    recorder.changes(from: mark).filter { !Self.isCookie(relative($0.path)) }
+  }
+
+  package func relative(_ path: FilePath) -> String { Replay.relative(path, to: root.path) }
+
+  /// Each change in a few words, for instance `moved a.txt -> sub/a.txt`.
+  package func said(from mark: Int) -> [String] { changes(from: mark).map(describe) }
+
+  private func describe(_ change: Change) -> String {
+    let path = relative(change.path)
+    let reason = change.reason.map { "(\($0.rawValue))" } ?? ""
+    let kind = change.kind.rawValue + (change.isCopying && change.kind == .discovered ? "(copying)" : "") + reason
+    switch change.kind {
+    case .renamed, .moved: return "\(kind) \(change.previousPath.map(relative) ?? "?") -> \(path)"
+    case .duplicated: return "\(kind) \(change.originalPath.map(relative) ?? "?") => \(path)"
+    default: return "\(kind) \(path)"
+    }
+  }
+}

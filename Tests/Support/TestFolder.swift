@@ -1,0 +1,69 @@
+internal import CTestSystem
+internal import Glibc
+package import SystemPackage
+
+/// Two folders of one test, on a real disk and on one file system, removed when the test lets go of them.
+///
+/// They are made under `FSO_TEST_DIR`, or else under `.build` of the current directory, or else in the home folder; a place in
+/// memory (tmpfs) is taken only if it is named.
+package final class TestFolder: Sendable {
+  /// What the observer watches.
+  package let watched: Folder
+  /// A folder beside it, for what comes from outside and goes there.
+  package let outside: Folder
+  private let base: Folder
+
+  package init(_ label: String = "test") throws(Errno) {
+    base = Folder(try Self.makeUnique(label))
+    watched = Folder(base["watched"])
+    outside = Folder(base["outside"])
+    try watched.makeDirectory()
+    try outside.makeDirectory()
+  }
+
+  deinit {
+    base.removeTree()
+  }
+
+  private static func makeUnique(_ label: String) throws(Errno) -> String {
+    let name = String(label.filter { $0.isLetter || $0.isNumber }.prefix(40))
+    var template = ContiguousArray("\(try parent())/\(name)-XXXXXX".utf8CString)
+    let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) } != nil
+    }
+    guard made else { throw Errno(rawValue: errno) }
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Where the folders of all tests are made.
+  ///
+  /// The observer is given real paths: links on the way to it are resolved here.
+  private static func parent() throws(Errno) -> String {
+    if let named = Environment["FSO_TEST_DIR"] { return try usable(named) }
+    let build = ".build"
+    if Folder(build).isWritableOnDisk { return try usable("\(build)/test-folders") }
+    return try usable("\(Environment["HOME"] ?? "/var/tmp")/.fso-test-folders")
+  }
+
+  private static func usable(_ path: String) throws(Errno) -> String {
+    try Folder(path).makeDirectoryIfMissing()
+    guard let real = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+}
+
+extension Folder {
+  /// Whether files can be made here, and are kept on a disk.
+  fileprivate var isWritableOnDisk: Bool {
+    let tmpfs: Int64 = 0x0102_1994
+    return unsafe access(path, W_OK) == 0 && ctest_file_system_type(path) != tmpfs
+  }
+}
+
+/// Environment variables.
+package enum Environment {
+  package static subscript(name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+}

@@ -1,6 +1,7 @@
 public import Dispatch
 public import FoundationEssentials
 internal import FileIdentity
+package import Synchronization
 public import SystemPackage
 
 public final class FileSystemObserver: Sendable {
@@ -28,6 +29,8 @@ public final class FileSystemObserver: Sendable {
   public func addNotificationBlock(
     on queue: DispatchQueue? = nil, _ block: @escaping @Sendable (FileSystemObserver, ObservationNotification) -> Void
   ) -> NotificationToken { fatalError() }
+  /// What `ObservationBroadcast` keeps here while notifications are posted to the NotificationCenter.
+  package let broadcastToken = Mutex<NotificationToken?>(nil)
   public var changes: ObservationSequence { fatalError() }
   public func replaceContents(of url: URL, with contents: some Collection<UInt8>) throws(ObservationError) { fatalError() }
   /// Returns the UUID of the copy.

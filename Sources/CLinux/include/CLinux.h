@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "CLinuxProcess.h"
+
 /// The fields of statx(2) that are used here, with times as nanoseconds since the epoch.
 struct clinux_status {
   uint64_t device;

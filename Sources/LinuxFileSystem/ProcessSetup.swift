@@ -1,0 +1,44 @@
+internal import CLinux
+import Glibc
+package import SystemPackage
+
+/// What a command line tool sets for its whole process, once, before anything else.
+package enum ProcessSetup {
+  /// From now on writing to a closed pipe is the error `EPIPE`, not the death of the process.
+  package static func ignoreBrokenPipe() {
+    _ = clinux_ignore_broken_pipe()
+  }
+
+  /// Lets the process open as many files as it may: a walk down a deep tree holds one descriptor a level.
+  package static func raiseDescriptorLimit() {
+    // Where it fails, the limit is what it was.
+    _ = clinux_raise_descriptor_limit()
+  }
+
+  /// The arguments as the kernel gave them, the program's own name not among them.
+  ///
+  /// Not necessarily UTF-8.
+  package static var arguments: [[UInt8]] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      guard let start = unsafe CommandLine.unsafeArgv[index] else { return nil }
+      return unsafe bytes(of: start)
+    }
+  }
+
+  /// `getcwd(3)`; none where the directory was removed.
+  package static var workingDirectory: FilePath? {
+    guard let path = unsafe getcwd(nil, 0) else { return nil }
+    defer { unsafe free(path) }
+    return unsafe FilePath(platformString: path)
+  }
+
+  private static func bytes(of start: UnsafePointer<CChar>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var position = unsafe start
+    while unsafe position.pointee != 0 {
+      unsafe bytes.append(UInt8(bitPattern: position.pointee))
+      unsafe position += 1
+    }
+    return bytes
+  }
+}

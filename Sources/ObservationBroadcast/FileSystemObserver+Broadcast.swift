@@ -1,0 +1,30 @@
+public import FileSystemObservation
+internal import Foundation
+internal import Synchronization
+
+extension FileSystemObserver {
+  /// Whether what the observer tells is also posted to `NotificationCenter.default`.
+  ///
+  /// Off at first. The notifications have the names in `Notification.Name`, the observer as their object, and the values of
+  /// ``BroadcastKey`` in their user info. They are posted on the observer's own serial queue, in order and one after the other;
+  /// turning the broadcast off waits for one that is being posted, unless it is turned off from within.
+  public var broadcastsNotifications: Bool {
+    get { broadcastToken.withLock { $0 != nil } }
+    set { setBroadcasting(newValue) }
+  }
+
+  private func setBroadcasting(_ isOn: Bool) {
+    // A token must be let go of outside of the lock: that may wait for a block that asks for this very property.
+    let retired: NotificationToken? = broadcastToken.withLock { token in
+      defer { token = isOn ? token ?? makeBroadcastToken() : nil }
+      return isOn ? nil : token
+    }
+    retired?.invalidate()
+  }
+
+  private func makeBroadcastToken() -> NotificationToken {
+    addNotificationBlock { observer, notification in
+      NotificationCenter.default.post(Notification(notification, from: observer))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import FileSystemObservation
+import FoundationEssentials
+import LinuxFileSystem
+import SystemPackage
+
+/// Where the events come from.
+enum EventSourceChoice: String, CaseIterable, ExpressibleByArgument {
+  case auto, fanotify, inotify, polling
+
+  /// What is built so far.
+  var isAvailable: Bool { self == .auto || self == .inotify }
+}
+
+/// In which form the lines are printed.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, jsonl
+
+  var lineFormat: any LineFormat {
+    switch self {
+    case .text: TextFormat()
+    case .jsonl: JSONLinesFormat()
+    }
+  }
+}
+
+/// What `scan` and `watch` have in common: the folder, and how it is observed.
+struct ObservationArguments: ParsableArguments {
+  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), transform: Parsing.path)
+  var directory: FilePath
+
+  @Option(
+    help: ArgumentHelp("Leave out what matches. May be repeated.", valueName: "glob"),
+    transform: Parsing.glob)
+  var exclude: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Look into folders so many levels deep, 0 into none.", valueName: "n"),
+    transform: Parsing.levels)
+  var levels: Int?
+
+  @Flag(help: "Include names that begin with a dot.")
+  var hidden = false
+
+  @Option(help: ArgumentHelp("Where events come from. fanotify, polling: not yet.", valueName: "source"))
+  var source = EventSourceChoice.auto
+
+  @Option(
+    help: ArgumentHelp("Gone so long counts as deleted (default: 0.5).", valueName: "seconds"),
+    transform: Parsing.seconds)
+  var settle: Duration?
+
+  @Flag(name: .customLong("no-tag"), help: "Write no tags: change nothing on disk.")
+  var noTag = false
+
+  @Option(help: ArgumentHelp("Lines for people, or a JSON object each.", valueName: "format"))
+  var format = OutputFormat.text
+
+  func validate() throws {
+    guard source.isAvailable else {
+      throw ValidationError("The event source '\(source)' does not exist yet: use 'auto' or 'inotify'.")
+    }
+  }
+
+  /// An observer as the arguments want it, not started.
+  func makeObserver() -> FileSystemObserver {
+    var options = ObservationOptions()
+    options.includesHiddenItems = hidden
+    options.writesTags = !noTag
+    if let settle { options.settleWindow = settle }
+    let url = URL(filePath: directory.absolute.string, directoryHint: .isDirectory)
+    let observer = FileSystemObserver(directory: url, options: options)
+    observer.excludedItems = exclude
+    observer.includedDirectoryLevels = levels
+    return observer
+  }
+}

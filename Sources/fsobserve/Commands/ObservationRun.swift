@@ -1,0 +1,78 @@
+import Dispatch
+import FileSystemObservation
+import LinuxFileSystem
+import Synchronization
+
+/// Runs an observer until the command has what it wants, something fails, a signal comes or nobody reads the output.
+///
+/// Make it before the observer: it must block the signals before there are other threads.
+final class ObservationRun: Sendable {
+  /// Whether the command wants to hear more.
+  enum Verdict: Sendable {
+    case goOn, finished
+  }
+
+  /// How the run ended.
+  enum Outcome: Sendable {
+    case finished, interrupted
+  }
+
+  private static let secondsToFlush: Int64 = 5
+  private let monitor: TerminationMonitor
+  private let queue = DispatchQueue(label: "fsobserve.output")
+  private let result = Mutex<Result<Void, any Error>?>(nil)
+
+  init() throws {
+    monitor = try TerminationMonitor()
+  }
+
+  /// Starts the observer and hands each notification to `receive`, one after the other, until the run ends; then stops it.
+  func perform(
+    _ observer: FileSystemObserver, _ receive: @escaping @Sendable (ObservationNotification) throws -> Verdict
+  ) throws -> Outcome {
+    let token = observer.addNotificationBlock(on: queue) { [self] _, notification in handle(notification, receive) }
+    defer { token.invalidate() }
+    try observer.start()
+    switch try monitor.wait() {
+    case .outputClosed: throw OutputFailure(errno: .brokenPipe)
+    case .signal:
+      try flush(observer)
+      return .interrupted
+    case .woken, .timeout:
+      observer.stop()
+      try result.withLock { $0 }?.get()
+      return .finished
+    }
+  }
+
+  private func handle(
+    _ notification: ObservationNotification, _ receive: (ObservationNotification) throws -> Verdict
+  ) {
+    guard result.withLock({ $0 == nil }) else { return }
+    do {
+      if try receive(notification) == .goOn { return }
+      end(.success(()))
+    } catch {
+      end(.failure(error))
+    }
+  }
+
+  private func end(_ value: Result<Void, any Error>) {
+    result.withLock { $0 = value }
+    monitor.wake()
+  }
+
+  /// Stops the observer and waits until what it told before has been written, but not for ever: a reader may be asleep.
+  private func flush(_ observer: FileSystemObserver) throws {
+    DispatchQueue.global().async { [self] in
+      observer.stop()
+      queue.sync {}
+      monitor.wake()
+    }
+    switch try monitor.wait(nanoseconds: Self.secondsToFlush * 1_000_000_000) {
+    case .woken: try result.withLock { $0 }?.get()
+    case .outputClosed: throw OutputFailure(errno: .brokenPipe)
+    case .signal, .timeout: throw CommandFailure("ended before the last lines were written: nobody took them")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import FileSystemObservation
+import Synchronization
+
+/// `fsobserve watch DIR`.
+struct Watch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell what happens in a folder, one line per change, until interrupted.",
+    discussion: """
+      First everything is scanned and told as discovered, then each change as it happens. The lines of one change set are \
+      written at once. SIGINT and SIGTERM end the command with status 0, and so does a reader that goes away.
+
+      A pattern of --exclude is a glob: *, ?, [a-z]. It is held against names, or, with a slash in it, against paths below \
+      the folder.
+      """)
+
+  @OptionGroup var observation: ObservationArguments
+
+  func run() throws {
+    let run = try ObservationRun()
+    let console = Console()
+    let progress = ProgressLine(on: console)
+    let reporter = Mutex(Reporter(observation.format.lineFormat))
+    _ = try run.perform(observation.makeObserver()) { notification in
+      progress.follow(notification)
+      try console.write(reporter.withLock { $0.lines(for: notification) })
+      if case .diagnostic(let diagnostic) = notification { console.complain(diagnostic.message) }
+      if case .didEnd(let error) = notification { throw error }
+      return .goOn
+    }
+  }
+}
+
+extension ProgressLine {
+  /// Starts and ends with the scan, and counts what it finds.
+  func follow(_ notification: ObservationNotification) {
+    switch notification {
+    case .willBeginFullScan: start()
+    case .didChange(let changeSet): count(changeSet.changes.count)
+    case .didCompleteFullScan, .didEnd: finish()
+    case .mustRescan, .diagnostic: break
+    }
+  }
+}

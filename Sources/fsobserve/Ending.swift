@@ -1,0 +1,66 @@
+import ArgumentParser
+import FileSystemObservation
+import SystemPackage
+
+/// A failure that ends the command with one line on standard error.
+struct CommandFailure: Error {
+  var message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+
+  init(_ path: FilePath, _ errno: Errno) {
+    self.init("\(path.printable): \(errno)")
+  }
+}
+
+/// Standard output does not take what is to be written.
+struct OutputFailure: Error {
+  var errno: Errno
+
+  /// Nobody reads any more: `head` has seen enough.
+  ///
+  /// No reason to complain.
+  var isClosedPipe: Bool { errno == .brokenPipe }
+}
+
+/// How the command ends because of an error: what it says, and its exit status.
+struct Ending {
+  private let error: any Error
+  private let console = Console()
+
+  init(_ error: any Error) {
+    self.error = error
+  }
+
+  func end() -> Never {
+    if isRequest { FSObserve.exit(withError: error) }
+    if let message { console.complain(message) }
+    FSObserve.exit(withError: status)
+  }
+
+  /// Whether the error is a wish for help or for the version.
+  private var isRequest: Bool {
+    !(error is ExitCode || error is OutputFailure) && FSObserve.exitCode(for: error).isSuccess
+  }
+
+  private var message: String? {
+    switch error {
+    case is ExitCode: nil
+    case let failure as OutputFailure: failure.isClosedPipe ? nil : "cannot write the output: \(failure.errno)"
+    case let failure as CommandFailure: failure.message
+    case let error as ObservationError: error.message
+    default: RawArgument.display(FSObserve.message(for: error))
+    }
+  }
+
+  private var status: ExitCode {
+    switch error {
+    case let status as ExitCode: status
+    case let failure as OutputFailure: failure.isClosedPipe ? .success : .failure
+    case let error as ObservationError: error.code == .invalidArgument ? .validationFailure : .failure
+    default: FSObserve.exitCode(for: error)
+    }
+  }
+}

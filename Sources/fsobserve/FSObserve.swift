@@ -1,0 +1,31 @@
+import ArgumentParser
+import LinuxFileSystem
+
+/// The command line tool.
+@main
+struct FSObserve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fsobserve",
+    abstract: "Knows each file of a folder by an identity that stays, whatever happens to the file.",
+    discussion: """
+      Every file and folder gets a UUID, kept in the extended attribute user.fsobserver.uuid. It stays with the \
+      document when that is renamed, moved or saved by an editor; a copy gets a UUID of its own.
+
+      Exit status: 0 on success, 1 on failure, 64 for a mistake on the command line. Messages and progress go to \
+      standard error only.
+      """,
+    version: "0.1.0",
+    subcommands: [Scan.self, Watch.self, ID.self, Find.self, Untag.self])
+
+  static func main() {
+    ProcessSetup.ignoreBrokenPipe()
+    ProcessSetup.raiseDescriptorLimit()
+    do {
+      try StandardStream.secure()
+      var command = try parseAsRoot(ProcessSetup.arguments.map(RawArgument.encode))
+      try command.run()
+    } catch {
+      Ending(error).end()
+    }
+  }
+}

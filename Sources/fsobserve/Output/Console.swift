@@ -1,0 +1,46 @@
+import LinuxFileSystem
+import Synchronization
+
+/// Standard output and standard error of the tool.
+///
+/// Results go to standard output; messages and the progress line to standard error.
+final class Console: Sendable {
+  private let isProgressShown = Mutex(false)
+
+  /// Whether a progress line can be shown.
+  var showsProgress: Bool { StandardStream.error.isTerminal }
+
+  /// Writes lines to standard output, at once.
+  func write(_ lines: [UInt8]) throws(OutputFailure) {
+    if lines.isEmpty { return }
+    clearProgress()
+    do {
+      try StandardStream.output.write(lines)
+    } catch {
+      throw OutputFailure(errno: error)
+    }
+  }
+
+  /// Writes one line to standard error.
+  func complain(_ message: String) {
+    clearProgress()
+    // Where standard error takes nothing, there is nobody left to tell.
+    try? StandardStream.error.write(Array("fsobserve: \(message.onOneLine)\n".utf8))
+  }
+
+  /// Shows a line that the next one replaces.
+  func showProgress(_ text: String) {
+    isProgressShown.withLock { isShown in
+      isShown = true
+      try? StandardStream.error.write(Array("\r\u{1b}[K\(text)".utf8))
+    }
+  }
+
+  /// Takes the progress line away.
+  func clearProgress() {
+    isProgressShown.withLock { isShown in
+      if isShown { try? StandardStream.error.write(Array("\r\u{1b}[K".utf8)) }
+      isShown = false
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import LinuxFileSystem
+import SystemPackage
+
+/// Writes one JSON object on one line, its members in the order they are added.
+struct JSONObject {
+  private var text: [UInt8] = [UInt8(ascii: "{")]
+  private var rawPaths: [(key: String, bytes: [UInt8])] = []
+
+  mutating func add(_ key: String, _ value: String) {
+    addKey(key)
+    append(string: value)
+  }
+
+  mutating func add(_ key: String, _ value: some BinaryInteger) {
+    addKey(key)
+    text.append(contentsOf: String(value).utf8)
+  }
+
+  mutating func add(_ key: String, _ value: Bool) {
+    addKey(key)
+    text.append(contentsOf: (value ? "true" : "false").utf8)
+  }
+
+  /// Adds a duration in seconds, to the millisecond.
+  mutating func add(_ key: String, _ value: Duration) {
+    addKey(key)
+    text.append(contentsOf: value.inSeconds.utf8)
+  }
+
+  /// Adds a path.
+  ///
+  /// One that is not UTF-8 is repaired, and its bytes follow at the end of the object as `<key>Base64`.
+  mutating func add(_ key: String, _ path: FilePath) {
+    let bytes = path.bytes
+    let repaired = String(decoding: bytes, as: UTF8.self)
+    add(key, repaired)
+    if !repaired.utf8.elementsEqual(bytes) { rawPaths.append((key + "Base64", bytes)) }
+  }
+
+  mutating func add(_ key: String, _ members: [(key: String, value: Int)]) {
+    addKey(key)
+    var object = JSONObject()
+    for member in members { object.add(member.key, member.value) }
+    text.append(contentsOf: object.finished())
+  }
+
+  /// The whole object, without an end of line.
+  consuming func finished() -> [UInt8] {
+    for (key, bytes) in rawPaths { add(key, Data(bytes).base64EncodedString()) }
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+
+  private mutating func addKey(_ key: String) {
+    if text.count > 1 { text.append(UInt8(ascii: ",")) }
+    append(string: key)
+    text.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func append(string: String) {
+    text.append(UInt8(ascii: "\""))
+    for byte in string.utf8 { append(escaping: byte) }
+    text.append(UInt8(ascii: "\""))
+  }
+
+  /// RFC 8259: quotation mark, backslash and what is below the space must be escaped.
+  private mutating func append(escaping byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): text.append(contentsOf: #"\""#.utf8)
+    case UInt8(ascii: "\\"): text.append(contentsOf: #"\\"#.utf8)
+    case UInt8(ascii: "\n"): text.append(contentsOf: #"\n"#.utf8)
+    case UInt8(ascii: "\r"): text.append(contentsOf: #"\r"#.utf8)
+    case UInt8(ascii: "\t"): text.append(contentsOf: #"\t"#.utf8)
+    case 0x08: text.append(contentsOf: #"\b"#.utf8)
+    case 0x0c: text.append(contentsOf: #"\f"#.utf8)
+    case ..<0x20: text.append(contentsOf: ((byte < 0x10 ? #"\u000"# : #"\u00"#) + String(byte, radix: 16)).utf8)
+    default: text.append(byte)
+    }
+  }
+}
+
+extension Duration {
+  /// The duration in seconds with three decimals, whatever the locale: `12.345`.
+  var inSeconds: String {
+    let milliseconds = wholeNanoseconds / 1_000_000
+    let decimals = String(milliseconds % 1000)
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - decimals.count) + decimals
+  }
+}

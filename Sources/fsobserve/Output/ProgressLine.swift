@@ -1,0 +1,66 @@
+import Dispatch
+import Synchronization
+
+/// Tells a person at a terminal how far a scan is, once it takes longer than a second.
+final class ProgressLine: Sendable {
+  private struct Scan {
+    let number: Int
+    let start = ContinuousClock.now
+    var items = 0
+  }
+
+  private struct State {
+    var count = 0
+    var scan: Scan?
+  }
+
+  private let console: Console
+  private let queue = DispatchQueue(label: "fsobserve.progress")
+  private let state = Mutex(State())
+
+  init(on console: Console) {
+    self.console = console
+  }
+
+  deinit {
+    finish()
+  }
+
+  /// A scan begins.
+  func start() {
+    guard console.showsProgress else { return }
+    let number = state.withLock { state in
+      state.count += 1
+      state.scan = Scan(number: state.count)
+      return state.count
+    }
+    schedule(number, after: .seconds(1))
+  }
+
+  /// So many more items were found.
+  func count(_ items: Int) {
+    state.withLock { $0.scan?.items += items }
+  }
+
+  /// The scan is done: the line goes away.
+  func finish() {
+    state.withLock { state in
+      state.scan = nil
+      console.clearProgress()
+    }
+  }
+
+  private func schedule(_ number: Int, after delay: DispatchTimeInterval) {
+    queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.show(number) }
+  }
+
+  private func show(_ number: Int) {
+    let goesOn = state.withLock { state in
+      guard let scan = state.scan, scan.number == number else { return false }
+      let seconds = (ContinuousClock.now - scan.start).components.seconds
+      console.showProgress("Scanning … " + (scan.items > 0 ? "\(scan.items) items, " : "") + "\(seconds) s")
+      return true
+    }
+    if goesOn { schedule(number, after: .milliseconds(200)) }
+  }
+}

@@ -1,0 +1,87 @@
+import FileIdentity
+import FileSystemObservation
+import SystemPackage
+
+/// Lines for people: what happened, the UUID, the path, and what else there is to say in parentheses.
+struct TextFormat: LineFormat {
+  func append(_ report: Report, sequence: UInt64, to lines: inout [UInt8]) {
+    let line: String? =
+      switch report {
+      case .willBeginFullScan: "scan begins"
+      case .change(let change): text(of: change)
+      case .item(let item): text(of: item)
+      case .didCompleteFullScan(let items, let duration): "scan complete: \(items) items in \(duration.inSeconds) s"
+      case .summary(let summary): text(of: summary)
+      // Messages are not results: they go to standard error.
+      case .diagnostic: nil
+      }
+    guard let line else { return }
+    lines.append(contentsOf: line.utf8)
+    lines.append(UInt8(ascii: "\n"))
+  }
+
+  private func text(of change: Change) -> String {
+    let kind = change.kind.rawValue
+    let padding = String(repeating: " ", count: max(0, 12 - kind.count))
+    let path = change.path.printable + (change.itemKind == .directory ? "/" : "")
+    let notes = notes(on: change)
+    let uuid = UUIDBits(change.uuid).description
+    return "\(kind)\(padding)  \(uuid)  \(path)" + (notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))")
+  }
+
+  private func notes(on change: Change) -> [String] {
+    var notes: [String] = []
+    if let previous = change.previousPath { notes.append("was \(previous.printable)") }
+    if let original = change.originalPath { notes.append("copy of \(original.printable)") }
+    if let reason = change.reason { notes.append(reason.text) }
+    if change.isCopying { notes.append("still being written") }
+    if change.itemKind == .symlink { notes.append("symlink") }
+    return notes
+  }
+
+  private func text(of item: Inventory.Item) -> String {
+    let kind = item.itemKind.rawValue
+    let padding = String(repeating: " ", count: max(0, 9 - kind.count))
+    return "\(UUIDBits(item.uuid))  \(kind)\(padding)  \(item.path.printable)"
+  }
+
+  private func text(of summary: ScanSummary) -> String {
+    let files = summary.itemCount - summary.directoryCount
+    let (items, folders, seconds) = (summary.itemCount, summary.directoryCount, summary.duration.inSeconds)
+    var lines = [
+      "", "\(items) items: \(files) files, \(folders) folders, in \(seconds) s",
+      "tagged: \(summary.taggedCount); copies given their own UUID: \(summary.duplicateCount)",
+    ]
+    let skipped = summary.skippedInOrder.map { "\($0.reason.text): \($0.count)" }
+    if !skipped.isEmpty { lines.append("skipped: " + skipped.joined(separator: "; ")) }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension Change.Reason {
+  fileprivate var text: String {
+    switch self {
+    case .removed: "removed"
+    case .trashed: "into the trash"
+    case .movedOut: "moved out"
+    case .replaced: "replaced by another"
+    case .returned: "returned"
+    }
+  }
+}
+
+extension SkipReason {
+  fileprivate var text: String {
+    switch self {
+    case .unreadableFolder: "folders that may not be listed"
+    case .excluded: "excluded"
+    case .hidden: "hidden"
+    case .special: "FIFOs, sockets and devices"
+    case .belowLevels: "below the levels included"
+    case .tagNotPermitted: "no permission to tag"
+    case .tagNotSupported: "cannot bear a tag"
+    case .noRoomForTag: "no room for the tag"
+    case .readOnly: "read-only file system"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+/// A file or folder that is named on the command line, ready for reading and writing its tag.
+struct TaggedFile {
+  private static let tag = FileTag()
+  private let directory: DirectoryHandle
+  private let name: FileName
+  private let status: FileStatus
+
+  /// Looks it up.
+  ///
+  /// Symbolic links on the way are followed, a link at the end is not.
+  init(_ path: FilePath) throws(Errno) {
+    let (folder, name) = Self.split(path)
+    directory = DirectoryHandle(try OwnedDescriptor.openDirectory(at: folder, for: .search))
+    self.name = name
+    let directory = directory
+    status = try name.withView { (name) throws(Errno) in try FileStatus.of(name, in: directory.descriptor) }
+  }
+
+  /// Whether it is something that can bear a tag.
+  var isTaggable: Bool { status.kind == .file || status.kind == .directory }
+
+  var tag: TagReading {
+    name.withView { Self.tag.read(of: $0, in: directory.descriptor) }
+  }
+
+  /// Gives it a UUID unless it has one.
+  ///
+  /// Another program may be faster: then the tag is that program's.
+  func claim() throws(Errno) {
+    let uuid = UUIDBits.minted(for: FileKey(status), on: fileSystemIdentifier)
+    _ = try name.withView { (name) throws(Errno) in try Self.tag.claim(uuid, for: name, in: directory.descriptor) }
+  }
+
+  /// The number that the observer mints with.
+  private var fileSystemIdentifier: UInt64 {
+    let described = (try? FileSystemDescription.of(directory.descriptor))?.identifier ?? 0
+    return described == 0 ? status.device : described
+  }
+
+  private static func split(_ path: FilePath) -> (folder: FilePath, name: FileName) {
+    guard let last = path.lastComponent, last.kind == .regular else { return (path, FileName(".")) }
+    let folder = path.removingLastComponent()
+    return (folder.isEmpty ? "." : folder, FileName(last))
+  }
+}

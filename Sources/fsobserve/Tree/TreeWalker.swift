@@ -1,0 +1,103 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+/// One file or folder met on a walk; valid only within the call that gives it.
+struct TreeEntry {
+  let name: NameView
+  let directory: DirectoryHandle
+  fileprivate let parent: FilePath
+
+  /// The path, built when it is asked for.
+  var path: FilePath { parent.appending(name) }
+}
+
+/// Goes through a folder and all that is below it: the folder itself first, then parents before children.
+///
+/// Symbolic links are not followed, and nothing is opened but folders. A folder that cannot be listed is told and passed over.
+final class TreeWalker {
+  private struct Folder {
+    let handle: DirectoryHandle
+    let path: FilePath
+    /// Folders of one path from the root down; one that comes again is a loop of mounts.
+    let ancestors: Set<FileKey>
+  }
+
+  private struct Pending {
+    let name: FileName
+    let folder: Folder
+  }
+
+  private let reader = DirectoryReader()
+  private var pending: [Pending] = []
+  private let visit: (TreeEntry) -> Void
+  private let fail: (FilePath, Errno) -> Void
+
+  private init(visit: @escaping (TreeEntry) -> Void, fail: @escaping (FilePath, Errno) -> Void) {
+    self.visit = visit
+    self.fail = fail
+  }
+
+  /// Calls `visit` with each file and folder, and `fail` with each folder that could not be listed.
+  static func walk(
+    _ root: FilePath, visit: @escaping (TreeEntry) -> Void, fail: @escaping (FilePath, Errno) -> Void
+  ) throws(CommandFailure) {
+    do throws(Errno) {
+      let handle = DirectoryHandle(try OwnedDescriptor.openDirectory(at: root, for: .list))
+      try TreeWalker(visit: visit, fail: fail).walk(from: handle, at: root)
+    } catch {
+      throw CommandFailure(root, error)
+    }
+  }
+
+  private func walk(from handle: DirectoryHandle, at path: FilePath) throws(Errno) {
+    FileName(".").withView { visit(TreeEntry(name: $0, directory: handle, parent: path)) }
+    let key = FileKey(try FileStatus.of(handle.descriptor))
+    list(Folder(handle: handle, path: path, ancestors: [key]))
+    while let next = pending.popLast() { enter(next) }
+  }
+
+  private func enter(_ next: Pending) {
+    let path = next.folder.path.appending(next.name)
+    do throws(Errno) {
+      let handle = try next.name.withView { (name) throws(Errno) in try next.folder.handle.open(name, for: .list) }
+      let key = FileKey(try FileStatus.of(handle.descriptor))
+      let (isNew, ancestors) = next.folder.ancestors.inserting(key)
+      if isNew { list(Folder(handle: handle, path: path, ancestors: ancestors)) }
+    } catch {
+      // Gone since it was listed: it is no longer part of the tree.
+      if error != .noSuchFileOrDirectory { fail(path, error) }
+    }
+  }
+
+  private func list(_ folder: Folder) {
+    do throws(Errno) {
+      try reader.forEachEntry(of: folder.handle.descriptor) { name, listedKind, _ in
+        guard let kind = kind(of: name, listedKind, in: folder) else { return }
+        visit(TreeEntry(name: name, directory: folder.handle, parent: folder.path))
+        if kind == .directory { pending.append(Pending(name: FileName(name), folder: folder)) }
+      }
+    } catch {
+      fail(folder.path, error)
+    }
+  }
+
+  /// Whether the entry is a file or a folder; others bear no tags.
+  private func kind(of name: NameView, _ listed: ListedKind, in folder: Folder) -> FileKind? {
+    switch listed {
+    case .file: return .file
+    case .directory: return .directory
+    case .symlink, .special: return nil
+    case .unknown:
+      let kind = try? FileStatus.of(name, in: folder.handle.descriptor).kind
+      return kind == .file || kind == .directory ? kind : nil
+    }
+  }
+}
+
+extension Set {
+  fileprivate func inserting(_ element: Element) -> (isNew: Bool, set: Set) {
+    var set = self
+    return (set.insert(element).inserted, set)
+  }
+}

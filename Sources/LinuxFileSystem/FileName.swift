@@ -1,6 +1,3 @@
-import Glibc
-package import SystemPackage
-
 /// One name in a directory: any bytes but `/` and NUL, as Linux has them.
 ///
 /// Not necessarily UTF-8.
@@ -25,13 +22,6 @@ package struct FileName: Hashable, Sendable {
   /// Copies what a view shows.
   package init(_ view: NameView) {
     unsafe self.init(bytes: view.bytes)
-  }
-
-  /// The bytes of one component of a path.
-  package init(_ component: FilePath.Component) {
-    self = unsafe component.withPlatformString { start in
-      unsafe FileName(bytes: UnsafeRawBufferPointer(start: start, count: strlen(start)))
-    }
   }
 
   /// The number of bytes in the name.

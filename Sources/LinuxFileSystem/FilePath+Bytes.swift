@@ -21,9 +21,3 @@ extension FilePath {
   }
 }
 
-extension FileName {
-  /// A component of a path.
-  package init(_ component: FilePath.Component) {
-    self.init(bytes: FilePath(root: nil, components: component).bytes)
-  }
-}

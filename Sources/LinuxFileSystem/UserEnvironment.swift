@@ -49,11 +49,11 @@ package enum UserEnvironment {
 extension FilePath {
   /// The absolute path of what is open, as the kernel has it now: `readlink(2)` of `/proc/self/fd/N`.
   package static func ofOpen(_ descriptor: borrowing OwnedDescriptor) -> FilePath? {
-    let path = ProcessPath(descriptor: descriptor.number)
+    let number = descriptor.number
     let capacity = Int(PATH_MAX)
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity + 1) { buffer in
       guard let start = buffer.baseAddress else { return nil }
-      let count = try? unsafe path.withCString { (path) throws(Errno) -> Int in
+      let count = try? unsafe ProcessPath.with(descriptor: number) { (path) throws(Errno) -> Int in
         try retryingOnInterrupt { unsafe readlink(path, start, capacity) }
       }
       guard let count, count < capacity else { return nil }

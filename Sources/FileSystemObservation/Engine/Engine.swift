@@ -126,12 +126,4 @@ extension FilePath {
     path.append(FilePath(bytes: bytes).components)
     return path
   }
-
-  init(bytes: some Collection<UInt8>) {
-    var cString = bytes.map { CChar(bitPattern: $0) }
-    cString.append(0)
-    self = unsafe cString.withUnsafeBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe FilePath(platformString: $0) } ?? FilePath()
-    }
-  }
 }

@@ -76,6 +76,7 @@ extension Classifier {
     if case .hint(let kinds) = sighting.cause, !kinds.isDisjoint(with: [.written, .closed]) {
       arrival.progress.isClosed = kinds.contains(.closed)
       arrival.progress.lastActivity = now
+      arrival.progress.isLookedAt = false
       arrival.progress.nextCheck = now + timing.quiet
     }
     noteProgress(&arrival.progress, entry, now)
@@ -85,9 +86,11 @@ extension Classifier {
 
   /// Whatever changed since the last look is activity, whether or not an event told of it.
   func noteProgress(_ progress: inout Progress, _ entry: Entry, _ now: MonotonicTime) {
-    guard progress.size != entry.size || progress.modified != entry.modified else { return }
+    let isSame = progress.size == entry.size && progress.modified == entry.modified
+    defer { progress.isLookedAt = true }
     progress.size = entry.size
     progress.modified = entry.modified
+    if isSame || !progress.isLookedAt { return }
     progress.lastActivity = now
     progress.isWritten = true
     progress.checks = 0
@@ -133,6 +136,7 @@ extension Progress {
 
   mutating func noteActivity(_ kinds: HintKinds, _ now: MonotonicTime, quiet: Int64) {
     lastActivity = now
+    isLookedAt = false
     checks = 0
     if kinds.contains(.written) {
       isWritten = true

@@ -82,6 +82,10 @@ extension Classifier {
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
     if let moved = graph.names(of: known).first(where: { displaced[$0] != nil }) {
+      if arrivals[graph.place(moved)] != nil, isBackup(moved, sighting.place) {
+        // A backup by hard link: the document is about to be saved.
+        return setWhereabouts(of: moved, .at(sighting.place))
+      }
       return commitMove(moved, to: sighting.place, now)
     }
     if let occupant { vacate(occupant, now) }

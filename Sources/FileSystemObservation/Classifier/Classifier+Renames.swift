@@ -9,7 +9,7 @@ extension Classifier {
   mutating func depart(from place: Place, cookie: UInt32, at now: MonotonicTime) {
     let departure: Departure
     if let arrival = takeArrival(at: place) {
-      departure = .arrival(arrival)
+      departure = .arrival(arrival, from: place)
       wakeDisplaced(at: place, now)
       wakeFileHeldUp(by: place, now)
     } else if let id = graph.node(at: place), displaced[id] == nil {
@@ -24,8 +24,11 @@ extension Classifier {
 
   /// Where the first half of a rename came from, if it is known and still holds: the second half must be looked at together with it.
   func origin(of cookie: UInt32) -> Place? {
-    guard case .entry(let id, let key) = departures[cookie], graph.isLive(id), graph.key(id) == key else { return nil }
-    return graph.place(id)
+    switch departures[cookie] {
+    case .entry(let id, let key) where graph.isLive(id) && graph.key(id) == key: return graph.place(id)
+    case .arrival(_, let place) where graph.isLive(place.parent): return place
+    default: return nil
+    }
   }
 
   /// The second half of a rename.
@@ -40,8 +43,8 @@ extension Classifier {
     switch departures.removeValue(forKey: cookie) {
     case .entry(let id, let key) where graph.isLive(id) && graph.key(id) == key:
       arrive(id, key, at: place, entry, atOldPlace: old, now)
-    case .arrival(let arrival):
-      arrive(arrival, at: place, entry, now)
+    case .arrival(let arrival, let origin):
+      arrive(arrival, from: origin, at: place, entry, atOldPlace: old, now)
     case .none:
       observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: true)), at: now)
     case .unseen, .entry:
@@ -65,13 +68,21 @@ extension Classifier {
   }
 
   /// A newcomer that has not been announced was renamed: nothing to say, it is just elsewhere.
-  private mutating func arrive(_ arrival: Arrival, at place: Place, _ entry: Entry?, _ now: MonotonicTime) {
+  private mutating func arrive(
+    _ arrival: Arrival, from origin: Place, at place: Place, _ entry: Entry?, atOldPlace old: Entry?, _ now: MonotonicTime
+  ) {
     guard let entry, entry.key == arrival.entry.key else {
+      // It is back already, or what left was not the newcomer but what it changed places with.
+      if old?.key == arrival.entry.key { put(arrival, at: origin) }
       return observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false)), at: now)
     }
     if let occupant = graph.node(at: place), displaced[occupant] == nil {
       if graph.key(occupant) == entry.key { return }
       displace(occupant, .gone, leftByRename: false, now)
+      if let old, old.key == graph.key(occupant) {
+        setWhereabouts(of: occupant, .at(origin))
+        displaced[occupant]?.isExchange = true
+      }
     }
     var arrival = arrival
     arrival.entry = entry
@@ -182,6 +193,12 @@ extension Classifier {
     let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
+    if let progress = writing[id] {
+      // Under its old name it may have been pending.
+      let next = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet
+      writing[id]?.nextCheck = next
+      timers.schedule(.writing(id), at: next)
+    }
     if graph[id].kind == .directory {
       requests.append(.moved(id))
     } else {

@@ -11,6 +11,8 @@ struct Progress: Equatable, Sendable {
   var isWritten = false
   var size: Int64
   var modified: Int64
+  /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a write unseen.
+  var isLookedAt = true
   /// How often it was looked at without being finished.
   var checks = 0
   var nextCheck: MonotonicTime
@@ -55,7 +57,7 @@ struct Displacement: Sendable {
 /// What left a place by a rename whose other half is still to come.
 enum Departure: Sendable {
   case entry(NodeID, FileKey)
-  case arrival(Arrival)
+  case arrival(Arrival, from: Place)
   /// Nothing that is known: the name is not observed, or came and went unseen.
   case unseen
 }

@@ -2,7 +2,8 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// The trash folders of the XDG trash specification: the user's own, and those at the top of the file system of the tree.
+/// The trash folders of the XDG trash specification: the user's own, those at the top of the file system of the tree, and those
+/// in the observed directory itself, where file managers put them when that is what they see mounted.
 enum TrashFolders {
   /// Whether an inode lies in one of them. Only names are listed; nothing is opened but the folders.
   static func contain(_ key: FileKey, root: DirectoryHandle) -> Bool {
@@ -15,7 +16,8 @@ enum TrashFolders {
   private static func folders(for root: DirectoryHandle) -> [FilePath] {
     let data = UserEnvironment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
     var folders = [(data ?? UserEnvironment.home.appending(".local/share")).appending("Trash/files")]
-    if let top = mountTop(of: root) {
+    let observed = FilePath.ofOpen(root.descriptor)
+    for top in [observed, observed.map { mountTop(of: $0, root) }].compactMap({ $0 }) {
       folders.append(top.appending(".Trash-\(UserEnvironment.userID)/files"))
       folders.append(top.appending(".Trash/\(UserEnvironment.userID)/files"))
     }
@@ -23,9 +25,9 @@ enum TrashFolders {
   }
 
   /// The uppermost directory on the same device.
-  private static func mountTop(of root: DirectoryHandle) -> FilePath? {
-    guard var path = FilePath.ofOpen(root.descriptor), let device = try? FileStatus.of(root.descriptor).device
-    else { return nil }
+  private static func mountTop(of observed: FilePath, _ root: DirectoryHandle) -> FilePath {
+    var path = observed
+    guard let device = try? FileStatus.of(root.descriptor).device else { return path }
     while !path.components.isEmpty {
       let parent = path.removingLastComponent()
       guard let status = try? FileStatus.of(path: parent), status.device == device else { break }

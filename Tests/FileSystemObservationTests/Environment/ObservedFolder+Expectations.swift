@@ -21,11 +21,20 @@ extension ObservedFolder {
     try await act(root)
     try await settle()
     let said = said(from: mark)
-    switch order {
-    case .asListed: #expect(said == expected, sourceLocation: sourceLocation)
-    case .any: #expect(said.sorted() == expected.sorted(), sourceLocation: sourceLocation)
+    let isRight = order == .any ? said.sorted() == expected.sorted() : said == expected
+    if !isRight {
+      let later = try await saidLater(from: mark, after: said.count)
+      #expect(said == expected, "\(later)", sourceLocation: sourceLocation)
     }
     try await expectAgreement(sourceLocation: sourceLocation)
+  }
+
+  /// For whoever reads of a failure: whether what is missing is late, or is never said.
+  private func saidLater(from mark: Int, after count: Int) async throws -> String {
+    let deadline = Moment.now + .seconds(8)
+    while Moment.now < deadline, said(from: mark).count == count { try await settle() }
+    let later = said(from: mark).dropFirst(count)
+    return later.isEmpty ? "nothing more was said later" : "said later: \(Array(later))"
   }
 
   /// Expects that what was told is what is on disk, at the latest after a while.

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import ObservationTestSupport
+import SystemPackage
+
+/// Does what an application did, at the times it did it.
+struct Reenactor {
+  private let recording: Recording
+  private let root: Folder
+  private let outside: Folder
+  /// Open files by the name they go by; several where a file is open more than once.
+  private var files: [String: [OpenFile]] = [:]
+  /// When each name was last written to or closed.
+  private(set) var lastWrite: [String: Moment] = [:]
+
+  init(_ recording: Recording, in folder: TestFolder) {
+    self.recording = recording
+    root = folder.watched
+    outside = folder.outside
+  }
+
+  /// Makes what was there before.
+  func prepare() throws(Errno) {
+    for (path, item) in recording.before.sorted(by: { $0.key < $1.key }) {
+      if item.type == "dir" {
+        try root.makeDirectories(path)
+      } else {
+        try root.makeDirectories(Self.parent(of: path))
+        try root.open(path, .create).write(Bytes.pattern(item.size))
+      }
+      if let uuid = item.uuid { try root.setTag(path, uuid) }
+    }
+  }
+
+  /// Does all operations. Blocks its thread in between, for the recording's time.
+  mutating func perform() throws(Errno) {
+    let start = Moment.now
+    for operation in recording.operations {
+      (start + .microseconds(Int64(operation.ms * 1000))).sleep()
+      do throws(Errno) {
+        try perform(operation)
+      } catch {
+        throw Failure.report(operation, error)
+      }
+    }
+    files = [:]
+  }
+
+  private enum Failure {
+    static func report(_ operation: Recording.Operation, _ error: Errno) -> Errno {
+      print("re-enacting \(operation) failed: \(error)")
+      return error
+    }
+  }
+
+  private mutating func perform(_ operation: Recording.Operation) throws(Errno) {
+    let path = operation.path
+    let other = operation.to ?? ""
+    switch operation.op {
+    case .create: files[path, default: []].append(try root.open(path, .replace))
+    case .open: files[path, default: []].append(try root.open(path, .update))
+    case .tmpfile: files[path, default: []].append(try root.openUnnamed(in: Self.parent(of: path)))
+    case .linktmp: try files[path]?.last?.link(to: root[other])
+    case .write, .close: try write(operation)
+    case .rename: try rename(path, other)
+    case .exchange:
+      try root.exchange(path, other)
+      (files[path], files[other]) = (files[other], files[path])
+    case .link: try root.link(path, other)
+    case .symlink: try root.symlink(operation.target ?? "", path)
+    case .unlink: try root.unlink(path)
+    case .mkdir: try root.mkdir(path)
+    case .rmdir: try root.rmdir(path)
+    case .chmod: try root.chmod(path, operation.mode.flatMap { UInt32($0, radix: 8) } ?? 0o644)
+    case .copytag:
+      if let tag = try root.tag(path) ?? operation.tag { try root.setTag(other, tag) }
+    case .movein: try root.rename(outside[path], path)
+    case .moveout:
+      try outside.makeDirectories(Self.parent(of: path))
+      try root.rename(path, outside[path])
+    }
+  }
+
+  private mutating func write(_ operation: Recording.Operation) throws(Errno) {
+    if operation.op == .write {
+      try files[operation.path]?.last?.writeUntil(size: operation.size ?? 0)
+    } else {
+      _ = files[operation.path]?.popLast()
+    }
+    lastWrite[operation.path] = .now
+  }
+
+  private mutating func rename(_ old: String, _ new: String) throws(Errno) {
+    try root.rename(old, new)
+    // Whoever has the file open may go by its new name from now on.
+    if let moved = files.removeValue(forKey: old) { files[new] = moved }
+    if let time = lastWrite[old] { lastWrite[new] = time }
+  }
+
+  private static func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+}

@@ -125,8 +125,9 @@ struct InotifySourceTests {
     #expect(throws: Errno.notDirectory) { try source.mark(handle, attributes: false) }
   }
 
-  /// Each start and stop gives back its descriptors: three of inotify, epoll and eventfd. Other tests open descriptors at the
-  /// same time, so it is counted in a process of its own.
+  /// Each start and stop gives back its descriptors: three of inotify, epoll and eventfd.
+  ///
+  /// Other tests open descriptors at the same time, so it is counted in a process of its own.
   @Test func descriptorsAreGivenBack() async {
     await #expect(processExitsWith: .success) {
       func descriptors() -> Int {

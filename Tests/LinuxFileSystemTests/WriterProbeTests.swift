@@ -72,7 +72,9 @@ struct WriterProbeTests {
     #expect(!opened.contains("pipe"))
   }
 
-  /// Leases need the owner. Only root can become somebody else here; the child does so and tells with its exit status.
+  /// Leases need the owner.
+  ///
+  /// Only root can become somebody else here; the child does so and tells with its exit status.
   @Test(.enabled(if: geteuid() == 0)) func anothersFileIsUnknown() async throws {
     try PlainFiles.setPermissions(0o755, of: folder.path)
     let folderPath = folder.path.string

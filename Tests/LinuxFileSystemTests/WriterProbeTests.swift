@@ -68,7 +68,9 @@ struct WriterProbeTests {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
     defer { unsafe buffer.deallocate() }
     var opened: [String] = []
-    _ = unsafe try events.readEvents(into: buffer) { event in unsafe opened.append(String(decoding: event.name, as: UTF8.self)) }
+    _ = unsafe try events.readEvents(into: buffer) { event in
+      unsafe opened.append(String(decoding: event.name, as: UTF8.self))
+    }
     #expect(!opened.contains("pipe"))
   }
 

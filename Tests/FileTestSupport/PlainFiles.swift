@@ -65,12 +65,14 @@ public enum PlainFiles {
 
   /// `symlink(2)`.
   public static func makeSymlink(at path: FilePath, to target: FilePath) throws {
-    _ = unsafe try check(Int(target.withPlatformString { target in unsafe path.withPlatformString { unsafe symlink(target, $0) } }))
+    _ = unsafe try check(
+      Int(target.withPlatformString { target in unsafe path.withPlatformString { unsafe symlink(target, $0) } }))
   }
 
   /// `link(2)`.
   public static func makeLink(at path: FilePath, to target: FilePath) throws {
-    _ = unsafe try check(Int(target.withPlatformString { target in unsafe path.withPlatformString { unsafe link(target, $0) } }))
+    _ = unsafe try check(
+      Int(target.withPlatformString { target in unsafe path.withPlatformString { unsafe link(target, $0) } }))
   }
 
   /// `mkdir(2)`.
@@ -85,7 +87,8 @@ public enum PlainFiles {
 
   /// `rename(2)`.
   public static func rename(_ path: FilePath, to target: FilePath) throws {
-    _ = unsafe try check(Int(path.withPlatformString { path in unsafe target.withPlatformString { unsafe Glibc.rename(path, $0) } }))
+    _ = unsafe try check(
+      Int(path.withPlatformString { path in unsafe target.withPlatformString { unsafe Glibc.rename(path, $0) } }))
   }
 
   /// `rmdir(2)`.

@@ -49,7 +49,9 @@ struct ContentCopyTests {
     try copied.closeAfter {
       for mark in marks {
         var bytes = [UInt8](repeating: 0, count: mark.text.utf8.count)
-        let count = unsafe try bytes.withUnsafeMutableBytes { unsafe try copied.read(fromAbsoluteOffset: mark.offset, into: $0) }
+        let count = unsafe try bytes.withUnsafeMutableBytes {
+          unsafe try copied.read(fromAbsoluteOffset: mark.offset, into: $0)
+        }
         #expect(count == bytes.count)
         #expect(String(decoding: bytes, as: UTF8.self) == mark.text)
       }

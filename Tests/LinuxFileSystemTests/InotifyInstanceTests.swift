@@ -1,8 +1,9 @@
 import FileTestSupport
 import Glibc
-@testable import LinuxFileSystem
 import SystemPackage
 import Testing
+
+@testable import LinuxFileSystem
 
 private struct Seen: Equatable {
   var watch: Int32
@@ -55,7 +56,8 @@ struct InotifyInstanceTests {
     let folder = try ScratchFolder()
     let inotify = try InotifyInstance()
     let directory = try OwnedDescriptor.openDirectory(at: folder.path, for: .search)
-    let watch = try inotify.watch(directory, for: [.create, .closeWrite, .movedFrom, .movedTo, .delete, .onlyDirectory])
+    let watch = try inotify.watch(
+      directory, for: [.create, .closeWrite, .movedFrom, .movedTo, .delete, .onlyDirectory])
     #expect(try events(of: inotify).isEmpty, "nothing has happened, and reading does not block")
     try PlainFiles.write([1], to: folder.path("a"))
     try PlainFiles.rename(folder.path("a"), to: folder.path("b"))

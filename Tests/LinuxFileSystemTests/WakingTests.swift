@@ -90,7 +90,8 @@ struct NativeThreadTests {
     let thread = try NativeThread(name: "fso-test") {
       var bytes = [UInt8](repeating: 0, count: 16)
       let file = unsafe try? FileDescriptor.open("/proc/thread-self/comm", .readOnly)
-      let count = try? file?.closeAfter { unsafe try bytes.withUnsafeMutableBytes { unsafe try file?.read(into: $0) } } ?? 0
+      let count =
+        try? file?.closeAfter { unsafe try bytes.withUnsafeMutableBytes { unsafe try file?.read(into: $0) } } ?? 0
       let name = String(decoding: bytes.prefix(max(0, (count ?? 0) - 1)), as: UTF8.self)
       seen.withLock { $0 = (name, pthread_self()) }
     }

@@ -68,11 +68,15 @@ struct WriterProbeTests {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
     defer { unsafe buffer.deallocate() }
     var opened: [String] = []
-    _ = unsafe try events.readEvents(into: buffer) { event in unsafe opened.append(String(decoding: event.name, as: UTF8.self)) }
+    _ = unsafe try events.readEvents(into: buffer) { event in
+      unsafe opened.append(String(decoding: event.name, as: UTF8.self))
+    }
     #expect(!opened.contains("pipe"))
   }
 
-  /// Leases need the owner. Only root can become somebody else here; the child does so and tells with its exit status.
+  /// Leases need the owner.
+  ///
+  /// Only root can become somebody else here; the child does so and tells with its exit status.
   @Test(.enabled(if: geteuid() == 0)) func anothersFileIsUnknown() async throws {
     try PlainFiles.setPermissions(0o755, of: folder.path)
     let folderPath = folder.path.string

@@ -27,13 +27,13 @@ extension DocumentOperations {
       try ContentCopy.copy(from: document.file, to: file)
       try document.requireUnchangedContents()
     }
+    try perform(.carryAttributes, of: task) { () throws(Errno) in
+      try AttributeCopy.copy(from: document.file, to: file, leavingOut: tag.attribute)
+    }
     let uuid = try perform(.writeTag, of: task) { () throws(Errno) in
       let uuid = try mintedUUID(for: file, copying: document.file)
       if writesTags { try writeTag(uuid, to: file) }
       return uuid
-    }
-    try perform(.carryAttributes, of: task) { () throws(Errno) in
-      try AttributeCopy.copy(from: document.file, to: file, leavingOut: tag.attribute)
     }
     try perform(.carryPermissions, of: task) { () throws(Errno) in
       // Set-user-ID and set-group-ID speak of an owner that the copy does not have.

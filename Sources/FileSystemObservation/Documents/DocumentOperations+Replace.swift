@@ -32,13 +32,13 @@ extension DocumentOperations {
     let permissions = try perform(.carryOwner, of: task) { () throws(Errno) in
       try document.carryOwner(to: file)
     }
-    // Before the permissions: the tag of a file that its owner may not write cannot be written.
+    try perform(.carryAttributes, of: task) { () throws(Errno) in
+      try AttributeCopy.copy(from: document.file, to: file, leavingOut: tag.attribute)
+    }
+    // After the attributes, which are data: the UUID can be known without a tag, if there is no room for both.
     try perform(.writeTag, of: task) { () throws(Errno) in
       guard let uuid = tag.read(of: document.file).uuid ?? (writesTags ? uuid : nil) else { return }
       try writeTag(uuid, to: file)
-    }
-    try perform(.carryAttributes, of: task) { () throws(Errno) in
-      try AttributeCopy.copy(from: document.file, to: file, leavingOut: tag.attribute)
     }
     try perform(.carryPermissions, of: task) { () throws(Errno) in try file.setPermissions(permissions) }
     try perform(.synchronizeFile, of: task) { () throws(Errno) in try file.synchronize() }

@@ -11,7 +11,7 @@ internal import SystemPackage
 package struct DocumentOperations: Sendable {
   /// What is done one after the other; tests let any of them fail.
   package enum Step: String, CaseIterable, Sendable {
-    case createFile, writeContents, carryOwner, writeTag, carryAttributes, carryPermissions, synchronizeFile, publish
+    case createFile, writeContents, carryOwner, carryAttributes, writeTag, carryPermissions, synchronizeFile, publish
     /// Fails without consequence: what was to be done is done by then.
     case synchronizeFolder
   }
@@ -48,6 +48,8 @@ package struct DocumentOperations: Sendable {
   /// Writes a tag where one can be written; where not, the file is known by its inode, and that is no failure.
   func writeTag(_ uuid: UUIDBits, to file: borrowing OwnedDescriptor) throws(Errno) {
     do throws(Errno) {
+      // An access control list that came with the attributes may forbid the owner to write; the permissions come last.
+      try file.setPermissions(0o600)
       try tag.replace(with: uuid, of: file)
     } catch {
       if !Self.reasonsForNoTag.contains(error) { throw error }

@@ -94,6 +94,11 @@ let package = Package(
       ],
       resources: [.copy("Corpus/Recordings")],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "fsobserveTests",
+      dependencies: ["fsobserve", "scan", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", systemPackage],
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -49,3 +49,14 @@ package struct GlobPattern: Hashable, Sendable {
     }
   }
 }
+
+extension GlobPattern.Malformation {
+  /// What is wrong, and what to write instead.
+  package var explanation: String {
+    switch self {
+    case .empty: "it is empty"
+    case .unclosedBracket: "a \"[\" has no \"]\"; write \"\\[\" for the character itself"
+    case .trailingBackslash: "it ends in a \"\\\"; write \"\\\\\" for the character itself"
+    }
+  }
+}

@@ -113,16 +113,6 @@ extension FileSystemObserver {
   }
 }
 
-extension GlobPattern.Malformation {
-  fileprivate var explanation: String {
-    switch self {
-    case .empty: "it is empty"
-    case .unclosedBracket: "a \"[\" has no \"]\"; write \"\\[\" for the character itself"
-    case .trailingBackslash: "it ends in a \"\\\"; write \"\\\\\" for the character itself"
-    }
-  }
-}
-
 extension ObservationNotification {
   init(_ output: EngineOutput, _ directory: FilePath) {
     switch output {

@@ -56,6 +56,11 @@ public final class FileSystemObserver: Sendable {
     state = Mutex(State(directory: FilePath(directory), options: options))
   }
 
+  /// An observer of a folder whose path need not be UTF-8.
+  package init(path: FilePath, options: ObservationOptions) {
+    state = Mutex(State(directory: path.lexicallyNormalized(), options: options))
+  }
+
   deinit {
     state.withLock { $0.driver }?.stop()
     hub.close()

@@ -1,7 +1,5 @@
 import ArgumentParser
 import FileSystemObservation
-import FoundationEssentials
-import LinuxFileSystem
 import SystemPackage
 
 /// Where the events come from.
@@ -68,8 +66,7 @@ struct ObservationArguments: ParsableArguments {
     options.includesHiddenItems = hidden
     options.writesTags = !noTag
     if let settle { options.settleWindow = settle }
-    let url = URL(filePath: directory.absolute.string, directoryHint: .isDirectory)
-    let observer = FileSystemObserver(directory: url, options: options)
+    let observer = FileSystemObserver(path: directory.absolute, options: options)
     observer.excludedItems = exclude
     observer.includedDirectoryLevels = levels
     return observer

@@ -34,33 +34,13 @@ enum Parsing {
     return .nanoseconds(Int64(seconds * 1e9))
   }
 
-  /// A glob as fnmatch(3) has it: `*`, `?`, `[a-z]`, and `\` before a character that stands for itself.
   @Sendable
   static func glob(_ argument: String) throws -> String {
-    guard !argument.isEmpty else { throw ValidationError("a pattern cannot be empty") }
     guard !argument.contains("\0") else { throw ValidationError("a pattern must be UTF-8") }
-    var rest = Substring(argument)
-    while let character = rest.popFirst() {
-      switch character {
-      case "\\" where rest.popFirst() == nil: throw ValidationError("nothing follows the backslash")
-      case "[" where !skipSet(&rest): throw ValidationError("the bracket '[' is not closed")
-      default: break
-      }
+    do throws(GlobPattern.Malformation) {
+      return try GlobPattern(argument).string
+    } catch {
+      throw ValidationError(error.explanation)
     }
-    return argument
-  }
-
-  /// Takes the rest of a bracket expression away.
-  ///
-  /// Says whether it was closed; a `]` that comes first is a member of the set.
-  private static func skipSet(_ rest: inout Substring) -> Bool {
-    if let first = rest.first, "!^".contains(first) { rest.removeFirst() }
-    var isFirst = true
-    while let character = rest.popFirst() {
-      if character == "]", !isFirst { return true }
-      if character == "\\" { _ = rest.popFirst() }
-      isFirst = false
-    }
-    return false
   }
 }

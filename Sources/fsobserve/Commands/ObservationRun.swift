@@ -30,7 +30,9 @@ final class ObservationRun: Sendable {
   func perform(
     _ observer: FileSystemObserver, _ receive: @escaping @Sendable (ObservationNotification) throws -> Verdict
   ) throws -> Outcome {
-    let token = observer.addNotificationBlock(on: queue) { [self] _, notification in handle(notification, receive) }
+    let token = observer.addNotificationBlock(on: queue, waitsWhenFull: true) { [self] _, notification in
+      handle(notification, receive)
+    }
     defer { token.invalidate() }
     try observer.start()
     switch try monitor.wait() {

@@ -2,8 +2,15 @@ import LinuxFileSystem
 import SystemPackage
 
 extension FilePath {
-  /// The path as it is from the root of the file system; a relative one starts at the working directory.
+  /// The path from the root of the file system; a relative one starts at the working directory.
+  ///
+  /// Where it goes up with `..`, the kernel is asked: above a symbolic link, the text alone would lead elsewhere.
   var absolute: FilePath {
+    if components.contains(where: { $0.kind == .parentDirectory }),
+      let open = try? OwnedDescriptor.openDirectory(at: self, for: .search), let path = FilePath.ofOpen(open)
+    {
+      return path
+    }
     guard !isAbsolute, let working = ProcessSetup.workingDirectory else { return self }
     return working.pushing(self)
   }

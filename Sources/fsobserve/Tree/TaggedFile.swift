@@ -1,10 +1,12 @@
 import FileIdentity
+import FileSystemObservation
 import LinuxFileSystem
 import SystemPackage
 
 /// A file or folder that is named on the command line, ready for reading and writing its tag.
 struct TaggedFile {
   private static let tag = FileTag()
+  private static let files = HostFileSystem(tag: tag)
   private let directory: DirectoryHandle
   private let name: FileName
   private let status: FileStatus
@@ -31,14 +33,8 @@ struct TaggedFile {
   ///
   /// Another program may be faster: then the tag is that program's.
   func claim() throws(Errno) {
-    let uuid = UUIDBits.minted(for: FileKey(status), on: fileSystemIdentifier)
+    let uuid = UUIDBits.minted(for: FileKey(status), on: Self.files.fileSystemIdentifier(of: directory))
     _ = try name.withView { (name) throws(Errno) in try Self.tag.claim(uuid, for: name, in: directory.descriptor) }
-  }
-
-  /// The number that the observer mints with.
-  private var fileSystemIdentifier: UInt64 {
-    let described = (try? FileSystemDescription.of(directory.descriptor))?.identifier ?? 0
-    return described == 0 ? status.device : described
   }
 
   private static func split(_ path: FilePath) -> (folder: FilePath, name: FileName) {

@@ -1,0 +1,50 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+import Testing
+
+@testable import fsobserve
+
+/// What becomes of the words of the command line.
+@Suite struct ArgumentTests {
+  @Test(
+    arguments: [
+      [], Array("plain é".utf8), [0xff], [0x61, 0xe9, 0x62], [0xc3], [0x61, 0xed, 0xa0, 0x80, 0x7a],
+      Array("--x=".utf8) + [0x80],
+    ] as [[UInt8]])
+  func anyBytesPassThroughTheParser(_ bytes: [UInt8]) {
+    #expect(RawArgument.decode(RawArgument.encode(bytes)) == bytes)
+  }
+
+  @Test func messagesShowRawArgumentsReadably() {
+    let message = "no '\(RawArgument.encode([0x61, 0xe9, 0x62]))' and no '\(RawArgument.encode([0xff]))1'"
+    #expect(RawArgument.display(message) == "no 'a\u{fffd}b' and no '\u{fffd}1'")
+  }
+
+  @Test(arguments: ["*", "*.o", "[a-z]*", "[]]", "[!]a]", "\\[", "a/b/*", "[^x]", "[\\]]", "build", "**/x"])
+  func globsThatAreWellFormed(_ glob: String) throws {
+    #expect(try Parsing.glob(glob) == glob)
+  }
+
+  @Test(arguments: ["", "[", "[a", "[]", "[!]", "a\\", "[\\]", "x[a-"])
+  func globsThatAreNot(_ glob: String) {
+    #expect(throws: (any Error).self) { try Parsing.glob(glob) }
+  }
+
+  @Test func numbers() throws {
+    #expect(try Parsing.seconds("0.25") == .milliseconds(250))
+    #expect(try Parsing.seconds("0") == .zero)
+    #expect(try Parsing.levels("12") == 12)
+    for text in ["", " 1", "1 s", "-0.1", "nan", "inf", "1e9", "0x"] {
+      #expect(throws: (any Error).self, "\(text)") { try Parsing.seconds(text) }
+    }
+  }
+
+  @Test func uuidsInEitherCase() throws {
+    let bits = UUIDBits(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF)
+    #expect(try Parsing.uuid("01234567-89AB-cdef-0123-456789abcDEF") == bits)
+    for text in ["", "0123456789abcdef0123456789abcdef", "{01234567-89ab-cdef-0123-456789abcdef}"] {
+      #expect(throws: (any Error).self) { try Parsing.uuid(text) }
+    }
+  }
+}

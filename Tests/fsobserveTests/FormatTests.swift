@@ -1,0 +1,123 @@
+import FileIdentity
+import FileSystemObservation
+import Foundation
+import LinuxFileSystem
+import SystemPackage
+import Testing
+
+@testable import fsobserve
+
+/// The lines themselves: they are a contract, key by key.
+@Suite struct FormatTests {
+  private static let uuid = UUID(UUIDBits(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF))
+  private static let other = UUID(UUIDBits(high: 0xFEDC_BA98_7654_3210, low: 0xFEDC_BA98_7654_3210))
+  private static let uuidText = "01234567-89ab-cdef-0123-456789abcdef"
+  private static let otherText = "fedcba98-7654-3210-fedc-ba9876543210"
+
+  private func line(_ report: Report, _ format: any LineFormat = JSONLinesFormat(), sequence: UInt64 = 7) -> String {
+    var lines: [UInt8] = []
+    format.append(report, sequence: sequence, to: &lines)
+    return String(decoding: lines, as: UTF8.self)
+  }
+
+  private static func change(
+    _ kind: Change.Kind, _ path: FilePath, from previous: FilePath? = nil, of original: FilePath? = nil,
+    as itemKind: ItemKind = .file, isCopying: Bool = false, _ reason: Change.Reason? = nil
+  ) -> Change {
+    Change(
+      kind: kind, uuid: uuid, itemKind: itemKind, path: path, previousPath: previous,
+      originalUUID: original.map { _ in other }, originalPath: original, isCopying: isCopying, reason: reason)
+  }
+
+  @Test func aMoveIsTheLineOfTheDesign() {
+    let expected =
+      #"{"seq":7,"kind":"moved","uuid":"\#(Self.uuidText)","path":"/abs/new","previousPath":"/abs/old","type":"file"}"#
+    #expect(line(.change(Self.change(.moved, "/abs/new", from: "/abs/old"))) == expected + "\n")
+  }
+
+  @Test(arguments: [
+    (change(.discovered, "/a"), #""kind":"discovered","uuid":"U","path":"/a","type":"file","isCopying":false"#),
+    (
+      change(.discovered, "/a", as: .directory, isCopying: true),
+      #""kind":"discovered","uuid":"U","path":"/a","type":"directory","isCopying":true"#
+    ),
+    (
+      change(.discovered, "/a", .returned),
+      #""kind":"discovered","uuid":"U","path":"/a","type":"file","isCopying":false,"reason":"returned""#
+    ),
+    (change(.copyFinished, "/a"), #""kind":"copyFinished","uuid":"U","path":"/a","type":"file""#),
+    (change(.modified, "/a"), #""kind":"modified","uuid":"U","path":"/a","type":"file""#),
+    (
+      change(.renamed, "/b", from: "/a", as: .symlink),
+      #""kind":"renamed","uuid":"U","path":"/b","previousPath":"/a","type":"symlink""#
+    ),
+    (
+      change(.duplicated, "/b", of: "/a"),
+      #""kind":"duplicated","uuid":"U","path":"/b","type":"file","originalUUID":"O","originalPath":"/a""#
+    ),
+    (change(.linked, "/b"), #""kind":"linked","uuid":"U","path":"/b","type":"file""#),
+    (change(.unlinked, "/b"), #""kind":"unlinked","uuid":"U","path":"/b","type":"file""#),
+    (
+      change(.deleted, "/b", .movedOut),
+      #""kind":"deleted","uuid":"U","path":"/b","type":"file","reason":"movedOut""#
+    ),
+  ])
+  func everyKindHasItsKeys(_ change: Change, _ members: String) {
+    let text = members.replacing(#""U""#, with: "\"\(Self.uuidText)\"")
+    let expected = text.replacing(#""O""#, with: "\"\(Self.otherText)\"")
+    #expect(line(.change(change)) == #"{"seq":7,\#(expected)}"# + "\n")
+  }
+
+  @Test func notificationsHaveTheirKeys() {
+    #expect(line(.willBeginFullScan, sequence: 0) == #"{"seq":0,"kind":"willBeginFullScan"}"# + "\n")
+    let complete = Report.didCompleteFullScan(items: 3, duration: .milliseconds(12_045))
+    #expect(line(complete) == #"{"seq":7,"kind":"didCompleteFullScan","items":3,"seconds":12.045}"# + "\n")
+    #expect(
+      line(.diagnostic(message: "no \"more\"", path: "/a"))
+        == #"{"seq":7,"kind":"diagnostic","message":"no \"more\"","path":"/a"}"# + "\n")
+    #expect(line(.diagnostic(message: "no", path: nil)) == #"{"seq":7,"kind":"diagnostic","message":"no"}"# + "\n")
+  }
+
+  /// Every byte a file name can hold comes back from the line: through the text, or through its base64.
+  @Test func anyPathComesBack() throws {
+    for byte in UInt8.min...UInt8.max where byte != 0 && byte != UInt8(ascii: "/") {
+      let bytes = Array("/a".utf8) + [byte] + Array("é".utf8)
+      let text = line(.change(Self.change(.renamed, FilePath(bytes: bytes), from: FilePath(bytes: bytes + bytes))))
+      #expect(text.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0a } && text.utf8.count { $0 == 0x0a } == 1)
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      for (key, expected) in [("path", bytes), ("previousPath", bytes + bytes)] {
+        let string = try #require(object[key] as? String)
+        let raw = (object[key + "Base64"] as? String).flatMap { Data(base64Encoded: $0) }
+        #expect(raw.map(Array.init) ?? Array(string.utf8) == expected)
+        #expect((raw == nil) == (byte < 0x80), "base64 stands there only where it is needed")
+      }
+    }
+  }
+
+  @Test func base64StandsAtTheEnd() {
+    let path = FilePath(bytes: Array("/caf".utf8) + [0xe9])
+    let members = #""path":"/caf\#u{fffd}","type":"file","isCopying":false,"pathBase64":"L2NhZuk=""#
+    #expect(
+      line(.change(Self.change(.discovered, path)))
+        == #"{"seq":7,"kind":"discovered","uuid":"\#(Self.uuidText)",\#(members)}"# + "\n")
+  }
+
+  @Test func textSaysTheSameForPeople() {
+    let text = TextFormat()
+    #expect(
+      line(.change(Self.change(.moved, "/abs/new", from: "/abs/old", as: .directory)), text)
+        == "moved         \(Self.uuidText)  /abs/new/  (was /abs/old)\n")
+    #expect(
+      line(.change(Self.change(.discovered, "/a", isCopying: true, .returned)), text)
+        == "discovered    \(Self.uuidText)  /a  (returned; still being written)\n")
+    #expect(
+      line(.change(Self.change(.duplicated, "/b", of: "/a")), text)
+        == "duplicated    \(Self.uuidText)  /b  (copy of /a)\n")
+    #expect(line(.diagnostic(message: "no", path: nil), text) == "")
+  }
+
+  @Test func noFileNameForgesALineOrCommandsTheTerminal() {
+    let path = FilePath(bytes: Array("/a\n\u{1b}[2J\u{202e}é\\".utf8) + [0x80, 0xff])
+    #expect(path.printable == #"/a\n\u{1B}[2J\u{202E}é\\\x80\xff"#)
+  }
+}

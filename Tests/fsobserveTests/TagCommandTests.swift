@@ -1,0 +1,114 @@
+import FileIdentity
+import Testing
+
+/// `id`, `find` and `untag`: the commands that read and write tags without an observer.
+@Suite(.timeLimit(.minutes(2))) struct TagCommandTests {
+  private func uuid(_ path: String) throws -> String {
+    try #require(Tool.run("id", path).output.split(separator: " ").first.map(String.init))
+  }
+
+  @Test func idSaysWhatIsMissing() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("touch plain; ln -s plain link; mkfifo fifo")
+    for name in ["plain", "link", "fifo", "missing"] {
+      let run = try Tool.run("id", folder[name])
+      #expect(run.status == 1)
+      #expect(run.output == "")
+      #expect(isOneComplaint(run.errors) && run.errors.contains(name))
+    }
+  }
+
+  @Test func createClaimsOnceAndNeverOverwrites() throws {
+    let folder = try TemporaryFolder()
+    let given = "01234567-89ab-cdef-0123-456789abcdef"
+    folder.shell("touch new tagged; mkdir folder; setfattr -n user.fsobserver.uuid -v \(given.uppercased()) tagged")
+    let first = try Tool.run("id", "--create", folder["new"], folder["tagged"], folder["folder"])
+    #expect(first.status == 0)
+    #expect(first.lines[1] == "\(given)  \(folder["tagged"])")
+    let uuids = first.lines.map { $0.prefix(36) }
+    #expect(Set(uuids).count == 3)
+    #expect(uuids.allSatisfy { UUIDBits(text: Array($0.utf8)) != nil })
+    let second = try Tool.run("id", folder["new"], folder["tagged"], folder["folder"])
+    #expect(second.output == first.output)
+  }
+
+  @Test func aTagThatIsNoUUIDIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("touch file; setfattr -n user.fsobserver.uuid -v nonsense file")
+    let run = try Tool.run("id", "--create", folder["file"])
+    #expect(run.status == 1)
+    #expect(isOneComplaint(run.errors))
+    folder.shell("test \"$(getfattr --only-values -n user.fsobserver.uuid file)\" = nonsense")
+  }
+
+  @Test func someFailingPathsDoNotHideTheOthers() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("touch a b")
+    let run = try Tool.run("id", "--create", folder["a"], folder["missing"], folder["b"])
+    #expect(run.status == 1)
+    #expect(run.lines.count == 2)
+    #expect(isOneComplaint(run.errors))
+  }
+
+  @Test func findPrintsEveryPathAndOnlyThose() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("mkdir -p a/.hidden; echo x > a/file; touch a/other; mkfifo a/fifo; ln -s file a/link")
+    _ = try Tool.run("id", "--create", folder["a/file"], folder["a/other"])
+    let uuid = try uuid(folder["a/file"])
+    folder.shell("cp -a a/file a/.hidden/copy; ln a/file hardlink")
+    let run = try Tool.run("find", uuid.uppercased(), folder.string)
+    #expect(run.status == 0)
+    #expect(run.lines.sorted() == ["a/.hidden/copy", "a/file", "hardlink"].map { folder[$0] })
+    #expect(run.errors == "")
+  }
+
+  @Test func findFailsWhereThereIsNone() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("touch file")
+    let run = try Tool.run("find", "01234567-89ab-cdef-0123-456789abcdef", folder.string)
+    #expect(run.status == 1)
+    #expect(run.output == "")
+    #expect(isOneComplaint(run.errors))
+  }
+
+  @Test func untagRemovesAllTagsAndNothingElse() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("mkdir -p in/sub out; touch in/a in/sub/b in/.c out/d; ln -s ../out in/link; mkfifo in/fifo")
+    folder.shell("setfattr -n user.other -v kept in/a; chmod 640 in/a; touch -d 2001-01-01 in/a")
+    let files = ["in", "in/sub", "in/a", "in/sub/b", "in/.c", "out", "out/d"].map { folder[$0] }
+    #expect(try Tool.start(["id", "--create"] + files).finish().status == 0)
+    let run = try Tool.run("untag", folder["in"])
+    #expect(run.status == 0)
+    #expect(run.output == "5 tags removed\n")
+    #expect(try Tool.start(["id"] + files).finish().lines.map { $0.dropFirst(38) } == files.suffix(2).map { $0[...] })
+    folder.shell("test \"$(getfattr --only-values -n user.other in/a)\" = kept")
+    folder.shell("test \"$(stat -c '%a %Y' in/a)\" = \"640 $(date -d 2001-01-01 +%s)\"")
+    #expect(try Tool.run("untag", folder["in"]).output == "0 tags removed\n")
+  }
+
+  @Test(.enabled(if: !isRoot)) func untagSaysWhatItCouldNotDo() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("mkdir closed; touch closed/a b")
+    _ = try Tool.run("id", "--create", folder["b"])
+    folder.shell("chmod 0 closed")
+    let run = try Tool.run("untag", folder.string)
+    #expect(run.status == 1)
+    #expect(run.output == "1 tags removed\n")
+    #expect(isOneComplaint(run.errors) && run.errors.contains("closed"))
+  }
+
+  @Test func aNameThatIsNotTextIsFoundAndPrintedOnOneLine() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("touch $'caf\\xe9\\n\\e[1m\\\\'")
+    let raw = Array(folder["caf"].utf8) + [0xe9, 0x0a] + Array("\u{1b}[1m\\".utf8)
+    let run = try Tool.run("id", "--create", raw: [raw])
+    #expect(run.status == 0)
+    #expect(run.lines.map { $0.dropFirst(38) } == [folder[#"caf\xe9\n\u{1B}[1m\\"#][...]])
+  }
+
+  @Test func aDeepTreeIsWalkedToItsEnd() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("for i in $(seq 600); do mkdir d; cd d; done; setfattr -n user.fsobserver.uuid -v nonsense .")
+    #expect(try Tool.run("untag", folder.string).output == "1 tags removed\n")
+  }
+}

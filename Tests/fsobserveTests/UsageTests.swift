@@ -1,0 +1,83 @@
+import Testing
+
+/// Mistakes on the command line, and failures: one line on standard error, nothing on standard output, the right status.
+@Suite struct UsageTests {
+  private static let anyUUID = "01234567-89ab-cdef-0123-456789abcdef"
+
+  @Test(arguments: [
+    ["bogus"], ["scan"], ["watch"], ["id"], ["find"], ["untag"], ["scan", "a", "b"], ["untag", "a", "b"],
+    ["scan", "/", "--bogus"], ["watch", "/", "--store", "x"], ["scan", ""], ["id", ""],
+    ["scan", "/", "--levels", "-1"], ["scan", "/", "--levels=-1"], ["scan", "/", "--levels", "1.5"],
+    ["scan", "/", "--levels", "99999999999999999999"], ["scan", "/", "--levels", ""], ["scan", "/", "--levels"],
+    ["watch", "/", "--settle", "soon"], ["watch", "/", "--settle", "nan"], ["watch", "/", "--settle=-1"],
+    ["watch", "/", "--settle", "1e30"], ["watch", "/", "--settle", "inf"],
+    ["watch", "/", "--source", "dtrace"], ["watch", "/", "--source", "fanotify"], ["scan", "/", "--source", "polling"],
+    ["watch", "/", "--format", "xml"], ["watch", "/", "--exclude", "[a"], ["watch", "/", "--exclude", "a\\"],
+    ["watch", "/", "--exclude", ""], ["find", "123", "/"], ["find", anyUUID + "0", "/"], ["find", anyUUID],
+    ["find", "g1234567-89ab-cdef-0123-456789abcdef", "/"], ["--bogus"], ["scan", "/", "\u{1b}[31m\nred"],
+  ])
+  func mistakesAreUsageErrors(_ arguments: [String]) throws {
+    let run = try Tool.start(arguments).finish()
+    #expect(run.status == 64)
+    #expect(isOneComplaint(run.errors), "\(run.errors)")
+    #expect(run.output == "")
+    #expect(!run.errors.contains("\u{1b}"))
+  }
+
+  @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID], ["id"]])
+  func whatIsNotThereIsAFailure(_ command: [String]) throws {
+    let folder = try TemporaryFolder()
+    let run = try Tool.start(command + [folder["missing"]]).finish()
+    #expect(run.status == 1)
+    #expect(isOneComplaint(run.errors), "\(run.errors)")
+    #expect(run.errors.contains("missing"))
+    #expect(run.output == "")
+  }
+
+  @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID]])
+  func aFileIsNoFolder(_ command: [String]) throws {
+    let folder = try TemporaryFolder()
+    folder.shell("touch file")
+    let run = try Tool.start(command + [folder["file"]]).finish()
+    #expect(run.status == 1)
+    #expect(isOneComplaint(run.errors), "\(run.errors)")
+    #expect(run.output == "")
+  }
+
+  @Test(.enabled(if: !isRoot), arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID]])
+  func aFolderThatMayNotBeReadIsAFailure(_ command: [String]) throws {
+    let folder = try TemporaryFolder()
+    folder.shell("mkdir closed; chmod 0 closed")
+    let run = try Tool.start(command + [folder["closed"]]).finish()
+    #expect(run.status == 1)
+    #expect(isOneComplaint(run.errors), "\(run.errors)")
+    #expect(run.output == "")
+  }
+
+  @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID], ["id"]])
+  func aPathThatIsNotTextIsNamedAsFarAsItIs(_ command: [String]) throws {
+    let run = try Tool.start(command, raw: [Array("/missing-".utf8) + [0xe9]]).finish()
+    #expect(run.status == 1)
+    #expect(isOneComplaint(run.errors), "\(run.errors)")
+    #expect(run.errors.contains("/missing-"))
+  }
+
+  @Test func helpNamesEveryCommandAndOption() throws {
+    let help = try Tool.run("--help")
+    #expect(help.status == 0)
+    for command in ["scan", "watch", "id", "find", "untag"] { #expect(help.output.contains("\n  \(command) ")) }
+    #expect(!help.output.contains("doctor"))
+    let options = ["--exclude", "--levels", "--hidden", "--source", "--settle", "--no-tag", "--format"]
+    for command in ["scan", "watch"] {
+      let help = try Tool.run(command, "--help")
+      #expect(help.status == 0)
+      for option in options { #expect(help.output.contains("\n  \(option)"), "\(command) \(option)") }
+    }
+  }
+
+  @Test func versionIsANumber() throws {
+    let run = try Tool.run("--version")
+    #expect(run.status == 0)
+    #expect(run.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+  }
+}

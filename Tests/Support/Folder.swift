@@ -64,9 +64,9 @@ extension Folder {
 
   /// `mkdir -p`.
   package func makeDirectories(_ name: String) throws(Errno) {
-    var path = ""
+    var path = name.hasPrefix("/") ? "/" : ""
     for part in name.split(separator: "/") {
-      path += path.isEmpty ? String(part) : "/\(part)"
+      path += path.isEmpty || path == "/" ? String(part) : "/\(part)"
       try folder(path).makeDirectoryIfMissing()
     }
   }

@@ -8,6 +8,7 @@ struct Recording: Decodable, Sendable, CustomTestStringConvertible {
     var type: String
     var size: Int
     var uuid: UUID?
+    var nlink: Int
   }
 
   struct Operation: Decodable, Sendable {
@@ -68,21 +69,21 @@ extension Recording {
     }.sorted { $0.case < $1.case }
   }()
 
-  /// Names that come and go so fast that nobody is to be told of them.
+  /// Names of new files that come and go so fast that nobody is to be told of them.
   var fleetingNames: Set<String> {
     var born: [String: Double] = [:]
-    var longest: [String: Double] = [:]
+    var fleeting: Set<String> = []
     for operation in operations {
       switch operation.op {
       case .create, .mkdir, .symlink: born[operation.path] = operation.ms
       case .linktmp: born[operation.to ?? ""] = operation.ms
       case .unlink, .rmdir, .rename, .moveout:
-        if operation.op == .rename { born[operation.to ?? ""] = operation.ms }
         guard let start = born.removeValue(forKey: operation.path) else { continue }
-        longest[operation.path] = max(longest[operation.path] ?? 0, operation.ms - start)
+        if operation.op == .rename { born[operation.to ?? ""] = operation.ms }
+        if operation.ms - start < 900 { fleeting.insert(operation.path) } else { fleeting.remove(operation.path) }
       default: break
       }
     }
-    return Set(longest.filter { before[$0.key] == nil && after[$0.key] == nil && $0.value < 900 }.keys)
+    return fleeting.filter { before[$0] == nil && after[$0] == nil }
   }
 }

@@ -20,7 +20,13 @@ struct Reenactor {
 
   /// Makes what was there before.
   func prepare() throws(Errno) {
+    var bearers: [UUID: String] = [:]
     for (path, item) in recording.before.sorted(by: { $0.key < $1.key }) {
+      if let uuid = item.uuid, item.nlink > 1, let other = bearers[uuid] {
+        try root.link(other, path)
+        continue
+      }
+      bearers[item.uuid ?? UUID()] = path
       if item.type == "dir" {
         try root.makeDirectories(path)
       } else {

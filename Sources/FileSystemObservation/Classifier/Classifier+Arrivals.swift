@@ -63,6 +63,8 @@ extension Classifier {
       arrival.cameFromOutside = fromOutside
       arrival.progress.isClosed = entry.kind == .symlink
       if fromOutside { arrival.progress.lastActivity = longAgo }
+    case .leftBehind:
+      arrival.progress.lastActivity = longAgo
     case .scan, .check:
       arrival.progress.isClosed = entry.kind == .symlink
       if !entry.isRecent { arrival.progress.lastActivity = longAgo }

@@ -155,7 +155,7 @@ extension Classifier {
     releaseOtherNames(of: id)
     takeOver(id, entry)
     log.append(.modified, id, in: graph)
-    if let putAside { requests.append(.look(putAside, .check)) }
+    if let putAside { requests.append(.look(putAside, .leftBehind)) }
   }
 
   /// Between a name and its backup the identity belongs to the name: other names of the old inode become files of their own.
@@ -164,7 +164,7 @@ extension Classifier {
       let place = graph.place(other)
       log.append(.unlinked, other, in: graph)
       removeEntry(other)
-      requests.append(.look(place, .check))
+      requests.append(.look(place, .leftBehind))
     }
   }
 

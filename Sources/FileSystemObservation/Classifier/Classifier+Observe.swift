@@ -69,8 +69,13 @@ extension Classifier {
   }
 
   private mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
+    guard entry.kind == .file else { return }
+    // One hint may say several things: a close that came together with an attribute is still a close.
+    if case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.written, .closed]) {
+      return noteActivity(of: id, kinds: kinds, now)
+    }
     let node = graph[id]
-    guard entry.kind == .file, entry.modified != node.modified || entry.size != node.size else { return }
+    guard entry.modified != node.modified || entry.size != node.size else { return }
     switch cause {
     case .hint(let kinds) where kinds.isSubset(of: [.attributes]) && entry.size == node.size && writing[id] == nil:
       // Times set by hand are no change of content.

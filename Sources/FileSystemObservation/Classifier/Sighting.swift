@@ -38,6 +38,8 @@ enum Cause: Equatable, Sendable {
   case scan
   /// The classifier wanted to know.
   case check
+  /// A document was saved, and this is where its old inode is: nobody has written to it.
+  case leftBehind
 }
 
 /// A fact and how it came to be known.

@@ -5,7 +5,9 @@ import Glibc
 package final class ThreadFlag: Sendable {
   private let key: pthread_key_t
 
-  /// `pthread_key_create(3)`. Meant for a few static flags: there are 1024 keys a process.
+  /// `pthread_key_create(3)`.
+  ///
+  /// Meant for a few static flags: there are 1024 keys a process.
   package init() {
     var key = pthread_key_t()
     // Without a key the flag is never set; that costs a wait that could have been spared, nothing else.

@@ -18,7 +18,7 @@ package final class RenameLoop {
   }
 
   package func run() throws(Errno) {
-    for unsafe (old, new) in unsafe pairs {
+    for unsafe(old, new) in unsafe pairs {
       guard let old = unsafe old, let new = unsafe new else { continue }
       if unsafe renameat(AT_FDCWD, old, AT_FDCWD, new) == -1 { throw Errno(rawValue: errno) }
     }

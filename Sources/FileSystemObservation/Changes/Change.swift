@@ -1,5 +1,5 @@
-public import FoundationEssentials
 package import FileIdentity
+public import FoundationEssentials
 public import SystemPackage
 
 /// One thing that happened to one item.
@@ -63,7 +63,9 @@ public struct Change: Sendable {
   /// What the UUID rests on at this moment.
   public let identityKind: IdentityKind
 
-  /// `path` as a file URL. A path that is not UTF-8 has no faithful URL: use ``path`` where that can happen.
+  /// `path` as a file URL.
+  ///
+  /// A path that is not UTF-8 has no faithful URL: use ``path`` where that can happen.
   public var url: URL { URL(path, itemKind) }
 
   /// `previousPath` as a file URL.

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 internal import FileIdentity
+public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
@@ -38,7 +38,9 @@ public struct ChangeSet: Sendable {
     self.directory = directory
   }
 
-  /// The changes, in order. Each is made when it is asked for.
+  /// The changes, in order.
+  ///
+  /// Each is made when it is asked for.
   public var changes: Changes { Changes(set: self) }
 
   /// The changes of one set.
@@ -65,7 +67,9 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// How much of a listener's buffer the set takes. The first inventory is read from a snapshot and takes next to nothing.
+  /// How much of a listener's buffer the set takes.
+  ///
+  /// The first inventory is read from a snapshot and takes next to nothing.
   var weight: Int {
     switch contents {
     case .log(let log): log.records.count

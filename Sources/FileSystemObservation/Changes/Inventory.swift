@@ -23,8 +23,9 @@ public struct Inventory: RandomAccessCollection, Sendable {
     public var url: URL { URL(path, itemKind) }
   }
 
-  /// The change set after which this is the state. Sets with a higher number follow; the first of them may say again what the
-  /// inventory has already.
+  /// The change set after which this is the state.
+  ///
+  /// Sets with a higher number follow; the first of them may say again what the inventory has already.
   public let sequence: UInt64
   /// The observed directory.
   public let directory: FilePath
@@ -54,7 +55,9 @@ public struct Inventory: RandomAccessCollection, Sendable {
   /// The position after the last item.
   public var endIndex: Int { order.count }
 
-  /// The item at a position. Its path is made when it is asked for.
+  /// The item at a position.
+  ///
+  /// Its path is made when it is asked for.
   public subscript(position: Int) -> Item {
     let id = order[position]
     let node = storage.nodes[id.index]

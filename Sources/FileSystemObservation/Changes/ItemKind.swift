@@ -1,4 +1,6 @@
-/// What kind of item a change is about. FIFOs, sockets and devices are not observed.
+/// What kind of item a change is about.
+///
+/// FIFOs, sockets and devices are not observed.
 public enum ItemKind: String, Hashable, Sendable, CaseIterable {
   /// A regular file.
   case file

@@ -2,7 +2,9 @@ public import SystemPackage
 
 /// What can go wrong, with what to do about it.
 public struct ObservationError: Error, Sendable, Hashable {
-  /// The kind of error. Kinds may be added: keep a `default` in a `switch`.
+  /// The kind of error.
+  ///
+  /// Kinds may be added: keep a `default` in a `switch`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Value: String, Sendable {
       case rootNotFound, rootNotDirectory, rootNotReadable, rootLost, alreadyRunning, limitReached, invalidArgument

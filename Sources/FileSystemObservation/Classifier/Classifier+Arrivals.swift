@@ -27,7 +27,9 @@ extension Classifier {
     tagsInDoubt[tag] = count > 1 ? count - 1 : nil
   }
 
-  /// Gone again before it was announced: nothing is said. What was displaced there is decided anew.
+  /// Gone again before it was announced: nothing is said.
+  ///
+  /// What was displaced there is decided anew.
   mutating func dropArrival(at place: Place, _ now: MonotonicTime) {
     guard takeArrival(at: place) != nil else { return }
     wakeDisplaced(at: place, now)
@@ -98,7 +100,9 @@ extension Classifier {
     progress.checks = 0
   }
 
-  /// Takes in that something was written or closed. Says whether the place is known; if not, it must be looked at.
+  /// Takes in that something was written or closed.
+  ///
+  /// Says whether the place is known; if not, it must be looked at.
   mutating func noteWriting(at place: Place, kinds: HintKinds, _ now: MonotonicTime) -> Bool {
     if arrivals[place] != nil {
       // In place: taking the arrival out and in again for every write would be waste.

@@ -37,7 +37,9 @@ extension Classifier {
     for place in vacancies.keys.filter({ $0.parent == id }) { forgetVacancy(at: place) }
   }
 
-  /// One of several names goes. If it was the one that stands for the file, the oldest of the others does from now on.
+  /// One of several names goes.
+  ///
+  /// If it was the one that stands for the file, the oldest of the others does from now on.
   mutating func unlink(_ id: NodeID) {
     let wasOldest = graph.node(with: graph[id].uuid) == id
     let uuid = graph[id].uuid

@@ -4,7 +4,9 @@ import LinuxFileSystem
 // The first scan: there is nothing to compare with, so that everything found is simply so.
 
 extension Classifier {
-  /// Takes in one entry of the first scan. Nothing where it is a directory that is known at another place.
+  /// Takes in one entry of the first scan.
+  ///
+  /// Nothing where it is a directory that is known at another place.
   mutating func load(
     _ scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID, _ inventory: inout FirstInventory,
     _ now: MonotonicTime

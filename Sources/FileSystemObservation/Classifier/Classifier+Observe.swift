@@ -164,7 +164,9 @@ extension Classifier {
     }
   }
 
-  /// A further name of a known inode. One that looks like a backup waits: its document may be about to be saved.
+  /// A further name of a known inode.
+  ///
+  /// One that looks like a backup waits: its document may be about to be saved.
   private mutating func noteLink(
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {

@@ -5,7 +5,9 @@ import LinuxFileSystem
 // Renames as the kernel tells them: two halves joined by a cookie.
 
 extension Classifier {
-  /// The first half of a rename: the name is gone. Told at once if the second half comes; otherwise decided at the end of the window.
+  /// The first half of a rename: the name is gone.
+  ///
+  /// Told at once if the second half comes; otherwise decided at the end of the window.
   mutating func depart(from place: Place, cookie: UInt32, at now: MonotonicTime) {
     let departure: Departure
     if let arrival = takeArrival(at: place) {
@@ -69,7 +71,8 @@ extension Classifier {
 
   /// A newcomer that has not been announced was renamed: nothing to say, it is just elsewhere.
   private mutating func arrive(
-    _ arrival: Arrival, from origin: Place, at place: Place, _ entry: Entry?, atOldPlace old: Entry?, _ now: MonotonicTime
+    _ arrival: Arrival, from origin: Place, at place: Place, _ entry: Entry?, atOldPlace old: Entry?,
+    _ now: MonotonicTime
   ) {
     guard let entry, entry.key == arrival.entry.key else {
       // It is back already, or what left was not the newcomer but what it changed places with.
@@ -98,7 +101,9 @@ extension Classifier {
 // MARK: - Moves of entries
 
 extension Classifier {
-  /// The inode of an entry is at another place. Tells it at once, or holds it back where it may be a save.
+  /// The inode of an entry is at another place.
+  ///
+  /// Tells it at once, or holds it back where it may be a save.
   ///
   /// - Parameter isTrusted: Whether the order of events is known, so that what stood at the place before has been overwritten.
   mutating func settleMove(
@@ -180,7 +185,9 @@ extension Classifier {
     for id in [first, second] where graph[id].kind == .directory { requests.append(.moved(id)) }
   }
 
-  /// Tells a rename or move. Whatever entry the graph has at the place must make room first.
+  /// Tells a rename or move.
+  ///
+  /// Whatever entry the graph has at the place must make room first.
   mutating func commitMove(_ id: NodeID, to place: Place, _ now: MonotonicTime) {
     guard graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) else { return }
     let old = graph.place(id)

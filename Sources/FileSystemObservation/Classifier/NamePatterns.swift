@@ -9,7 +9,9 @@ struct NamePatterns: Sendable {
   /// What they put before and after it.
   var backupAffixes = [("#", "#"), ("~", "")]
   /// What downloads are called until they are finished.
-  var partialSuffixes = [".part", ".crdownload", ".partial", ".filepart", ".download", ".opdownload", ".!ut", ".aria2__temp"]
+  var partialSuffixes = [
+    ".part", ".crdownload", ".partial", ".filepart", ".download", ".opdownload", ".!ut", ".aria2__temp",
+  ]
   /// A file is not finished as long as a sibling has its name and one of these.
   var pendingSuffixes = [".part", ".crdownload", ".partial", ".aria2", "-journal", "-wal"]
 

@@ -34,7 +34,9 @@ struct Arrival: Sendable {
   var cameFromOutside = false
 }
 
-/// An entry whose name is missing, or stands for another inode by now. What has been told of it still holds until it is resolved.
+/// An entry whose name is missing, or stands for another inode by now.
+///
+/// What has been told of it still holds until it is resolved.
 struct Displacement: Sendable {
   enum Whereabouts: Equatable, Sendable {
     /// Renamed perhaps; or overwritten, or removed while nobody looked.
@@ -69,7 +71,9 @@ struct Vacancy: Sendable {
   var since: MonotonicTime
 }
 
-/// Identities that ended, so that one that comes back is recognised. Bounded: the oldest is forgotten first.
+/// Identities that ended, so that one that comes back is recognised.
+///
+/// Bounded: the oldest is forgotten first.
 struct DepartedIdentities: Sendable {
   private static let limit = 65_536
   private var known: Set<UUIDBits> = []

@@ -51,7 +51,9 @@ struct Sighting: Sendable {
   var isVerified = false
 }
 
-/// What the classifier asks of the engine. Every request is answered by a call back into the classifier, or needs no answer.
+/// What the classifier asks of the engine.
+///
+/// Every request is answered by a call back into the classifier, or needs no answer.
 enum Request: Sendable {
   /// Look at a place, and `observe` what is there.
   case look(Place, Cause)

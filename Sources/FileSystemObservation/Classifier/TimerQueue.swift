@@ -7,7 +7,9 @@ enum TimerTarget: Hashable, Sendable {
   case writing(NodeID)
 }
 
-/// Timers by time: a binary heap. A timer that is overtaken by events stays in the heap; whoever takes it out asks whether it still holds.
+/// Timers by time: a binary heap.
+///
+/// A timer that is overtaken by events stays in the heap; whoever takes it out asks whether it still holds.
 struct TimerQueue: Sendable {
   private struct Item: Sendable {
     var time: MonotonicTime

@@ -38,7 +38,9 @@ final class NotificationHub: Sendable {
 
   private var listeners: [any Listener] { state.withLock { $0.listeners.map(\.listener) } }
 
-  /// Tells every listener. The list is taken first: a block may add and remove listeners.
+  /// Tells every listener.
+  ///
+  /// The list is taken first: a block may add and remove listeners.
   func post(_ notification: ObservationNotification) {
     for listener in listeners { listener.post(notification) }
   }

@@ -20,7 +20,9 @@ public struct ObservationSequence: AsyncSequence, Sendable {
   /// Begins to collect notifications.
   public func makeAsyncIterator() -> Iterator { register() }
 
-  /// Takes notifications one by one. Not to be shared between tasks.
+  /// Takes notifications one by one.
+  ///
+  /// Not to be shared between tasks.
   public struct Iterator: AsyncIteratorProtocol {
     private let listener: SequenceListener
     private let token: NotificationToken

@@ -6,7 +6,9 @@ import SystemPackage
 // The first scan, which makes the graph, and later ones, which compare with it.
 
 extension Engine {
-  /// Scans the whole tree for the first time. Files at rest are told as discovered; copies of one another are told apart.
+  /// Scans the whole tree for the first time.
+  ///
+  /// Files at rest are told as discovered; copies of one another are told apart.
   func scanFirst(at now: MonotonicTime) {
     let start = MonotonicTime.now
     emit(.willScan(.start))

@@ -6,7 +6,9 @@ import SystemPackage
 // Listing directories, and comparing what is there with the graph.
 
 extension Engine {
-  /// Marks and lists one directory. What is found in it leads to the next.
+  /// Marks and lists one directory.
+  ///
+  /// What is found in it leads to the next.
   func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
     guard !coveredDirectories.contains(id) else { return }
     let (isLive, level) = state.classify { classifier in
@@ -30,7 +32,9 @@ extension Engine {
     DirectoryScanner(files: files, source: source, filter: settings.filter, writesTags: writesTags)
   }
 
-  /// Compares a directory's listing with the graph. Returns the entries that the listing's directories turned out to be.
+  /// Compares a directory's listing with the graph.
+  ///
+  /// Returns the entries that the listing's directories turned out to be.
   @discardableResult
   func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: NodeID] {
     tally.add(listing)

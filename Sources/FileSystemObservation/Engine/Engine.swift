@@ -38,7 +38,8 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
   var rootLossError: ObservationError {
     ObservationError(
       code: .rootLost,
-      message: "\(settings.path) was removed, moved away or unmounted while it was observed; start again when it is back",
+      message:
+        "\(settings.path) was removed, moved away or unmounted while it was observed; start again when it is back",
       path: settings.path)
   }
   /// Directories that the scan that is going on will list by itself.

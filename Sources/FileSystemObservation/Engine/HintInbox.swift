@@ -3,7 +3,9 @@ import LinuxFileSystem
 import Synchronization
 import SystemPackage
 
-/// Where the source's thread leaves hints for the engine's. Bounded: when it is full, hints are dropped, and a rescan makes up for them.
+/// Where the source's thread leaves hints for the engine's.
+///
+/// Bounded: when it is full, hints are dropped, and a rescan makes up for them.
 final class HintInbox: Sendable {
   private static let limit = 262_144
 

@@ -3,7 +3,9 @@ import LinuxFileSystem
 import Synchronization
 import SystemPackage
 
-/// Runs an engine on a thread of its own: waits for hints and deadlines, and for nothing else. Idle, it does not wake.
+/// Runs an engine on a thread of its own: waits for hints and deadlines, and for nothing else.
+///
+/// Idle, it does not wake.
 final class ObservationDriver: Sendable {
   typealias HostEngine = Engine<HostFileSystem, InotifySource>
 
@@ -17,7 +19,9 @@ final class ObservationDriver: Sendable {
     let engine: HostEngine
   }
 
-  /// Opens the directory and the event source. The scan runs on the thread.
+  /// Opens the directory and the event source.
+  ///
+  /// The scan runs on the thread.
   ///
   /// - Parameter finished: Called on the thread when observation ends by itself.
   init(
@@ -79,7 +83,9 @@ final class ObservationDriver: Sendable {
     }
   }
 
-  /// Handles what has come in and what is due. However often events were lost meanwhile, one rescan finds everything.
+  /// Handles what has come in and what is due.
+  ///
+  /// However often events were lost meanwhile, one rescan finds everything.
   private static func step(_ engine: HostEngine, _ inbox: HintInbox) {
     let (batches, overflowed) = inbox.take()
     for batch in batches where !inbox.isStopped && !engine.isRootLost { engine.handle(batch, at: .now) }

@@ -5,7 +5,9 @@ import SystemPackage
 /// The trash folders of the XDG trash specification: the user's own, those at the top of the file system of the tree, and those
 /// in the observed directory itself, where file managers put them when that is what they see mounted.
 enum TrashFolders {
-  /// Whether an inode lies in one of them. Only names are listed; nothing is opened but the folders.
+  /// Whether an inode lies in one of them.
+  ///
+  /// Only names are listed; nothing is opened but the folders.
   static func contain(_ key: FileKey, root: DirectoryHandle) -> Bool {
     folders(for: root).contains { folder in
       guard let search = try? OwnedDescriptor.openDirectory(at: folder, for: .list) else { return false }

@@ -113,7 +113,9 @@ extension FileGraph {
     var flags: NodeFlags = []
   }
 
-  /// Adds an entry at a place that has none. Where the UUID is known already, it is a further name of that identity.
+  /// Adds an entry at a place that has none.
+  ///
+  /// Where the UUID is known already, it is a further name of that identity.
   @discardableResult
   mutating func insert(_ content: Content, named name: Span<UInt8>, in parent: NodeID) -> NodeID {
     let node = Node(
@@ -151,7 +153,9 @@ extension FileGraph {
     compactNamesIfNeeded()
   }
 
-  /// Gives an entry another place, which must have no entry. What is below a directory follows.
+  /// Gives an entry another place, which must have no entry.
+  ///
+  /// What is below a directory follows.
   mutating func move(_ id: NodeID, to place: Place) {
     detach(id)
     storage.names.discard(count: Int(self[id].nameCount))

@@ -1,7 +1,7 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// One entry: a name in a directory, and the identity it stands for. 80 bytes.
+/// One entry, in 80 bytes: a name in a directory, and the identity it stands for.
 struct Node: Sendable {
   var uuid: UUIDBits
   var inode: UInt64

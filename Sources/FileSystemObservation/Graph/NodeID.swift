@@ -1,4 +1,6 @@
-/// The number of one entry of the graph. Numbers of removed entries are used again.
+/// The number of one entry of the graph.
+///
+/// Numbers of removed entries are used again.
 package struct NodeID: Hashable, Sendable {
   package let rawValue: UInt32
 

@@ -55,7 +55,8 @@ extension FileSystemObserver {
     }
     guard options.tagName.hasPrefix("user."), options.tagName.utf8.count > 5, !options.tagName.utf8.contains(0) else {
       throw ObservationError(
-        code: .invalidArgument, message: "the tag name \"\(options.tagName)\" must begin with \"user.\", as in user.app.uuid")
+        code: .invalidArgument,
+        message: "the tag name \"\(options.tagName)\" must begin with \"user.\", as in user.app.uuid")
     }
     let windows = [options.settleWindow, options.quietPeriod, options.flashGuard]
     guard windows.allSatisfy({ $0 >= .zero && $0 <= .seconds(3600) }) else {
@@ -86,7 +87,9 @@ extension FileSystemObserver {
     return patterns
   }
 
-  /// Ends observation. When it returns, nothing is observed any more; notifications of what was seen before may still be delivered.
+  /// Ends observation.
+  ///
+  /// When it returns, nothing is observed any more; notifications of what was seen before may still be delivered.
   ///
   /// Doing it twice does nothing. It may be called from a notification block.
   public func stop() {

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 internal import FileIdentity
+public import FoundationEssentials
 internal import LinuxFileSystem
 internal import Synchronization
 public import SystemPackage
@@ -41,7 +41,9 @@ extension FileSystemObserver {
   /// Where an item is.
   public func path(forItemWith uuid: UUID) -> FilePath? { location(of: uuid)?.0 }
 
-  /// All items, and the number of the change set after which this is the state. Empty where the observer does not run.
+  /// All items, and the number of the change set after which this is the state.
+  ///
+  /// Empty where the observer does not run.
   public func inventory() -> Inventory {
     let (driver, directory) = state.withLock { ($0.driver, $0.directory) }
     guard let driver else { return Inventory(directory: directory) }
@@ -64,7 +66,8 @@ extension FileSystemObserver {
 
   private func uuidOnDisk(_ path: FilePath) -> UUIDBits? {
     let files = HostFileSystem(tag: FileTag(name: options.tagName))
-    guard let name = path.lastComponent.map(FileName.init), let parent = try? files.openRoot(at: path.removingLastComponent())
+    guard let name = path.lastComponent.map(FileName.init),
+      let parent = try? files.openRoot(at: path.removingLastComponent())
     else { return nil }
     return name.withView { view in
       guard let status = try? files.status(of: view, in: parent), status.kind != .special else { return nil }

@@ -1,6 +1,6 @@
 public import Dispatch
-public import FoundationEssentials
 internal import FileIdentity
+public import FoundationEssentials
 internal import LinuxFileSystem
 package import Synchronization
 internal import SystemPackage
@@ -21,7 +21,9 @@ internal import SystemPackage
 ///
 /// An observer may be used from any thread. Properties that are set while it runs take effect at the next start.
 public final class FileSystemObserver: Sendable {
-  /// The observer of the user's documents folder. It does not run until it is started.
+  /// The observer of the user's documents folder.
+  ///
+  /// It does not run until it is started.
   public static let shared = FileSystemObserver()
 
   struct State: Sendable {
@@ -130,7 +132,9 @@ extension FileSystemObserver {
     return hub.add(listener)
   }
 
-  /// What happens, as an asynchronous sequence. See ``ObservationSequence``.
+  /// What happens, as an asynchronous sequence.
+  ///
+  /// See ``ObservationSequence``.
   public var changes: ObservationSequence {
     let limit = options.listenerBufferLimit
     return ObservationSequence { [hub, inventoryTaker] in

@@ -16,7 +16,9 @@ public final class NotificationToken: Sendable {
     invalidate()
   }
 
-  /// Ends the notifications. Doing it twice does nothing.
+  /// Ends the notifications.
+  ///
+  /// Doing it twice does nothing.
   public func invalidate() {
     let cancel = cancellation.withLock { cancellation in
       defer { cancellation = nil }

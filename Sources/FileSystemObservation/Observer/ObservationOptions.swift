@@ -1,4 +1,6 @@
-/// How an observer works. The defaults suit a document app.
+/// How an observer works.
+///
+/// The defaults suit a document app.
 public struct ObservationOptions: Sendable, Hashable {
   /// What to do when the observed directory itself is removed, moved away or unmounted.
   public enum RootLoss: Sendable, Hashable {
@@ -10,7 +12,9 @@ public struct ObservationOptions: Sendable, Hashable {
 
   /// Whether names that begin with a dot are observed.
   public var includesHiddenItems = false
-  /// Whether tags are written. Without, identities rest on the inode and on tags that are there already.
+  /// Whether tags are written.
+  ///
+  /// Without, identities rest on the inode and on tags that are there already.
   public var writesTags = true
   /// The name of the extended attribute, in the `user.` name space.
   public var tagName = "user.fsobserver.uuid"

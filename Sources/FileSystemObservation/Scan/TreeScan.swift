@@ -43,7 +43,9 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     state = Mutex(State(stack: [work]))
   }
 
-  /// Scans, calling `consume` on the caller's thread with each listing. Returns early where `consume` says `false`.
+  /// Scans, calling `consume` on the caller's thread with each listing.
+  ///
+  /// Returns early where `consume` says `false`.
   func run(threads count: Int, consuming consume: (DirectoryListing) -> Bool) throws(Errno) {
     var threads: [NativeThread] = []
     for index in 0..<count {

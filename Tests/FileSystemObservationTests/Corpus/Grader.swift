@@ -128,7 +128,8 @@ extension Grader {
   private mutating func gradeFleetingNames() {
     let names = recording.fleetingNames
     for change in changes {
-      for path in [change.path, change.previousPath].compactMap({ $0.map(observed.relative) }) where names.contains(path) {
+      for path in [change.path, change.previousPath].compactMap({ $0.map(observed.relative) })
+      where names.contains(path) {
         expect("no mention of \(path), but \(change.kind)", false)
       }
     }

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import SystemPackage
+import Testing
 
 /// What one application did, as recorded.
 struct Recording: Decodable, Sendable, CustomTestStringConvertible {
@@ -63,7 +63,8 @@ extension Recording {
   /// All recordings, by name.
   static let all: [Recording] = {
     let folder = Bundle.module.resourceURL?.appending(path: "Recordings")
-    let files = (try? folder.map { try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil) }) ?? []
+    let files =
+      (try? folder.map { try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil) }) ?? []
     return files.filter { $0.pathExtension == "json" }.compactMap { file in
       try? JSONDecoder().decode(Recording.self, from: Data(contentsOf: file))
     }.sorted { $0.case < $1.case }

@@ -37,7 +37,9 @@ struct Reenactor {
     }
   }
 
-  /// Does all operations. Blocks its thread in between, for the recording's time.
+  /// Does all operations.
+  ///
+  /// Blocks its thread in between, for the recording's time.
   mutating func perform() throws(Errno) {
     let start = Moment.now
     for operation in recording.operations {

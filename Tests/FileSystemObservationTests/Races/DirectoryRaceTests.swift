@@ -43,7 +43,8 @@ import Testing
     let observed = try await ObservedFolder.begin()
     let mark = observed.recorder.position
     let root = observed.root
-    let script = "cd $0; for i in $(seq \(rounds)); do mkdir -p $i/a/b/c/d; echo x > $i/a/b/c/d/f; echo y > $i/a/g; done"
+    let script =
+      "cd $0; for i in $(seq \(rounds)); do mkdir -p $i/a/b/c/d; echo x > $i/a/b/c/d/f; echo y > $i/a/g; done"
     try await onThread { try Command.run("bash", "-c", script, root.path) }
     try await observed.settle(within: .seconds(120))
     expectOnce(observed, from: mark, files: rounds * 2, folders: rounds * 5)

@@ -176,7 +176,8 @@ import Testing
       try $0.outside.write("d/1.txt")
       try $0.outside.write("d/e/2.txt")
     }
-    let expected = ["discovered d", "discovered d/e"]
+    let expected =
+      ["discovered d", "discovered d/e"]
       + ["d/1.txt", "d/e/2.txt"].flatMap { ["discovered \($0)", "copyFinished \($0)"] }
     try await observed.saysExactly(expected, order: .any) { try $0.rename(observed.outside["d"], "d") }
   }

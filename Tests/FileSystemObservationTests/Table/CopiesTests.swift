@@ -66,7 +66,8 @@ import Testing
     let names = ["", "/e", "/1.txt", "/e/2.txt"]
     #expect(said.filter { $0.hasPrefix("duplicated") }.sorted() == names.map { "duplicated d\($0) => D\($0)" }.sorted())
     #expect(Set(said.filter { $0.hasPrefix("discovered") }).isSubset(of: ["discovered D", "discovered D/e"]))
-    #expect(said.filter { $0.hasPrefix("copyFinished") }.sorted() == ["copyFinished D/1.txt", "copyFinished D/e/2.txt"])
+    #expect(
+      said.filter { $0.hasPrefix("copyFinished") }.sorted() == ["copyFinished D/1.txt", "copyFinished D/e/2.txt"])
     try await observed.expectAgreement()
     #expect(try observed.uuids("d", "d/e", "d/1.txt", "d/e/2.txt") == before)
     #expect(try Set(observed.uuids("D", "D/e", "D/1.txt", "D/e/2.txt") + before).count == 8)

@@ -41,7 +41,8 @@ import Testing
     let mark = observed.recorder.position
     let strange = try #require(FilePath.Component(platformString: [0x62, -1, -2, 0x63, 0]))
     let path = FilePath(observed.root.path).appending(strange)
-    try Command.run("sh", "-c", "mv \"$0\" \"$1\"/\"$(printf 'b\\377\\376c')\"", observed.root["a.txt"], observed.root.path)
+    try Command.run(
+      "sh", "-c", "mv \"$0\" \"$1\"/\"$(printf 'b\\377\\376c')\"", observed.root["a.txt"], observed.root.path)
     try await observed.settle()
     let changes = observed.changes(from: mark)
     #expect(changes.map(\.kind) == [.renamed])

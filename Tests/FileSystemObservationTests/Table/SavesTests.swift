@@ -10,7 +10,8 @@ import Testing
     let observed = try await ObservedFolder.begin { try $0.watched.write("doc.txt", "first version") }
     let before = try observed.uuids("doc.txt")
     for _ in 0..<2 {
-      try await observed.saysExactly(["modified doc.txt"] + more, order: .any, sourceLocation: sourceLocation, when: save)
+      try await observed.saysExactly(
+        ["modified doc.txt"] + more, order: .any, sourceLocation: sourceLocation, when: save)
       #expect(try observed.uuids("doc.txt") == before, sourceLocation: sourceLocation)
       for path in more.compactMap({ $0.split(separator: " ").last }) {
         try? observed.root.unlink(String(path))

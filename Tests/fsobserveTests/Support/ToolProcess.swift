@@ -50,7 +50,7 @@ final class ToolProcess {
     unsafe posix_spawn_file_actions_adddup2(&actions, output.writingEnd, 1)
     unsafe posix_spawn_file_actions_adddup2(&actions, errors.writingEnd, 2)
     let storage = unsafe words.map { word in unsafe strdup(word.map { CChar(bitPattern: $0) } + [0]) }
-    defer { for unsafeword in unsafe storage { unsafe free(word) } }
+    defer { for unsafe word in unsafe storage { unsafe free(word) } }
     var identifier = pid_t()
     guard let executable = unsafe storage.first ?? nil else { throw Errno.invalidArgument }
     let code = unsafe posix_spawn(&identifier, executable, &actions, nil, storage + [nil], environ)

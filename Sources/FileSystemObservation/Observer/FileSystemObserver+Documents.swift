@@ -1,0 +1,45 @@
+internal import FileIdentity
+public import FoundationEssentials
+internal import Synchronization
+internal import SystemPackage
+
+// The two operations with which an app's own saves do no harm to its documents.
+
+extension FileSystemObserver {
+  /// Replaces the contents of a document, all at once: a crash or power failure leaves it complete, the old or the new.
+  ///
+  /// A new file is written beside the document under a hidden name, brought to the disk (fsync(2)), and takes the document's name
+  /// (rename(2)). It has the document's UUID, permissions, owner as far as permitted, all other extended attributes and access control
+  /// lists. While the observer runs, the save is told as `modified`. It need not run, and the document need not lie in its folder.
+  ///
+  /// - Parameters:
+  ///   - url: The document: a regular file. A symbolic link is not followed.
+  ///   - contents: The new contents.
+  /// - Throws: `notAFile`, or `fileOperationFailed` with the reason. The document is then as it was, and nothing is left beside it.
+  public func replaceContents(of url: URL, with contents: some Collection<UInt8>) throws(ObservationError) {
+    let path = FilePath(url)
+    try documentOperations.replaceContents(of: path, with: contents, uuid: uuid(forItemAt: path).map { UUIDBits($0) })
+  }
+
+  /// Copies a document.
+  ///
+  /// The copy has a UUID of its own from the start, and appears complete under its name in one step.
+  ///
+  /// The contents are shared where the file system can (ioctl_ficlone(2)), and otherwise copied in the kernel (copy_file_range(2)).
+  /// Permissions, other extended attributes and access control lists are carried over, the tag is not.
+  ///
+  /// - Parameters:
+  ///   - source: The document: a regular file. A symbolic link is not followed.
+  ///   - destination: Where the copy is to be; there must be nothing.
+  /// - Returns: The UUID of the copy.
+  /// - Throws: `notAFile`, or `fileOperationFailed` with the reason. Nothing is left at the destination then.
+  @discardableResult
+  public func duplicateItem(at source: URL, to destination: URL) throws(ObservationError) -> UUID {
+    UUID(try documentOperations.duplicateItem(at: FilePath(source), to: FilePath(destination)))
+  }
+
+  private var documentOperations: DocumentOperations {
+    let options = options
+    return DocumentOperations(tag: FileTag(name: options.tagName), writesTags: options.writesTags)
+  }
+}

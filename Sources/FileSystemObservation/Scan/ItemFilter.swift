@@ -21,7 +21,8 @@ package struct ItemFilter: Sendable {
   ///
   /// - Parameter directory: The path of its directory below the root, where `needsPaths`.
   func reasonToSkip(_ name: NameView, in directory: [UInt8]) -> SkipReason? {
-    if !includesHidden && name.isHidden { return .hidden }
+    // What a save of this library writes beside a document is no item, even where hidden ones are wanted.
+    if name.isHidden && (!includesHidden || TemporaryName.isTemporary(name)) { return .hidden }
     if names.contains(where: { unsafe $0.matches(name.cString) }) { return .excluded }
     if !paths.isEmpty, matchesPath(name, in: directory) { return .excluded }
     return nil

@@ -36,9 +36,17 @@ package struct GlobPattern: Hashable, Sendable {
       // A bracket right after the opening one, or after its negation, is meant itself.
       if rest.first == "!" || rest.first == "^" { rest.removeFirst() }
       if rest.first == "]" { rest.removeFirst() }
-      guard let close = rest.firstIndex(of: "]") else { throw .unclosedBracket }
-      rest = rest[rest.index(after: close)...]
+      try skipBracket(&rest)
     }
+  }
+
+  private static func skipBracket(_ rest: inout Substring.UnicodeScalarView) throws(Malformation) {
+    while let scalar = rest.popFirst() {
+      if scalar == "]" { return }
+      // A bracket after a backslash does not close.
+      if scalar == "\\", rest.popFirst() == nil { throw .unclosedBracket }
+    }
+    throw .unclosedBracket
   }
 
   /// Whether a name or relative path, ended by a NUL, matches.

@@ -61,7 +61,8 @@ extension Classifier {
     let occupant = graph.node(at: place)
     if bearer == occupant { bearer = nil }
     let known = graph.node(with: entry.key)
-    let doubtful = graph.names(ofEach: [known, bearer].compactMap { $0 }).filter { displaced[$0] == nil }
+    var doubtful = graph.names(ofEach: [known, bearer].compactMap { $0 }).filter { displaced[$0] == nil }
+    if let occupant, case .at = displaced[occupant]?.whereabouts { doubtful.append(occupant) }
     if !isVerified && !doubtful.isEmpty {
       let probes = entry.kind == .file && !arrival.progress.isClosed
       return requests.append(.verifyThenFinish(doubtful, place, probeWriters: probes))

@@ -13,6 +13,7 @@ extension Classifier {
     guard let entry = sighting.entry, entry.kind != .special else {
       dropArrival(at: place, now)
       if let occupant { markAbsent(occupant, sighting.cause, now) }
+      if let holder = held[place], sighting.cause.isCurrent { setWhereabouts(of: holder, .gone) }
       return
     }
     if let occupant, graph.key(occupant) == entry.key {
@@ -41,6 +42,13 @@ extension Classifier {
     setWhereabouts(of: id, whereabouts)
     timers.schedule(.displaced(id), at: due)
     wakeFileHeldUp(by: graph.place(id), now)
+  }
+
+  /// Where the graph has an entry, and where its inode was put meanwhile.
+  func places(of id: NodeID) -> (Place?, elsewhere: Place?) {
+    guard graph.isLive(id) else { return (nil, nil) }
+    if case .at(let elsewhere) = displaced[id]?.whereabouts { return (graph.place(id), elsewhere) }
+    return (graph.place(id), nil)
   }
 
   mutating func setWhereabouts(of id: NodeID, _ whereabouts: Displacement.Whereabouts) {

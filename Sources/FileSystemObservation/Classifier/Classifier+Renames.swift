@@ -17,6 +17,8 @@ extension Classifier {
     } else if let id = graph.node(at: place), displaced[id] == nil {
       displace(id, .unknown, leftByRename: true, now)
       departure = .entry(id, graph.key(id))
+    } else if let holder = held[place], graph.isLive(holder) {
+      departure = .entry(holder, graph.key(holder))
     } else {
       departure = .unseen
     }
@@ -64,6 +66,12 @@ extension Classifier {
       return observe(here, at: now)
     }
     if graph.node(at: place) == id { return observe(here, at: now) }
+    if entry?.key != key, let old, graph.node(with: old.key) == nil {
+      // It has gone on since, and a newcomer has its name: perhaps a save whose end has been reached already.
+      if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+      setWhereabouts(of: id, .at(place))
+      return observe(here, at: now)
+    }
     settleMove(id, to: place, entry, atOldPlace: old, isTrusted: true, now)
     // It has gone on since: the kernel's word stands for the step, and the next one is decided by what is there now.
     if entry?.key != key { observe(here, at: now) }

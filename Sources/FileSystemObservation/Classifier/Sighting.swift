@@ -42,6 +42,14 @@ enum Cause: Equatable, Sendable {
   case leftBehind
 }
 
+extension Cause {
+  /// Whether what was found is the end of what has happened so far. After a rename told late it is not: the next hint may tell where
+  /// the file went.
+  var isCurrent: Bool {
+    if case .arrivedByRename = self { false } else { true }
+  }
+}
+
 /// A fact and how it came to be known.
 struct Sighting: Sendable {
   var place: Place

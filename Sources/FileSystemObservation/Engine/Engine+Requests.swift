@@ -42,8 +42,8 @@ extension Engine {
   /// Makes what the graph says of these entries true, or marks them as missing.
   private func verify(_ entries: [NodeID], _ now: MonotonicTime) {
     for id in entries {
-      let place = state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil }
-      if let place { look(at: place, .check, now) }
+      let (place, elsewhere) = state.classify { $0.places(of: id) }
+      if let elsewhere { look(at: elsewhere, .check, now) } else if let place { look(at: place, .check, now) }
     }
   }
 

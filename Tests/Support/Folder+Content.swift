@@ -1,18 +1,26 @@
 internal import CTestSystem
 internal import Glibc
 package import SystemPackage
+internal import Synchronization
 
 // What is in files.
 
 /// A file that is open for writing until `close()`, or until nobody holds it any more.
 package final class OpenFile: Sendable {
   private let descriptor: CInt
+  private let isClosed = Atomic(false)
 
   init(_ descriptor: CInt) {
     self.descriptor = descriptor
   }
 
   deinit {
+    close()
+  }
+
+  /// Closes the file, if it is still open.
+  package func close() {
+    if isClosed.exchange(true, ordering: .relaxed) { return }
     _ = Glibc.close(descriptor)
   }
 

@@ -10,7 +10,8 @@ package final class ObservedFolder: Sendable {
   package let recorder: Recorder
   /// How the observed tree differs from what a plain walk finds.
   private let isExcluded: @Sendable (String) -> Bool
-  private let cookies = Mutex(0)
+  /// Several observers may watch one folder: no cookie of one may look to another like one that is back.
+  private static let cookies = Atomic(0)
 
   /// What is observed.
   package var root: Folder { folder.watched }
@@ -60,11 +61,7 @@ extension ObservedFolder {
   /// Awaits that everything which happened up to now has been told: a file that is made now is told when it is finished, and told
   /// gone when it is removed; what happened before it has had its windows by then.
   package func settle(within time: Duration = .seconds(60)) async throws {
-    let number = cookies.withLock { cookies in
-      cookies += 1
-      return cookies
-    }
-    let name = "\(Self.cookiePrefix)\(number)"
+    let name = "\(Self.cookiePrefix)\(Self.cookies.add(1, ordering: .relaxed).newValue)"
     let path = root[name]
     let mark = recorder.position
     try root.write(name)

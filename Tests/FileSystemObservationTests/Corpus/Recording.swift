@@ -8,7 +8,7 @@ struct Recording: Decodable, Sendable, CustomTestStringConvertible {
     var type: String
     var size: Int
     var uuid: UUID?
-    var nlink: Int
+    var nlink: Int?
   }
 
   struct Operation: Decodable, Sendable {

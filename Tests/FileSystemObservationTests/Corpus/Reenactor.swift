@@ -22,7 +22,7 @@ struct Reenactor {
   func prepare() throws(Errno) {
     var bearers: [UUID: String] = [:]
     for (path, item) in recording.before.sorted(by: { $0.key < $1.key }) {
-      if let uuid = item.uuid, item.nlink > 1, let other = bearers[uuid] {
+      if let uuid = item.uuid, (item.nlink ?? 1) > 1, let other = bearers[uuid] {
         try root.link(other, path)
         continue
       }

@@ -114,17 +114,12 @@ import Testing
     try observed.root.rename("data.bin.part", "data.bin")
     try await observed.settle()
     #expect(!observed.said(from: mark).contains { $0.hasPrefix("copyFinished") }, "it is still open")
-    withExtendedLifetime(file) {}
-    try await close(file, in: observed)
+    try file.write("three")
+    file.close()
+    try await observed.settle()
     let finished = observed.said(from: mark).filter { $0.hasPrefix("copyFinished") }
     #expect(finished == ["copyFinished data.bin"])
     try await observed.expectAgreement()
-  }
-
-  private func close(_ file: consuming OpenFile, in observed: ObservedFolder) async throws {
-    try file.write("three")
-    _ = consume file
-    try await observed.settle()
   }
 
   /// The browser's way: an empty file holds the final name until the partial one is complete.

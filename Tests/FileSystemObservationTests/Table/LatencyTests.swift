@@ -1,0 +1,64 @@
+import FileSystemObservation
+import FoundationEssentials
+import ObservationTestSupport
+import Testing
+
+/// Latency is paid only where there is doubt.
+@Suite(.alone) struct LatencyTests {
+  /// What a busy machine may add.
+  private static let slack = Duration.milliseconds(400)
+
+  /// Does something, and says how long it took until a change of this kind was told.
+  private func time(
+    _ kind: Change.Kind, in observed: ObservedFolder, when act: (Folder) throws -> Void
+  ) async throws -> Duration {
+    let mark = observed.recorder.position
+    try act(observed.root)
+    let start = Moment.now
+    let index = try await observed.recorder.await("\(kind)", from: mark) { notification in
+      guard case .didChange(let set) = notification else { return false }
+      return set.changes.contains { $0.kind == kind }
+    }
+    return observed.recorder.entries[index].time - start
+  }
+
+  private func observed() async throws -> ObservedFolder {
+    try await ObservedFolder.begin {
+      try $0.watched.mkdir("sub")
+      try $0.watched.write("a.txt")
+    }
+  }
+
+  @Test func renamesAndMovesAreToldAtOnce() async throws {
+    let observed = try await observed()
+    #expect(try await time(.renamed, in: observed) { try $0.rename("a.txt", "b.txt") } < Self.slack)
+    #expect(try await time(.moved, in: observed) { try $0.rename("b.txt", "sub/b.txt") } < Self.slack)
+    #expect(try await time(.discovered, in: observed) { try $0.mkdir("new") } < Self.slack)
+  }
+
+  @Test func finishedFilesAreToldAfterTheQuietPeriod() async throws {
+    let observed = try await observed()
+    let quiet = observed.observer.options.quietPeriod
+    let new = try await time(.copyFinished, in: observed) { try $0.write("new.txt") }
+    #expect(new >= quiet - .milliseconds(50) && new < quiet + Self.slack)
+    let saved = try await time(.modified, in: observed) { try $0.append("a.txt") }
+    #expect(saved >= quiet - .milliseconds(50) && saved < quiet + Self.slack)
+  }
+
+  @Test func deletionsAreToldAfterTheSettleWindow() async throws {
+    let observed = try await observed()
+    let settle = observed.observer.options.settleWindow
+    let gone = try await time(.deleted, in: observed) { try $0.unlink("a.txt") }
+    #expect(gone >= settle - .milliseconds(50) && gone < settle + Self.slack)
+  }
+
+  @Test func windowsCanBeChosen() async throws {
+    var options = ObservationOptions()
+    options.settleWindow = .milliseconds(100)
+    options.quietPeriod = .milliseconds(100)
+    options.flashGuard = .milliseconds(200)
+    let observed = try await ObservedFolder.begin(options: options) { try $0.watched.write("a.txt") }
+    #expect(try await time(.copyFinished, in: observed) { try $0.write("new.txt") } < .milliseconds(100) + Self.slack)
+    #expect(try await time(.deleted, in: observed) { try $0.unlink("a.txt") } < .milliseconds(100) + Self.slack)
+  }
+}

@@ -183,11 +183,15 @@ import Testing
   @Test func putAsideUnderAnyNameAndDeletedThere() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("doc.txt") }
     let before = try observed.uuids("doc.txt")
-    try await observed.saysExactly(["renamed doc.txt -> xyz", "renamed xyz -> doc.txt", "modified doc.txt"]) { root in
-      try root.rename("doc.txt", "xyz")
-      try root.write("doc.txt", "new")
-      try root.unlink("xyz")
-    }
+    let mark = observed.recorder.position
+    try observed.root.rename("doc.txt", "xyz")
+    try observed.root.write("doc.txt", "new")
+    try observed.root.unlink("xyz")
+    try await observed.settle()
+    // A plain rename is told at once, unless the events are read so late that the new file is seen with it.
+    let atOnce = ["renamed doc.txt -> xyz", "renamed xyz -> doc.txt", "modified doc.txt"]
+    let said = observed.said(from: mark)
+    #expect(said == atOnce || said == ["modified doc.txt"])
     #expect(try observed.uuids("doc.txt") == before)
   }
 

@@ -82,6 +82,24 @@ package struct FileTag: Sendable {
     }
   }
 
+  /// Gives the very inode that is open its tag, unless it has one already.
+  ///
+  /// Says whether this call wrote it.
+  package func claim(_ uuid: UUIDBits, of file: borrowing OwnedDescriptor) throws(Errno) -> Bool {
+    do {
+      try write(uuid, file, .create)
+      return true
+    } catch {
+      if error == .fileExists { return false }
+      throw error
+    }
+  }
+
+  /// Writes the tag of the very inode that is open, over any value there is.
+  package func replace(with uuid: UUIDBits, of file: borrowing OwnedDescriptor) throws(Errno) {
+    try write(uuid, file, .set)
+  }
+
   private func write(_ uuid: UUIDBits, _ name: NameView, _ directory: borrowing OwnedDescriptor) throws(Errno) {
     var text = InlineArray<36, UInt8>(uuid)
     try unsafe withUnsafeBytes(of: &text) { (bytes) throws(Errno) in
@@ -89,11 +107,12 @@ package struct FileTag: Sendable {
     }
   }
 
-  /// Writes the tag of the very inode that is open, over any value there is.
-  package func replace(with uuid: UUIDBits, of file: borrowing OwnedDescriptor) throws(Errno) {
+  private func write(
+    _ uuid: UUIDBits, _ file: borrowing OwnedDescriptor, _ mode: AttributeWriteMode
+  ) throws(Errno) {
     var text = InlineArray<36, UInt8>(uuid)
     try unsafe withUnsafeBytes(of: &text) { (bytes) throws(Errno) in
-      try unsafe ExtendedAttribute.write(bytes, to: attribute, of: file, mode: .set)
+      try unsafe ExtendedAttribute.write(bytes, to: attribute, of: file, mode: mode)
     }
   }
 

@@ -28,7 +28,8 @@ extension Classifier {
   ) {
     var arrival = arrival
     let guardEnds = arrival.progress.firstSeen + timing.flashGuard + (arrival.progress.isClosed ? timing.quiet : 0)
-    if now >= guardEnds, graph.node(at: place) == nil, vacancies[place].map({ displaced[$0.node] == nil }) ?? true {
+    let isNew = graph.node(at: place) == nil && graph.node(with: entry.key) == nil
+    if now >= guardEnds, isNew, vacancies[place].map({ displaced[$0.node] == nil }) ?? true {
       return announceCopying(arrival, entry, at: place, until: until)
     }
     arrival.progress.checks += 1
@@ -42,7 +43,6 @@ extension Classifier {
     // A tag that is there now may be overwritten before the file is complete; the provisional UUID does not rest on it.
     var untagged = entry
     untagged.tag = .none
-    guard graph.node(with: entry.key) == nil else { return }
     let id = insert(untagged, at: place, copyOf: nil, flags: [.arrived, .copying])
     log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     var progress = arrival.progress
@@ -106,7 +106,7 @@ extension Classifier {
   private mutating func concludeNew(
     _ arrival: Arrival, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
   ) {
-    if let bearer, displaced[bearer] != nil { return moveBearer(bearer, to: place, entry, now) }
+    if let bearer, hasGone(bearer) { return moveBearer(bearer, to: place, entry, now) }
     let id = insert(entry, at: place, copyOf: bearer, flags: .arrived)
     if let bearer {
       graph.setFlags(id, .knownCopy, true)
@@ -128,7 +128,7 @@ extension Classifier {
   private mutating func concludeReplacement(
     of id: NodeID, _ arrival: Arrival, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
   ) {
-    if let bearer, displaced[bearer] != nil {
+    if let bearer, hasGone(bearer) {
       vacate(id, now)
       if graph.node(at: place) == nil { moveBearer(bearer, to: place, entry, now) }
       return
@@ -239,7 +239,7 @@ extension Classifier {
     writing[id] = nil
     noteTagInDoubt(id, .none)
     let original = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
-    if let original, displaced[original] != nil {
+    if let original, hasGone(original) {
       let place = graph.place(id)
       delete(id, reason: .removed, now)
       return moveBearer(original, to: place, entry, now)

@@ -31,8 +31,8 @@ extension Classifier {
 
   /// A directory was removed and made anew: the identity stays with the path, and what is below is compared by name.
   private mutating func adopt(_ entry: Entry, as id: NodeID) {
-    endDisplacement(id)
     deferred.remove(graph.place(id))
+    endDisplacement(id)
     graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key)
     graph.setFlags(id, [.tagged, .unreadable], false)
     requests.append(.forget(id))
@@ -43,7 +43,7 @@ extension Classifier {
   private mutating func announceDirectory(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
     var original: NodeID?
     if let tag = entry.tag.uuid, let bearer = graph.node(with: tag) {
-      if displaced[bearer] != nil, graph[bearer].kind == .directory {
+      if hasGone(bearer), graph[bearer].kind == .directory {
         return moveBearer(bearer, to: sighting.place, entry, now)
       }
       guard sighting.isVerified else {
@@ -85,11 +85,14 @@ extension Classifier {
     requests.append(.writeTag(id, claiming: entry.tag == .none))
   }
 
+  /// Whether all names of an identity are missing.
+  func hasGone(_ id: NodeID) -> Bool { graph.names(of: id).allSatisfy { displaced[$0] != nil } }
+
   /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file systems.
   mutating func moveBearer(_ bearer: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
-    endDisplacement(bearer)
+    for name in graph.names(of: bearer) where name != bearer { unlink(name) }
     commitMove(bearer, to: place, now)
-    guard graph.isLive(bearer) else { return }
+    guard graph.isLive(bearer), graph.place(bearer) == place else { return }
     graph.setIdentity(bearer, uuid: graph[bearer].uuid, key: entry.key)
     graph.setContent(bearer, modified: entry.modified, size: entry.size)
     graph.setFlags(bearer, .tagged, true)

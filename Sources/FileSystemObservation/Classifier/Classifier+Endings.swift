@@ -35,6 +35,7 @@ extension Classifier {
       if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     }
     for place in vacancies.keys.filter({ $0.parent == id }) { forgetVacancy(at: place) }
+    deferred = deferred.filter { $0.parent != id }
   }
 
   /// One of several names goes.
@@ -58,8 +59,6 @@ extension Classifier {
     announced[id] = nil
     if let tag = copyTags.removeValue(forKey: id) { releaseTag(tag) }
     if let former = formerPlaces[id] { forgetVacancy(at: former) }
-    let place = graph.place(id)
-    if deferred.remove(place) != nil { requests.append(.look(place, .check)) }
     graph.remove(id)
   }
 }

@@ -62,6 +62,8 @@ extension Classifier {
   mutating func endDisplacement(_ id: NodeID) {
     setWhereabouts(of: id, .unknown)
     displaced[id] = nil
+    let place = graph.place(id)
+    if deferred.remove(place) != nil { requests.append(.look(place, .check)) }
   }
 
   /// An entry is where the graph has it, with the same inode.
@@ -110,7 +112,7 @@ extension Classifier {
   private mutating func tellLateCopy(_ id: NodeID, _ entry: Entry) {
     let flags = graph[id].flags
     guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,
-      let original = graph.node(with: tag), original != id, displaced[original] == nil
+      let original = graph.node(with: tag), original != id, !hasGone(original)
     else { return }
     graph.setFlags(id, .knownCopy, true)
     log.append(.duplicated, id, in: graph, original: original)

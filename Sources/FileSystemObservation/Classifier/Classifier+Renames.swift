@@ -197,14 +197,13 @@ extension Classifier {
   ///
   /// Whatever entry the graph has at the place must make room first.
   mutating func commitMove(_ id: NodeID, to place: Place, _ now: MonotonicTime) {
-    guard graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) else { return }
+    guard canTake(place, id, now) else { return }
     let old = graph.place(id)
     endDisplacement(id)
     guard old != place else { return }
-    if deferred.remove(old) != nil { requests.append(.look(old, .check)) }
     if let occupant = graph.node(at: place) { makeRoom(occupant, now) }
-    // Making room may have moved a directory on the way.
-    guard graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) else { return }
+    // Making room may have moved or removed a directory on the way, and the entry with it.
+    guard graph.isLive(id), canTake(place, id, now) else { return }
     let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
@@ -222,6 +221,15 @@ extension Classifier {
       formerPlaces[id] = old
       expiring.append(.vacancy(old, now + timing.settle))
     }
+  }
+
+  /// Whether an entry can go to a place. Where it cannot, because its new directory is not where the graph has it any more, the entry
+  /// is missing until it is seen again.
+  private mutating func canTake(_ place: Place, _ id: NodeID, _ now: MonotonicTime) -> Bool {
+    if graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) { return true }
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    setWhereabouts(of: id, .unknown)
+    return false
   }
 
   /// The place of an entry is taken by another: it is where its inode was last seen, or it has been replaced.

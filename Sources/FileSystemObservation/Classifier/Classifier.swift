@@ -79,6 +79,7 @@ struct Classifier: Sendable {
   /// Takes the changes since the last call.
   mutating func takeChanges() -> ChangeLog {
     defer { log = ChangeLog() }
+    if requests.isEmpty { graph.reuseRemoved() }
     return log
   }
 

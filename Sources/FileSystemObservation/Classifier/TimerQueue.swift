@@ -17,12 +17,17 @@ struct TimerQueue: Sendable {
   }
 
   private var heap: [Item] = []
+  /// The timer of each target that counts: the earliest. Others are passed over.
+  private var earliest: [TimerTarget: MonotonicTime] = [:]
 
   /// When the first timer is due.
   var next: MonotonicTime? { heap.first?.time }
   var count: Int { heap.count }
 
+  /// Sets a timer, unless there is an earlier one: whoever takes that out sets the next.
   mutating func schedule(_ target: TimerTarget, at time: MonotonicTime) {
+    if let known = earliest[target], known <= time { return }
+    earliest[target] = time
     heap.append(Item(time: time, target: target))
     var child = heap.count - 1
     while child > 0 {
@@ -35,13 +40,20 @@ struct TimerQueue: Sendable {
 
   /// Takes out the first timer that is due.
   mutating func popDue(_ now: MonotonicTime) -> TimerTarget? {
-    guard let first = heap.first, first.time <= now else { return nil }
-    let last = heap.removeLast()
-    if !heap.isEmpty {
-      heap[0] = last
-      siftDown()
+    while let first = heap.first, first.time <= now {
+      removeFirst()
+      guard earliest[first.target] == first.time else { continue }
+      earliest[first.target] = nil
+      return first.target
     }
-    return first.target
+    return nil
+  }
+
+  private mutating func removeFirst() {
+    let last = heap.removeLast()
+    if heap.isEmpty { return }
+    heap[0] = last
+    siftDown()
   }
 
   private mutating func siftDown() {

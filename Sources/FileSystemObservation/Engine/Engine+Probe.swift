@@ -26,7 +26,9 @@ extension Engine {
       let tag = hasTag ? files.readTag(of: name, in: directory) : .unreadable
       let isRecent = abs(files.wallClock &- status.changed) < DirectoryScanner<Files, Source>.recentWindow
       return .entry(
-        Entry(status, tag: tag, fileSystem: files.fileSystemIdentifier(of: directory), isRecent: isRecent))
+        Entry(
+          status, tag: tag, fileSystem: files.fileSystemIdentifier(of: status, named: name, in: directory),
+          isRecent: isRecent))
     } catch {
       return error == .permissionDenied ? .unreachable : .absent
     }

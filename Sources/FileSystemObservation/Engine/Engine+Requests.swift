@@ -103,7 +103,7 @@ extension Engine {
     do throws(Errno) {
       let written = try place.name.withView { (name) throws(Errno) in
         claiming
-          ? try files.claimTag(uuid, for: name, in: directory)
+          ? try files.claimTag(uuid, for: name, in: directory, expecting: key)
           : try files.replaceTag(with: uuid, for: name, in: directory, expecting: key)
       }
       if written {

@@ -40,9 +40,8 @@ extension Engine {
     handles.removeAll()
     root = found
     isRootLost = false
-    let tag = FileName(".").withView { files.readTag(of: $0, in: found) }
     let key = FileKey(status)
-    let uuid = tag.uuid ?? UUIDBits.minted(for: key, on: files.fileSystemIdentifier(of: found))
+    let uuid = Self.rootUUID(files, found, status)
     state.classify { classifier in
       // A tag that another entry bears cannot be the root's.
       let bearer = classifier.graph.node(with: uuid)

@@ -62,15 +62,19 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
     root = try files.openRoot(at: settings.path)
     _ = try files.reopenForListing(root)
     let status = try files.status(of: root)
-    let uuid = Self.rootUUID(files, root, FileKey(status))
+    let uuid = Self.rootUUID(files, root, status)
     let graph = FileGraph(root: FileKey(status), uuid: uuid)
     state = ObservationState(Classifier(graph: graph, timing: settings.timing))
     marks.reserveCapacity(64)
   }
 
-  private static func rootUUID(_ files: Files, _ root: Files.Directory, _ key: FileKey) -> UUIDBits {
-    let tag = FileName(".").withView { files.readTag(of: $0, in: root) }
-    return tag.uuid ?? UUIDBits.minted(for: key, on: files.fileSystemIdentifier(of: root))
+  /// The UUID of the observed directory: its tag's, or the one minted for it.
+  static func rootUUID(_ files: Files, _ root: Files.Directory, _ status: FileStatus) -> UUIDBits {
+    FileName(".").withView { name in
+      if let uuid = files.readTag(of: name, in: root).uuid { return uuid }
+      let fileSystem = files.fileSystemIdentifier(of: status, named: name, in: root)
+      return UUIDBits.minted(for: FileKey(status), on: fileSystem)
+    }
   }
 
   /// When `advance` has something to do.

@@ -20,15 +20,19 @@ package protocol FileSystem: Sendable {
 
   func status(of directory: Directory) throws(Errno) -> FileStatus
   func status(of name: NameView, in directory: Directory) throws(Errno) -> FileStatus
-  /// A number for the file system that, unlike the device number, survives a restart.
-  func fileSystemIdentifier(of directory: Directory) -> UInt64
+  /// A number for the file system of an entry that, unlike the device number, survives a restart.
+  func fileSystemIdentifier(of status: FileStatus, named name: NameView, in directory: Directory) -> UInt64
 
   /// Calls `body` with each entry of a directory that was opened for listing.
   func list(_ directory: Directory, _ body: (NameView, ListedKind, UInt64) -> Void) throws(Errno)
 
   func readTag(of name: NameView, in directory: Directory) -> TagReading
-  /// Writes the tag where there is none. Says whether it did.
+  /// Writes the tag of whatever bears the name, where there is none. Says whether it did.
   func claimTag(_ uuid: UUIDBits, for name: NameView, in directory: Directory) throws(Errno) -> Bool
+  /// Writes the tag of exactly this inode, where there is none. Says whether it did.
+  func claimTag(
+    _ uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
+  ) throws(Errno) -> Bool
   /// Writes the tag of exactly this inode, over any value. Says whether the inode was still there.
   func replaceTag(
     with uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey

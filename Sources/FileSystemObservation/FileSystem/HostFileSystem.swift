@@ -35,12 +35,14 @@ package final class HostFileSystem: FileSystem {
     try FileStatus.of(name, in: directory.descriptor)
   }
 
-  package func fileSystemIdentifier(of directory: DirectoryHandle) -> UInt64 {
-    guard let device = try? FileStatus.of(directory.descriptor).device else { return 0 }
+  package func fileSystemIdentifier(
+    of status: FileStatus, named name: NameView, in directory: DirectoryHandle
+  ) -> UInt64 {
+    let device = status.device
     if let known = identifiers.withLock({ $0[device] }) { return known }
-    let described = (try? FileSystemDescription.of(directory.descriptor))?.identifier ?? 0
+    let described = try? FileSystemDescription.of(OwnedDescriptor.openPath(name, in: directory.descriptor))
     // A file system without an identifier is told by its device number: as good as it gets, until the next mount.
-    let identifier = described == 0 ? device : described
+    let identifier = described.map { $0.identifier == 0 ? device : $0.identifier } ?? device
     identifiers.withLock { $0[device] = identifier }
     return identifier
   }
@@ -61,20 +63,33 @@ package final class HostFileSystem: FileSystem {
     try tag.claim(uuid, for: name, in: directory.descriptor)
   }
 
+  package func claimTag(
+    _ uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
+  ) throws(Errno) -> Bool {
+    guard let file = try open(name, in: directory, expecting: key) else { return false }
+    return try tag.claim(uuid, of: file)
+  }
+
   package func replaceTag(
     with uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
   ) throws(Errno) -> Bool {
-    let file: OwnedDescriptor
-    do {
-      file = try OwnedDescriptor.openPath(name, in: directory.descriptor)
-    } catch {
-      if error == .noSuchFileOrDirectory { return false }
-      throw error
-    }
-    // The name may stand for another file by now; what is open cannot change under us.
-    guard FileKey(try FileStatus.of(file)) == key else { return false }
+    guard let file = try open(name, in: directory, expecting: key) else { return false }
     try tag.replace(with: uuid, of: file)
     return true
+  }
+
+  /// Opens an inode without reading or writing it. The name may stand for another by now; what is open cannot change under us.
+  private func open(
+    _ name: NameView, in directory: DirectoryHandle, expecting key: FileKey
+  ) throws(Errno) -> OwnedDescriptor? {
+    do {
+      let file = try OwnedDescriptor.openPath(name, in: directory.descriptor)
+      guard FileKey(try FileStatus.of(file)) == key else { return nil }
+      return file
+    } catch {
+      if error == .noSuchFileOrDirectory { return nil }
+      throw error
+    }
   }
 
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {

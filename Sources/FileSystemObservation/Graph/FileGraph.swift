@@ -19,6 +19,8 @@ struct FileGraph: Sendable {
   /// Makes the tables' order unpredictable, so that nobody can choose names that collide.
   let seed: UInt64
   private var free: [NodeID] = []
+  /// Removed since the last `reuseRemoved()`: somebody may still have their numbers.
+  private var removed: [NodeID] = []
   private var deviceNumbers: [UInt64: UInt16] = [:]
 
   /// Entries without the root.
@@ -148,9 +150,15 @@ extension FileGraph {
     storage.names.discard(count: Int(self[id].nameCount))
     if self[id].kind == .directory { directoryCount -= 1 }
     storage.nodes[id.index].flags = []
-    free.append(id)
+    removed.append(id)
     count -= 1
     compactNamesIfNeeded()
+  }
+
+  /// Lets the numbers of removed entries be used again: nobody has them any more.
+  mutating func reuseRemoved() {
+    free.append(contentsOf: removed)
+    removed.removeAll(keepingCapacity: true)
   }
 
   /// Gives an entry another place, which must have no entry.

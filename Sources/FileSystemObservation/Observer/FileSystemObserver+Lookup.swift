@@ -72,7 +72,9 @@ extension FileSystemObserver {
     return name.withView { view in
       guard let status = try? files.status(of: view, in: parent), status.kind != .special else { return nil }
       let tag = status.kind == .symlink ? .none : files.readTag(of: view, in: parent)
-      return tag.uuid ?? UUIDBits.minted(for: FileKey(status), on: files.fileSystemIdentifier(of: parent))
+      if let uuid = tag.uuid { return uuid }
+      let fileSystem = files.fileSystemIdentifier(of: status, named: view, in: parent)
+      return UUIDBits.minted(for: FileKey(status), on: fileSystem)
     }
   }
 }

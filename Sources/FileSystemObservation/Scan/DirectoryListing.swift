@@ -28,6 +28,8 @@ struct DirectoryListing: Sendable {
   /// Why it could not be marked.
   var markFailure: Errno?
   var skipped: [SkipReason: Int] = [:]
+  /// The file system of the last entry, by its device: nearly always that of the next one too.
+  var fileSystem: (device: UInt64, identifier: UInt64)?
 
   /// The bytes of an entry's name, as a slice.
   func nameBytes(of scanned: ScannedEntry) -> ArraySlice<UInt8> {

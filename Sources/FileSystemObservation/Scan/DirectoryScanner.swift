@@ -22,7 +22,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     var listing = DirectoryListing(number: number)
     mark(directory, attributes: !writesTags, &listing)
     let context = ListingContext(
-      fileSystem: files.fileSystemIdentifier(of: directory), wallClock: files.wallClock, path: path,
+      wallClock: files.wallClock, path: path,
       listsDirectories: filter.listsDirectories(onLevel: level + 1))
     do throws(Errno) {
       try files.list(directory) { name, kind, _ in
@@ -37,7 +37,6 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
   }
 
   private struct ListingContext {
-    var fileSystem: UInt64
     var wallClock: Int64
     var path: [UInt8]
     var listsDirectories: Bool
@@ -59,16 +58,12 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
       listing.skipped[reason, default: 0] += 1
       return
     }
-    // The entry may be gone again; then an event tells of it.
-    guard kind != .special, let status = try? files.status(of: name, in: directory), status.kind != .special else {
-      if kind == .special { listing.skipped[.special, default: 0] += 1 }
-      return
-    }
+    guard let status = status(of: name, kind, in: directory, &listing) else { return }
     var scanned = ScannedEntry(
       nameStart: UInt32(listing.names.count), nameCount: UInt8(clamping: name.count),
       entry: Entry(
         status, tag: status.kind == .symlink ? .unreadable : files.readTag(of: name, in: directory),
-        fileSystem: context.fileSystem, isRecent: abs(context.wallClock &- status.changed) < Self.recentWindow))
+        fileSystem: fileSystem(of: status, name, in: directory, &listing), isRecent: abs(context.wallClock &- status.changed) < Self.recentWindow))
     if writesTags { settle(&scanned, name, in: directory, &listing) }
     if status.kind == .directory {
       scanned.listing = context.listsDirectories ? 1 : 0
@@ -76,6 +71,29 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     }
     unsafe listing.names.append(contentsOf: unsafe name.bytes)
     listing.entries.append(scanned)
+  }
+
+  private func status(
+    of name: NameView, _ kind: ListedKind, in directory: Files.Directory, _ listing: inout DirectoryListing
+  ) -> FileStatus? {
+    do throws(Errno) {
+      let status = kind == .special ? nil : try files.status(of: name, in: directory)
+      if let status, status.kind != .special { return status }
+      listing.skipped[.special, default: 0] += 1
+    } catch {
+      // The entry may be gone again; then an event tells of it. A directory that may be listed but not searched tells nothing.
+      if error == .permissionDenied { listing.failure = error }
+    }
+    return nil
+  }
+
+  private func fileSystem(
+    of status: FileStatus, _ name: NameView, in directory: Files.Directory, _ listing: inout DirectoryListing
+  ) -> UInt64 {
+    if let known = listing.fileSystem, known.device == status.device { return known.identifier }
+    let identifier = files.fileSystemIdentifier(of: status, named: name, in: directory)
+    listing.fileSystem = (status.device, identifier)
+    return identifier
   }
 
   /// In the first scan a file at rest gets its tag at once; one that is being written waits until it is complete.

@@ -33,8 +33,11 @@ struct TaggedFile {
   ///
   /// Another program may be faster: then the tag is that program's.
   func claim() throws(Errno) {
-    let uuid = UUIDBits.minted(for: FileKey(status), on: Self.files.fileSystemIdentifier(of: directory))
-    _ = try name.withView { (name) throws(Errno) in try Self.tag.claim(uuid, for: name, in: directory.descriptor) }
+    _ = try name.withView { (name) throws(Errno) in
+      let fileSystem = Self.files.fileSystemIdentifier(of: status, named: name, in: directory)
+      let uuid = UUIDBits.minted(for: FileKey(status), on: fileSystem)
+      return try Self.files.claimTag(uuid, for: name, in: directory, expecting: FileKey(status))
+    }
   }
 
   private static func split(_ path: FilePath) -> (folder: FilePath, name: FileName) {

@@ -18,9 +18,14 @@ final class ObservationRun: Sendable {
   }
 
   private static let secondsToFlush: Int64 = 5
+  private static var lostOutput: CommandFailure {
+    CommandFailure("ended before the last lines were written: nobody took them in time")
+  }
+
   private let monitor: TerminationMonitor
   private let queue = DispatchQueue(label: "fsobserve.output")
   private let result = Mutex<Result<Void, any Error>?>(nil)
+  private let isStopping = Atomic<Bool>(false)
 
   init() throws {
     monitor = try TerminationMonitor()
@@ -52,6 +57,8 @@ final class ObservationRun: Sendable {
   ) {
     guard result.withLock({ $0 == nil }) else { return }
     do {
+      // What did not fit into the buffer at the end is lost: there is no time to wait for the reader any more.
+      if case .mustRescan = notification, isStopping.load(ordering: .acquiring) { throw Self.lostOutput }
       if try receive(notification) == .goOn { return }
       end(.success(()))
     } catch {
@@ -66,15 +73,21 @@ final class ObservationRun: Sendable {
 
   /// Stops the observer and waits until what it told before has been written, but not for ever: a reader may be asleep.
   private func flush(_ observer: FileSystemObserver) throws {
+    isStopping.store(true, ordering: .releasing)
     DispatchQueue.global().async { [self] in
       observer.stop()
       queue.sync {}
       monitor.wake()
     }
-    switch try monitor.wait(nanoseconds: Self.secondsToFlush * 1_000_000_000) {
-    case .woken: try result.withLock { $0 }?.get()
-    case .outputClosed: throw OutputFailure(errno: .brokenPipe)
-    case .signal, .timeout: throw CommandFailure("ended before the last lines were written: nobody took them")
+    let deadline = MonotonicTime.now + Self.secondsToFlush * 1_000_000_000
+    while true {
+      switch try monitor.wait(nanoseconds: deadline - .now) {
+      case .woken: return try result.withLock { $0 }?.get() ?? ()
+      case .outputClosed: throw OutputFailure(errno: .brokenPipe)
+      case .timeout: throw Self.lostOutput
+      // timeout(1) and impatient people send the signal twice.
+      case .signal: break
+      }
     }
   }
 }

@@ -32,13 +32,12 @@ struct Watch: ParsableCommand {
 }
 
 extension ProgressLine {
-  /// Starts and ends with the scan, and counts what it finds.
+  /// Starts and ends with the scan.
   func follow(_ notification: ObservationNotification) {
     switch notification {
     case .willBeginFullScan: start()
-    case .didChange(let changeSet): count(changeSet.changes.count)
     case .didCompleteFullScan, .didEnd: finish()
-    case .mustRescan, .diagnostic: break
+    case .didChange, .mustRescan, .diagnostic: break
     }
   }
 }

@@ -1,12 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Tells a person at a terminal how far a scan is, once it takes longer than a second.
+/// Tells a person at a terminal that a scan is under way, once it takes longer than a second.
 final class ProgressLine: Sendable {
   private struct Scan {
     let number: Int
     let start = ContinuousClock.now
-    var items = 0
   }
 
   private struct State {
@@ -37,11 +36,6 @@ final class ProgressLine: Sendable {
     schedule(number, after: .seconds(1))
   }
 
-  /// So many more items were found.
-  func count(_ items: Int) {
-    state.withLock { $0.scan?.items += items }
-  }
-
   /// The scan is done: the line goes away.
   func finish() {
     state.withLock { state in
@@ -58,7 +52,7 @@ final class ProgressLine: Sendable {
     let goesOn = state.withLock { state in
       guard let scan = state.scan, scan.number == number else { return false }
       let seconds = (ContinuousClock.now - scan.start).components.seconds
-      console.showProgress("Scanning … " + (scan.items > 0 ? "\(scan.items) items, " : "") + "\(seconds) s")
+      console.showProgress("Scanning … \(seconds) s")
       return true
     }
     if goesOn { schedule(number, after: .milliseconds(200)) }

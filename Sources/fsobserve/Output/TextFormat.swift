@@ -46,11 +46,9 @@ struct TextFormat: LineFormat {
   }
 
   private func text(of summary: ScanSummary) -> String {
-    let files = summary.itemCount - summary.directoryCount
-    let (items, folders, seconds) = (summary.itemCount, summary.directoryCount, summary.duration.inSeconds)
     var lines = [
-      "", "\(items) items: \(files) files, \(folders) folders, in \(seconds) s",
-      "tagged: \(summary.taggedCount); copies given their own UUID: \(summary.duplicateCount)",
+      "", "items: \(summary.itemCount), of these folders: \(summary.directoryCount); seconds: \(summary.duration.inSeconds)",
+      "tagged: \(summary.taggedCount); copies given a UUID of their own: \(summary.duplicateCount)",
     ]
     let skipped = summary.skippedInOrder.map { "\($0.reason.text): \($0.count)" }
     if !skipped.isEmpty { lines.append("skipped: " + skipped.joined(separator: "; ")) }

@@ -9,7 +9,6 @@ extension Classifier {
     takeArrival(at: place)
     arrivals[place] = arrival
     if let tag = arrival.entry.tag.uuid { tagsInDoubt[tag, default: 0] += 1 }
-    if let occupant = graph.node(at: place), displaced[occupant] != nil { suspend(occupant) }
     if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     timers.schedule(.arrival(place), at: arrival.progress.nextCheck)
   }
@@ -28,26 +27,9 @@ extension Classifier {
   }
 
   /// Gone again before it was announced: nothing is said.
-  ///
-  /// What was displaced there is decided anew.
   mutating func dropArrival(at place: Place, _ now: MonotonicTime) {
     guard takeArrival(at: place) != nil else { return }
-    wakeDisplaced(at: place, now)
     wakeFileHeldUp(by: place, now)
-  }
-
-  /// As long as a newcomer stands in an entry's place and is not complete, the entry's fate is open.
-  private mutating func suspend(_ id: NodeID) {
-    displaced[id]?.due = MonotonicTime(nanoseconds: .max)
-  }
-
-  mutating func wakeDisplaced(at place: Place, _ now: MonotonicTime) {
-    let due = now + timing.settle
-    for id in [graph.node(at: place), vacancies[place]?.node] {
-      guard let id, displaced[id] != nil else { continue }
-      displaced[id]?.due = due
-      timers.schedule(.displaced(id), at: due)
-    }
   }
 
   /// A file or link that the graph does not know.
@@ -62,17 +44,19 @@ extension Classifier {
       arrival.progress.isClosed = kinds.contains(.closed) || entry.kind == .symlink
       arrival.progress.isWritten = kinds.contains(.written)
     case .arrivedByRename(let fromOutside):
-      arrival.cameFromOutside = fromOutside
+      arrival.progress.cameFromOutside = fromOutside
       arrival.progress.isClosed = entry.kind == .symlink
       if fromOutside { arrival.progress.lastActivity = longAgo }
     case .leftBehind:
-      arrival.progress.lastActivity = longAgo
+      // It may be removed in a moment, as backups are that were made for the save only.
+      arrival.progress.isClosed = true
     case .scan, .check:
       arrival.progress.isClosed = entry.kind == .symlink
       if !entry.isRecent { arrival.progress.lastActivity = longAgo }
     }
     if arrival.progress.lastActivity == longAgo { arrival.progress.nextCheck = now }
     put(arrival, at: sighting.place)
+    if let occupant = graph.node(at: sighting.place) { adoptNewcomer(as: occupant, now) }
   }
 
   private mutating func updateArrival(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {

@@ -29,7 +29,7 @@ extension Classifier {
     var arrival = arrival
     let guardEnds = arrival.progress.firstSeen + timing.flashGuard + (arrival.progress.isClosed ? timing.quiet : 0)
     let isNew = graph.node(at: place) == nil && graph.node(with: entry.key) == nil
-    if now >= guardEnds, isNew, vacancies[place].map({ displaced[$0.node] == nil }) ?? true {
+    if now >= guardEnds, isNew {
       return announceCopying(arrival, entry, at: place, until: until)
     }
     arrival.progress.checks += 1
@@ -67,15 +67,15 @@ extension Classifier {
       let probes = entry.kind == .file && !arrival.progress.isClosed
       return requests.append(.verifyThenFinish(doubtful, place, probeWriters: probes))
     }
+    if let occupant, let displacement = displaced[occupant], displacement.whereabouts == .unknown {
+      // Not before it is known what became of the entry that stood here.
+      arrivals[place]?.progress.nextCheck = displacement.due + 1
+      return timers.schedule(.arrival(place), at: displacement.due + 1)
+    }
     takeArrival(at: place)
     if let known { return concludeKnown(known, entry, over: occupant, asked, now) }
-    if let occupant {
-      concludeReplacement(of: occupant, arrival, entry, bearer, at: place, now)
-    } else if let vacancy = vacancies[place], isLeftForASave(by: vacancy.node, place) {
-      returnToName(vacancy.node, at: place, entry, now)
-    } else {
-      concludeNew(arrival, entry, bearer, at: place, now)
-    }
+    if let occupant { vacate(occupant, now) }
+    if graph.node(at: place) == nil { concludeNew(arrival.progress, entry, bearer, at: place, now) }
   }
 
   /// The inode has become known meanwhile: it was moved here, or this is a further name of it.
@@ -95,7 +95,7 @@ extension Classifier {
   }
 
   /// Ends an entry whose place is another's now.
-  private mutating func vacate(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func vacate(_ id: NodeID, _ now: MonotonicTime) {
     if case .at(let elsewhere) = displaced[id]?.whereabouts {
       commitMove(id, to: elsewhere, now)
     } else {
@@ -104,7 +104,7 @@ extension Classifier {
   }
 
   private mutating func concludeNew(
-    _ arrival: Arrival, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
+    _ progress: Progress, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
   ) {
     if let bearer, hasGone(bearer) { return moveBearer(bearer, to: place, entry, now) }
     let id = insert(entry, at: place, copyOf: bearer, flags: .arrived)
@@ -124,38 +124,51 @@ extension Classifier {
 // MARK: - Saves
 
 extension Classifier {
-  /// A complete newcomer stands in the place of an entry that is displaced: a save, unless the newcomer is a document of its own.
-  private mutating func concludeReplacement(
-    of id: NodeID, _ arrival: Arrival, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
-  ) {
-    if let bearer, hasGone(bearer) {
-      vacate(id, now)
-      if graph.node(at: place) == nil { moveBearer(bearer, to: place, entry, now) }
-      return
-    }
-    let returned = arrival.cameFromOutside && entry.tag.uuid.map { departed.contains($0) } ?? false
-    if returned || graph[id].kind != entry.kind || isPlainRename(id) {
-      vacate(id, now)
-      if graph.node(at: place) == nil { concludeNew(arrival, entry, bearer, at: place, now) }
-      return
-    }
-    save(id, entry, now)
-  }
-
   /// Whether a displaced entry was just renamed: to a name that is no backup's, and not in exchange for the newcomer.
-  private func isPlainRename(_ id: NodeID) -> Bool {
+  func isPlainRename(_ id: NodeID) -> Bool {
     guard let displacement = displaced[id], case .at(let elsewhere) = displacement.whereabouts else { return false }
     return !displacement.isExchange && !isBackup(id, elsewhere)
   }
 
-  /// The document was written anew: its identity goes from the old inode to the new one.
-  private mutating func save(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+  /// A newcomer stands in an entry's place, and it is known what became of the old inode: the document is being saved.
+  ///
+  /// From now on the newcomer is the document: when it is renamed or removed, the document is. What it is in the end, a save or a document
+  /// of its own, is decided when it is complete.
+  mutating func adoptNewcomer(as id: NodeID, _ now: MonotonicTime) {
+    guard let displacement = displaced[id], displacement.whereabouts != .unknown, !isPlainRename(id) else { return }
+    let place = graph.place(id)
+    if let arrival = arrivals[place], canAdopt(arrival, as: id) { return adopt(arrival, as: id, now) }
+    guard displacement.whereabouts == .gone, let former = formerPlaces[id], isLeftForASave(by: id, former),
+      let arrival = arrivals[former], canAdopt(arrival, as: id)
+    else { return }
+    // Renamed to some name and removed there, while a new file came to stand at the name it had.
+    forgetVacancy(at: former)
+    takeArrival(at: former)
+    commitMove(id, to: former, now)
+    put(arrival, at: former)
+    if graph.isLive(id), graph.place(id) == former { adopt(arrival, as: id, now) }
+  }
+
+  /// A document is not saved by a directory, nor by an inode that is another document.
+  func canAdopt(_ arrival: Arrival, as id: NodeID) -> Bool {
+    arrival.entry.kind == graph[id].kind && arrival.entry.kind != .directory
+      && graph.node(with: arrival.entry.key) == nil
+  }
+
+  /// The identity goes from the old inode to the new one.
+  mutating func adopt(_ arrival: Arrival, as id: NodeID, _ now: MonotonicTime) {
     var putAside: Place?
     if case .at(let elsewhere) = displaced[id]?.whereabouts { putAside = elsewhere }
+    takeArrival(at: graph.place(id))
     endDisplacement(id)
     releaseOtherNames(of: id)
-    takeOver(id, entry)
-    log.append(.modified, id, in: graph)
+    graph.setIdentity(id, uuid: graph[id].uuid, key: arrival.entry.key)
+    graph.setFlags(id, .tagged, arrival.entry.tag.uuid == graph[id].uuid)
+    var progress = arrival.progress
+    progress.isSave = true
+    writing[id] = progress
+    timers.schedule(.writing(id), at: progress.nextCheck)
+    noteTagInDoubt(id, arrival.entry.tag)
     if let putAside { requests.append(.look(putAside, .leftBehind)) }
   }
 
@@ -169,22 +182,22 @@ extension Classifier {
     }
   }
 
-  private mutating func takeOver(_ id: NodeID, _ entry: Entry) {
-    let uuid = graph[id].uuid
-    graph.setIdentity(id, uuid: uuid, key: entry.key)
-    graph.setContent(id, modified: entry.modified, size: entry.size)
-    graph.setFlags(id, .tagged, entry.tag.uuid == uuid)
-    requestTag(id, entry)
-  }
-
-  /// A document was renamed to some name and removed there, while a new file came to stand at the name it had: it was saved.
-  private mutating func returnToName(_ id: NodeID, at place: Place, _ entry: Entry, _ now: MonotonicTime) {
-    forgetVacancy(at: place)
-    commitMove(id, to: place, now)
-    guard graph.isLive(id) else { return }
-    releaseOtherNames(of: id)
-    takeOver(id, entry)
-    log.append(.modified, id, in: graph)
+  /// A saved document is complete: it keeps its identity, unless the newcomer is another document that was put over it.
+  private mutating func endSave(
+    _ id: NodeID, _ entry: Entry, _ progress: Progress, isVerified: Bool, _ now: MonotonicTime
+  ) {
+    let bearer = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
+    if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(graph.names(of: bearer), id)) }
+    let place = graph.place(id)
+    if let bearer, hasGone(bearer) {
+      delete(id, reason: .replaced, now)
+      return moveBearer(bearer, to: place, entry, now)
+    }
+    if bearer == nil, progress.cameFromOutside, let tag = entry.tag.uuid, departed.contains(tag), tag != graph[id].uuid {
+      delete(id, reason: .replaced, now)
+      return concludeNew(progress, entry, nil, at: place, now)
+    }
+    endWriting(id, entry, progress)
   }
 }
 
@@ -192,7 +205,9 @@ extension Classifier {
 
 extension Classifier {
   /// Takes in what a file looks like that was written in place, or was announced as copying.
-  mutating func settleWriting(_ id: NodeID, _ entry: Entry?, _ probe: WriterProbe?, at now: MonotonicTime) {
+  mutating func settleWriting(
+    _ id: NodeID, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool, at now: MonotonicTime
+  ) {
     guard graph.isLive(id), var progress = writing[id], displaced[id] == nil else { return }
     let place = graph.place(id)
     guard let entry, entry.key == graph.key(id) else {
@@ -201,6 +216,8 @@ extension Classifier {
     noteProgress(&progress, entry, now)
     if graph[id].flags.contains(.copying) {
       settleCopying(id, entry, progress, probe, now)
+    } else if progress.isSave {
+      settleSave(id, entry, progress, probe, isVerified, now)
     } else if now - progress.lastActivity >= timing.quiet {
       endWriting(id, entry, progress)
     } else {
@@ -219,10 +236,24 @@ extension Classifier {
   private mutating func endWriting(_ id: NodeID, _ entry: Entry, _ progress: Progress) {
     let node = graph[id]
     writing[id] = nil
-    let hasChanged = progress.isWritten || entry.modified != node.modified || entry.size != node.size
+    noteTagInDoubt(id, .none)
+    let hasChanged = progress.isWritten || progress.isSave || entry.modified != node.modified || entry.size != node.size
     graph.setContent(id, modified: entry.modified, size: entry.size)
     if hasChanged { log.append(.modified, id, in: graph) }
-    if entry.tag.uuid != node.uuid, entry.tag != .unreadable { requests.append(.writeTag(id, claiming: false)) }
+    graph.setFlags(id, .tagged, entry.tag.uuid == node.uuid)
+    if entry.kind == .file, entry.tag.uuid != node.uuid, entry.tag != .unreadable {
+      requests.append(.writeTag(id, claiming: false))
+    }
+  }
+
+  private mutating func settleSave(
+    _ id: NodeID, _ entry: Entry, _ progress: Progress, _ probe: WriterProbe?, _ isVerified: Bool, _ now: MonotonicTime
+  ) {
+    noteTagInDoubt(id, entry.tag)
+    switch verdict(on: progress, at: graph.place(id), probe, now) {
+    case .wait(let until): waitForWriting(id, progress, until: until)
+    case .finished: endSave(id, entry, progress, isVerified: isVerified, now)
+    }
   }
 
   private mutating func settleCopying(

@@ -89,8 +89,7 @@ extension Classifier {
     if case .at = displacement.whereabouts, elsewhere?.key != graph.key(id) { setWhereabouts(of: id, .gone) }
     if let here, here.kind != .special {
       // A newcomer stands in its place: when that is complete, it tells what it is.
-      if arrivals[place] == nil { observe(Sighting(place: place, entry: here, cause: .check), at: now) }
-      return
+      return replace(id, here, now)
     }
     dropArrival(at: place, now)
     if case .at(let elsewhere) = displaced[id]?.whereabouts { return commitMove(id, to: elsewhere, now) }
@@ -98,22 +97,25 @@ extension Classifier {
     delete(id, reason: reason(displacement, isInTrash), now)
   }
 
+  /// Something else stands in the entry's place, and the window is over.
+  private mutating func replace(_ id: NodeID, _ here: Entry, _ now: MonotonicTime) {
+    let place = graph.place(id)
+    if arrivals[place] == nil { observe(Sighting(place: place, entry: here, cause: .check), at: now) }
+    guard graph.isLive(id), displaced[id] != nil, let arrival = arrivals[place] else { return }
+    if !canAdopt(arrival, as: id) || isPlainRename(id) { return vacate(id, now) }
+    adopt(arrival, as: id, now)
+  }
+
   private func reason(_ displacement: Displacement, _ isInTrash: Bool) -> Change.Reason {
     if isInTrash { return .trashed }
     return displacement.leftByRename && displacement.whereabouts != .gone ? .movedOut : .removed
   }
 
-  /// Whether an entry that is gone may live on in a file that is not complete: one that bears its tag, or one that stands at the name
-  /// the entry had a moment ago.
+  /// Whether an entry that is gone may live on in a file that is not complete, and bears its tag.
   private mutating func mayTurnUp(_ id: NodeID, _ now: MonotonicTime) -> Bool {
-    if tagsInDoubt[graph[id].uuid] != nil {
-      displaced[id]?.due = now + timing.settle
-      timers.schedule(.displaced(id), at: now + timing.settle)
-      return true
-    }
-    guard let former = formerPlaces[id], isLeftForASave(by: id, former), arrivals[former] != nil
-    else { return false }
-    displaced[id]?.due = MonotonicTime(nanoseconds: .max)
+    guard tagsInDoubt[graph[id].uuid] != nil else { return false }
+    displaced[id]?.due = now + timing.settle
+    timers.schedule(.displaced(id), at: now + timing.settle)
     return true
   }
 }

@@ -13,7 +13,10 @@ extension Classifier {
     guard let entry = sighting.entry, entry.kind != .special else {
       dropArrival(at: place, now)
       if let occupant { markAbsent(occupant, sighting.cause, now) }
-      if let holder = held[place], sighting.cause.isCurrent { setWhereabouts(of: holder, .gone) }
+      if let holder = held[place], sighting.cause.isCurrent {
+        setWhereabouts(of: holder, .gone)
+        adoptNewcomer(as: holder, now)
+      }
       return
     }
     if let occupant, graph.key(occupant) == entry.key {
@@ -27,11 +30,12 @@ extension Classifier {
   mutating func markAbsent(_ id: NodeID, _ cause: Cause, _ now: MonotonicTime) {
     var removed = false
     if case .hint(let kinds) = cause { removed = kinds.contains(.removed) }
-    if displaced[id] != nil {
-      if removed { setWhereabouts(of: id, .gone) }
-      return
+    if displaced[id] == nil {
+      displace(id, removed ? .gone : .unknown, leftByRename: false, now)
+    } else if removed {
+      setWhereabouts(of: id, .gone)
     }
-    displace(id, removed ? .gone : .unknown, leftByRename: false, now)
+    if removed { adoptNewcomer(as: id, now) }
   }
 
   mutating func displace(

@@ -12,7 +12,6 @@ extension Classifier {
     let departure: Departure
     if let arrival = takeArrival(at: place) {
       departure = .arrival(arrival, from: place)
-      wakeDisplaced(at: place, now)
       wakeFileHeldUp(by: place, now)
     } else if let id = graph.node(at: place), displaced[id] == nil {
       displace(id, .unknown, leftByRename: true, now)
@@ -103,6 +102,7 @@ extension Classifier {
       arrival.progress.nextCheck = max(now, arrival.progress.lastActivity + timing.quiet)
     }
     put(arrival, at: place)
+    if let occupant = graph.node(at: place) { adoptNewcomer(as: occupant, now) }
   }
 }
 
@@ -128,7 +128,8 @@ extension Classifier {
     }
     if mustHold(id, place, over: occupant, isTrusted, now) {
       takeArrival(at: place)
-      return setWhereabouts(of: id, .at(place))
+      setWhereabouts(of: id, .at(place))
+      return adoptNewcomer(as: id, now)
     }
     commitMove(id, to: place, now)
   }
@@ -166,6 +167,7 @@ extension Classifier {
     if displaced[document] == nil { displace(document, .gone, leftByRename: false, now) }
     progress.nextCheck = now + timing.quiet
     put(Arrival(entry: entry, progress: progress), at: place)
+    adoptNewcomer(as: document, now)
   }
 
   /// `RENAME_EXCHANGE` of a document with a newcomer: a save, told when the newcomer is complete.
@@ -177,6 +179,7 @@ extension Classifier {
     setWhereabouts(of: id, .at(place))
     displaced[id]?.isExchange = true
     put(arrival, at: graph.place(id))
+    adoptNewcomer(as: id, now)
     return true
   }
 

@@ -108,10 +108,7 @@ extension Classifier {
 
   private mutating func examineIfDue(_ id: NodeID, _ now: MonotonicTime) {
     guard let displacement = displaced[id] else { return }
-    guard displacement.due <= now else {
-      if displacement.due.nanoseconds < .max { timers.schedule(.displaced(id), at: displacement.due) }
-      return
-    }
+    guard displacement.due <= now else { return timers.schedule(.displaced(id), at: displacement.due) }
     var elsewhere: Place?
     if case .at(let place) = displacement.whereabouts { elsewhere = place }
     // Until the answer comes, the entry is not due again.
@@ -135,8 +132,19 @@ extension Classifier {
     guard progress.nextCheck <= now else {
       return timers.schedule(.writing(id), at: progress.nextCheck)
     }
-    let isCopying = graph[id].flags.contains(.copying)
-    requests.append(.checkWriting(id, probeWriters: isCopying && !progress.isClosed))
+    requests.append(.checkWriting(id, probeWriters: mustProbe(id, progress)))
+  }
+
+  /// Whether a file is being written, and nobody has seen it closed.
+  func isInDoubt(_ id: NodeID) -> Bool {
+    guard graph.isLive(id), let progress = writing[id] else { return false }
+    return mustProbe(id, progress)
+  }
+
+  /// Whether it must be found out if somebody still writes.
+  private func mustProbe(_ id: NodeID, _ progress: Progress) -> Bool {
+    let node = graph[id]
+    return node.kind == .file && !progress.isClosed && (node.flags.contains(.copying) || progress.isSave)
   }
 
   /// Forgets cookies whose other half did not come, and places that were left long ago.

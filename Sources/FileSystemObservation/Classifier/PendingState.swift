@@ -11,6 +11,10 @@ struct Progress: Equatable, Sendable {
   var isWritten = false
   var size: Int64
   var modified: Int64
+  /// Whether the file took the place of a document's old inode: then `modified` is due, whatever the contents.
+  var isSave = false
+  /// Came by a rename from outside the tree, complete as far as anyone can tell.
+  var cameFromOutside = false
   /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a write unseen.
   var isLookedAt = true
   /// How often it was looked at without being finished.
@@ -30,8 +34,6 @@ struct Progress: Equatable, Sendable {
 struct Arrival: Sendable {
   var entry: Entry
   var progress: Progress
-  /// Came by a rename from outside the tree, complete as far as anyone can tell.
-  var cameFromOutside = false
 }
 
 /// An entry whose name is missing, or stands for another inode by now.

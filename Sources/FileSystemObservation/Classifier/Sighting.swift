@@ -73,6 +73,8 @@ enum Request: Sendable {
   case verifyThenFinish([NodeID], Place, probeWriters: Bool)
   /// A file that is written in place, or announced as copying, may be done: look at it and `settleWriting` it.
   case checkWriting(NodeID, probeWriters: Bool)
+  /// Look at these entries, then `settleWriting` the file.
+  case verifyThenCheckWriting([NodeID], NodeID)
   /// Whether a displaced entry is back, or where it was put: look at both and `resolve` it.
   case examine(NodeID, elsewhere: Place?, mayBeInTrash: Bool)
   /// Give an entry's file its tag. `claiming`: only where there is none.

@@ -24,7 +24,10 @@ extension Engine {
     case .verifyThenFinish(let entries, let place, let probesWriters):
       verify(entries, now)
       finish(place, probesWriters, isVerified: true, now)
-    case .checkWriting(let id, let probesWriters): checkWriting(id, probesWriters, now)
+    case .checkWriting(let id, let probesWriters): checkWriting(id, probesWriters, isVerified: false, now)
+    case .verifyThenCheckWriting(let entries, let id):
+      verify(entries, now)
+      checkWriting(id, state.classify { $0.isInDoubt(id) }, isVerified: true, now)
     case .examine(let id, let elsewhere, let mayBeInTrash): examine(id, elsewhere, mayBeInTrash, now)
     case .writeTag(let id, let claiming): writeTag(id, claiming, now)
     case .scan(let id): scanDirectory(id, now)
@@ -55,12 +58,12 @@ extension Engine {
     state.classify { $0.finish(place, found.entry, writers, isVerified: isVerified, at: now) }
   }
 
-  private func checkWriting(_ id: NodeID, _ probesWriters: Bool, _ now: MonotonicTime) {
+  private func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
     let found = probe(place)
     if case .unreachable = found { return noteStale(place.parent, now) }
     let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
-    state.classify { $0.settleWriting(id, found.entry, writers, at: now) }
+    state.classify { $0.settleWriting(id, found.entry, writers, isVerified: isVerified, at: now) }
   }
 
   private func probeWriters(_ place: Place) -> WriterProbe {

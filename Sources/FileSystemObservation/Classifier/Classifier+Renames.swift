@@ -40,9 +40,13 @@ extension Classifier {
   ///   - entry: What is at the new place now.
   ///   - old: What is at the place `origin(of:)` gave.
   mutating func arrive(
-    at place: Place, cookie: UInt32, _ entry: Entry?, atOldPlace old: Entry?, at now: MonotonicTime
+    at place: Place, cookie: UInt32, _ entry: Entry?, atOldPlace old: Entry?, isExchange: Bool, at now: MonotonicTime
   ) {
     guard graph.isLive(place.parent) else { return }
+    if isExchange, exchange(departures[cookie], with: place, entry, atOldPlace: old, now) {
+      departures[cookie] = nil
+      return
+    }
     switch departures.removeValue(forKey: cookie) {
     case .entry(let id, let key) where graph.isLive(id) && graph.key(id) == key:
       arrive(id, key, at: place, entry, atOldPlace: old, now)
@@ -103,6 +107,50 @@ extension Classifier {
     }
     put(arrival, at: place)
     if let occupant = graph.node(at: place) { adoptNewcomer(as: occupant, now) }
+  }
+}
+
+// MARK: - Exchanges
+
+extension Classifier {
+  /// Two names have changed places, so says the kernel. Says whether what is known of them fits.
+  private mutating func exchange(
+    _ departure: Departure?, with place: Place, _ entry: Entry?, atOldPlace old: Entry?, _ now: MonotonicTime
+  ) -> Bool {
+    let other = graph.node(at: place)
+    switch departure {
+    case .entry(let id, let key) where graph.isLive(id) && graph.key(id) == key && other != id:
+      if old?.key == key { return false }
+      if let other, displaced[other] == nil {
+        let origin = graph.place(id)
+        exchange(id, other, now)
+        requests.append(.look(place, .arrivedByRename(fromOutside: false)))
+        requests.append(.look(origin, .arrivedByRename(fromOutside: false)))
+        return true
+      }
+      return exchange(id, withArrivalAt: place, now)
+    case .arrival(let arrival, let origin):
+      guard let other, displaced[other] == nil, graph.key(other) != arrival.entry.key else { return false }
+      displace(other, .at(origin), leftByRename: true, now)
+      displaced[other]?.isExchange = true
+      put(arrival, at: place)
+      adoptNewcomer(as: other, now)
+      requests.append(.look(place, .arrivedByRename(fromOutside: false)))
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// A document and a newcomer that has not been announced: a save.
+  private mutating func exchange(_ id: NodeID, withArrivalAt place: Place, _ now: MonotonicTime) -> Bool {
+    guard let arrival = takeArrival(at: place) else { return false }
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    setWhereabouts(of: id, .at(place))
+    displaced[id]?.isExchange = true
+    put(arrival, at: graph.place(id))
+    adoptNewcomer(as: id, now)
+    return true
   }
 }
 
@@ -175,12 +223,7 @@ extension Classifier {
     _ id: NodeID, _ place: Place, _ old: Entry?, _ now: MonotonicTime
   ) -> Bool {
     guard let old, let arrival = arrivals[place], arrival.entry.key == old.key else { return false }
-    takeArrival(at: place)
-    setWhereabouts(of: id, .at(place))
-    displaced[id]?.isExchange = true
-    put(arrival, at: graph.place(id))
-    adoptNewcomer(as: id, now)
-    return true
+    return exchange(id, withArrivalAt: place, now)
   }
 
   private mutating func exchange(_ first: NodeID, _ second: NodeID, _ now: MonotonicTime) {

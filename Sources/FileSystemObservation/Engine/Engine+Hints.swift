@@ -8,15 +8,32 @@ import SystemPackage
 extension Engine {
   /// Follows up a batch of hints, and publishes what they meant as one change set.
   func handle(_ batch: HintBatch, at now: MonotonicTime) {
-    for hint in batch.hints {
-      handle(hint, now)
+    var index = 0
+    while index < batch.hints.count {
+      let isExchange = Self.isExchange(batch.hints, at: index)
+      handle(batch.hints[index], isExchange: isExchange, now)
       performRequests(now)
       if isRootLost { return }
+      // The other half of an exchange says the same from the other side.
+      index += isExchange ? 3 : 1
     }
     publish()
   }
 
-  private func handle(_ hint: Hint, _ now: MonotonicTime) {
+  /// Whether the end of a rename is followed by the whole rename the other way, as the kernel tells `RENAME_EXCHANGE`.
+  ///
+  /// What is on disk does not show it any more when the names have been used again since.
+  private static func isExchange(_ hints: [Hint], at index: Int) -> Bool {
+    guard index > 0, index + 2 < hints.count, hints[index].kinds.contains(.movedTo) else { return false }
+    let (from, to) = (hints[index - 1], hints[index])
+    let (backFrom, backTo) = (hints[index + 1], hints[index + 2])
+    return from.kinds.contains(.movedFrom) && from.cookie == to.cookie && backFrom.kinds.contains(.movedFrom)
+      && backTo.kinds.contains(.movedTo) && backFrom.cookie == backTo.cookie
+      && backFrom.directory == to.directory && backFrom.name == to.name
+      && backTo.directory == from.directory && backTo.name == from.name
+  }
+
+  private func handle(_ hint: Hint, isExchange: Bool, _ now: MonotonicTime) {
     // A hint of a directory that is not observed any more is normal: it was on its way.
     guard let directory = markedDirectories[hint.directory] else { return }
     guard let name = hint.name else { return handleSelf(hint, directory, now) }
@@ -26,14 +43,14 @@ extension Engine {
     }
     let place = Place(parent: directory, name: name)
     if isExcluded(place) { return handleExcluded(hint, place, now) }
-    handle(hint, place, now)
+    handle(hint, place, isExchange: isExchange, now)
   }
 
-  private func handle(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
+  private func handle(_ hint: Hint, _ place: Place, isExchange: Bool, _ now: MonotonicTime) {
     if hint.kinds.contains(.movedFrom) {
       state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
     } else if hint.kinds.contains(.movedTo) {
-      arrive(at: place, cookie: hint.cookie, now)
+      arrive(at: place, cookie: hint.cookie, isExchange: isExchange, now)
     } else if hint.kinds.isDisjoint(with: [.created, .removed, .attributes]),
       state.classify({ $0.noteWriting(at: place, kinds: hint.kinds, now) })
     {
@@ -44,12 +61,14 @@ extension Engine {
   }
 
   /// Both ends of a rename are looked at, for the name it left may have been taken already.
-  private func arrive(at place: Place, cookie: UInt32, _ now: MonotonicTime) {
+  private func arrive(at place: Place, cookie: UInt32, isExchange: Bool, _ now: MonotonicTime) {
     let origin = state.classify { $0.origin(of: cookie) }
     let new = probe(place)
     let old = origin.map { probe($0) } ?? .absent
     if case .unreachable = new { return noteStale(place.parent, now) }
-    state.classify { $0.arrive(at: place, cookie: cookie, new.entry, atOldPlace: old.entry, at: now) }
+    state.classify {
+      $0.arrive(at: place, cookie: cookie, new.entry, atOldPlace: old.entry, isExchange: isExchange, at: now)
+    }
   }
 
   /// A name that is not observed matters only as the source of a rename: what comes from it is no newcomer from outside.

@@ -88,7 +88,8 @@ final class ObservationDriver: Sendable {
   /// However often events were lost meanwhile, one rescan finds everything.
   private static func step(_ engine: HostEngine, _ inbox: HintInbox) {
     let (batches, overflowed) = inbox.take()
-    for batch in batches where !inbox.isStopped && !engine.isRootLost { engine.handle(batch, at: .now) }
+    // As one: what belongs together may have come in two reads.
+    if !batches.isEmpty { engine.handle(HintBatch(hints: batches.flatMap(\.hints)), at: .now) }
     guard !inbox.isStopped, !engine.isRootLost else { return }
     if overflowed { engine.rescan(.eventsLost, at: .now) }
     let now = MonotonicTime.now

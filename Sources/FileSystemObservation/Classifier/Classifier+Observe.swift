@@ -12,6 +12,7 @@ extension Classifier {
     let occupant = graph.node(at: place)
     guard let entry = sighting.entry, entry.kind != .special else {
       dropArrival(at: place, now)
+      if sighting.cause.isCurrent { successors[place] = nil }
       if let occupant { markAbsent(occupant, sighting.cause, now) }
       if let holder = held[place], sighting.cause.isCurrent {
         setWhereabouts(of: holder, .gone)
@@ -21,9 +22,26 @@ extension Classifier {
     }
     if let occupant, graph.key(occupant) == entry.key {
       confirm(occupant, entry, sighting.cause, now)
+    } else if isAheadOfItsHint(entry, sighting.cause) {
+      noteHintAlone(occupant, sighting.cause, now)
     } else {
       observeNewcomer(entry, over: occupant, sighting, now)
     }
+  }
+
+  /// Whether what is found at a place is what a later hint will tell of.
+  ///
+  /// A removal says nothing of what came after it; and an inode that is known elsewhere came here by a rename, unless it has several names.
+  private func isAheadOfItsHint(_ entry: Entry, _ cause: Cause) -> Bool {
+    guard case .hint(let kinds) = cause else { return false }
+    if kinds.contains(.removed) { return true }
+    guard graph.node(with: entry.key) != nil else { return false }
+    return !(kinds.contains(.created) && entry.linkCount > 1) || entry.kind == .directory
+  }
+
+  private mutating func noteHintAlone(_ occupant: NodeID?, _ cause: Cause, _ now: MonotonicTime) {
+    guard let occupant, case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.removed, .created]) else { return }
+    markAbsent(occupant, .hint(.removed), now)
   }
 
   /// The name of an entry is missing.
@@ -66,6 +84,7 @@ extension Classifier {
   mutating func endDisplacement(_ id: NodeID) {
     setWhereabouts(of: id, .unknown)
     displaced[id] = nil
+    if !successors.isEmpty { successors = successors.filter { $0.value != id } }
     let place = graph.place(id)
     if deferred.remove(place) != nil { requests.append(.look(place, .check)) }
   }

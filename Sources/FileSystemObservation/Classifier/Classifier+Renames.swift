@@ -19,10 +19,19 @@ extension Classifier {
     } else if let holder = held[place], graph.isLive(holder) {
       departure = .entry(holder, graph.key(holder))
     } else {
-      departure = .unseen
+      departure = successor(at: place).map(Departure.successor) ?? .unseen
     }
     departures[cookie] = departure
     expiring.append(.departure(cookie, now + timing.settle))
+  }
+
+  /// The entry whose place was taken by something that has gone on before it could be looked at.
+  ///
+  /// A name that leaves a place after its entry was removed or overwritten is a newcomer's.
+  private func successor(at place: Place) -> NodeID? {
+    if let id = successors[place], graph.isLive(id), displaced[id] != nil { return id }
+    guard let id = graph.node(at: place), displaced[id]?.whereabouts == .gone else { return nil }
+    return id
   }
 
   /// Where the first half of a rename came from, if it is known and still holds: the second half must be looked at together with it.
@@ -39,24 +48,62 @@ extension Classifier {
   /// - Parameters:
   ///   - entry: What is at the new place now.
   ///   - old: What is at the place `origin(of:)` gave.
+  ///   - isExchange: Whether the next rename the kernel tells of goes the other way.
+  /// - Returns: Whether both renames were taken as one exchange.
   mutating func arrive(
     at place: Place, cookie: UInt32, _ entry: Entry?, atOldPlace old: Entry?, isExchange: Bool, at now: MonotonicTime
-  ) {
-    guard graph.isLive(place.parent) else { return }
-    if isExchange, exchange(departures[cookie], with: place, entry, atOldPlace: old, now) {
-      departures[cookie] = nil
-      return
-    }
-    switch departures.removeValue(forKey: cookie) {
+  ) -> Bool {
+    guard graph.isLive(place.parent) else { return false }
+    let departure = departures.removeValue(forKey: cookie)
+    if isExchange, exchange(departure, with: place, entry, atOldPlace: old, now) { return true }
+    switch departure {
     case .entry(let id, let key) where graph.isLive(id) && graph.key(id) == key:
       arrive(id, key, at: place, entry, atOldPlace: old, now)
     case .arrival(let arrival, let origin):
       arrive(arrival, from: origin, at: place, entry, atOldPlace: old, now)
-    case .none:
-      observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: true)), at: now)
-    case .unseen, .entry:
-      observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false)), at: now)
+    case .successor(let id) where graph.isLive(id) && displaced[id] != nil:
+      succeed(id, at: place, entry, now)
+    default:
+      noteOverwritten(at: place, entry?.key, now)
+      let fromOutside = departure == nil
+      observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: fromOutside)), at: now)
     }
+    return false
+  }
+
+  /// Something was renamed to a place: whatever stood there is gone, even if what came has gone on since.
+  private mutating func noteOverwritten(at place: Place, _ key: FileKey?, _ now: MonotonicTime) {
+    guard let occupant = graph.node(at: place), displaced[occupant] == nil, graph.key(occupant) != key else { return }
+    displace(occupant, .gone, leftByRename: false, now)
+  }
+
+  /// A document that is being saved was taken to be what is at its name now. But something else that nobody has seen was renamed from
+  /// there: that was the save, and what is at the name came later.
+  private mutating func succeedAfterAll(_ id: NodeID, at place: Place, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+    guard writing[id]?.isSave == true, graph.node(with: entry.key) == nil, graph.node(at: place) == nil,
+      entry.kind == graph[id].kind
+    else { return false }
+    let former = graph.place(id)
+    displace(id, .gone, leftByRename: true, now)
+    succeed(id, at: place, entry, now)
+    requests.append(.look(former, .hint(.created)))
+    return true
+  }
+
+  /// What took an entry's place, and was not seen there, is at another place now: it is the entry.
+  private mutating func succeed(_ id: NodeID, at place: Place, _ entry: Entry?, _ now: MonotonicTime) {
+    noteOverwritten(at: place, entry?.key, now)
+    guard let entry else {
+      successors[place] = id
+      return
+    }
+    let arrival = Arrival(entry: entry, progress: Progress(entry, at: now, nextCheck: now + timing.quiet))
+    guard canAdopt(arrival, as: id) else {
+      return observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false)), at: now)
+    }
+    commitMove(id, to: place, now)
+    guard graph.isLive(id), graph.place(id) == place else { return }
+    adopt(arrival, as: id, now)
   }
 
   private mutating func arrive(
@@ -64,8 +111,9 @@ extension Classifier {
   ) {
     let here = Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false))
     if old?.key == key && entry?.key != key {
-      // It is back already: the rename is history.
       endDisplacement(id)
+      if let entry, succeedAfterAll(id, at: place, entry, now) { return }
+      // It is back already: the rename is history.
       return observe(here, at: now)
     }
     if graph.node(at: place) == id { return observe(here, at: now) }
@@ -85,10 +133,19 @@ extension Classifier {
     _ arrival: Arrival, from origin: Place, at place: Place, _ entry: Entry?, atOldPlace old: Entry?,
     _ now: MonotonicTime
   ) {
+    let here = Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false))
     guard let entry, entry.key == arrival.entry.key else {
-      // It is back already, or what left was not the newcomer but what it changed places with.
-      if old?.key == arrival.entry.key { put(arrival, at: origin) }
-      return observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false)), at: now)
+      if old?.key == arrival.entry.key {
+        // It is back already, or what left was not the newcomer but what it changed places with.
+        put(arrival, at: origin)
+        return observe(here, at: now)
+      }
+      // It has gone on since: the kernel's word stands for the step.
+      noteOverwritten(at: place, arrival.entry.key, now)
+      put(arrival, at: place)
+      if let occupant = graph.node(at: place) { adoptNewcomer(as: occupant, now) }
+      if entry != nil { observe(here, at: now) }
+      return
     }
     if let occupant = graph.node(at: place), displaced[occupant] == nil {
       if graph.key(occupant) == entry.key { return }
@@ -121,7 +178,8 @@ extension Classifier {
     switch departure {
     case .entry(let id, let key) where graph.isLive(id) && graph.key(id) == key && other != id:
       if old?.key == key { return false }
-      if let other, displaced[other] == nil {
+      // What stood in for the other one, if that was gone already, is found at its new place.
+      if let other, displaced[other] == nil || displaced[other]?.whereabouts == .gone {
         let origin = graph.place(id)
         exchange(id, other, now)
         requests.append(.look(place, .arrivedByRename(fromOutside: false)))

@@ -39,6 +39,8 @@ struct Classifier: Sendable {
   var tagsInDoubt: [UUIDBits: Int] = [:]
   /// The tags of files that were announced as copying.
   var copyTags: [NodeID: UUIDBits] = [:]
+  /// Where newcomers went that took an entry's place and were never seen there.
+  var successors: [Place: NodeID] = [:]
   var departures: [UInt32: Departure] = [:]
   /// Places that documents left a moment ago, and the reverse.
   var vacancies: [Place: Vacancy] = [:]

@@ -62,6 +62,8 @@ struct Displacement: Sendable {
 enum Departure: Sendable {
   case entry(NodeID, FileKey)
   case arrival(Arrival, from: Place)
+  /// A newcomer that nobody has looked at yet, and that took this entry's place before.
+  case successor(NodeID)
   /// Nothing that is known: the name is not observed, or came and went unseen.
   case unseen
 }

@@ -10,12 +10,12 @@ extension Engine {
   func handle(_ batch: HintBatch, at now: MonotonicTime) {
     var index = 0
     while index < batch.hints.count {
-      let isExchange = Self.isExchange(batch.hints, at: index)
-      handle(batch.hints[index], isExchange: isExchange, now)
+      let mayBeExchange = Self.isExchange(batch.hints, at: index)
+      let wasExchange = handle(batch.hints[index], mayBeExchange: mayBeExchange, now)
       performRequests(now)
       if isRootLost { return }
       // The other half of an exchange says the same from the other side.
-      index += isExchange ? 3 : 1
+      index += wasExchange ? 3 : 1
     }
     publish()
   }
@@ -33,24 +33,31 @@ extension Engine {
       && backTo.directory == from.directory && backTo.name == from.name
   }
 
-  private func handle(_ hint: Hint, isExchange: Bool, _ now: MonotonicTime) {
+  /// Follows up one hint. Says whether it and the next two were one exchange.
+  private func handle(_ hint: Hint, mayBeExchange: Bool, _ now: MonotonicTime) -> Bool {
     // A hint of a directory that is not observed any more is normal: it was on its way.
-    guard let directory = markedDirectories[hint.directory] else { return }
-    guard let name = hint.name else { return handleSelf(hint, directory, now) }
+    guard let directory = markedDirectories[hint.directory] else { return false }
+    guard let name = hint.name else {
+      handleSelf(hint, directory, now)
+      return false
+    }
     if isDisplaced(directory) {
       staleDirectories.insert(directory)
-      return
+      return false
     }
     let place = Place(parent: directory, name: name)
-    if isExcluded(place) { return handleExcluded(hint, place, now) }
-    handle(hint, place, isExchange: isExchange, now)
+    if isExcluded(place) {
+      handleExcluded(hint, place, now)
+      return false
+    }
+    if hint.kinds.contains(.movedTo) { return arrive(at: place, hint.cookie, mayBeExchange: mayBeExchange, now) }
+    handle(hint, place, now)
+    return false
   }
 
-  private func handle(_ hint: Hint, _ place: Place, isExchange: Bool, _ now: MonotonicTime) {
+  private func handle(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
     if hint.kinds.contains(.movedFrom) {
       state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
-    } else if hint.kinds.contains(.movedTo) {
-      arrive(at: place, cookie: hint.cookie, isExchange: isExchange, now)
     } else if hint.kinds.isDisjoint(with: [.created, .removed, .attributes]),
       state.classify({ $0.noteWriting(at: place, kinds: hint.kinds, now) })
     {
@@ -61,13 +68,16 @@ extension Engine {
   }
 
   /// Both ends of a rename are looked at, for the name it left may have been taken already.
-  private func arrive(at place: Place, cookie: UInt32, isExchange: Bool, _ now: MonotonicTime) {
+  private func arrive(at place: Place, _ cookie: UInt32, mayBeExchange: Bool, _ now: MonotonicTime) -> Bool {
     let origin = state.classify { $0.origin(of: cookie) }
     let new = probe(place)
     let old = origin.map { probe($0) } ?? .absent
-    if case .unreachable = new { return noteStale(place.parent, now) }
-    state.classify {
-      $0.arrive(at: place, cookie: cookie, new.entry, atOldPlace: old.entry, isExchange: isExchange, at: now)
+    if case .unreachable = new {
+      noteStale(place.parent, now)
+      return false
+    }
+    return state.classify {
+      $0.arrive(at: place, cookie: cookie, new.entry, atOldPlace: old.entry, isExchange: mayBeExchange, at: now)
     }
   }
 

@@ -74,9 +74,11 @@ extension Classifier {
   /// The UUID of a newcomer: never one that another entry has.
   func identity(for entry: Entry, copyOf original: NodeID?) -> UUIDBits {
     if original == nil, let tag = entry.tag.uuid, graph.node(with: tag) == nil { return tag }
-    let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
-    guard graph.node(with: minted) != nil || original.map({ graph[$0].uuid }) == minted else { return minted }
-    return UUIDBits.minted(for: entry.key, on: entry.fileSystem, avoiding: minted)
+    var minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
+    while graph.node(with: minted) != nil {
+      minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem, avoiding: minted)
+    }
+    return minted
   }
 
   /// Asks for the tag to be written, where it does not stand there already.

@@ -81,7 +81,9 @@ extension Classifier {
     let key = graph.key(bearer)
     let avoided = graph[bearer].uuid
     var own = UUIDBits.minted(for: key, on: original.fileSystem, avoiding: avoided)
-    if graph.node(with: own) != nil { own = UUIDBits.minted(for: key, on: original.fileSystem, avoiding: own) }
+    while graph.node(with: own) != nil {
+      own = UUIDBits.minted(for: key, on: original.fileSystem, avoiding: own)
+    }
     for name in graph.names(of: bearer) {
       graph.setIdentity(name, uuid: own, key: key)
       graph.setFlags(name, .tagged, false)

@@ -33,10 +33,17 @@ extension Classifier {
   ///
   /// A removal says nothing of what came after it; and an inode that is known elsewhere came here by a rename, unless it has several names.
   private func isAheadOfItsHint(_ entry: Entry, _ cause: Cause) -> Bool {
-    guard case .hint(let kinds) = cause else { return false }
-    if kinds.contains(.removed) { return true }
-    guard graph.node(with: entry.key) != nil else { return false }
-    return !(kinds.contains(.created) && entry.linkCount > 1) || entry.kind == .directory
+    let known = graph.node(with: entry.key)
+    switch cause {
+    case .hint(let kinds):
+      if kinds.contains(.removed) { return true }
+      return known != nil && (!kinds.contains(.created) || entry.linkCount < 2 || entry.kind == .directory)
+    case .arrivedByRename:
+      // What was renamed here was something else, or its first half would have said so.
+      return known.map { displaced[$0] == nil && (entry.linkCount < 2 || entry.kind == .directory) } ?? false
+    case .scan, .check, .leftBehind:
+      return false
+    }
   }
 
   private mutating func noteHintAlone(_ occupant: NodeID?, _ cause: Cause, _ now: MonotonicTime) {
@@ -85,6 +92,7 @@ extension Classifier {
     setWhereabouts(of: id, .unknown)
     displaced[id] = nil
     if !successors.isEmpty { successors = successors.filter { $0.value != id } }
+    if let progress = writing[id] { timers.schedule(.writing(id), at: progress.nextCheck) }
     let place = graph.place(id)
     if deferred.remove(place) != nil { requests.append(.look(place, .check)) }
   }
@@ -119,7 +127,7 @@ extension Classifier {
   }
 
   /// Looks at the tag of an entry that stayed where it was: the graph's own identity wins.
-  private mutating func noteTag(of id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+  mutating func noteTag(of id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
     let uuid = graph[id].uuid
     guard entry.kind != .symlink, entry.tag != .unreadable else { return }
     if entry.tag.uuid == uuid {

@@ -98,7 +98,7 @@ extension Classifier {
       return
     }
     let arrival = Arrival(entry: entry, progress: Progress(entry, at: now, nextCheck: now + timing.quiet))
-    guard canAdopt(arrival, as: id) else {
+    guard canAdopt(arrival, as: id), !isBackup(id, place) else {
       return observe(Sighting(place: place, entry: entry, cause: .arrivedByRename(fromOutside: false)), at: now)
     }
     commitMove(id, to: place, now)
@@ -124,6 +124,7 @@ extension Classifier {
       return observe(here, at: now)
     }
     settleMove(id, to: place, entry, atOldPlace: old, isTrusted: true, now)
+    if let entry, entry.key == key, graph.isLive(id), displaced[id] == nil { noteTag(of: id, entry, now) }
     // It has gone on since: the kernel's word stands for the step, and the next one is decided by what is there now.
     if entry?.key != key { observe(here, at: now) }
   }
@@ -308,6 +309,7 @@ extension Classifier {
     if let occupant = graph.node(at: place) { makeRoom(occupant, now) }
     // Making room may have moved or removed a directory on the way, and the entry with it.
     guard graph.isLive(id), canTake(place, id, now) else { return }
+    takeArrival(at: place)
     let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)

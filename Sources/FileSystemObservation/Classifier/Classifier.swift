@@ -155,9 +155,7 @@ extension Classifier {
       switch expiring[expired] {
       case .departure(let cookie, _): departures[cookie] = nil
       case .vacancy(let place, let time):
-        if let vacancy = vacancies[place], vacancy.since + timing.settle <= time, displaced[vacancy.node] == nil {
-          forgetVacancy(at: place)
-        }
+        expireVacancy(at: place, time, now)
       case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
       }
       expired += 1
@@ -165,6 +163,16 @@ extension Classifier {
     if expired == expiring.count || expired > 4096 {
       expiring.removeFirst(expired)
       expired = 0
+    }
+  }
+
+  /// As long as the document that left the place is missing, it may still turn out to be a save.
+  private mutating func expireVacancy(at place: Place, _ time: MonotonicTime, _ now: MonotonicTime) {
+    guard let vacancy = vacancies[place], vacancy.since + timing.settle <= time else { return }
+    if displaced[vacancy.node] == nil {
+      forgetVacancy(at: place)
+    } else {
+      expiring.append(.vacancy(place, now + timing.settle))
     }
   }
 

@@ -82,9 +82,14 @@ extension Engine {
   }
 
   /// A name that is not observed matters only as the source of a rename: what comes from it is no newcomer from outside.
+  ///
+  /// And what went to it may have changed places with it: something else is at the old name then.
   private func handleExcluded(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
-    guard hint.kinds.contains(.movedFrom) else { return }
-    state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
+    if hint.kinds.contains(.movedFrom) {
+      state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
+    } else if hint.kinds.contains(.movedTo), let origin = state.classify({ $0.origin(of: hint.cookie) }) {
+      look(at: origin, .arrivedByRename(fromOutside: false), now)
+    }
   }
 
   private func handleSelf(_ hint: Hint, _ directory: NodeID, _ now: MonotonicTime) {

@@ -135,7 +135,7 @@ extension Classifier {
   /// From now on the newcomer is the document: when it is renamed or removed, the document is. What it is in the end, a save or a document
   /// of its own, is decided when it is complete.
   mutating func adoptNewcomer(as id: NodeID, _ now: MonotonicTime) {
-    guard let displacement = displaced[id], displacement.whereabouts != .unknown, !isPlainRename(id) else { return }
+    guard let displacement = displaced[id], displacement.isDecided, !isPlainRename(id) else { return }
     let place = graph.place(id)
     if let arrival = arrivals[place], canAdopt(arrival, as: id) { return adopt(arrival, as: id, now) }
     guard displacement.whereabouts == .gone, let former = formerPlaces[id], isLeftForASave(by: id, former),

@@ -19,7 +19,7 @@ extension Classifier {
     case .unknown where !isDecided:
       // The entry that stood here may have been renamed, and the kernel has not said so yet.
       deferred.insert(sighting.place)
-    case .unknown, .gone:
+    case .unknown, .gone, .outside:
       if graph[occupant].kind == .directory {
         adopt(entry, as: occupant)
       } else {

@@ -170,6 +170,8 @@ extension Classifier {
     if let known = graph.node(with: entry.key) {
       return observeKnown(known, entry, over: occupant, sighting, now)
     }
+    if sighting.cause.isCurrent == false { noteLeft(sighting.place) }
+    if case .hint(let kinds) = sighting.cause, kinds.contains(.created) { noteLeft(sighting.place) }
     if let occupant, displaced[occupant] == nil {
       var removed = false
       if case .hint(let kinds) = sighting.cause { removed = kinds.contains(.removed) }
@@ -181,6 +183,20 @@ extension Classifier {
     } else {
       noteArrival(entry, sighting, now)
     }
+  }
+
+  /// Another name has come to a place that an entry left by a rename, and the other half of that has not come.
+  ///
+  /// It will not come: the kernel tells both halves while it holds the lock of the directory (vfs_rename), so that nothing else can
+  /// have happened to the name in between. The entry left the tree.
+  func hasLeft(_ id: NodeID) -> Bool {
+    guard let displacement = displaced[id] else { return false }
+    return displacement.leftByRename && displacement.whereabouts == .unknown
+  }
+
+  mutating func noteLeft(_ place: Place) {
+    guard let occupant = graph.node(at: place), hasLeft(occupant) else { return }
+    setWhereabouts(of: occupant, .outside)
   }
 
   /// An inode that the graph has elsewhere is seen here: it was moved, or has a further name.

@@ -30,8 +30,14 @@ extension Classifier {
   /// A name that leaves a place after its entry was removed or overwritten is a newcomer's.
   private func successor(at place: Place) -> NodeID? {
     if let id = successors[place], graph.isLive(id), displaced[id] != nil { return id }
-    guard let id = graph.node(at: place), displaced[id]?.whereabouts == .gone else { return nil }
+    guard let id = graph.node(at: place), isSucceeded(id) else { return nil }
     return id
+  }
+
+  /// Whether whatever has the name of an entry now is another inode.
+  private func isSucceeded(_ id: NodeID) -> Bool {
+    guard let whereabouts = displaced[id]?.whereabouts else { return false }
+    return whereabouts == .gone || whereabouts == .outside || hasLeft(id)
   }
 
   /// Where the first half of a rename came from, if it is known and still holds: the second half must be looked at together with it.
@@ -73,6 +79,7 @@ extension Classifier {
 
   /// Something was renamed to a place: whatever stood there is gone, even if what came has gone on since.
   private mutating func noteOverwritten(at place: Place, _ key: FileKey?, _ now: MonotonicTime) {
+    noteLeft(place)
     guard let occupant = graph.node(at: place), displaced[occupant] == nil, graph.key(occupant) != key else { return }
     displace(occupant, .gone, leftByRename: false, now)
   }
@@ -180,7 +187,7 @@ extension Classifier {
     case .entry(let id, let key) where graph.isLive(id) && graph.key(id) == key && other != id:
       if old?.key == key { return false }
       // What stood in for the other one, if that was gone already, is found at its new place.
-      if let other, displaced[other] == nil || displaced[other]?.whereabouts == .gone {
+      if let other, displaced[other] == nil || isSucceeded(other) {
         let origin = graph.place(id)
         exchange(id, other, now)
         requests.append(.look(place, .arrivedByRename(fromOutside: false)))

@@ -47,6 +47,8 @@ struct Displacement: Sendable {
     case at(Place)
     /// Its name was removed, or another file was moved over it.
     case gone
+    /// Renamed to where nobody looks: the other half of the rename has not come, and cannot come any more.
+    case outside
   }
 
   var whereabouts: Whereabouts
@@ -54,6 +56,14 @@ struct Displacement: Sendable {
   var due: MonotonicTime
   /// Whether its name left by a rename.
   var leftByRename: Bool
+
+  /// Whether something that stands in the entry's place now may be taken for its successor.
+  var isDecided: Bool {
+    switch whereabouts {
+    case .unknown: false
+    case .at, .gone, .outside: true
+    }
+  }
   /// Whether it changed places with a newcomer.
   var isExchange = false
 }

@@ -87,8 +87,13 @@ extension Classifier {
     requests.append(.writeTag(id, claiming: entry.tag == .none))
   }
 
-  /// Whether all names of an identity are missing.
-  func hasGone(_ id: NodeID) -> Bool { graph.names(of: id).allSatisfy { displaced[$0] != nil } }
+  /// Whether all names of an identity are missing, and its inode with them: what left by a rename still is somewhere.
+  func hasGone(_ id: NodeID) -> Bool {
+    graph.names(of: id).allSatisfy { name in
+      guard let displacement = displaced[name] else { return false }
+      return displacement.whereabouts == .gone || !displacement.leftByRename
+    }
+  }
 
   /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file systems.
   mutating func moveBearer(_ bearer: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {

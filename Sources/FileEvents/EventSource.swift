@@ -1,5 +1,17 @@
 package import SystemPackage
 
+/// What is wanted of a directory.
+package enum MarkScope: Sendable {
+  /// Everything that happens to its entries.
+  case entries
+  /// The same without changes of attributes: while the scan writes tags, each of them would come back.
+  case entriesWithoutAttributes
+  /// Whether an entry is removed or renamed, or the directory itself is renamed. For the parent of what is observed.
+  case departures
+  /// Whether the directory itself is renamed. For the directories further above.
+  case itself
+}
+
 /// Where hints come from: inotify, fanotify, polling, or a simulation.
 ///
 /// A directory is marked **before** it is listed: what happens between the two is then hinted at, and perhaps found twice, but
@@ -13,9 +25,8 @@ package protocol EventSource: Sendable {
 
   /// Marks a directory, or changes what its mark covers. The same directory always gets the same number.
   ///
-  /// - Parameter attributes: Whether changes of attributes are wanted. While the scan writes tags they are not: each would come back.
   /// - Throws: ENOSPC where a limit of marks is reached.
-  func mark(_ directory: Directory, attributes: Bool) throws(Errno) -> MarkID
+  func mark(_ directory: Directory, for scope: MarkScope) throws(Errno) -> MarkID
 
   /// Lets go of a mark. Hints that were on their way may still come.
   func unmark(_ mark: MarkID)

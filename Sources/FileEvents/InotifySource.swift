@@ -29,8 +29,17 @@ package final class InotifySource: EventSource {
     thread.withLock { $0 = started }
   }
 
-  package func mark(_ directory: DirectoryHandle, attributes: Bool) throws(Errno) -> MarkID {
-    let mask = attributes ? Self.structure.union(.attribute) : Self.structure
+  private static func mask(_ scope: MarkScope) -> InotifyMask {
+    switch scope {
+    case .entries: structure.union(.attribute)
+    case .entriesWithoutAttributes: structure
+    case .departures: [.delete, .movedFrom, .moveSelf, .onlyDirectory]
+    case .itself: [.moveSelf, .onlyDirectory]
+    }
+  }
+
+  package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
+    let mask = Self.mask(scope)
     let watch = try reader.instance.watch(directory.descriptor, for: mask)
     return MarkID(rawValue: watch.rawValue)
   }

@@ -62,7 +62,7 @@ struct InotifySourceTests {
   @Test func bothHalvesOfARenameHaveOneCookie() throws {
     try start()
     defer { source.stop() }
-    let mark = try source.mark(directory, attributes: false)
+    let mark = try source.mark(directory, for: .entriesWithoutAttributes)
     try PlainFiles.write([], to: folder.path("a"))
     try PlainFiles.rename(folder.path("a"), to: folder.path("b"))
     let hints = try collector.take(until: "b")
@@ -76,10 +76,10 @@ struct InotifySourceTests {
   @Test func attributesAreToldWhereWanted() throws {
     try start()
     defer { source.stop() }
-    let mark = try source.mark(directory, attributes: false)
+    let mark = try source.mark(directory, for: .entriesWithoutAttributes)
     try PlainFiles.write([], to: folder.path("a"))
     try PlainFiles.setPermissions(0o600, of: folder.path("a"))
-    #expect(try source.mark(directory, attributes: true) == mark, "the same mark, with more in it")
+    #expect(try source.mark(directory, for: .entries) == mark, "the same mark, with more in it")
     try PlainFiles.setPermissions(0o644, of: folder.path("a"))
     try PlainFiles.write([], to: folder.path("end"))
     let hints = try collector.take(until: "end")
@@ -90,10 +90,10 @@ struct InotifySourceTests {
   @Test func aMarkThatIsGoneIsTold() throws {
     try start()
     defer { source.stop() }
-    let mark = try source.mark(directory, attributes: false)
+    let mark = try source.mark(directory, for: .entriesWithoutAttributes)
     try PlainFiles.makeFolder(at: folder.path("sub"))
     let sub = DirectoryHandle(try OwnedDescriptor.openDirectory(at: folder.path("sub"), for: .search))
-    let subMark = try source.mark(sub, attributes: false)
+    let subMark = try source.mark(sub, for: .entriesWithoutAttributes)
     #expect(mark != subMark)
     source.unmark(subMark)
     try PlainFiles.write([], to: folder.path("sub/unseen"))
@@ -105,7 +105,7 @@ struct InotifySourceTests {
 
   @Test func nothingIsDeliveredAfterStopAndItCanStartAgain() throws {
     try start()
-    _ = try source.mark(directory, attributes: false)
+    _ = try source.mark(directory, for: .entriesWithoutAttributes)
     source.stop()
     try PlainFiles.write([], to: folder.path("a"))
     #expect(collector.isEmpty)
@@ -122,7 +122,7 @@ struct InotifySourceTests {
       try OwnedDescriptor.openPath(name, in: directory.descriptor)
     }
     let handle = DirectoryHandle(file)
-    #expect(throws: Errno.notDirectory) { try source.mark(handle, attributes: false) }
+    #expect(throws: Errno.notDirectory) { try source.mark(handle, for: .entriesWithoutAttributes) }
   }
 
   /// Counted in a process of its own, because other tests open descriptors at the same time; with room for those that the

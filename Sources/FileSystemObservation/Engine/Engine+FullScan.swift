@@ -14,6 +14,7 @@ extension Engine {
     emit(.willScan(.start))
     tally = ScanTally()
     claimRoot()
+    markAncestors()
     var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
     var nodes: [UInt32: NodeID] = [0: .root]
     do throws(Errno) {

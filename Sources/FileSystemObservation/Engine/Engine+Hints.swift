@@ -35,6 +35,7 @@ extension Engine {
 
   /// Follows up one hint. Says whether it and the next two were one exchange.
   private func handle(_ hint: Hint, mayBeExchange: Bool, _ now: MonotonicTime) -> Bool {
+    if ancestorMarks.contains(hint.directory) { checkRoot(now) }
     // A hint of a directory that is not observed any more is normal: it was on its way.
     guard let directory = markedDirectories[hint.directory] else { return false }
     guard let name = hint.name else {

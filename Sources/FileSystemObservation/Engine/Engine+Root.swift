@@ -6,6 +6,17 @@ import SystemPackage
 // The observed directory itself: removed, moved away, unmounted, back again. And what the app is told of limits.
 
 extension Engine {
+  /// Marks the directories above the root, so that its removal, and a rename of any of them, is noticed.
+  ///
+  /// A directory that may not be read cannot be marked; then only what the root itself is told of is noticed.
+  func markAncestors() {
+    var scope = MarkScope.departures
+    for ancestor in files.openAncestors(of: root) {
+      if let mark = try? source.mark(ancestor, for: scope) { ancestorMarks.insert(mark) }
+      scope = .itself
+    }
+  }
+
   /// Whether the path still leads to the directory that is observed; if not, observation has nothing to stand on.
   func checkRoot(_ now: MonotonicTime) {
     let key = state.classify { $0.graph.key(.root) }
@@ -35,11 +46,14 @@ extension Engine {
       (try? files.reopenForListing(found)) != nil
     else { return false }
     for mark in markedDirectories.keys { source.unmark(mark) }
+    for mark in ancestorMarks { source.unmark(mark) }
     markedDirectories = [:]
+    ancestorMarks = []
     marks = [:]
     handles.removeAll()
     root = found
     isRootLost = false
+    markAncestors()
     let key = FileKey(status)
     let uuid = Self.rootUUID(files, found, status)
     state.classify { classifier in

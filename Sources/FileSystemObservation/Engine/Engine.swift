@@ -28,6 +28,8 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
   var handles = HandleCache<Files.Directory>(limit: 256)
   var markedDirectories: [MarkID: NodeID] = [:]
   var marks: [NodeID: MarkID] = [:]
+  /// The marks of the directories above the root: an open directory is not told of its own removal.
+  var ancestorMarks: Set<MarkID> = []
   /// Directories with hints that could not be followed up, because they were not where the graph has them.
   var staleDirectories: Set<NodeID> = []
   /// Reasons for which a tag could not be written that have been told.

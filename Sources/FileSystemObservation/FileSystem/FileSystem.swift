@@ -11,6 +11,8 @@ package protocol FileSystem: Sendable {
 
   /// Opens the directory to observe. Links in the path are followed: it is the app's own word.
   func openRoot(at path: FilePath) throws(Errno) -> Directory
+  /// Opens the directories above the observed one, the nearest first, as far as that is permitted.
+  func openAncestors(of root: Directory) -> [Directory]
   /// Opens a directory below another.
   func openDirectory(
     _ name: NameView, in directory: Directory, for access: OwnedDescriptor.Access

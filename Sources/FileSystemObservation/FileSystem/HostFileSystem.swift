@@ -17,6 +17,17 @@ package final class HostFileSystem: FileSystem {
     DirectoryHandle(try OwnedDescriptor.openDirectory(at: path, for: .search))
   }
 
+  package func openAncestors(of root: DirectoryHandle) -> [DirectoryHandle] {
+    guard var path = FilePath.ofOpen(root.descriptor) else { return [] }
+    var ancestors: [DirectoryHandle] = []
+    while !path.components.isEmpty {
+      path.removeLastComponent()
+      guard let ancestor = try? OwnedDescriptor.openDirectory(at: path, for: .search) else { break }
+      ancestors.append(DirectoryHandle(ancestor))
+    }
+    return ancestors
+  }
+
   package func openDirectory(
     _ name: NameView, in directory: DirectoryHandle, for access: OwnedDescriptor.Access
   ) throws(Errno) -> DirectoryHandle {

@@ -43,6 +43,7 @@ extension FileSystemObserver {
     let driver = current.driver
     state.withLock { state in
       state.driver = driver
+      state.lastKnown = nil
       state.run = run
     }
   }
@@ -97,6 +98,7 @@ extension FileSystemObserver {
     lifecycle.withLock { _ in
       let driver = state.withLock { state in
         defer { state.driver = nil }
+        state.lastKnown = state.driver?.state ?? state.lastKnown
         return state.driver
       }
       driver?.stop()
@@ -108,6 +110,7 @@ extension FileSystemObserver {
     let ended = state.withLock { state -> ObservationDriver? in
       guard state.run == run else { return nil }
       defer { state.driver = nil }
+      state.lastKnown = state.driver?.state ?? state.lastKnown
       return state.driver
     }
     guard let ended else { return }

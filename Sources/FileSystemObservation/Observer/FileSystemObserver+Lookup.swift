@@ -45,9 +45,9 @@ extension FileSystemObserver {
   ///
   /// Empty where the observer does not run.
   public func inventory() -> Inventory {
-    let (driver, directory) = state.withLock { ($0.driver, $0.directory) }
-    guard let driver else { return Inventory(directory: directory) }
-    let (storage, sequence) = driver.state.content.withLock { ($0.classifier.graph.storage, $0.sequence) }
+    let (known, directory) = state.withLock { ($0.driver?.state ?? $0.lastKnown, $0.directory) }
+    guard let known else { return Inventory(directory: directory) }
+    let (storage, sequence) = known.content.withLock { ($0.classifier.graph.storage, $0.sequence) }
     return Inventory(storage, sequence: sequence, directory: directory)
   }
 

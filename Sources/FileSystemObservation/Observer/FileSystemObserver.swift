@@ -32,6 +32,8 @@ public final class FileSystemObserver: Sendable {
     var excludedItems: [String] = []
     var includedDirectoryLevels: Int?
     var driver: ObservationDriver?
+    /// What was known when observation ended last, for listeners that have fallen behind.
+    var lastKnown: ObservationState?
     /// Counts the starts, so that an old run that ends by itself does not end a new one.
     var run = 0
   }

@@ -20,7 +20,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
   /// - Parameter path: The path below the root, needed only where the filter has patterns for paths.
   func scan(_ directory: Files.Directory, number: UInt32, level: Int, path: [UInt8]) -> DirectoryListing {
     var listing = DirectoryListing(number: number)
-    mark(directory, attributes: !writesTags, &listing)
+    mark(directory, for: writesTags ? .entriesWithoutAttributes : .entries, &listing)
     let context = ListingContext(
       wallClock: files.wallClock, path: path,
       listsDirectories: filter.listsDirectories(onLevel: level + 1))
@@ -32,7 +32,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
       listing.failure = error
     }
     // While the tags were written, their events were not wanted; from now on others' are.
-    if writesTags { mark(directory, attributes: true, &listing) }
+    if writesTags { mark(directory, for: .entries, &listing) }
     return listing
   }
 
@@ -42,9 +42,9 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     var listsDirectories: Bool
   }
 
-  private func mark(_ directory: Files.Directory, attributes: Bool, _ listing: inout DirectoryListing) {
+  private func mark(_ directory: Files.Directory, for scope: MarkScope, _ listing: inout DirectoryListing) {
     do throws(Errno) {
-      listing.mark = try source.mark(directory, attributes: attributes)
+      listing.mark = try source.mark(directory, for: scope)
     } catch {
       listing.markFailure = error
     }

@@ -36,7 +36,20 @@ import Testing
     let start = Moment.now
     let documents = try await work(observed, tree, seed, start)
     let differences = try await observed.differencesInTheEnd(within: .seconds(20))
-    #expect(differences == [], "seed \(seed)")
+    let told = told(observed, from: mark, start) { change in
+      differences.contains { $0.contains(change.path.lastComponent?.string ?? "?") || $0.contains("\(change.uuid)") }
+    }
+    let involved = documents.filter { document in
+      differences.contains { $0.contains("\(document.uuid)") || $0.contains(document.name) }
+    }
+    #expect(
+      differences == [],
+      """
+      seed \(seed)
+      folders: \(tree.history(since: start).joined(separator: "\n      "))
+      documents: \(involved.map { $0.history.joined(separator: "\n      ") }.joined(separator: "\n      --\n      "))
+      told: \(told.joined(separator: "\n      "))
+      """)
     for document in documents { try expectIdentity(document, observed, tree, from: mark, "seed \(seed)", start) }
   }
 
@@ -70,11 +83,15 @@ import Testing
   ) throws {
     let folder = tree.path(of: document.folder)
     let path = folder.isEmpty ? document.name : "\(folder)/\(document.name)"
+    let told = told(observed, from: mark, start) { change in
+      [change.path, change.previousPath].contains { $0.map(observed.relative) == path } || change.uuid == document.uuid
+        || change.itemKind == .directory && [.renamed, .moved, .deleted].contains(change.kind)
+    }
     let comment: Comment = """
       \(seed): \(path)
       done: \(document.history.joined(separator: "\n      "))
       folders: \(tree.history(since: start).joined(separator: "\n      "))
-      told: \(told(document, path, observed, from: mark, start).joined(separator: "\n      "))
+      told: \(told.joined(separator: "\n      "))
       """
     let known = observed.observer.uuid(forItemAt: FilePath(observed.root[path]))
     let endings = observed.changes(from: mark).filter { $0.kind == .deleted && $0.uuid == document.uuid }
@@ -82,17 +99,13 @@ import Testing
     #expect(try [known, observed.root.tag(path)] == [document.uuid, document.uuid] && !isDeletedWrongly, comment)
   }
 
-  /// What was told of a document, and of its place, with the times.
+  /// What was told of some items, with the times.
   private func told(
-    _ document: Document, _ path: String, _ observed: ObservedFolder, from mark: Int, _ start: Moment
+    _ observed: ObservedFolder, from mark: Int, _ start: Moment, where isMeant: (Change) -> Bool
   ) -> [String] {
     observed.recorder.entries[mark...].flatMap { entry in
-      entry.changes.filter { change in
-        [change.path, change.previousPath].contains { $0.map(observed.relative) == path } || change.uuid == document.uuid
-          || change.itemKind == .directory && [.renamed, .moved, .deleted].contains(change.kind)
-      }.map { change in
-        let name = change.uuid == document.uuid ? "" : " [\(change.uuid)]"
-        return "\(Int((entry.time - start).seconds * 1000)) ms: \(observed.describe(change))\(name)"
+      entry.changes.filter(isMeant).map { change in
+        "\(Int((entry.time - start).seconds * 1000)) ms: \(observed.describe(change)) \(change.uuid)"
       }
     }
   }

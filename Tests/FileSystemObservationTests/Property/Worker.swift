@@ -185,5 +185,7 @@ extension Worker {
     documents[index].folder = folder
     documents[index].name = name
     documents[index].wasOutside = true
+    // Its tag must have been read before the inode that bears it is replaced.
+    documents[index].restsUntil = .now + .seconds(2)
   }
 }

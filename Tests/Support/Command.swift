@@ -15,9 +15,12 @@ package enum Command {
   ///
   /// An exit status other than 0 is an error.
   package static func run(_ arguments: String...) throws {
-    let status = ctest_wait(try spawn(arguments))
+    let status = wait(try spawn(arguments))
     if status != 0 { throw Failure(arguments: arguments, status: status) }
   }
+
+  /// `waitpid(2)`: the exit status, or 128 and the number of the signal that ended the program.
+  static func wait(_ process: pid_t) -> Int32 { ctest_wait(process) }
 
   /// Starts a program found through `PATH`.
   static func spawn(_ arguments: [String], standardOutput: CInt = -1) throws(Errno) -> pid_t {

@@ -4,6 +4,7 @@ internal import Synchronization
 /// What has come in so far, in order, and a way to await what is still to come.
 package final class Feed<Element: Sendable>: Sendable {
   private struct Waiter {
+    let start: Int
     let match: @Sendable (Element) -> Bool
     let continuation: CheckedContinuation<Int?, Never>
   }
@@ -24,9 +25,10 @@ package final class Feed<Element: Sendable>: Sendable {
   package func append(_ element: Element) {
     let (index, done) = state.withLock { state in
       state.elements.append(element)
-      let done = state.waiters.filter { $0.value.match(element) }
+      let index = state.elements.count - 1
+      let done = state.waiters.filter { index >= $0.value.start && $0.value.match(element) }
       for id in done.keys { state.waiters[id] = nil }
-      return (state.elements.count - 1, done.values.map(\.continuation))
+      return (index, done.values.map(\.continuation))
     }
     for continuation in done { continuation.resume(returning: index) }
   }
@@ -40,7 +42,7 @@ package final class Feed<Element: Sendable>: Sendable {
         let known = min(start, state.elements.count)
         if let found = state.elements[known...].firstIndex(where: match) { return (found, 0) }
         state.lastWaiter += 1
-        state.waiters[state.lastWaiter] = Waiter(match: match, continuation: continuation)
+        state.waiters[state.lastWaiter] = Waiter(start: start, match: match, continuation: continuation)
         return (nil, state.lastWaiter)
       }
       if let found { return continuation.resume(returning: found) }

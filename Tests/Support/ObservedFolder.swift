@@ -126,7 +126,8 @@ extension ObservedFolder {
   /// Each change in a few words, for instance `moved a.txt -> sub/a.txt`.
   package func said(from mark: Int) -> [String] { changes(from: mark).map(describe) }
 
-  private func describe(_ change: Change) -> String {
+  /// A change in a few words.
+  package func describe(_ change: Change) -> String {
     let path = relative(change.path)
     let reason = change.reason.map { "(\($0.rawValue))" } ?? ""
     let kind = change.kind.rawValue + (change.isCopying && change.kind == .discovered ? "(copying)" : "") + reason

@@ -24,6 +24,8 @@ struct MachineShare: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == MachineShare {
   /// A few files and one observer.
   static var light: MachineShare { MachineShare(parts: 1) }
+  /// A good deal to do for a few seconds.
+  static var busy: MachineShare { MachineShare(parts: 5) }
   /// Keeps the processors busy for a while.
   static var heavy: MachineShare { MachineShare(parts: MachineShare.whole / 2) }
   /// Must be alone.

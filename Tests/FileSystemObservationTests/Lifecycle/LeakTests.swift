@@ -1,0 +1,66 @@
+import FileSystemObservation
+import Foundation
+import ObservationTestSupport
+import SystemPackage
+import Testing
+
+/// Descriptors and threads are given back. These tests count those of the whole process: nothing may run beside them.
+@Suite(.alone) struct LeakTests {
+  /// What the descriptors of this process stand for.
+  private func descriptors() throws -> [String] {
+    try Directory.list("/proc/self/fd").compactMap { entry in
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(entry.name)")
+    }
+  }
+
+  /// The names of the observer's threads.
+  private func threads() throws -> [String] {
+    try Directory.list("/proc/self/task").compactMap { entry in
+      try? String(contentsOfFile: "/proc/self/task/\(entry.name)/comm", encoding: .utf8)
+    }.filter { $0.hasPrefix("fso") }
+  }
+
+  private func cycle(_ folder: TestFolder) async throws {
+    let observed = ObservedFolder(folder)
+    try observed.observer.start()
+    try await observed.recorder.awaitScan()
+    try observed.root.rename("a.txt", "b.txt")
+    try await observed.recorder.awaitChange("a rename") { $0.kind == .renamed }
+    try observed.root.rename("b.txt", "a.txt")
+    observed.observer.stop()
+  }
+
+  @Test func descriptorsAndThreadsReturnToTheirStartingCount() async throws {
+    let folder = try TestFolder()
+    try folder.watched.write("a.txt")
+    for name in ["d", "d/e", "d/e/f"] { try folder.watched.mkdir(name) }
+    try await cycle(folder)
+    let ours = { (list: [String]) in list.filter { $0.contains("inotify") || $0.hasPrefix(folder.watched.path) }.count }
+    let before = (try descriptors(), try threads().count)
+    for _ in 0..<50 { try await cycle(folder) }
+    let after = (try descriptors(), try threads().count)
+    #expect(ours(after.0) <= ours(before.0))
+    #expect(after.1 <= before.1)
+    // The runtime opens a few of its own.
+    #expect(after.0.count <= before.0.count + 10)
+  }
+
+  /// The count would show a leak: an observer that runs has what the test above looks for.
+  @Test func aRunningObserverShows() async throws {
+    let folder = try TestFolder()
+    let observed = ObservedFolder(folder)
+    try observed.observer.start()
+    try await observed.recorder.awaitScan()
+    #expect(try descriptors().contains { $0.contains("inotify") })
+    #expect(try !threads().isEmpty)
+  }
+
+  @Test func aStartThatFailsLeavesNothingBehind() async throws {
+    let folder = try TestFolder()
+    let observer = FileSystemObserver(directory: URL(filePath: folder.watched["missing"]))
+    #expect(throws: ObservationError.self) { try observer.start() }
+    let before = try descriptors().count
+    for _ in 0..<50 { _ = try? observer.start() }
+    #expect(try descriptors().count <= before + 10)
+  }
+}

@@ -1,0 +1,126 @@
+import Dispatch
+import FileSystemObservation
+import Foundation
+import ObservationTestSupport
+import SystemPackage
+import Testing
+
+@Suite(.light) struct SequenceTests {
+  @Test func theSequenceTellsWhatBlocksAreTold() async throws {
+    let observed = ObservedFolder(try TestFolder())
+    let changes = observed.observer.changes
+    let task = Task {
+      var heard: [String] = []
+      for await notification in changes {
+        guard case .didChange(let set) = notification else { continue }
+        heard += set.changes.map { "\($0.kind) \($0.path) \($0.uuid)" }
+        if set.changes.contains(where: { $0.path.string.hasSuffix("/last") }) { break }
+      }
+      return heard
+    }
+    try await observed.start()
+    for number in 0..<50 { try observed.root.write("\(number)") }
+    try await observed.settle()
+    try observed.root.mkdir("last")
+    let heard = await task.value
+    try await observed.settle()
+    let told = observed.recorder.changes().map { "\($0.kind) \($0.path) \($0.uuid)" }
+    #expect(heard == Array(told.prefix(heard.count)))
+    #expect(heard.count > 100)
+  }
+
+  @Test func aCancelledTaskEndsTheSequence() async throws {
+    let observed = try await ObservedFolder.begin()
+    let begun = Feed<Int>()
+    let changes = observed.observer.changes
+    let task = Task {
+      for await _ in changes { begun.append(1) }
+    }
+    try observed.root.mkdir("d")
+    task.cancel()
+    await task.value
+    try await observed.saysExactly(["discovered e"]) { try $0.mkdir("e") }
+  }
+
+  /// Whoever falls behind is told so once, starts anew from the inventory, and misses nothing from then on.
+  @Test func aSlowConsumerRescansOnce() async throws {
+    var options = ObservationOptions()
+    options.listenerBufferLimit = 10
+    let observed = ObservedFolder(try TestFolder(), options: options)
+    var iterator = observed.observer.changes.makeAsyncIterator()
+    try observed.observer.start()
+    for number in 0..<200 {
+      let mark = observed.recorder.position
+      try observed.root.mkdir("\(number)")
+      try await observed.recorder.await("folder \(number)", from: mark) { Self.tells($0, observed.root["\(number)"]) }
+    }
+    // The consumer has taken nothing so far. From now on it keeps up.
+    var heard: [Recorder.Entry] = []
+    while let notification = await iterator.next() {
+      heard.append(Recorder.Entry(notification))
+      if case .mustRescan = notification { try observed.root.mkdir("last") }
+      if Self.tells(notification, observed.root["last"]) { break }
+    }
+    let rescans = heard.filter { if case .mustRescan = $0.notification { true } else { false } }
+    #expect(rescans.count == 1)
+    let replay = Replay(root: observed.root.path, heard)
+    #expect(replay.contradictions == [])
+    #expect(DiskInventory(of: observed.root).differences(from: replay.items) == [])
+  }
+
+  private static func tells(_ notification: ObservationNotification, _ path: String) -> Bool {
+    guard case .didChange(let set) = notification else { return false }
+    return set.changes.contains { $0.path.string == path }
+  }
+
+  /// A block that holds up its queue does not hold up the observer, nor any other listener.
+  @Test func aSlowBlockRescansOnce() async throws {
+    var options = ObservationOptions()
+    options.listenerBufferLimit = 10
+    let observed = ObservedFolder(try TestFolder(), options: options)
+    let gate = Gate()
+    let heard = Feed<Recorder.Entry>()
+    // Blocks without a queue share one.
+    let queue = DispatchQueue(label: "slow")
+    defer { gate.open() }
+    let token = observed.observer.addNotificationBlock(on: queue) { _, notification in
+      gate.wait()
+      heard.append(Recorder.Entry(notification))
+    }
+    let observer = observed.observer
+    try observer.start()
+    for number in 0..<200 {
+      try observed.root.mkdir("\(number)")
+      try await observed.recorder.awaitInventory(observer, count: number + 1)
+    }
+    gate.open()
+    _ = await heard.firstIndex(within: .seconds(10)) { if case .mustRescan = $0.notification { true } else { false } }
+    try observed.root.mkdir("last")
+    let path = observed.root["last"]
+    let last = await heard.firstIndex(within: .seconds(10)) { Self.tells($0.notification, path) }
+    #expect(last != nil)
+    let rescans = heard.elements.filter { if case .mustRescan = $0.notification { true } else { false } }
+    #expect(rescans.count == 1)
+    let replay = Replay(root: observed.root.path, heard.elements)
+    #expect(replay.contradictions == [])
+    #expect(DiskInventory(of: observed.root).differences(from: replay.items) == [])
+    token.invalidate()
+  }
+}
+
+/// Holds up a thread until it is opened.
+private final class Gate: Sendable {
+  private let condition = NSCondition()
+  private nonisolated(unsafe) var isOpen = false
+
+  func wait() {
+    condition.withLock {
+      while unsafe !isOpen { condition.wait() }
+    }
+  }
+
+  func open() {
+    condition.withLock { unsafe isOpen = true }
+    condition.broadcast()
+  }
+}

@@ -1,0 +1,165 @@
+import Dispatch
+import FileSystemObservation
+import Foundation
+import ObservationTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite(.light) struct TokenTests {
+  /// A token that a block can let go of.
+  private final class Holder: Sendable {
+    let token = Mutex<NotificationToken?>(nil)
+
+    func drop() { token.withLock { $0.take() }?.invalidate() }
+    func letGo() { token.withLock { $0 = nil } }
+  }
+
+  @Test(arguments: [true, false])
+  func aTokenIsDroppedInsideItsBlock(_ isInvalidated: Bool) async throws {
+    let observed = try await ObservedFolder.begin()
+    let holder = Holder()
+    let calls = Feed<Int>()
+    let token = observed.observer.addNotificationBlock { [weak holder] _, _ in
+      calls.append(1)
+      if isInvalidated { holder?.drop() } else { holder?.letGo() }
+    }
+    holder.token.withLock { $0 = token }
+    try observed.root.mkdir("d")
+    _ = await calls.firstIndex(within: .seconds(10)) { _ in true }
+    // `token` itself would keep the registration of the one that is let go of.
+    _ = consume token
+    try observed.root.mkdir("e")
+    try await observed.settle()
+    if isInvalidated { #expect(calls.count == 1) }
+    #expect(observed.said(from: 0) == ["discovered d", "discovered e"])
+  }
+
+  @Test func noBlockRunsOnceTheTokenIsDropped() async throws {
+    let observed = try await ObservedFolder.begin()
+    let calls = Feed<Int>()
+    var token: NotificationToken? = observed.observer.addNotificationBlock { _, _ in calls.append(1) }
+    #expect(token != nil)
+    token = nil
+    try await observed.saysExactly(["discovered d"]) { try $0.mkdir("d") }
+    #expect(calls.count == 0)
+  }
+
+  /// `invalidate` waits for a block that runs on another thread; afterwards none runs.
+  @Test func noBlockRunsAfterInvalidateReturns() async throws {
+    for _ in 0..<20 {
+      let observed = ObservedFolder(try TestFolder())
+      let isInvalidated = Atomic(false)
+      let lateCalls = Atomic(0)
+      let calls = Feed<Int>()
+      let invalidated = Shared(isInvalidated), late = Shared(lateCalls)
+      let token = observed.observer.addNotificationBlock { _, _ in
+        calls.append(1)
+        // As long as the block runs, it must not be over for the one who invalidates.
+        for _ in 0..<1000 where invalidated.value.load(ordering: .sequentiallyConsistent) {
+          late.value.add(1, ordering: .sequentiallyConsistent)
+        }
+      }
+      try observed.observer.start()
+      for number in 0..<20 { try observed.root.mkdir("\(number)") }
+      _ = await calls.firstIndex(within: .seconds(10)) { _ in true }
+      try await onThread {
+        token.invalidate()
+        invalidated.value.store(true, ordering: .sequentiallyConsistent)
+      }
+      for number in 20..<40 { try observed.root.mkdir("\(number)") }
+      try await observed.recorder.awaitChange("the last folder") { $0.path.string == observed.root["39"] }
+      #expect(late.value.load(ordering: .sequentiallyConsistent) == 0)
+    }
+  }
+
+  /// Something that several threads may hold, and that cannot be copied.
+  private final class Shared<Value: ~Copyable & Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: consuming Value) {
+      self.value = value
+    }
+  }
+
+  @Test func aBlockMayAskTheObserver() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
+    let answers = Feed<Bool>()
+    let token = observed.observer.addNotificationBlock { observer, notification in
+      guard case .didChange(let set) = notification else { return }
+      for change in set.changes where change.kind == .renamed {
+        answers.append(
+          observer.uuid(forItemAt: change.url) == change.uuid && observer.url(forItemWith: change.uuid) == change.url
+            && observer.isRunning && observer.inventory().contains { $0.uuid == change.uuid })
+      }
+    }
+    try observed.root.rename("a.txt", "b.txt")
+    _ = await answers.firstIndex(within: .seconds(10)) { _ in true }
+    #expect(answers.elements == [true])
+    token.invalidate()
+  }
+
+  @Test func aBlockMayStopAndStartTheObserver() async throws {
+    let folder = try TestFolder()
+    let observed = ObservedFolder(folder)
+    let scans = Feed<Int>()
+    let token = observed.observer.addNotificationBlock { observer, notification in
+      guard case .didCompleteFullScan = notification else { return }
+      scans.append(1)
+      guard scans.count < 5 else { return }
+      observer.stop()
+      try? observer.start()
+    }
+    try observed.observer.start()
+    let fifth = await scans.firstIndex(from: 4, within: .seconds(20)) { _ in true }
+    #expect(fifth == 4)
+    try observed.root.mkdir("d")
+    try await observed.recorder.awaitChange("d") { $0.path.string == observed.root["d"] }
+    token.invalidate()
+  }
+
+  @Test func aBlockMayStopTheObserverForGood() async throws {
+    let observed = try await ObservedFolder.begin()
+    let calls = Feed<Int>()
+    let token = observed.observer.addNotificationBlock { observer, _ in
+      observer.stop()
+      calls.append(1)
+    }
+    try observed.root.mkdir("d")
+    _ = await calls.firstIndex(within: .seconds(10)) { _ in true }
+    #expect(!observed.observer.isRunning)
+    #expect(calls.count == 1)
+    token.invalidate()
+  }
+
+  @Test func blocksRunOnTheQueueThatWasChosen() async throws {
+    let folder = try TestFolder()
+    let observed = ObservedFolder(folder)
+    let key = DispatchSpecificKey<Bool>()
+    let queue = DispatchQueue(label: "test")
+    queue.setSpecific(key: key, value: true)
+    let places = Feed<Bool>()
+    let token = observed.observer.addNotificationBlock(on: queue) { _, _ in
+      places.append(DispatchQueue.getSpecific(key: key) == true)
+    }
+    try observed.observer.start()
+    _ = await places.firstIndex(from: 1, within: .seconds(10)) { _ in true }
+    #expect(Set(places.elements) == [true])
+    token.invalidate()
+  }
+
+  @Test func allListenersHearTheSame() async throws {
+    let folder = try TestFolder()
+    let observed = ObservedFolder(folder)
+    let others = (0..<4).map { _ in Recorder(observed.observer) }
+    try await observed.start()
+    for number in 0..<100 { try observed.root.write("\(number)") }
+    try await observed.settle()
+    try observed.root.mkdir("last")
+    for recorder in others + [observed.recorder] {
+      try await recorder.awaitChange("the last folder") { $0.path.string == observed.root["last"] }
+    }
+    let expected = observed.recorder.changes().map { "\($0.kind) \($0.path) \($0.uuid)" }
+    for other in others { #expect(other.changes().map { "\($0.kind) \($0.path) \($0.uuid)" } == expected) }
+  }
+}

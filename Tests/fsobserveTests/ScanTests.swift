@@ -61,7 +61,7 @@ import Testing
     folder.shell("mkdir closed; touch closed/x open; chmod 0 closed")
     let run = try Tool.run("scan", folder.string)
     #expect(run.status == 0)
-    #expect(isOneComplaint(run.errors) && run.errors.contains("closed"))
+    #expect(run.errors.split(separator: "\n").contains { isOneComplaint($0 + "\n") && $0.contains("cannot list") })
     #expect(run.lines.last?.contains("folders that may not be listed: 1") == true)
   }
 
@@ -90,7 +90,7 @@ import Testing
     let claimed = try Tool.run("id", "--create", mine["a"], mine["d"]).lines.map { $0.prefix(36) }
     #expect(try scan(mine).items.map(\.uuid) == claimed.map(String.init))
     let scanned = try scan(theirs).items.map(\.uuid)
-    #expect(try Tool.run("untag", theirs.string).output == "3 tags removed\n" || scanned.count == 2)
+    #expect(try Tool.run("untag", theirs.string).output == "tags removed: 3\n" || scanned.count == 2)
     #expect(try Tool.run("id", "--create", theirs["a"], theirs["d"]).lines.map { String($0.prefix(36)) } == scanned)
   }
 }

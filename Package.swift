@@ -99,6 +99,10 @@ let package = Package(
       dependencies: ["fsobserve", "scan", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", systemPackage],
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ObservationBroadcastTests",
+      dependencies: ["ObservationBroadcast", "FileSystemObservation", "FileTestSupport", systemPackage],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -84,7 +84,8 @@ final class ObservationRun: Sendable {
       switch try monitor.wait(nanoseconds: deadline - .now) {
       case .woken: return try result.withLock { $0 }?.get() ?? ()
       case .outputClosed: throw OutputFailure(errno: .brokenPipe)
-      case .timeout: throw Self.lostOutput
+      // Not thrown: on the way out the block would be waited for, and it waits for the reader.
+      case .timeout: Ending(Self.lostOutput).end()
       // timeout(1) and impatient people send the signal twice.
       case .signal: break
       }

@@ -1,6 +1,4 @@
 import ArgumentParser
-import FileIdentity
-import LinuxFileSystem
 import SystemPackage
 
 /// `fsobserve untag DIR`.
@@ -17,22 +15,9 @@ struct Untag: ParsableCommand {
 
   func run() throws {
     let console = Console()
-    let tag = FileTag()
-    var (removed, failed) = (0, 0)
-    try TreeWalker.walk(directory) { entry in
-      do throws(Errno) {
-        if try tag.remove(from: entry.name, in: entry.directory.descriptor) { removed += 1 }
-      } catch {
-        // Gone since it was listed, or on a file system that has no attributes at all: nothing to remove.
-        if error == .noSuchFileOrDirectory || error == .notSupported { return }
-        failed += 1
-        console.complain("\(entry.path.printable): \(error)")
-      }
-    } fail: { path, error in
-      failed += 1
-      console.complain("\(path.printable): \(error)")
-    }
-    try console.write(Array("\(removed) tags removed\n".utf8))
-    if failed > 0 { throw ExitCode.failure }
+    let removal = TagRemoval(console)
+    try removal.remove(below: directory)
+    try console.write(Array("tags removed: \(removal.count)\n".utf8))
+    if removal.isIncomplete { throw ExitCode.failure }
   }
 }

@@ -47,7 +47,9 @@ struct TextFormat: LineFormat {
 
   private func text(of summary: ScanSummary) -> String {
     var lines = [
-      "", "items: \(summary.itemCount), of these folders: \(summary.directoryCount); seconds: \(summary.duration.inSeconds)",
+      "",
+      "items: \(summary.itemCount), of these folders: \(summary.directoryCount); "
+        + "seconds: \(summary.duration.inSeconds)",
       "tagged: \(summary.taggedCount); copies given a UUID of their own: \(summary.duplicateCount)",
     ]
     let skipped = summary.skippedInOrder.map { "\($0.reason.text): \($0.count)" }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import SystemPackage
 import Testing
@@ -50,7 +51,7 @@ final class ToolProcess {
     unsafe posix_spawn_file_actions_adddup2(&actions, output.writingEnd, 1)
     unsafe posix_spawn_file_actions_adddup2(&actions, errors.writingEnd, 2)
     let storage = unsafe words.map { word in unsafe strdup(word.map { CChar(bitPattern: $0) } + [0]) }
-    defer { for unsafe word in unsafe storage { unsafe free(word) } }
+    defer { unsafe storage.forEach { unsafe free($0) } }
     var identifier = pid_t()
     guard let executable = unsafe storage.first ?? nil else { throw Errno.invalidArgument }
     let code = unsafe posix_spawn(&identifier, executable, &actions, nil, storage + [nil], environ)
@@ -96,10 +97,17 @@ final class ToolProcess {
     return ToolRun(status: wait(), outputBytes: outputBytes, errorBytes: errorBytes)
   }
 
+  /// Waits for the end without taking the output.
+  func waitForEnd() -> Int32 { wait() }
+
+  /// Waits with a time limit; what does not end by itself is killed, and the test sees the status of that.
   private func wait() -> Int32 {
     if let status { return status }
     var raw: Int32 = 0
+    let watchdog = DispatchWorkItem { [identifier] in kill(identifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(Self.patience)), execute: watchdog)
     while unsafe waitpid(identifier, &raw, 0) == -1, errno == EINTR {}
+    watchdog.cancel()
     // As a shell has it: 128 and the signal for a command that a signal ended.
     let ended = raw & 0x7f == 0 ? (raw >> 8) & 0xff : 128 + (raw & 0x7f)
     status = ended

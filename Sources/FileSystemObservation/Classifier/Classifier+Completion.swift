@@ -87,7 +87,8 @@ extension Classifier {
         // A backup by hard link: the document is about to be saved.
         return setWhereabouts(of: moved, .at(sighting.place))
       }
-      return commitMove(moved, to: sighting.place, now)
+      commitMove(moved, to: sighting.place, now)
+      return noteTagAfterMove(of: moved, entry, now)
     }
     if let occupant { vacate(occupant, now) }
     guard graph.node(at: sighting.place) == nil, graph.isLive(known) else { return }

@@ -92,7 +92,10 @@ extension Classifier {
       return replace(id, here, now)
     }
     dropArrival(at: place, now)
-    if case .at(let elsewhere) = displaced[id]?.whereabouts { return commitMove(id, to: elsewhere, now) }
+    if case .at(let place) = displaced[id]?.whereabouts {
+      commitMove(id, to: place, now)
+      return noteTagAfterMove(of: id, elsewhere, now)
+    }
     if mayTurnUp(id, now) { return }
     delete(id, reason: reason(displacement, isInTrash), now)
   }

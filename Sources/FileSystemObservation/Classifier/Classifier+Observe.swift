@@ -23,6 +23,7 @@ extension Classifier {
     if let occupant, graph.key(occupant) == entry.key {
       confirm(occupant, entry, sighting.cause, now)
     } else if isAheadOfItsHint(entry, sighting.cause) {
+      unexplained.insert(place)
       noteHintAlone(occupant, sighting.cause, now)
     } else {
       observeNewcomer(entry, over: occupant, sighting, now)

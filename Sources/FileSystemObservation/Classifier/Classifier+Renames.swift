@@ -13,8 +13,9 @@ extension Classifier {
     if let arrival = takeArrival(at: place) {
       departure = .arrival(arrival, from: place)
       wakeFileHeldUp(by: place, now)
-    } else if let id = graph.node(at: place), displaced[id] == nil {
-      displace(id, .unknown, leftByRename: true, now)
+    } else if let id = graph.node(at: place), isStillThere(id) {
+      if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+      displaced[id]?.leftByRename = true
       departure = .entry(id, graph.key(id))
     } else if let holder = held[place], graph.isLive(holder) {
       departure = .entry(holder, graph.key(holder))
@@ -23,6 +24,12 @@ extension Classifier {
     }
     departures[cookie] = departure
     expiring.append(.departure(cookie, now + timing.settle))
+  }
+
+  /// Whether an entry has its name as far as the hints have told. That it was not found there may be this very rename.
+  private func isStillThere(_ id: NodeID) -> Bool {
+    guard let displacement = displaced[id] else { return true }
+    return displacement.whereabouts == .unknown && !displacement.leftByRename
   }
 
   /// The entry whose place was taken by something that has gone on before it could be looked at.
@@ -131,7 +138,6 @@ extension Classifier {
       return observe(here, at: now)
     }
     settleMove(id, to: place, entry, atOldPlace: old, isTrusted: true, now)
-    if let entry, entry.key == key, graph.isLive(id), displaced[id] == nil { noteTag(of: id, entry, now) }
     // It has gone on since: the kernel's word stands for the step, and the next one is decided by what is there now.
     if entry?.key != key { observe(here, at: now) }
   }
@@ -185,7 +191,6 @@ extension Classifier {
     let other = graph.node(at: place)
     switch departure {
     case .entry(let id, let key) where graph.isLive(id) && graph.key(id) == key && other != id:
-      if old?.key == key { return false }
       // What stood in for the other one, if that was gone already, is found at its new place.
       if let other, displaced[other] == nil || isSucceeded(other) {
         let origin = graph.place(id)
@@ -246,6 +251,13 @@ extension Classifier {
       return adoptNewcomer(as: id, now)
     }
     commitMove(id, to: place, now)
+    noteTagAfterMove(of: id, entry, now)
+  }
+
+  /// The tag may have been changed, or not been written, while the file was on its way.
+  mutating func noteTagAfterMove(of id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
+    guard let entry, graph.isLive(id), displaced[id] == nil, graph.key(id) == entry.key else { return }
+    noteTag(of: id, entry, now)
   }
 
   /// A backup is put aside before the document is written anew; and nothing may take a place whose entry may turn up elsewhere.

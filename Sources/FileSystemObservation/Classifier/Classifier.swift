@@ -45,6 +45,8 @@ struct Classifier: Sendable {
   /// Places that documents left a moment ago, and the reverse.
   var vacancies: [Place: Vacancy] = [:]
   var formerPlaces: [NodeID: Place] = [:]
+  /// Places where something was found that a later hint should explain: looked at again when there are no more hints.
+  var unexplained: Set<Place> = []
   /// Places where a new directory waits until it is decided what becomes of the entry there.
   var deferred: Set<Place> = []
   /// Cookies and vacancies in the order in which they expire.
@@ -83,6 +85,12 @@ struct Classifier: Sendable {
     defer { log = ChangeLog() }
     if requests.isEmpty { graph.reuseRemoved() }
     return log
+  }
+
+  /// Asks for a look at what no hint has explained.
+  mutating func lookAtUnexplained() {
+    for place in unexplained { requests.append(.look(place, .check)) }
+    unexplained.removeAll(keepingCapacity: true)
   }
 
   /// Takes the requests since the last call.

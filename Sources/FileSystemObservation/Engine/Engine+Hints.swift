@@ -7,7 +7,9 @@ import SystemPackage
 
 extension Engine {
   /// Follows up a batch of hints, and publishes what they meant as one change set.
-  func handle(_ batch: HintBatch, at now: MonotonicTime) {
+  ///
+  /// - Parameter isLast: Whether no more hints are at hand: what none has explained is then looked at again.
+  func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
     var index = 0
     while index < batch.hints.count {
       let mayBeExchange = Self.isExchange(batch.hints, at: index)
@@ -17,6 +19,8 @@ extension Engine {
       // The other half of an exchange says the same from the other side.
       index += wasExchange ? 3 : 1
     }
+    if isLast { state.classify { $0.lookAtUnexplained() } }
+    performRequests(now)
     publish()
   }
 

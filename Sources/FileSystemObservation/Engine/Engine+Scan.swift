@@ -10,12 +10,11 @@ extension Engine {
   ///
   /// What is found in it leads to the next.
   func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
-    guard !coveredDirectories.contains(id) else { return }
-    let (isLive, level) = state.classify { classifier in
-      let isLive = classifier.graph.isLive(id) && classifier.graph[id].kind == .directory
-      return (isLive, isLive ? classifier.graph.storage.level(of: id) : 0)
+    let (place, level) = state.classify { classifier -> (Place?, Int) in
+      guard classifier.graph.isLive(id), classifier.graph[id].kind == .directory else { return (nil, 0) }
+      return (classifier.graph.place(id), classifier.graph.storage.level(of: id))
     }
-    guard isLive, settings.filter.listsDirectories(onLevel: level) else { return }
+    guard let place, !coveredPlaces.contains(place), settings.filter.listsDirectories(onLevel: level) else { return }
     guard let directory = directory(id) else { return noteStale(id, now) }
     let path = settings.filter.needsPaths ? relativePath(id) : []
     var listing = DirectoryListing(number: 0)
@@ -35,13 +34,15 @@ extension Engine {
   /// Compares a directory's listing with the graph.
   ///
   /// Returns the entries that the listing's directories turned out to be.
+  ///
+  /// A directory that was moved may be found only when the requests have been performed: so it is their places that are returned.
   @discardableResult
-  func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: NodeID] {
+  func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: Place] {
     tally.add(listing)
     register(listing, id)
     guard listing.failure == nil else { return [:] }
     var seen: Set<NodeID> = []
-    var directories: [UInt32: NodeID] = [:]
+    var directories: [UInt32: Place] = [:]
     for scanned in listing.entries {
       let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
       let sighting = Sighting(place: place, entry: scanned.entry, cause: .scan)
@@ -49,9 +50,8 @@ extension Engine {
         classifier.observe(sighting, at: now)
         return classifier.graph.node(at: place)
       }
-      guard let known else { continue }
-      seen.insert(known)
-      if scanned.listing != 0 { directories[scanned.listing] = known }
+      if let known { seen.insert(known) }
+      if scanned.listing != 0 { directories[scanned.listing] = place }
     }
     markUnseen(in: id, seen, now)
     return directories
@@ -127,8 +127,6 @@ extension Engine {
     _ top: NodeID, _ directory: Files.Directory, level: Int, path: [UInt8], threads: Int, _ now: MonotonicTime
   ) {
     var nodes: [UInt32: NodeID] = [0: top]
-    let outer = coveredDirectories
-    defer { coveredDirectories = outer }
     do throws(Errno) {
       let scan = try TreeScan(scanner(writesTags: false), root: directory, level: level, path: path)
       try scan.run(threads: threads) { listing in
@@ -137,9 +135,10 @@ extension Engine {
           return mayContinue()
         }
         let directories = merge(listing, into: id, now)
-        nodes.merge(directories) { $1 }
-        coveredDirectories.formUnion(directories.values)
+        coveredPlaces.formUnion(directories.values)
         performRequests(now)
+        coveredPlaces.subtract(directories.values)
+        for (number, place) in directories { nodes[number] = state.classify { $0.graph.node(at: place) } }
         return mayContinue()
       }
     } catch {

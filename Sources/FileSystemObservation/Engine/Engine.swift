@@ -45,7 +45,7 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
       path: settings.path)
   }
   /// Directories that the scan that is going on will list by itself.
-  var coveredDirectories: Set<NodeID> = []
+  var coveredPlaces: Set<Place> = []
   /// Asked now and then during a scan; `false` ends it.
   var mayContinue: () -> Bool = { true }
   /// Counts what the scan that is going on does.

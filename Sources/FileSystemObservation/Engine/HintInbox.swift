@@ -48,6 +48,8 @@ final class HintInbox: Sendable {
     }
   }
 
+  var isEmpty: Bool { state.withLock { $0.batches.isEmpty } }
+
   func stop() {
     state.withLock { $0.isStopped = true }
     signal.send()

@@ -89,7 +89,10 @@ final class ObservationDriver: Sendable {
   private static func step(_ engine: HostEngine, _ inbox: HintInbox) {
     let (batches, overflowed) = inbox.take()
     // As one: what belongs together may have come in two reads.
-    if !batches.isEmpty { engine.handle(HintBatch(hints: batches.flatMap(\.hints)), at: .now) }
+    if !batches.isEmpty {
+      let hints = batches.flatMap(\.hints)
+      engine.handle(HintBatch(hints: hints), isLast: inbox.isEmpty, at: .now)
+    }
     guard !inbox.isStopped, !engine.isRootLost else { return }
     if overflowed { engine.rescan(.eventsLost, at: .now) }
     let now = MonotonicTime.now

@@ -35,10 +35,15 @@ extension FileSystemObserver {
     hub.allowWaiting(true)
     let directory = current.directory
     let hub = hub
+    let rootLoss = current.options.rootLoss
     current.driver = try ObservationDriver(
       settings: settings, files: HostFileSystem(tag: FileTag(name: current.options.tagName)),
-      rootLoss: current.options.rootLoss,
-      emit: { hub.post(ObservationNotification($0, directory)) },
+      rootLoss: rootLoss,
+      emit: { output in
+        // Where observation ends, `didEnd` says so.
+        if case .rootLost = output, rootLoss == .end { return }
+        hub.post(ObservationNotification(output, directory))
+      },
       finished: { [weak self] error in self?.observationEnded(run, error) })
     let driver = current.driver
     state.withLock { state in

@@ -43,7 +43,7 @@ extension FileSystemObserver {
 
   /// All items, and the number of the change set after which this is the state.
   ///
-  /// Empty where the observer does not run.
+  /// After `stop()`, what was known last; empty before the first start.
   public func inventory() -> Inventory {
     let (known, directory) = state.withLock { ($0.driver?.state ?? $0.lastKnown, $0.directory) }
     guard let known else { return Inventory(directory: directory) }

@@ -1,17 +1,27 @@
 package import FileSystemObservation
+internal import Synchronization
 
 /// Keeps everything that an observer tells.
 package final class Recorder: Sendable {
-  /// One notification, with its changes at hand.
-  package struct Entry: Sendable {
+  /// One notification, and when it came.
+  package final class Entry: Sendable {
     package let notification: ObservationNotification
-    package let changes: [Change]
     package let time: Moment
+    private let known = Mutex<[Change]?>(nil)
 
     package init(_ notification: ObservationNotification) {
       self.notification = notification
       time = .now
-      if case .didChange(let set) = notification { changes = Array(set.changes) } else { changes = [] }
+    }
+
+    /// Its changes, made when they are first asked for: there may be a hundred thousand that nobody looks at.
+    package var changes: [Change] {
+      guard case .didChange(let set) = notification else { return [] }
+      return known.withLock { known in
+        let changes = known ?? Array(set.changes)
+        known = changes
+        return changes
+      }
     }
   }
 

@@ -20,7 +20,7 @@ extension Worker {
     guard let save = Save.allCases.randomElement(using: &random) else { return }
     let document = documents[index]
     // Which of two names a replacement belongs to, nobody can know.
-    if document.link != nil && !save.isInPlace { return }
+    if (document.link != nil || border.isUnsettled) && !save.isInPlace { return }
     note(index, "save \(document.name) by \(save)")
     let folder = tree[document.folder]
     if save.isInPlace {

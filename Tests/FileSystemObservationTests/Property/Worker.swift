@@ -8,12 +8,18 @@ final class Border: Sendable {
   private let lock = ReadWriteLock()
   private let lastCopy = Mutex(Moment(nanoseconds: 0))
 
+  private let lastReturn = Mutex(Moment(nanoseconds: 0))
+
   func noteCopy() { lastCopy.withLock { $0 = .now } }
+
+  /// Whether a folder came back so recently that nobody need have read the tags in it.
+  var isUnsettled: Bool { lastReturn.withLock { $0 } + .seconds(2) > .now }
 
   /// Nobody works in the tree while a folder is outside, or takes one out so soon after a copy that the copy looks like the original moved.
   func crossing<Value>(_ body: () throws -> Value) rethrows -> Value {
     try lock.writing {
       (lastCopy.withLock { $0 } + .seconds(3)).sleep()
+      defer { lastReturn.withLock { $0 = .now } }
       return try body()
     }
   }

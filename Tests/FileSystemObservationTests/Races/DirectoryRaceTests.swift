@@ -51,6 +51,22 @@ import Testing
     try await observed.expectAgreement()
   }
 
+  /// The tag of a folder must not be lost because the folder has another name by the time it is written.
+  @Test func foldersAreRenamedAsSoonAsTheyAreFilled() async throws {
+    let observed = try await ObservedFolder.begin()
+    let root = observed.root
+    try await onThread {
+      for round in 0..<Scale.of(200) {
+        let top = "r\(round)"
+        try root.makeDirectories("\(top)/x/y")
+        for file in ["1.txt", "x/2.txt", "x/y/3.txt"] { try root.write("\(top)/\(file)") }
+        try root.rename("\(top)/x", "\(top)/z")
+        if round % 2 == 0 { try root.rename(top, "renamed\(round)") }
+      }
+    }
+    try await observed.expectAgreement(within: .seconds(30))
+  }
+
   @Test func aTreeIsCopiedIn() async throws {
     let tree = Tree(folders: Scale.of(1000), filesInEach: 3)
     let observed = try await ObservedFolder.begin { try tree.make(in: $0.outside) }

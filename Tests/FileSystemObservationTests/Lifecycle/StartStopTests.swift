@@ -68,6 +68,7 @@ import Testing
     try observed.observer.start()
     try await again.awaitScan()
     try await observed.settle()
+    try await again.awaitChange("the cookie to be deleted") { $0.kind == .deleted }
     #expect(try observed.uuids("d/b.txt", "d") == before)
     let replay = Replay(root: observed.root.path, again.entries)
     #expect(replay.contradictions == [])

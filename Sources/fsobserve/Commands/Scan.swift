@@ -20,7 +20,7 @@ struct Scan: ParsableCommand {
     let console = Console()
     let progress = ProgressLine(on: console)
     let format = observation.format.lineFormat
-    let observer = observation.makeObserver()
+    let observer = try observation.makeObserver()
     let outcome = try run.perform(observer) { [weak observer] notification in
       progress.follow(notification)
       switch notification {

@@ -21,7 +21,7 @@ struct Watch: ParsableCommand {
     let console = Console()
     let progress = ProgressLine(on: console)
     let reporter = Mutex(Reporter(observation.format.lineFormat))
-    _ = try run.perform(observation.makeObserver()) { notification in
+    _ = try run.perform(try observation.makeObserver()) { notification in
       progress.follow(notification)
       try console.write(reporter.withLock { $0.lines(for: notification) })
       if case .diagnostic(let diagnostic) = notification { console.complain(diagnostic.message) }

@@ -29,7 +29,7 @@ struct Scan: ParsableCommand {
         var reporter = Reporter(format)
         try console.write(reporter.lines(for: observer.inventory(), summary))
         return .finished
-      case .diagnostic(let diagnostic): console.complain(diagnostic.message)
+      case .diagnostic(let diagnostic): console.complain(of: diagnostic)
       case .didEnd(let error): throw error
       case .willBeginFullScan, .didChange, .mustRescan: break
       }

@@ -24,7 +24,7 @@ struct Watch: ParsableCommand {
     _ = try run.perform(try observation.makeObserver()) { notification in
       progress.follow(notification)
       try console.write(reporter.withLock { $0.lines(for: notification) })
-      if case .diagnostic(let diagnostic) = notification { console.complain(diagnostic.message) }
+      if case .diagnostic(let diagnostic) = notification { console.complain(of: diagnostic) }
       if case .didEnd(let error) = notification { throw error }
       return .goOn
     }
@@ -39,5 +39,14 @@ extension ProgressLine {
     case .didCompleteFullScan, .didEnd: finish()
     case .didChange, .mustRescan, .diagnostic: break
     }
+  }
+}
+
+extension Console {
+  /// Tells a diagnostic.
+  ///
+  /// The loss of the folder ends the command, and is told then.
+  func complain(of diagnostic: Diagnostic) {
+    if diagnostic.code != .rootLost { complain(diagnostic.message) }
   }
 }

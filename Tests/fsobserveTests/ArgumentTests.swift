@@ -35,7 +35,7 @@ import Testing
     #expect(try Parsing.seconds("0.25") == .milliseconds(250))
     #expect(try Parsing.seconds("0") == .zero)
     #expect(try Parsing.levels("12") == 12)
-    for text in ["", " 1", "1 s", "-0.1", "nan", "inf", "1e9", "0x"] {
+    for text in ["", " 1", "1 s", "-0.1", "nan", "inf", "3600.1", "1e9", "0x"] {
       #expect(throws: (any Error).self, "\(text)") { try Parsing.seconds(text) }
     }
   }

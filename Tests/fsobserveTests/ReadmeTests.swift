@@ -18,7 +18,7 @@ private enum Package {
 /// The README says what is so.
 ///
 /// A user who may not look into the sources cannot check that.
-@Suite(.enabled(if: (try? Package.text("README.md")) != nil)) struct ReadmeTests {
+@Suite(.ownThreads, .enabled(if: (try? Package.text("README.md")) != nil)) struct ReadmeTests {
   private func readme() throws -> String { try Package.text("README.md") }
 
   @Test func theExampleIsTheSnippetThatIsBuilt() throws {

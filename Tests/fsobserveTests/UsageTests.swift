@@ -1,7 +1,7 @@
 import Testing
 
 /// Mistakes on the command line, and failures: one line on standard error, nothing on standard output, the right status.
-@Suite struct UsageTests {
+@Suite(.ownThreads) struct UsageTests {
   private static let anyUUID = "01234567-89ab-cdef-0123-456789abcdef"
 
   @Test(arguments: [

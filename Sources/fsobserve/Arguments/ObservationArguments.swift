@@ -61,12 +61,12 @@ struct ObservationArguments: ParsableArguments {
   }
 
   /// An observer as the arguments want it, not started.
-  func makeObserver() -> FileSystemObserver {
+  func makeObserver() throws(CommandFailure) -> FileSystemObserver {
     var options = ObservationOptions()
     options.includesHiddenItems = hidden
     options.writesTags = !noTag
     if let settle { options.settleWindow = settle }
-    let observer = FileSystemObserver(path: directory.absolute, options: options)
+    let observer = FileSystemObserver(path: try directory.absolute(), options: options)
     observer.excludedItems = exclude
     observer.includedDirectoryLevels = levels
     return observer

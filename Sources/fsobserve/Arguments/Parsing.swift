@@ -25,11 +25,11 @@ enum Parsing {
     return levels
   }
 
-  /// A time in seconds, at most a day.
+  /// A time in seconds, at most an hour.
   @Sendable
   static func seconds(_ argument: String) throws -> Duration {
-    guard let seconds = Double(argument), (0...86_400).contains(seconds) else {
-      throw ValidationError("not a number of seconds between 0 and 86400")
+    guard let seconds = Double(argument), (0...3600).contains(seconds) else {
+      throw ValidationError("not a number of seconds between 0 and 3600")
     }
     return .nanoseconds(Int64(seconds * 1e9))
   }

@@ -20,7 +20,7 @@ struct Scan: ParsableCommand {
     let console = Console()
     let progress = ProgressLine(on: console)
     let format = observation.format.lineFormat
-    let observer = observation.makeObserver()
+    let observer = try observation.makeObserver()
     let outcome = try run.perform(observer) { [weak observer] notification in
       progress.follow(notification)
       switch notification {
@@ -29,7 +29,7 @@ struct Scan: ParsableCommand {
         var reporter = Reporter(format)
         try console.write(reporter.lines(for: observer.inventory(), summary))
         return .finished
-      case .diagnostic(let diagnostic): console.complain(diagnostic.message)
+      case .diagnostic(let diagnostic): console.complain(of: diagnostic)
       case .didEnd(let error): throw error
       case .willBeginFullScan, .didChange, .mustRescan: break
       }

@@ -21,10 +21,10 @@ struct Watch: ParsableCommand {
     let console = Console()
     let progress = ProgressLine(on: console)
     let reporter = Mutex(Reporter(observation.format.lineFormat))
-    _ = try run.perform(observation.makeObserver()) { notification in
+    _ = try run.perform(try observation.makeObserver()) { notification in
       progress.follow(notification)
       try console.write(reporter.withLock { $0.lines(for: notification) })
-      if case .diagnostic(let diagnostic) = notification { console.complain(diagnostic.message) }
+      if case .diagnostic(let diagnostic) = notification { console.complain(of: diagnostic) }
       if case .didEnd(let error) = notification { throw error }
       return .goOn
     }
@@ -39,5 +39,14 @@ extension ProgressLine {
     case .didCompleteFullScan, .didEnd: finish()
     case .didChange, .mustRescan, .diagnostic: break
     }
+  }
+}
+
+extension Console {
+  /// Tells a diagnostic.
+  ///
+  /// The loss of the folder ends the command, and is told then.
+  func complain(of diagnostic: Diagnostic) {
+    if diagnostic.code != .rootLost { complain(diagnostic.message) }
   }
 }

@@ -6,6 +6,7 @@ import SystemPackage
 struct Reporter: Sendable {
   private let format: any LineFormat
   private var sequence: UInt64 = 0
+  private var lastMessage: String?
 
   init(_ format: any LineFormat) {
     self.format = format
@@ -21,8 +22,12 @@ struct Reporter: Sendable {
       sequence = changeSet.sequence
       return lines(changeSet.changes.lazy.map { .change($0) })
     case .mustRescan(let inventory): return lines(for: inventory)
-    case .diagnostic(let diagnostic): return lines([.diagnostic(message: diagnostic.message, path: diagnostic.path)])
-    case .didEnd(let error): return lines([.diagnostic(message: error.message, path: error.path)])
+    case .diagnostic(let diagnostic):
+      lastMessage = diagnostic.message
+      return lines([.diagnostic(message: diagnostic.message, path: diagnostic.path)])
+    // The loss of the folder is told as a diagnostic before.
+    case .didEnd(let error):
+      return error.message == lastMessage ? [] : lines([.diagnostic(message: error.message, path: error.path)])
     }
   }
 

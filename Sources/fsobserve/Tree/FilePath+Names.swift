@@ -5,13 +5,14 @@ extension FilePath {
   /// The path from the root of the file system; a relative one starts at the working directory.
   ///
   /// Where it goes up with `..`, the kernel is asked: above a symbolic link, the text alone would lead elsewhere.
-  var absolute: FilePath {
+  func absolute() throws(CommandFailure) -> FilePath {
     if components.contains(where: { $0.kind == .parentDirectory }),
       let open = try? OwnedDescriptor.openDirectory(at: self, for: .search), let path = FilePath.ofOpen(open)
     {
       return path
     }
-    guard !isAbsolute, let working = ProcessSetup.workingDirectory else { return self }
+    if isAbsolute { return self }
+    guard let working = ProcessSetup.workingDirectory else { throw CommandFailure(self, .noSuchFileOrDirectory) }
     return working.pushing(self)
   }
 

@@ -14,6 +14,11 @@ extension UUIDBits {
     return nameBased(fileSystem, key, avoided)
   }
 
+  /// The UUID after one that is taken: following it from one to the next never comes back to where it was.
+  package static func minted(after taken: UUIDBits, for key: FileKey, on fileSystem: UInt64) -> UUIDBits {
+    nameBased(fileSystem, key, taken)
+  }
+
   /// The name space is the avoided UUID itself, or else a random UUID of this library's own.
   private static func nameBased(_ fileSystem: UInt64, _ key: FileKey, _ avoided: UUIDBits?) -> UUIDBits {
     let space = avoided ?? UUIDBits(high: 0x5f1c_0a36_8f3b_4b53, low: 0x9d0e_7a3b_8d2f_6c41)

@@ -76,7 +76,7 @@ extension Classifier {
     if original == nil, let tag = entry.tag.uuid, graph.node(with: tag) == nil { return tag }
     var minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
     while graph.node(with: minted) != nil {
-      minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem, avoiding: minted)
+      minted = UUIDBits.minted(after: minted, for: entry.key, on: entry.fileSystem)
     }
     return minted
   }

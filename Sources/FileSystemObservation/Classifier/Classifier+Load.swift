@@ -82,7 +82,7 @@ extension Classifier {
     let avoided = graph[bearer].uuid
     var own = UUIDBits.minted(for: key, on: original.fileSystem, avoiding: avoided)
     while graph.node(with: own) != nil {
-      own = UUIDBits.minted(for: key, on: original.fileSystem, avoiding: own)
+      own = UUIDBits.minted(after: own, for: key, on: original.fileSystem)
     }
     for name in graph.names(of: bearer) {
       graph.setIdentity(name, uuid: own, key: key)

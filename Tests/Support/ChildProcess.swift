@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LinuxFileSystem
-package import SystemPackage
 internal import Synchronization
+package import SystemPackage
 
 /// A program that runs beside the test, and the lines it prints.
 package final class ChildProcess: Sendable {
@@ -45,7 +45,9 @@ package final class ChildProcess: Sendable {
   /// `kill(2)`.
   package func send(_ signal: Int32) { kill(process, signal) }
 
-  /// Sends a signal that ends the program, and waits for it. Gives the exit status, or 128 and the number of the signal.
+  /// Sends a signal that ends the program, and waits for it.
+  ///
+  /// Gives the exit status, or 128 and the number of the signal.
   @discardableResult
   package func end(_ signal: Int32 = SIGTERM) -> Int32 {
     status.withLock { status in

@@ -1,7 +1,7 @@
 internal import CTestSystem
 internal import Glibc
-package import SystemPackage
 internal import Synchronization
+package import SystemPackage
 
 // What is in files.
 

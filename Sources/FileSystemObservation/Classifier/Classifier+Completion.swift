@@ -194,7 +194,8 @@ extension Classifier {
       delete(id, reason: .replaced, now)
       return moveBearer(bearer, to: place, entry, now)
     }
-    if bearer == nil, progress.cameFromOutside, let tag = entry.tag.uuid, departed.contains(tag), tag != graph[id].uuid {
+    if bearer == nil, progress.cameFromOutside, let tag = entry.tag.uuid, departed.contains(tag), tag != graph[id].uuid
+    {
       delete(id, reason: .replaced, now)
       return concludeNew(progress, entry, nil, at: place, now)
     }

@@ -26,7 +26,9 @@ extension Classifier {
     expiring.append(.departure(cookie, now + timing.settle))
   }
 
-  /// Whether an entry has its name as far as the hints have told. That it was not found there may be this very rename.
+  /// Whether an entry has its name as far as the hints have told.
+  ///
+  /// That it was not found there may be this very rename.
   private func isStillThere(_ id: NodeID) -> Bool {
     guard let displacement = displaced[id] else { return true }
     return displacement.whereabouts == .unknown && !displacement.leftByRename
@@ -91,8 +93,10 @@ extension Classifier {
     displace(occupant, .gone, leftByRename: false, now)
   }
 
-  /// A document that is being saved was taken to be what is at its name now. But something else that nobody has seen was renamed from
-  /// there: that was the save, and what is at the name came later.
+  /// A document that is being saved was taken to be what is at its name now.
+  ///
+  /// But something else that nobody has seen was renamed from there: that was the save, and what is at the name came
+  /// later.
   private mutating func succeedAfterAll(_ id: NodeID, at place: Place, _ entry: Entry, _ now: MonotonicTime) -> Bool {
     guard writing[id]?.isSave == true, graph.node(with: entry.key) == nil, graph.node(at: place) == nil,
       entry.kind == graph[id].kind
@@ -184,7 +188,9 @@ extension Classifier {
 // MARK: - Exchanges
 
 extension Classifier {
-  /// Two names have changed places, so says the kernel. Says whether what is known of them fits.
+  /// Two names have changed places, so says the kernel.
+  ///
+  /// Says whether what is known of them fits.
   private mutating func exchange(
     _ departure: Departure?, with place: Place, _ entry: Entry?, atOldPlace old: Entry?, _ now: MonotonicTime
   ) -> Bool {
@@ -348,8 +354,10 @@ extension Classifier {
     }
   }
 
-  /// Whether an entry can go to a place. Where it cannot, because its new directory is not where the graph has it any more, the entry
-  /// is missing until it is seen again.
+  /// Whether an entry can go to a place.
+  ///
+  /// Where it cannot, because its new directory is not where the graph has it any more, the entry is missing until it
+  /// is seen again.
   private mutating func canTake(_ place: Place, _ id: NodeID, _ now: MonotonicTime) -> Bool {
     if graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) { return true }
     if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }

@@ -43,8 +43,9 @@ enum Cause: Equatable, Sendable {
 }
 
 extension Cause {
-  /// Whether what was found is the end of what has happened so far. After a rename told late it is not: the next hint may tell where
-  /// the file went.
+  /// Whether what was found is the end of what has happened so far.
+  ///
+  /// After a rename told late it is not: the next hint may tell where the file went.
   var isCurrent: Bool {
     if case .arrivedByRename = self { false } else { true }
   }

@@ -17,7 +17,9 @@ struct TimerQueue: Sendable {
   }
 
   private var heap: [Item] = []
-  /// The timer of each target that counts: the earliest. Others are passed over.
+  /// The timer of each target that counts: the earliest.
+  ///
+  /// Others are passed over.
   private var earliest: [TimerTarget: MonotonicTime] = [:]
 
   /// When the first timer is due.

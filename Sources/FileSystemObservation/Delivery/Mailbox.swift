@@ -16,6 +16,8 @@ struct Mailbox: Sendable {
   private var taken = 0
   private var weight = 0
   private var needsRescan = false
+  /// The change set up to which the listener's inventory has everything: one that was on its way then is not told again.
+  private var known: UInt64 = 0
 
   init(limit: Int) {
     self.limit = max(1, limit)
@@ -26,8 +28,12 @@ struct Mailbox: Sendable {
 
   /// Puts a notification in; changes are dropped while a rescan is due, for the inventory will have them.
   mutating func put(_ notification: ObservationNotification) {
-    guard case .didChange(let set) = notification else { return items.append(notification) }
-    if needsRescan { return }
+    guard case .didChange(let set) = notification else {
+      // A new start counts its change sets anew.
+      if case .willBeginFullScan(.start) = notification { known = 0 }
+      return items.append(notification)
+    }
+    if needsRescan || set.sequence <= known { return }
     if weight + set.weight > limit && weight > 0 || set.weight > limit {
       dropChanges()
       return
@@ -65,6 +71,7 @@ struct Mailbox: Sendable {
 
   /// Drops change sets that an inventory includes.
   mutating func discard(through sequence: UInt64) {
+    known = sequence
     items.removeFirst(taken)
     taken = 0
     items.removeAll { item in

@@ -37,7 +37,9 @@ extension Engine {
       && backTo.directory == from.directory && backTo.name == from.name
   }
 
-  /// Follows up one hint. Says whether it and the next two were one exchange.
+  /// Follows up one hint.
+  ///
+  /// Says whether it and the next two were one exchange.
   private func handle(_ hint: Hint, mayBeExchange: Bool, _ now: MonotonicTime) -> Bool {
     if ancestorMarks.contains(hint.directory) { checkRoot(now) }
     // A hint of a directory that is not observed any more is normal: it was on its way.

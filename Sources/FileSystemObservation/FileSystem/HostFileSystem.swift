@@ -89,7 +89,9 @@ package final class HostFileSystem: FileSystem {
     return true
   }
 
-  /// Opens an inode without reading or writing it. The name may stand for another by now; what is open cannot change under us.
+  /// Opens an inode without reading or writing it.
+  ///
+  /// The name may stand for another by now; what is open cannot change under us.
   private func open(
     _ name: NameView, in directory: DirectoryHandle, expecting key: FileKey
   ) throws(Errno) -> OwnedDescriptor? {

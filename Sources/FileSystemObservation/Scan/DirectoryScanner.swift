@@ -63,7 +63,8 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
       nameStart: UInt32(listing.names.count), nameCount: UInt8(clamping: name.count),
       entry: Entry(
         status, tag: status.kind == .symlink ? .unreadable : files.readTag(of: name, in: directory),
-        fileSystem: fileSystem(of: status, name, in: directory, &listing), isRecent: abs(context.wallClock &- status.changed) < Self.recentWindow))
+        fileSystem: fileSystem(of: status, name, in: directory, &listing),
+        isRecent: abs(context.wallClock &- status.changed) < Self.recentWindow))
     if writesTags { settle(&scanned, name, in: directory, &listing) }
     if status.kind == .directory {
       scanned.listing = context.listsDirectories ? 1 : 0

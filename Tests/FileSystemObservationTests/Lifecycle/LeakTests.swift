@@ -4,7 +4,9 @@ import ObservationTestSupport
 import SystemPackage
 import Testing
 
-/// Descriptors and threads are given back. These tests count those of the whole process: nothing may run beside them.
+/// Descriptors and threads are given back.
+///
+/// These tests count those of the whole process: nothing may run beside them.
 @Suite(.alone) struct LeakTests {
   /// What the descriptors of this process stand for.
   private func descriptors() throws -> [String] {

@@ -182,7 +182,9 @@ extension Worker {
     let document = documents[index]
     let folder = anyFolder()
     let name = freeName(in: folder)
-    guard document.link == nil, document.staysUntil < .now, try tree[document.folder].tag(document.name) == document.uuid else { return }
+    guard document.link == nil, document.staysUntil < .now,
+      try tree[document.folder].tag(document.name) == document.uuid
+    else { return }
     note(index, "take \(document.name) out")
     try tree[document.folder].rename(document.name, outside["\(number)-\(document.name)"])
     pause()

@@ -18,7 +18,9 @@ import Testing
   }
 
   private static let tool: String? = {
-    guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+    guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+      return nil
+    }
     let tool = URL(filePath: executable).deletingLastPathComponent().appending(path: "fsobserve").path
     return FileManager.default.isExecutableFile(atPath: tool) ? tool : nil
   }()
@@ -45,7 +47,9 @@ import Testing
     try root.rename("d0", "renamed")
     tool.send(SIGCONT)
     _ = try await tool.awaitLine("the rescan", from: mark) { $0.contains("\"willBeginFullScan\"") }
-    _ = try await tool.awaitLine("its end", from: mark, within: .seconds(120)) { $0.contains("\"didCompleteFullScan\"") }
+    _ = try await tool.awaitLine("its end", from: mark, within: .seconds(120)) {
+      $0.contains("\"didCompleteFullScan\"")
+    }
     try await settle(tool, root)
 
     let differences = try await differencesInTheEnd(tool, root)
@@ -62,7 +66,9 @@ import Testing
   private func settle(_ tool: ChildProcess, _ root: Folder) async throws {
     let mark = tool.lines.count
     try root.write("cookie")
-    _ = try await tool.awaitLine("a file to be finished", from: mark) { $0.contains("copyFinished") && $0.contains("cookie") }
+    _ = try await tool.awaitLine("a file to be finished", from: mark) {
+      $0.contains("copyFinished") && $0.contains("cookie")
+    }
     try root.unlink("cookie")
     _ = try await tool.awaitLine("a file to be deleted", from: mark) { $0.contains("deleted") && $0.contains("cookie") }
   }

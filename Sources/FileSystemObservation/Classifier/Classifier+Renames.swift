@@ -221,10 +221,15 @@ extension Classifier {
 
   /// A document and a newcomer that has not been announced: a save.
   private mutating func exchange(_ id: NodeID, withArrivalAt place: Place, _ now: MonotonicTime) -> Bool {
-    guard let arrival = takeArrival(at: place) else { return false }
+    let arrival = takeArrival(at: place)
     if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
     setWhereabouts(of: id, .at(place))
     displaced[id]?.isExchange = true
+    guard let arrival else {
+      // It came and went on unseen; what is at the document's name now tells.
+      requests.append(.look(graph.place(id), .arrivedByRename(fromOutside: false)))
+      return true
+    }
     put(arrival, at: graph.place(id))
     adoptNewcomer(as: id, now)
     return true

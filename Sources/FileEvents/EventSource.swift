@@ -20,7 +20,8 @@ package protocol EventSource: Sendable {
   /// An open directory of the file system that is observed.
   associatedtype Directory
 
-  /// Begins to deliver hints. `deliver` is called from one thread at a time, in order, and must not block for long.
+  /// Begins to deliver hints. `deliver` is called from one thread at a time, in order, and must not block for long; it may not call
+  /// back into the source.
   func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno)
 
   /// Marks a directory, or changes what its mark covers. The same directory always gets the same number.
@@ -30,6 +31,12 @@ package protocol EventSource: Sendable {
 
   /// Lets go of a mark. Hints that were on their way may still come.
   func unmark(_ mark: MarkID)
+
+  /// Delivers, on the calling thread, what the kernel has told and nobody has read: hints of whatever happened before the call.
+  func deliverPending()
+
+  /// How many hints have been delivered.
+  var delivered: UInt64 { get }
 
   /// Ends delivery and waits for it to end. No hint is delivered afterwards.
   func stop()

@@ -69,10 +69,16 @@ package struct HintBatch: Sendable {
   package var hints: [Hint]
   /// Whether hints were lost before these: only a rescan of the whole tree tells what happened.
   package var overflowed: Bool
+  /// The number of the first hint: the source counts them.
+  package var first: UInt64
+  /// The number that follows: that of the next hint to come.
+  package var next: UInt64
 
-  package init(hints: [Hint] = [], overflowed: Bool = false) {
+  package init(hints: [Hint] = [], overflowed: Bool = false, first: UInt64 = 0) {
     self.hints = hints
     self.overflowed = overflowed
+    self.first = first
+    next = first + UInt64(hints.count)
   }
 
   package var isEmpty: Bool { hints.isEmpty && !overflowed }

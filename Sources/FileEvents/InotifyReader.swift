@@ -1,4 +1,5 @@
 import LinuxFileSystem
+import Synchronization
 import SystemPackage
 
 /// The thread that empties the kernel's queue, so that it does not overflow while the engine works.
@@ -6,8 +7,16 @@ final class InotifyReader: Sendable {
   let instance: InotifyInstance
   let shutdown: WakeSignal
   private let epoll: Epoll
+  private let delivery = Mutex(Delivery())
+
+  private struct Delivery: Sendable {
+    var handler: @Sendable (HintBatch) -> Void = { _ in }
+    var count: UInt64 = 0
+  }
 
   private static let bufferSize = 64 * 1024
+  /// More than a queue of the kernel's default length can hold, with the longest names.
+  private static let buffersPerQueue = 80
   private static let eventsToken: UInt64 = 1
   private static let shutdownToken: UInt64 = 2
 
@@ -19,22 +28,46 @@ final class InotifyReader: Sendable {
     try epoll.add(shutdown.descriptor, token: Self.shutdownToken)
   }
 
+  func deliver(to handler: @escaping @Sendable (HintBatch) -> Void) {
+    delivery.withLock { $0.handler = handler }
+  }
+
+  /// How many hints have been delivered.
+  var delivered: UInt64 { delivery.withLock { $0.count } }
+
   /// Reads until shut down.
   ///
   /// An error that reading cannot recover from is told as an overflow: the rescan will show what it is.
-  func run(delivering deliver: (HintBatch) -> Void) {
+  func run() {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
     defer { unsafe buffer.deallocate() }
     do {
-      while try epoll.wait() == Self.eventsToken {
-        var batch = HintBatch()
-        _ = try unsafe instance.readEvents(into: buffer) { event in
-          unsafe Self.append(event, to: &batch)
-        }
-        if !batch.isEmpty { deliver(batch) }
-      }
+      while try epoll.wait() == Self.eventsToken { _ = try unsafe read(into: buffer) }
     } catch {
-      deliver(HintBatch(overflowed: true))
+      delivery.withLock { $0.handler(HintBatch(overflowed: true, first: $0.count)) }
+    }
+  }
+
+  /// Reads, on the calling thread, whatever is in the queue.
+  func readAll() {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
+    defer { unsafe buffer.deallocate() }
+    for _ in 0..<Self.buffersPerQueue {
+      guard let count = try? unsafe read(into: buffer), count > 0 else { return }
+    }
+  }
+
+  /// Reads a buffer full, and delivers it before anyone else may read: the order is the kernel's.
+  private func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+    try delivery.withLock { (delivery) throws(Errno) -> Int in
+      var batch = HintBatch(first: delivery.count)
+      let count = try unsafe instance.readEvents(into: buffer) { event in
+        unsafe Self.append(event, to: &batch)
+      }
+      delivery.count += UInt64(batch.hints.count)
+      batch.next = delivery.count
+      if !batch.isEmpty { delivery.handler(batch) }
+      return count
     }
   }
 

@@ -25,7 +25,8 @@ package final class InotifySource: EventSource {
     let reader = reader
     // The signal of an earlier `stop()` would end the new thread at once.
     reader.shutdown.clear()
-    let started = try NativeThread(name: "fso-inotify") { reader.run(delivering: deliver) }
+    reader.deliver(to: deliver)
+    let started = try NativeThread(name: "fso-inotify") { reader.run() }
     thread.withLock { $0 = started }
   }
 
@@ -47,6 +48,12 @@ package final class InotifySource: EventSource {
   package func unmark(_ mark: MarkID) {
     reader.instance.removeWatch(WatchNumber(rawValue: mark.rawValue))
   }
+
+  package func deliverPending() {
+    reader.readAll()
+  }
+
+  package var delivered: UInt64 { reader.delivered }
 
   package func stop() {
     reader.shutdown.send()

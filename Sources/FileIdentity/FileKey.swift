@@ -16,6 +16,9 @@ package struct FileKey: Hashable, Sendable {
     self.born = born
   }
 
+  /// Stands for an inode that nobody has looked at yet; no file has it.
+  package static let unseen = FileKey(device: 0, inode: 0, born: 0)
+
   package init(_ status: FileStatus) {
     self.init(device: status.device, inode: status.inode, born: status.born)
   }

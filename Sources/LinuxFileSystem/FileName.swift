@@ -14,6 +14,10 @@ package struct FileName: Hashable, Sendable {
     self.storage = storage
   }
 
+  package init(_ bytes: Span<UInt8>) {
+    self.init(bytes: bytes.indices.map { bytes[$0] })
+  }
+
   /// The UTF-8 bytes of a string.
   package init(_ string: String) {
     self.init(bytes: string.utf8)

@@ -8,7 +8,7 @@ extension Classifier {
   mutating func put(_ arrival: Arrival, at place: Place) {
     takeArrival(at: place)
     arrivals[place] = arrival
-    if let tag = arrival.entry.tag.uuid { tagsInDoubt[tag, default: 0] += 1 }
+    if let tag = arrival.entry?.tag.uuid { tagsInDoubt[tag, default: 0] += 1 }
     if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     timers.schedule(.arrival(place), at: arrival.progress.nextCheck)
   }
@@ -17,7 +17,7 @@ extension Classifier {
   @discardableResult
   mutating func takeArrival(at place: Place) -> Arrival? {
     guard let arrival = arrivals.removeValue(forKey: place) else { return nil }
-    if let tag = arrival.entry.tag.uuid { releaseTag(tag) }
+    if let tag = arrival.entry?.tag.uuid { releaseTag(tag) }
     return arrival
   }
 
@@ -34,41 +34,37 @@ extension Classifier {
 
   /// A file or link that the graph does not know.
   mutating func noteArrival(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
-    if let known = arrivals[sighting.place], known.entry.key == entry.key {
-      return updateArrival(entry, sighting, now)
+    if let known = arrivals[sighting.place], known.entry == nil || known.key == entry.key {
+      updateArrival(entry, sighting, now)
+    } else {
+      put(Arrival(entry, progress(of: entry, sighting.cause, now)), at: sighting.place)
     }
-    var arrival = Arrival(entry: entry, progress: Progress(entry, at: now, nextCheck: now + timing.quiet))
-    let longAgo = now + -timing.partialPatience
-    switch sighting.cause {
-    case .hint(let kinds):
-      arrival.progress.isClosed = kinds.contains(.closed) || entry.kind == .symlink
-      arrival.progress.isWritten = kinds.contains(.written)
-    case .arrivedByRename(let fromOutside):
-      arrival.progress.cameFromOutside = fromOutside
-      arrival.progress.isClosed = entry.kind == .symlink
-      if fromOutside { arrival.progress.lastActivity = longAgo }
-    case .leftBehind:
-      // It may be removed in a moment, as backups are that were made for the save only.
-      arrival.progress.isClosed = true
-    case .scan, .check:
-      arrival.progress.isClosed = entry.kind == .symlink
-      if !entry.isRecent { arrival.progress.lastActivity = longAgo }
+    adoptNewcomer(at: sighting.place, now)
+  }
+
+  private func progress(of entry: Entry, _ cause: Cause, _ now: MonotonicTime) -> Progress {
+    var progress = Progress(entry, at: now, nextCheck: now + timing.quiet)
+    progress.isClosed = entry.kind == .symlink
+    if case .hint(let kinds) = cause {
+      progress.isClosed = progress.isClosed || kinds.contains(.closed)
+      progress.isWritten = kinds.contains(.written)
+    } else if !entry.isRecent {
+      progress.lastActivity = now + -timing.partialPatience
+      progress.nextCheck = now
     }
-    if arrival.progress.lastActivity == longAgo { arrival.progress.nextCheck = now }
-    put(arrival, at: sighting.place)
-    if let occupant = graph.node(at: sighting.place) { adoptNewcomer(as: occupant, now) }
+    return progress
   }
 
   private mutating func updateArrival(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
     guard var arrival = takeArrival(at: sighting.place) else { return }
     if case .hint(let kinds) = sighting.cause, !kinds.isDisjoint(with: [.written, .closed]) {
-      arrival.progress.isClosed = kinds.contains(.closed)
-      arrival.progress.lastActivity = now
-      arrival.progress.isLookedAt = false
+      arrival.progress.noteActivity(kinds, now, quiet: timing.quiet)
       arrival.progress.nextCheck = now + timing.quiet
     }
+    if entry.kind == .symlink { arrival.progress.isClosed = true }
     noteProgress(&arrival.progress, entry, now)
     arrival.entry = entry
+    arrival.key = entry.key
     put(arrival, at: sighting.place)
   }
 
@@ -87,7 +83,7 @@ extension Classifier {
   /// Takes in that something was written or closed.
   ///
   /// Says whether the place is known; if not, it must be looked at.
-  mutating func noteWriting(at place: Place, kinds: HintKinds, _ now: MonotonicTime) -> Bool {
+  mutating func noteWriting(at place: Place, _ kinds: HintKinds, _ now: MonotonicTime) -> Bool {
     if arrivals[place] != nil {
       // In place: taking the arrival out and in again for every write would be waste.
       arrivals[place]?.progress.noteActivity(kinds, now, quiet: timing.quiet)

@@ -9,7 +9,7 @@ extension Classifier {
     _ place: Place, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool, at now: MonotonicTime
   ) {
     guard var arrival = arrivals[place] else { return }
-    guard let entry, entry.key == arrival.entry.key else {
+    guard let entry, entry.key == arrival.entry?.key else {
       return observe(Sighting(place: place, entry: entry, cause: .check), at: now)
     }
     noteProgress(&arrival.progress, entry, now)
@@ -17,9 +17,14 @@ extension Classifier {
     case .finished:
       conclude(arrival, entry, at: place, isVerified, now)
     case .wait(let until):
-      arrival.entry.size = entry.size
       waitForArrival(arrival, entry, at: place, until: until, now)
     }
+  }
+
+  /// Hints that have not been followed up may tell more of an arrival.
+  mutating func finishLater(_ place: Place, _ now: MonotonicTime) {
+    arrivals[place]?.progress.nextCheck = now + timing.hintDelay
+    timers.schedule(.arrival(place), at: now + timing.hintDelay)
   }
 
   /// Not finished: announced as copying when the flash guard has passed, unless it stands in a document's place.
@@ -131,6 +136,11 @@ extension Classifier {
     return !displacement.isExchange && !isBackup(id, elsewhere)
   }
 
+  /// A newcomer stands at a place: perhaps it is the document that stood there.
+  mutating func adoptNewcomer(at place: Place, _ now: MonotonicTime) {
+    if let occupant = graph.node(at: place) { adoptNewcomer(as: occupant, now) }
+  }
+
   /// A newcomer stands in an entry's place, and it is known what became of the old inode: the document is being saved.
   ///
   /// From now on the newcomer is the document: when it is renamed or removed, the document is. What it is in the end, a save or a document
@@ -152,34 +162,49 @@ extension Classifier {
 
   /// A document is not saved by a directory, nor by an inode that is another document.
   func canAdopt(_ arrival: Arrival, as id: NodeID) -> Bool {
-    arrival.entry.kind == graph[id].kind && arrival.entry.kind != .directory
-      && graph.node(with: arrival.entry.key) == nil
+    let kind = graph[id].kind
+    guard kind != .directory, arrival.entry == nil || arrival.entry?.kind == kind else { return false }
+    return graph.node(with: arrival.key).map { $0 == id } ?? true
   }
 
   /// The identity goes from the old inode to the new one.
   mutating func adopt(_ arrival: Arrival, as id: NodeID, _ now: MonotonicTime) {
+    let former = graph.key(id)
     var putAside: Place?
     if case .at(let elsewhere) = displaced[id]?.whereabouts { putAside = elsewhere }
     takeArrival(at: graph.place(id))
     endDisplacement(id)
-    releaseOtherNames(of: id)
-    graph.setIdentity(id, uuid: graph[id].uuid, key: arrival.entry.key)
-    graph.setFlags(id, .tagged, arrival.entry.tag.uuid == graph[id].uuid)
+    releaseOtherNames(of: id, now)
+    graph.setIdentity(id, uuid: graph[id].uuid, key: arrival.key)
+    graph.setFlags(id, .tagged, arrival.entry?.tag.uuid == graph[id].uuid)
     var progress = arrival.progress
     progress.isSave = true
+    progress.former = writing[id]?.former ?? former
     writing[id] = progress
     timers.schedule(.writing(id), at: progress.nextCheck)
-    noteTagInDoubt(id, arrival.entry.tag)
-    if let putAside { requests.append(.look(putAside, .leftBehind)) }
+    noteTagInDoubt(id, arrival.entry?.tag ?? .none)
+    if arrival.entry == nil { touched.insert(graph.place(id), []) }
+    if let putAside { leaveBehind(former, at: putAside, now) }
+  }
+
+  /// The old inode of a document that was saved is at another name.
+  ///
+  /// Nobody has written to it. It may be removed in a moment, as backups are that were made for the save only.
+  private mutating func leaveBehind(_ key: FileKey, at place: Place, _ now: MonotonicTime) {
+    var arrival = Arrival(unseen: key, at: now, nextCheck: now + timing.quiet)
+    arrival.progress.isClosed = true
+    put(arrival, at: place)
+    touched.insert(place, [])
   }
 
   /// Between a name and its backup the identity belongs to the name: other names of the old inode become files of their own.
-  private mutating func releaseOtherNames(of id: NodeID) {
+  private mutating func releaseOtherNames(of id: NodeID, _ now: MonotonicTime) {
     for other in graph.names(of: id) where other != id {
       let place = graph.place(other)
       log.append(.unlinked, other, in: graph)
+      let key = graph.key(other)
       removeEntry(other)
-      requests.append(.look(place, .leftBehind))
+      leaveBehind(key, at: place, now)
     }
   }
 
@@ -211,9 +236,8 @@ extension Classifier {
     _ id: NodeID, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool, at now: MonotonicTime
   ) {
     guard graph.isLive(id), var progress = writing[id], displaced[id] == nil else { return }
-    let place = graph.place(id)
     guard let entry, entry.key == graph.key(id) else {
-      return observe(Sighting(place: place, entry: entry, cause: .check), at: now)
+      return lookAgain(id, entry, now)
     }
     noteProgress(&progress, entry, now)
     if graph[id].flags.contains(.copying) {
@@ -225,6 +249,20 @@ extension Classifier {
     } else {
       waitForWriting(id, progress, until: progress.lastActivity + timing.quiet)
     }
+  }
+
+  /// Hints that have not been followed up may tell more of a file that is being written.
+  mutating func settleWritingLater(_ id: NodeID, _ now: MonotonicTime) {
+    guard writing[id] != nil else { return }
+    writing[id]?.nextCheck = now + timing.hintDelay
+    timers.schedule(.writing(id), at: now + timing.hintDelay)
+  }
+
+  /// Something else is there than the file that is being written.
+  private mutating func lookAgain(_ id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
+    writing[id]?.nextCheck = now + timing.quiet
+    timers.schedule(.writing(id), at: now + timing.quiet)
+    observe(Sighting(place: graph.place(id), entry: entry, cause: .check), at: now)
   }
 
   private mutating func waitForWriting(_ id: NodeID, _ progress: Progress, until: MonotonicTime) {
@@ -239,9 +277,11 @@ extension Classifier {
     let node = graph[id]
     writing[id] = nil
     noteTagInDoubt(id, .none)
-    let hasChanged = progress.isWritten || progress.isSave || entry.modified != node.modified || entry.size != node.size
+    let isOther = entry.modified != node.modified || entry.size != node.size
     graph.setContent(id, modified: entry.modified, size: entry.size)
-    if hasChanged { log.append(.modified, id, in: graph) }
+    if progress.isWritten || isOther || progress.isSave && progress.former != entry.key {
+      log.append(.modified, id, in: graph)
+    }
     graph.setFlags(id, .tagged, entry.tag.uuid == node.uuid)
     if entry.kind == .file, entry.tag.uuid != node.uuid, entry.tag != .unreadable {
       requests.append(.writeTag(id, claiming: false))

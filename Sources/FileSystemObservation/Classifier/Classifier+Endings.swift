@@ -83,6 +83,12 @@ extension Classifier {
   ) {
     guard graph.isLive(id), let displacement = displaced[id] else { return }
     let place = graph.place(id)
+    if graph.key(id) == .unseen, displacement.whereabouts == .unknown, let here, here.kind == graph[id].kind,
+      graph.node(with: here.key) == nil
+    {
+      // It was missing when it was looked at for the first time.
+      endDisplacement(id)
+    }
     if let here, here.key == graph.key(id) {
       return observe(Sighting(place: place, entry: here, cause: .check), at: now)
     }
@@ -104,6 +110,9 @@ extension Classifier {
   private mutating func replace(_ id: NodeID, _ here: Entry, _ now: MonotonicTime) {
     let place = graph.place(id)
     if arrivals[place] == nil { observe(Sighting(place: place, entry: here, cause: .check), at: now) }
+    if case .at(let elsewhere) = displaced[id]?.whereabouts, arrivals[place] == nil, canMakeRoom(at: elsewhere, for: id) {
+      return commitMove(id, to: elsewhere, now)
+    }
     guard graph.isLive(id), displaced[id] != nil, let arrival = arrivals[place] else { return }
     if !canAdopt(arrival, as: id) || isPlainRename(id) { return vacate(id, now) }
     adopt(arrival, as: id, now)
@@ -117,8 +126,7 @@ extension Classifier {
   /// Whether an entry that is gone may live on in a file that is not complete, and bears its tag.
   private mutating func mayTurnUp(_ id: NodeID, _ now: MonotonicTime) -> Bool {
     guard tagsInDoubt[graph[id].uuid] != nil else { return false }
-    displaced[id]?.due = now + timing.settle
-    timers.schedule(.displaced(id), at: now + timing.settle)
+    postpone(id, now)
     return true
   }
 }

@@ -14,6 +14,11 @@ extension Classifier {
     let entry = scanned.entry
     if let known = graph.node(with: entry.key) {
       guard entry.kind != .directory else { return nil }
+      if entry.linkCount < 2 {
+        // It was renamed after it had been listed.
+        graph.move(known, to: Place(parent: parent, name: FileName(name)))
+        return known
+      }
       return loadFurtherName(of: known, entry, name, in: parent, &inventory)
     }
     var tag = scanned.isBeingWritten ? nil : entry.tag.uuid

@@ -9,59 +9,76 @@ extension Classifier {
   mutating func observe(_ sighting: Sighting, at now: MonotonicTime) {
     let place = sighting.place
     guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return }
+    unexplained[place] = nil
+    guard let entry = sighting.entry, entry.kind != .special else { return observeAbsence(sighting, now) }
     let occupant = graph.node(at: place)
-    guard let entry = sighting.entry, entry.kind != .special else {
-      dropArrival(at: place, now)
-      if sighting.cause.isCurrent { successors[place] = nil }
-      if let occupant { markAbsent(occupant, sighting.cause, now) }
-      if let holder = held[place], sighting.cause.isCurrent {
-        setWhereabouts(of: holder, .gone)
-        adoptNewcomer(as: holder, now)
-      }
-      return
-    }
-    if let occupant, graph.key(occupant) == entry.key {
+    if let occupant, graph.key(occupant) == entry.key || isFirstSight(of: occupant, entry) {
       confirm(occupant, entry, sighting.cause, now)
-    } else if isAheadOfItsHint(entry, sighting.cause) {
-      unexplained.insert(place)
-      noteHintAlone(occupant, sighting.cause, now)
+    } else if isAheadOfItsHint(entry, over: occupant, sighting) {
+      explainLater(place, entry.key, now)
     } else {
       observeNewcomer(entry, over: occupant, sighting, now)
     }
   }
 
+  private mutating func observeAbsence(_ sighting: Sighting, _ now: MonotonicTime) {
+    let place = sighting.place
+    let occupant = graph.node(at: place)
+    if let occupant, displaced[occupant] == nil, arrivals[place] == nil {
+      displace(occupant, .unknown, leftByRename: false, now)
+    }
+    // A hint that has not been read may tell where a newcomer went.
+    if sighting.isHinted { return }
+    dropArrival(at: place, now)
+    guard let holder = held[place] else { return }
+    setWhereabouts(of: holder, .gone)
+    adoptNewcomer(as: holder, now)
+  }
+
+  /// Whether this is the inode of an entry that took a document's place unseen.
+  private func isFirstSight(of id: NodeID, _ entry: Entry) -> Bool {
+    graph.key(id) == .unseen && displaced[id] == nil && graph[id].kind == entry.kind
+      && graph.node(with: entry.key) == nil
+  }
+
   /// Whether what is found at a place is what a later hint will tell of.
   ///
-  /// A removal says nothing of what came after it; and an inode that is known elsewhere came here by a rename, unless it has several names.
-  private func isAheadOfItsHint(_ entry: Entry, _ cause: Cause) -> Bool {
-    let known = graph.node(with: entry.key)
-    switch cause {
-    case .hint(let kinds):
-      if kinds.contains(.removed) { return true }
-      return known != nil && (!kinds.contains(.created) || entry.linkCount < 2 || entry.kind == .directory)
-    case .arrivedByRename:
-      // What was renamed here was something else, or its first half would have said so.
-      return known.map { displaced[$0] == nil && (entry.linkCount < 2 || entry.kind == .directory) } ?? false
-    case .scan, .check, .leftBehind:
-      return false
+  /// An inode that is known elsewhere came here by a rename, unless it has several names; and an entry that is there as far as the hints
+  /// have told does not lose its name without one.
+  private func isAheadOfItsHint(_ entry: Entry, over occupant: NodeID?, _ sighting: Sighting) -> Bool {
+    if isRecovering, sighting.cause == .scan, let known = graph.node(with: entry.key) {
+      return displaced[known] == nil || graph.node(at: sighting.place) != nil
     }
+    guard case .hint(let kinds) = sighting.cause else { return false }
+    if let holder = held[sighting.place], graph.key(holder) == entry.key { return false }
+    if graph.node(with: entry.key) != nil {
+      return !kinds.contains(.created) || entry.linkCount < 2 || entry.kind == .directory
+    }
+    guard let occupant, arrivals[sighting.place] == nil else { return false }
+    return isPresent(occupant) && graph.key(occupant) != .unseen
   }
 
-  private mutating func noteHintAlone(_ occupant: NodeID?, _ cause: Cause, _ now: MonotonicTime) {
-    guard let occupant, case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.removed, .created]) else { return }
-    markAbsent(occupant, .hint(.removed), now)
+  /// A later hint should tell; if none does, what is found then counts.
+  mutating func explainLater(_ place: Place, _ key: FileKey?, _ now: MonotonicTime) {
+    if unexplained.isEmpty { hintCounts.removeAll() }
+    let due = now + timing.hintDelay
+    unexplained[place] = Unexplained(key: key, hintCount: hintCounts[place.parent, default: 0], due: due)
+    hintCounts[place.parent, default: 0] += 0
+    timers.schedule(.unexplained(place), at: due)
   }
 
-  /// The name of an entry is missing.
-  mutating func markAbsent(_ id: NodeID, _ cause: Cause, _ now: MonotonicTime) {
-    var removed = false
-    if case .hint(let kinds) = cause { removed = kinds.contains(.removed) }
-    if displaced[id] == nil {
-      displace(id, removed ? .gone : .unknown, leftByRename: false, now)
-    } else if removed {
-      setWhereabouts(of: id, .gone)
-    }
-    if removed { adoptNewcomer(as: id, now) }
+  /// Whether this was found before, and nothing has been told of the directory since that could explain it.
+  func isConfirmed(_ key: FileKey?, at place: Place) -> Bool {
+    guard let found = unexplained[place] else { return false }
+    return found.key == key && found.hintCount == hintCounts[place.parent]
+  }
+
+  /// Whether this is what should be at a place as far as the hints have told.
+  func expects(_ entry: Entry?, at place: Place) -> Bool {
+    if let arrival = arrivals[place] { return arrival.entry != nil && arrival.key == entry?.key }
+    if let holder = held[place] { return graph.key(holder) == entry?.key }
+    guard let occupant = graph.node(at: place), isPresent(occupant) else { return entry == nil }
+    return graph.key(occupant) == entry?.key
   }
 
   mutating func displace(
@@ -92,7 +109,6 @@ extension Classifier {
   mutating func endDisplacement(_ id: NodeID) {
     setWhereabouts(of: id, .unknown)
     displaced[id] = nil
-    if !successors.isEmpty { successors = successors.filter { $0.value != id } }
     if let progress = writing[id] { timers.schedule(.writing(id), at: progress.nextCheck) }
     let place = graph.place(id)
     if deferred.remove(place) != nil { requests.append(.look(place, .check)) }
@@ -105,6 +121,7 @@ extension Classifier {
       dropArrival(at: graph.place(id), now)
       if entry.kind == .directory { requests.append(.moved(id)) }
     }
+    if graph.key(id) == .unseen { graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key) }
     noteTag(of: id, entry, now)
     noteContent(of: id, entry, cause, now)
     if entry.kind == .directory, graph[id].flags.contains(.unreadable) { requests.append(.scan(id)) }
@@ -167,17 +184,17 @@ extension Classifier {
   private mutating func observeNewcomer(
     _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
-    if let holder = held[sighting.place], graph.isLive(holder), graph.key(holder) == entry.key { return }
+    if let holder = held[sighting.place], graph.key(holder) == entry.key { return }
     if let known = graph.node(with: entry.key) {
+      if let occupant, displaced[occupant] == nil {
+        // Where its inode has not been seen, what took the document's place was another document.
+        displace(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
+      }
       return observeKnown(known, entry, over: occupant, sighting, now)
     }
-    if sighting.cause.isCurrent == false { noteLeft(sighting.place) }
-    if case .hint(let kinds) = sighting.cause, kinds.contains(.created) { noteLeft(sighting.place) }
     if let occupant, displaced[occupant] == nil {
-      var removed = false
-      if case .hint(let kinds) = sighting.cause { removed = kinds.contains(.removed) }
-      let overwritten = removed || sighting.cause != .scan && sighting.cause != .check
-      displace(occupant, overwritten ? .gone : .unknown, leftByRename: false, now)
+      displace(occupant, .unknown, leftByRename: false, now)
+      if graph.key(occupant) == .unseen { setWhereabouts(of: occupant, .gone) }
     }
     if entry.kind == .directory {
       observeNewDirectory(entry, over: occupant, sighting, now)
@@ -186,40 +203,34 @@ extension Classifier {
     }
   }
 
-  /// Another name has come to a place that an entry left by a rename, and the other half of that has not come.
-  ///
-  /// It will not come: the kernel tells both halves while it holds the lock of the directory (vfs_rename), so that nothing else can
-  /// have happened to the name in between. The entry left the tree.
-  func hasLeft(_ id: NodeID) -> Bool {
-    guard let displacement = displaced[id] else { return false }
-    return displacement.leftByRename && displacement.whereabouts == .unknown
-  }
-
-  mutating func noteLeft(_ place: Place) {
-    guard let occupant = graph.node(at: place), hasLeft(occupant) else { return }
-    setWhereabouts(of: occupant, .outside)
-  }
-
   /// An inode that the graph has elsewhere is seen here: it was moved, or has a further name.
   private mutating func observeKnown(
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
     let names = graph.names(of: known)
     if let moved = names.first(where: { displaced[$0] != nil && displaced[$0]?.whereabouts != .gone }) {
-      let trusted = sighting.cause != .scan && sighting.cause != .check
-      return settleMove(moved, to: sighting.place, entry, atOldPlace: nil, isTrusted: trusted, now)
+      return settleFoundMove(moved, to: sighting.place, entry, now)
     }
     guard sighting.isVerified else {
       return requests.append(.verify(names, then: sighting.place, sighting.cause))
     }
     if let moved = names.first(where: { displaced[$0] != nil }) {
-      return settleMove(moved, to: sighting.place, entry, atOldPlace: nil, isTrusted: false, now)
+      return settleFoundMove(moved, to: sighting.place, entry, now)
     }
     if entry.kind == .directory {
       requests.append(.reportLoop(sighting.place))
+    } else if entry.linkCount < 2 {
+      // It cannot be at both: it has moved since one of them was looked at.
+      explainLater(sighting.place, entry.key, now)
     } else {
       noteLink(known, entry, over: occupant, sighting, now)
     }
+  }
+
+  private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
+    takeArrival(at: place)
+    settleMove(id, to: place, isTrusted: false, now)
+    noteTagAfterMove(of: id, entry, now)
   }
 
   /// A further name of a known inode.
@@ -229,6 +240,7 @@ extension Classifier {
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
     let isBackup = graph.names(of: known).contains { patterns.isBackup(sighting.place.name, of: graph.name($0)) }
+    takeArrival(at: sighting.place)
     if occupant == nil && !isBackup {
       return link(known, at: sighting.place, entry)
     }
@@ -236,7 +248,7 @@ extension Classifier {
     var progress = Progress(entry, at: now, nextCheck: now + (isBackup ? timing.settle : 0))
     progress.isClosed = true
     progress.lastActivity = now + (isBackup ? timing.settle - timing.quiet : -timing.quiet)
-    put(Arrival(entry: entry, progress: progress), at: sighting.place)
+    put(Arrival(entry, progress), at: sighting.place)
   }
 
   mutating func link(_ known: NodeID, at place: Place, _ entry: Entry) {

@@ -16,6 +16,8 @@ struct Classifier: Sendable {
     var settle: Int64 = 500_000_000
     var quiet: Int64 = 700_000_000
     var flashGuard: Int64 = 1_000_000_000
+    /// How long after an operation is seen on disk its hint may come: they are made within one system call.
+    var hintDelay: Int64 { min(10_000_000, settle / 4) }
     /// How long an unfinished file must rest where nobody can tell whether it is being written.
     var patience: Int64 { max(5_000_000_000, 4 * quiet) }
     /// How long a file with a partial name must rest before it counts as finished after all.
@@ -39,14 +41,20 @@ struct Classifier: Sendable {
   var tagsInDoubt: [UUIDBits: Int] = [:]
   /// The tags of files that were announced as copying.
   var copyTags: [NodeID: UUIDBits] = [:]
-  /// Where newcomers went that took an entry's place and were never seen there.
-  var successors: [Place: NodeID] = [:]
   var departures: [UInt32: Departure] = [:]
   /// Places that documents left a moment ago, and the reverse.
   var vacancies: [Place: Vacancy] = [:]
   var formerPlaces: [NodeID: Place] = [:]
-  /// Places where something was found that a later hint should explain: looked at again when there are no more hints.
-  var unexplained: Set<Place> = []
+  /// Places that hints were about, to be looked at.
+  var touched = TouchedPlaces()
+  /// Places where something was found that a later hint should explain.
+  var unexplained: [Place: Unexplained] = [:]
+  /// How many hints have come of the directories of these places.
+  var hintCounts: [NodeID: Int] = [:]
+  /// Entries that were found at places of others, which may be elsewhere as well.
+  var found: Set<NodeID> = []
+  /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
+  var isRecovering = false
   /// Places where a new directory waits until it is decided what becomes of the entry there.
   var deferred: Set<Place> = []
   /// Cookies and vacancies in the order in which they expire.
@@ -83,14 +91,14 @@ struct Classifier: Sendable {
   /// Takes the changes since the last call.
   mutating func takeChanges() -> ChangeLog {
     defer { log = ChangeLog() }
-    if requests.isEmpty { graph.reuseRemoved() }
+    if requests.isEmpty && touched.isEmpty { graph.reuseRemoved() }
     return log
   }
 
-  /// Asks for a look at what no hint has explained.
-  mutating func lookAtUnexplained() {
-    for place in unexplained { requests.append(.look(place, .check)) }
-    unexplained.removeAll(keepingCapacity: true)
+  /// Takes the places that hints have touched since the last call.
+  mutating func takeTouched() -> TouchedPlaces {
+    defer { touched = TouchedPlaces() }
+    return touched
   }
 
   /// Takes the requests since the last call.
@@ -112,6 +120,7 @@ extension Classifier {
       case .displaced(let id): examineIfDue(id, now)
       case .arrival(let place): checkArrivalIfDue(place, now)
       case .writing(let id): checkWritingIfDue(id, now)
+      case .unexplained(let place): lookAgainIfDue(place, now)
       }
     }
   }
@@ -119,13 +128,31 @@ extension Classifier {
   private mutating func examineIfDue(_ id: NodeID, _ now: MonotonicTime) {
     guard let displacement = displaced[id] else { return }
     guard displacement.due <= now else { return timers.schedule(.displaced(id), at: displacement.due) }
+    if isRecovering, displacement.whereabouts == .unknown { return postpone(id, now) }
     var elsewhere: Place?
     if case .at(let place) = displacement.whereabouts { elsewhere = place }
     // Until the answer comes, the entry is not due again.
-    displaced[id]?.due = now + timing.settle
-    timers.schedule(.displaced(id), at: now + timing.settle)
+    postpone(id, now)
     requests.append(
       .examine(id, elsewhere: elsewhere, mayBeInTrash: displacement.leftByRename && elsewhere == nil))
+  }
+
+  /// Hints that have not been followed up may tell more of a displaced entry.
+  mutating func examineLater(_ id: NodeID, _ now: MonotonicTime) {
+    guard displaced[id] != nil else { return }
+    displaced[id]?.due = now + 2 * timing.hintDelay
+    timers.schedule(.displaced(id), at: now + 2 * timing.hintDelay)
+  }
+
+  mutating func postpone(_ id: NodeID, _ now: MonotonicTime) {
+    displaced[id]?.due = now + timing.settle
+    timers.schedule(.displaced(id), at: now + timing.settle)
+  }
+
+  private mutating func lookAgainIfDue(_ place: Place, _ now: MonotonicTime) {
+    guard let due = unexplained[place]?.due else { return }
+    guard due <= now else { return timers.schedule(.unexplained(place), at: due) }
+    requests.append(.look(place, .check))
   }
 
   private mutating func checkArrivalIfDue(_ place: Place, _ now: MonotonicTime) {
@@ -133,7 +160,7 @@ extension Classifier {
     guard progress.nextCheck <= now else {
       return timers.schedule(.arrival(place), at: progress.nextCheck)
     }
-    let isFile = arrivals[place]?.entry.kind == .file
+    let isFile = arrivals[place]?.entry?.kind == .file
     requests.append(.finish(place, probeWriters: isFile && !progress.isClosed))
   }
 

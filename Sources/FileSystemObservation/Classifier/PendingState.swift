@@ -17,6 +17,8 @@ struct Progress: Equatable, Sendable {
   var cameFromOutside = false
   /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a write unseen.
   var isLookedAt = true
+  /// The inode that stood here before a save, should the save put it back.
+  var former: FileKey?
   /// How often it was looked at without being finished.
   var checks = 0
   var nextCheck: MonotonicTime
@@ -32,8 +34,24 @@ struct Progress: Equatable, Sendable {
 
 /// A newcomer that has not been announced.
 struct Arrival: Sendable {
-  var entry: Entry
+  /// What was found when it was looked at; nothing while only the kernel has told of it.
+  var entry: Entry?
+  /// Its inode, where that is known: an unseen newcomer's is not, unless it is the old inode of a document that was saved.
+  var key: FileKey
   var progress: Progress
+
+  init(_ entry: Entry, _ progress: Progress) {
+    self.entry = entry
+    key = entry.key
+    self.progress = progress
+  }
+
+  /// A newcomer that nobody has looked at.
+  init(unseen key: FileKey = .unseen, at now: MonotonicTime, nextCheck: MonotonicTime) {
+    self.key = key
+    progress = Progress(now: now, size: -1, modified: 0, nextCheck: nextCheck)
+    progress.isLookedAt = false
+  }
 }
 
 /// An entry whose name is missing, or stands for another inode by now.
@@ -56,6 +74,8 @@ struct Displacement: Sendable {
   var due: MonotonicTime
   /// Whether its name left by a rename.
   var leftByRename: Bool
+  /// Whether it changed places with a newcomer.
+  var isExchange = false
 
   /// Whether something that stands in the entry's place now may be taken for its successor.
   var isDecided: Bool {
@@ -64,18 +84,40 @@ struct Displacement: Sendable {
     case .at, .gone, .outside: true
     }
   }
-  /// Whether it changed places with a newcomer.
-  var isExchange = false
+}
+
+/// What stands at a place as far as the hints have told, whether or not it is told or even known what it is.
+enum Occupant: Sendable {
+  case entry(NodeID)
+  case arrival(Arrival)
+  /// Nothing that is known: the name is not observed, or what is there came unseen.
+  case unknown
 }
 
 /// What left a place by a rename whose other half is still to come.
-enum Departure: Sendable {
-  case entry(NodeID, FileKey)
-  case arrival(Arrival, from: Place)
-  /// A newcomer that nobody has looked at yet, and that took this entry's place before.
-  case successor(NodeID)
-  /// Nothing that is known: the name is not observed, or came and went unseen.
-  case unseen
+struct Departure: Sendable {
+  var occupant: Occupant
+  private var key = FileKey.unseen
+
+  init(_ occupant: Occupant, in graph: FileGraph) {
+    self.occupant = occupant
+    if case .entry(let id) = occupant { key = graph.key(id) }
+  }
+
+  /// Whether the entry is what it was: by the time the other half comes, its number may be another's, or it may have been saved.
+  func isStill(_ id: NodeID, in graph: FileGraph) -> Bool {
+    graph.isLive(id) && (key == .unseen || graph.key(id) == key)
+  }
+}
+
+/// Something was found that no hint has explained yet.
+struct Unexplained: Sendable {
+  /// The inode; nothing where the name was missing.
+  var key: FileKey?
+  /// How many hints of the directory had been followed up.
+  var hintCount: Int
+  /// When to look again.
+  var due: MonotonicTime
 }
 
 /// A place that a document left by a rename a moment ago.

@@ -30,25 +30,12 @@ struct Entry: Equatable, Sendable {
 
 /// Why a place was looked at.
 enum Cause: Equatable, Sendable {
-  /// A hint of these kinds.
+  /// Hints of these kinds; there may be more that have not been read.
   case hint(HintKinds)
-  /// A rename from a place that is not observed, in the tree (hidden, excluded) or outside.
-  case arrivedByRename(fromOutside: Bool)
   /// A listing of the directory.
   case scan
   /// The classifier wanted to know.
   case check
-  /// A document was saved, and this is where its old inode is: nobody has written to it.
-  case leftBehind
-}
-
-extension Cause {
-  /// Whether what was found is the end of what has happened so far.
-  ///
-  /// After a rename told late it is not: the next hint may tell where the file went.
-  var isCurrent: Bool {
-    if case .arrivedByRename = self { false } else { true }
-  }
 }
 
 /// A fact and how it came to be known.
@@ -58,6 +45,9 @@ struct Sighting: Sendable {
   var cause: Cause
   /// Whether the entries that the classifier asked about have been looked at: what the graph says of them is now true.
   var isVerified = false
+
+  /// Whether hints that have not been read may tell more.
+  var isHinted: Bool { if case .hint = cause { true } else { false } }
 }
 
 /// What the classifier asks of the engine.

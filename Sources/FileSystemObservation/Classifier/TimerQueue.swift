@@ -5,6 +5,7 @@ enum TimerTarget: Hashable, Sendable {
   case displaced(NodeID)
   case arrival(Place)
   case writing(NodeID)
+  case unexplained(Place)
 }
 
 /// Timers by time: a binary heap.

@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 import Synchronization
@@ -15,6 +16,7 @@ extension Engine {
     tally = ScanTally()
     claimRoot()
     markAncestors()
+    state.classify { $0.isRecovering = true }
     var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
     var nodes: [UInt32: NodeID] = [0: .root]
     do throws(Errno) {
@@ -29,6 +31,7 @@ extension Engine {
       reportUnreadable(error, .root)
     }
     performRequests(now)
+    endRecoveryIfStable()
     publish(&inventory)
     publish()
     emit(.didScan(summary(.start, since: start)))
@@ -78,10 +81,21 @@ extension Engine {
     emit(.willScan(reason))
     tally = ScanTally()
     staleDirectories = []
+    // What is found in one directory may be older than what is found in the next: hints tell where to look again.
+    state.classify { $0.isRecovering = true }
     compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now)
     performRequests(now)
+    endRecoveryIfStable()
     publish()
     emit(.didScan(summary(reason, since: start)))
+  }
+
+  /// Ends recovery if nothing has happened while everything in doubt was looked at: then what is known is what is there.
+  func endRecoveryIfStable() {
+    let isSettled = state.classify { $0.isRecovering && $0.unexplained.isEmpty && $0.touched.isEmpty }
+    guard isSettled, carried.hints.isEmpty else { return }
+    source.deliverPending()
+    if source.delivered == nextHint { state.classify { $0.isRecovering = false } }
   }
 
   private func summary(_ reason: ScanReason, since start: MonotonicTime) -> ScanSummary {

@@ -8,95 +8,151 @@ import SystemPackage
 extension Engine {
   /// Follows up a batch of hints, and publishes what they meant as one change set.
   ///
-  /// - Parameter isLast: Whether no more hints are at hand: what none has explained is then looked at again.
+  /// First the hints are taken at their word, in their order; then the places they touched are looked at, once each. While more hints
+  /// wait, that can wait too: what is found would be the end of what they tell.
+  ///
+  /// - Parameter isLast: Whether no more hints are at hand.
   func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
-    var index = 0
-    while index < batch.hints.count {
-      let mayBeExchange = Self.isExchange(batch.hints, at: index)
-      let wasExchange = handle(batch.hints[index], mayBeExchange: mayBeExchange, now)
-      performRequests(now)
-      if isRootLost { return }
-      // The other half of an exchange says the same from the other side.
-      index += wasExchange ? 3 : 1
-    }
-    if isLast { state.classify { $0.lookAtUnexplained() } }
-    performRequests(now)
+    var waiting = carried
+    carried = CarriedHints()
+    if waiting.hints.isEmpty { waiting.first = batch.first }
+    waiting.hints += batch.hints
+    waiting.next = batch.next
+    follow(waiting, now)
+    toFollow = []
+    if isRootLost { return }
+    nextHint = batch.next
+    listedAt.forget(before: nextHint)
+    if isLast || mustLook(now) { lookAtTouched(now) } else { performRequests(now) }
+    if isLast { endRecoveryIfStable() }
     publish()
   }
 
-  /// Whether the end of a rename is followed by the whole rename the other way, as the kernel tells `RENAME_EXCHANGE`.
-  ///
-  /// What is on disk does not show it any more when the names have been used again since.
-  private static func isExchange(_ hints: [Hint], at index: Int) -> Bool {
-    guard index > 0, index + 2 < hints.count, hints[index].kinds.contains(.movedTo) else { return false }
-    let (from, to) = (hints[index - 1], hints[index])
-    let (backFrom, backTo) = (hints[index + 1], hints[index + 2])
-    return from.kinds.contains(.movedFrom) && from.cookie == to.cookie && backFrom.kinds.contains(.movedFrom)
-      && backTo.kinds.contains(.movedTo) && backFrom.cookie == backTo.cookie
-      && backFrom.directory == to.directory && backFrom.name == to.name
-      && backTo.directory == from.directory && backTo.name == from.name
+  private func follow(_ batch: CarriedHints, _ now: MonotonicTime) {
+    let finder = ExchangeFinder(hints: batch.hints)
+    let isRecovering = state.classify { $0.isRecovering }
+    var done: Set<Int> = []
+    for (index, hint) in batch.hints.enumerated() where done.remove(index) == nil {
+      toFollow = batch.hints[(index + 1)...]
+      let isEarlier = isRecovering || listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
+      switch hint.kinds.contains(.movedFrom) ? finder.finding(at: index) : .rename {
+      case .exchange(let to, let backFrom, let backTo):
+        done.formUnion([to, backFrom, backTo])
+        exchange(hint, batch.hints[to], isEarlier: isEarlier, now)
+      case .undecided(let to) where !batch.isOverdue(now) && mayBeExchange(hint, to.map { batch.hints[$0] }, batch):
+        return carry(batch, from: index, now)
+      case .rename, .undecided:
+        follow(hint, isEarlier: isEarlier, now)
+      }
+      if isRootLost { return }
+    }
+  }
+
+  /// The rest of a batch waits for the next: both halves of an exchange are made within one system call.
+  private func carry(_ batch: CarriedHints, from index: Int, _ now: MonotonicTime) {
+    carried = CarriedHints(
+      hints: Array(batch.hints[index...]), first: batch.first + UInt64(index), next: batch.next,
+      due: (index == 0 ? batch.due : nil) ?? now + state.classify { $0.timing.hintDelay })
+  }
+
+  private func mustLook(_ now: MonotonicTime) -> Bool {
+    guard let since = touchedSince else {
+      touchedSince = now
+      return false
+    }
+    return now - since > 50_000_000
+  }
+
+  /// Looks at the places that hints have touched.
+  func lookAtTouched(_ now: MonotonicTime) {
+    touchedSince = nil
+    while true {
+      performRequests(now)
+      let touched = state.classify { $0.takeTouched() }
+      if touched.isEmpty { return }
+      for place in touched.places { lookIfLive(place, .hint(touched.kinds(of: place)), now) }
+    }
   }
 
   /// Follows up one hint.
-  ///
-  /// Says whether it and the next two were one exchange.
-  private func handle(_ hint: Hint, mayBeExchange: Bool, _ now: MonotonicTime) -> Bool {
+  private func follow(_ hint: Hint, isEarlier: Bool, _ now: MonotonicTime) {
     if ancestorMarks.contains(hint.directory) { checkRoot(now) }
     // A hint of a directory that is not observed any more is normal: it was on its way.
-    guard let directory = markedDirectories[hint.directory] else { return false }
-    guard let name = hint.name else {
-      handleSelf(hint, directory, now)
-      return false
-    }
+    guard let directory = markedDirectories[hint.directory] else { return }
+    guard let name = hint.name else { return handleSelf(hint, directory, now) }
     if isDisplaced(directory) {
       staleDirectories.insert(directory)
-      return false
+      return
     }
     let place = Place(parent: directory, name: name)
-    if isExcluded(place) {
-      handleExcluded(hint, place, now)
-      return false
-    }
-    if hint.kinds.contains(.movedTo) { return arrive(at: place, hint.cookie, mayBeExchange: mayBeExchange, now) }
-    handle(hint, place, now)
-    return false
-  }
-
-  private func handle(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
-    if hint.kinds.contains(.movedFrom) {
-      state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
-    } else if hint.kinds.isDisjoint(with: [.created, .removed, .attributes]),
-      state.classify({ $0.noteWriting(at: place, kinds: hint.kinds, now) })
+    if isExcluded(place) { return followUnobserved(hint, place, now) }
+    if isEarlier { return followEarlier(hint, place, now) }
+    state.classify { $0.follow(hint, at: place, now) }
+    if hint.kinds.contains(.directory), !hint.kinds.isDisjoint(with: [.created, .movedTo]),
+      !state.classify({ $0.isOccupied(place) })
     {
-      return
-    } else {
-      look(at: place, .hint(hint.kinds), now)
+      // What is made in a new directory is not told until that is marked, and may be what left another.
+      performRequests(now)
+      lookIfLive(place, .hint(hint.kinds), now)
+      performRequests(now)
     }
   }
 
-  /// Both ends of a rename are looked at, for the name it left may have been taken already.
-  private func arrive(at place: Place, _ cookie: UInt32, mayBeExchange: Bool, _ now: MonotonicTime) -> Bool {
-    let origin = state.classify { $0.origin(of: cookie) }
-    let new = probe(place)
-    let old = origin.map { probe($0) } ?? .absent
-    if case .unreachable = new {
-      noteStale(place.parent, now)
-      return false
-    }
-    return state.classify {
-      $0.arrive(at: place, cookie: cookie, new.entry, atOldPlace: old.entry, isExchange: mayBeExchange, at: now)
-    }
-  }
-
-  /// A name that is not observed matters only as the source of a rename: what comes from it is no newcomer from outside.
-  ///
-  /// And what went to it may have changed places with it: something else is at the old name then.
-  private func handleExcluded(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
+  /// A name that is not observed matters only as one end of a rename: what comes from it is no newcomer from outside.
+  private func followUnobserved(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
     if hint.kinds.contains(.movedFrom) {
       state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
-    } else if hint.kinds.contains(.movedTo), let origin = state.classify({ $0.origin(of: hint.cookie) }) {
-      look(at: origin, .arrivedByRename(fromOutside: false), now)
+    } else if hint.kinds.contains(.movedTo) {
+      state.classify { $0.arriveUnobserved(cookie: hint.cookie, at: now) }
     }
+  }
+
+  /// A hint from before its directory was listed is no news: what it tells of is looked at.
+  private func followEarlier(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
+    state.classify { classifier in
+      if hint.kinds.contains(.movedFrom) {
+        classifier.departEarlier(from: place, cookie: hint.cookie, at: now)
+      } else if hint.kinds.contains(.movedTo) {
+        classifier.arriveEarlier(at: place, cookie: hint.cookie, at: now)
+      } else {
+        classifier.followEarlier(hint.kinds, at: place, now)
+      }
+    }
+  }
+
+  /// Whether the end of a rename is at a name that has something else, which may be on its way to the name it came from.
+  ///
+  /// An exchange leaves something at both names. Whatever takes it away from there must wait for the lock of the directory, so that its
+  /// hints come after those of the exchange.
+  private func mayBeExchange(_ from: Hint, _ to: Hint?, _ batch: CarriedHints) -> Bool {
+    guard let origin = place(of: from), !isDisplaced(origin.parent) else { return false }
+    if let to {
+      guard let target = place(of: to), state.classify({ $0.isOccupied(target) }) else { return false }
+    }
+    let isThere = probe(origin).entry != nil
+    source.deliverPending()
+    return isThere || source.delivered != batch.next
+  }
+
+  private func place(of hint: Hint) -> Place? {
+    guard let directory = markedDirectories[hint.directory], let name = hint.name else { return nil }
+    return Place(parent: directory, name: name)
+  }
+
+  private func exchange(_ from: Hint, _ to: Hint, isEarlier: Bool, _ now: MonotonicTime) {
+    guard let one = place(of: from), let other = place(of: to), !isDisplaced(one.parent), !isDisplaced(other.parent)
+    else { return }
+    let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
+    switch (isExcluded(one), isExcluded(other)) {
+    case (true, true): return
+    case _ where isEarlier:
+      state.classify { $0.touched.insert(one, []) }
+      state.classify { $0.touched.insert(other, []) }
+    case (false, true): state.classify { $0.exchangeWithUnobserved(one, isDirectory: isDirectory.1, at: now) }
+    case (true, false): state.classify { $0.exchangeWithUnobserved(other, isDirectory: isDirectory.0, at: now) }
+    case (false, false): state.classify { $0.exchange(one, other, isDirectory: isDirectory, at: now) }
+    }
+    performRequests(now)
   }
 
   private func handleSelf(_ hint: Hint, _ directory: NodeID, _ now: MonotonicTime) {
@@ -113,13 +169,13 @@ extension Engine {
     if let place { look(at: place, .check, now) }
   }
 
-  /// Whether a directory, or one above it, is missing: then nothing below it can be looked at.
+  /// Whether a directory, or one above it, has left: then nothing below it is known.
   private func isDisplaced(_ directory: NodeID) -> Bool {
     state.classify { classifier in
       guard !classifier.displaced.isEmpty else { return false }
       var current = directory
       while current != .root {
-        if classifier.displaced[current] != nil { return true }
+        if classifier.displaced[current] != nil, !classifier.isPresent(current) { return true }
         current = classifier.graph[current].parent
       }
       return false

@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 import SystemPackage
@@ -69,9 +70,36 @@ extension Engine {
     return directory
   }
 
+  /// Looks at a place, for something to be decided by what is there.
+  ///
+  /// - Returns: Nothing if the next hints may explain what is there: an operation is seen on disk a moment before the kernel tells of
+  ///   it. Then it is looked at again after them.
+  func probeForDecision(_ place: Place, _ now: MonotonicTime) -> Probe? {
+    let found = probe(place)
+    if case .unreachable = found { return found }
+    let key = found.entry?.key
+    if state.classify({ $0.expects(found.entry, at: place) }) { return found }
+    if state.classify({ $0.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
+    state.classify { $0.explainLater(place, key, now) }
+    return nil
+  }
+
+  /// Whether more has happened in a directory than has been followed up.
+  private func isBehind(_ directory: NodeID) -> Bool {
+    guard let mark = marks[directory] else { return false }
+    if carried.hints.contains(where: { $0.directory == mark }) || toFollow.contains(where: { $0.directory == mark }) {
+      return true
+    }
+    source.deliverPending()
+    return hasPendingHints(mark)
+  }
+
   /// Looks at a place and lets the classifier take in what is there.
   func look(at place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
-    switch probe(place) {
+    var found: Probe? = probe(place)
+    if cause == .check || isVerified { found = probeForDecision(place, now) }
+    switch found {
+    case nil: return
     case .entry(let entry): observe(Sighting(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
     case .absent: observe(Sighting(place: place, entry: nil, cause: cause, isVerified: isVerified), now)
     case .unreachable: noteStale(place.parent, now)

@@ -8,7 +8,10 @@ extension Engine {
   /// Performs requests until there are none: an answer may lead to more.
   func performRequests(_ now: MonotonicTime) {
     while true {
-      let requests = state.classify { $0.takeRequests() }
+      let requests = state.classify { classifier in
+        if classifier.requests.isEmpty { classifier.settleFoundMoves(now) }
+        return classifier.takeRequests()
+      }
       if requests.isEmpty { return }
       for request in requests { perform(request, now) }
     }
@@ -37,7 +40,7 @@ extension Engine {
     }
   }
 
-  private func lookIfLive(_ place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
+  func lookIfLive(_ place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
     guard state.classify({ $0.graph.isLive(place.parent) }), !isExcluded(place) else { return }
     look(at: place, cause, isVerified: isVerified, now)
   }
@@ -52,7 +55,7 @@ extension Engine {
 
   private func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard state.classify({ $0.graph.isLive(place.parent) }) else { return }
-    let found = probe(place)
+    guard let found = probeForDecision(place, now) else { return state.classify { $0.finishLater(place, now) } }
     if case .unreachable = found { return noteStale(place.parent, now) }
     let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
     state.classify { $0.finish(place, found.entry, writers, isVerified: isVerified, at: now) }
@@ -60,7 +63,7 @@ extension Engine {
 
   private func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
-    let found = probe(place)
+    guard let found = probeForDecision(place, now) else { return state.classify { $0.settleWritingLater(id, now) } }
     if case .unreachable = found { return noteStale(place.parent, now) }
     let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
     state.classify { $0.settleWriting(id, found.entry, writers, isVerified: isVerified, at: now) }
@@ -74,10 +77,11 @@ extension Engine {
   private func examine(_ id: NodeID, _ elsewhere: Place?, _ mayBeInTrash: Bool, _ now: MonotonicTime) {
     guard let (place, key) = state.classify({ $0.graph.isLive(id) ? ($0.graph.place(id), $0.graph.key(id)) : nil })
     else { return }
-    let here = probe(place)
-    let there = elsewhere.map { probe($0).entry } ?? nil
+    let here = probeForDecision(place, now)
+    let there = elsewhere.map { probeForDecision($0, now) } ?? .absent
+    guard let here, let there else { return state.classify { $0.examineLater(id, now) } }
     let isInTrash = mayBeInTrash && here.entry == nil && files.isInTrash(key, root: root)
-    state.classify { $0.resolve(id, here: here.entry, elsewhere: there, isInTrash: isInTrash, at: now) }
+    state.classify { $0.resolve(id, here: here.entry, elsewhere: there.entry, isInTrash: isInTrash, at: now) }
   }
 
   /// The same directory at two places is a bind mount: following it could go on for ever.

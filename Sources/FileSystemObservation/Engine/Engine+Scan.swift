@@ -24,6 +24,10 @@ extension Engine {
     } catch {
       listing.failure = error
     }
+    if let mark = listing.mark {
+      source.deliverPending()
+      listedAt.insert(mark, at: source.delivered)
+    }
     merge(listing, into: id, now)
   }
 

@@ -44,6 +44,18 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
         "\(settings.path) was removed, moved away or unmounted while it was observed; start again when it is back",
       path: settings.path)
   }
+  /// Hints that cannot be judged before the next ones are there.
+  var carried = CarriedHints()
+  /// How many hints had been delivered when directories were listed: those are older than what was found.
+  var listedAt = ListingMarks()
+  /// The number of the hint that comes next.
+  var nextHint: UInt64 = 0
+  /// The hints of this batch that have not been followed up.
+  var toFollow: ArraySlice<Hint> = []
+  /// Whether hints of a directory have been delivered that have not been handled.
+  var hasPendingHints: (MarkID) -> Bool = { _ in false }
+  /// Since when touched places have waited to be looked at.
+  var touchedSince: MonotonicTime?
   /// Directories that the scan that is going on will list by itself.
   var coveredPlaces: Set<Place> = []
   /// Asked now and then during a scan; `false` ends it.
@@ -80,12 +92,20 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
   }
 
   /// When `advance` has something to do.
-  var nextDeadline: MonotonicTime? { state.classify { $0.nextDeadline } }
+  var nextDeadline: MonotonicTime? {
+    let next = state.classify { $0.nextDeadline }
+    guard let due = carried.due else { return next }
+    return next.map { min($0, due) } ?? due
+  }
 
   /// Looks again at whatever has waited long enough.
+  ///
+  /// All hints that the source had by then must have been handled: what they tell counts more than what is found.
   func advance(to now: MonotonicTime) {
+    if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
     state.classify { $0.advance(to: now) }
-    performRequests(now)
+    lookAtTouched(now)
+    endRecoveryIfStable()
     publish()
   }
 

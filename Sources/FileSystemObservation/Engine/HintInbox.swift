@@ -12,6 +12,10 @@ final class HintInbox: Sendable {
   private struct State: Sendable {
     var batches: [HintBatch] = []
     var count = 0
+    var next: UInt64 = 0
+    /// The directories that the batches are about, and how many batches have been looked through for them.
+    var directories: Set<MarkID> = []
+    var counted = 0
     var overflowed = false
     var isStopped = false
   }
@@ -26,6 +30,7 @@ final class HintInbox: Sendable {
   func put(_ batch: HintBatch) {
     state.withLock { state in
       state.overflowed = state.overflowed || batch.overflowed
+      state.next = batch.next
       if state.count + batch.hints.count > Self.limit {
         state.overflowed = true
         return
@@ -36,15 +41,32 @@ final class HintInbox: Sendable {
     signal.send()
   }
 
-  /// Takes everything out.
-  func take() -> (batches: [HintBatch], overflowed: Bool) {
+  /// Takes everything out, as one batch: what belongs together may have come in two reads.
+  func take() -> HintBatch {
     state.withLock { state in
       defer {
         state.batches = []
+        state.directories = []
+        state.counted = 0
         state.count = 0
         state.overflowed = false
       }
-      return (state.batches, state.overflowed)
+      var batch = HintBatch(
+        hints: state.batches.flatMap(\.hints), overflowed: state.overflowed,
+        first: state.batches.first?.first ?? state.next)
+      batch.next = state.next
+      return batch
+    }
+  }
+
+  /// Whether there are hints of a directory.
+  func hasHints(of directory: MarkID) -> Bool {
+    state.withLock { state in
+      for batch in state.batches[state.counted...] {
+        for hint in batch.hints { state.directories.insert(hint.directory) }
+      }
+      state.counted = state.batches.count
+      return state.directories.contains(directory)
     }
   }
 

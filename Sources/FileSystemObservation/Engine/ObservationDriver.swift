@@ -43,6 +43,7 @@ final class ObservationDriver: Sendable {
     state = engine.state
     let inbox = inbox
     engine.mayContinue = { !inbox.isStopped }
+    engine.hasPendingHints = { inbox.hasHints(of: $0) }
     let handover = Handover(engine: engine)
     do throws(Errno) {
       try source.start { inbox.put($0) }
@@ -84,19 +85,20 @@ final class ObservationDriver: Sendable {
   }
 
   /// Handles what has come in and what is due.
-  ///
-  /// However often events were lost meanwhile, one rescan finds everything.
   private static func step(_ engine: HostEngine, _ inbox: HintInbox) {
-    let (batches, overflowed) = inbox.take()
-    // As one: what belongs together may have come in two reads.
-    if !batches.isEmpty {
-      let hints = batches.flatMap(\.hints)
-      engine.handle(HintBatch(hints: hints), isLast: inbox.isEmpty, at: .now)
-    }
-    guard !inbox.isStopped, !engine.isRootLost else { return }
-    if overflowed { engine.rescan(.eventsLost, at: .now) }
-    let now = MonotonicTime.now
-    if let deadline = engine.nextDeadline, deadline <= now { engine.advance(to: now) }
+    handleHints(engine, inbox)
+    guard let deadline = engine.nextDeadline, deadline <= .now else { return }
+    // Before anything is decided by what is found, everything that the kernel has told counts.
+    engine.source.deliverPending()
+    handleHints(engine, inbox)
+    if !inbox.isStopped, !engine.isRootLost { engine.advance(to: .now) }
+  }
+
+  /// However often events were lost meanwhile, one rescan finds everything.
+  private static func handleHints(_ engine: HostEngine, _ inbox: HintInbox) {
+    let batch = inbox.take()
+    if !batch.hints.isEmpty || batch.overflowed { engine.handle(batch, isLast: inbox.isEmpty, at: .now) }
+    if batch.overflowed, !inbox.isStopped, !engine.isRootLost { engine.rescan(.eventsLost, at: .now) }
   }
 
   private static func waitForWork(_ engine: HostEngine, _ inbox: HintInbox) {

@@ -76,8 +76,11 @@ extension FileGraph {
     storage.nodes[previous.index].nextName = next
   }
 
+  /// An inode that nobody has looked at cannot be looked up.
   private mutating func insertIntoIdentityTables(_ id: NodeID) {
-    byKey.insert(id, Self.keyHash(key(id), seed)) { [storage, seed] in Self.keyHash(storage.key($0), seed) }
+    if key(id) != .unseen {
+      byKey.insert(id, Self.keyHash(key(id), seed)) { [storage, seed] in Self.keyHash(storage.key($0), seed) }
+    }
     byUUID.insert(id, Self.uuidHash(self[id].uuid, seed)) { [storage, seed] in
       Self.uuidHash(storage.nodes[$0.index].uuid, seed)
     }

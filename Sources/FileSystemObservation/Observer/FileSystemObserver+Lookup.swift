@@ -87,11 +87,12 @@ extension ObservationState {
       var id = NodeID.root
       for (index, name) in names.enumerated() {
         let place = Place(parent: id, name: name)
-        if index == names.count - 1, let arrival = classifier.arrivals[place], classifier.graph.node(at: place) == nil {
-          return classifier.identity(for: arrival.entry, copyOf: nil)
+        if let next = classifier.graph.node(at: place) {
+          id = next
+          continue
         }
-        guard let next = classifier.graph.node(at: place) else { return nil }
-        id = next
+        guard index == names.count - 1, let entry = classifier.arrivals[place]?.entry else { return nil }
+        return classifier.identity(for: entry, copyOf: nil)
       }
       return classifier.graph[id].uuid
     }

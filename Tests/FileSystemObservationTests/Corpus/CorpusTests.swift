@@ -6,23 +6,12 @@ import Testing
 
 /// What real applications did, re-enacted at true speed.
 @Suite struct CorpusTests {
-  /// What is not told right yet, and why.
-  private static let known: [String: Comment] = [:]
-
   @Test func allRecordingsAreThere() {
     #expect(Recording.all.count == 93)
   }
 
   @Test(.light, arguments: Recording.all)
   func whatIsSaidIsTheTruth(_ recording: Recording) async throws {
-    if let reason = Self.known[recording.case] {
-      await withKnownIssue(reason, isIntermittent: true) { try await grade(recording) }
-    } else {
-      try await grade(recording)
-    }
-  }
-
-  private func grade(_ recording: Recording) async throws {
     let folder = try TestFolder(recording.case)
     try Reenactor(recording, in: folder).prepare()
     let observed = ObservedFolder(folder)

@@ -99,11 +99,8 @@ import Testing
     let known = observed.observer.uuid(forItemAt: FilePath(observed.root[path]))
     let endings = observed.changes(from: mark).filter { $0.kind == .deleted && $0.uuid == document.uuid }
     let isDeletedWrongly = !document.wasOutside && endings.contains { $0.reason != .movedOut }
-    // Several saves, renames and exchanges of one document within a millisecond may still cost it its identity.
     let tag = try observed.root.tag(path)
-    withKnownIssue("operations on one document faster than they are read", isIntermittent: true) {
-      #expect([known, tag] == [document.uuid, document.uuid] && !isDeletedWrongly, comment)
-    }
+    #expect([known, tag] == [document.uuid, document.uuid] && !isDeletedWrongly, comment)
   }
 
   /// What was told of some items, with the times.

@@ -51,8 +51,7 @@ import Testing
     }
     try await observed.expectAgreement(within: .seconds(60))
     let after = Set(try Directory.list(root.path).compactMap { try root.tag($0.name) })
-    // Where the observer reads thousands of exchanges of the same few names late, it may end a document and begin another.
-    withKnownIssue("exchanges read very late", isIntermittent: true) { #expect(after == before) }
+    #expect(after == before)
   }
 }
 

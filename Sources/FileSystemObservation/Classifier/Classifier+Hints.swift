@@ -1,0 +1,264 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// What the kernel tells, in its order. Nothing is looked at here: the kernel tells everything that happens to the names of a marked
+// directory while it holds the directory's lock (vfs_rename, vfs_create, vfs_unlink), so that its word is exact however late it is read.
+// What is found on disk by then may be the future. Only what the newcomers are must be found out: their places are `touched`.
+
+extension Classifier {
+  /// Takes a hint at its word.
+  mutating func follow(_ hint: Hint, at place: Place, _ now: MonotonicTime) {
+    let kinds = hint.kinds
+    if let count = hintCounts[place.parent] { hintCounts[place.parent] = count + 1 }
+    let isDirectory = kinds.contains(.directory)
+    if kinds.contains(.created) { noteCreated(at: place, isDirectory: isDirectory, now) }
+    if kinds.contains(.removed) { noteRemoved(at: place, now) }
+    if kinds.contains(.movedFrom) { depart(from: place, cookie: hint.cookie, at: now) }
+    if kinds.contains(.movedTo) { arrive(at: place, cookie: hint.cookie, isDirectory: isDirectory, at: now) }
+    let content = kinds.intersection([.written, .closed])
+    if !content.isEmpty, !noteWriting(at: place, kinds, now) { touched.insert(place, kinds) }
+    if kinds.contains(.attributes) { touched.insert(place, .attributes) }
+  }
+
+  /// Whether anything is at a place as far as the hints have told.
+  func isOccupied(_ place: Place) -> Bool {
+    if arrivals[place] != nil || held[place] != nil { return true }
+    return graph.node(at: place).map { isPresent($0) } ?? false
+  }
+
+  /// Whether an entry left by a rename whose other half has not come.
+  func hasLeft(_ id: NodeID) -> Bool {
+    guard let displacement = displaced[id] else { return false }
+    return displacement.leftByRename && displacement.whereabouts == .unknown
+  }
+
+  /// A name came to be: by creation or by a further link.
+  mutating func noteCreated(at place: Place, isDirectory: Bool, _ now: MonotonicTime) {
+    touched.insert(place, .created)
+    guard !isDirectory, arrivals[place] == nil, held[place] == nil else { return }
+    if let id = graph.node(at: place) {
+      // It cannot be created while it is there: then more is known already than the hint tells.
+      guard displaced[id] != nil else { return }
+      noteNameTaken(from: id)
+    }
+    put(Arrival(at: now, nextCheck: now + timing.quiet), at: place)
+    adoptNewcomer(at: place, now)
+  }
+
+  /// A name was removed.
+  mutating func noteRemoved(at place: Place, _ now: MonotonicTime) {
+    if arrivals[place] != nil { return dropArrival(at: place, now) }
+    guard let id = held[place] ?? graph.node(at: place), held[place] != nil || isPresent(id) else { return }
+    noteGone(id, now)
+  }
+
+  /// An entry's name was removed, or something was moved over it.
+  private mutating func noteGone(_ id: NodeID, _ now: MonotonicTime) {
+    if displaced[id] == nil { displace(id, .gone, leftByRename: false, now) } else { setWhereabouts(of: id, .gone) }
+    adoptNewcomer(as: id, now)
+  }
+
+  /// Whether an entry has its name as far as the hints have told.
+  ///
+  /// That it was not found there may be what the next hint tells.
+  func isPresent(_ id: NodeID) -> Bool {
+    guard let displacement = displaced[id] else { return true }
+    return displacement.whereabouts == .unknown && !displacement.leftByRename
+  }
+
+  /// The first half of a rename: the name is gone.
+  ///
+  /// Told at once if the second half comes; otherwise decided at the end of the window.
+  mutating func depart(from place: Place, cookie: UInt32, at now: MonotonicTime) {
+    expect(Departure(take(from: place, now), in: graph), cookie, now)
+  }
+
+  private mutating func expect(_ departure: Departure, _ cookie: UInt32, _ now: MonotonicTime) {
+    departures[cookie] = departure
+    expiring.append(.departure(cookie, now + timing.settle))
+  }
+
+  /// The second half of a rename.
+  mutating func arrive(at place: Place, cookie: UInt32, isDirectory: Bool, at now: MonotonicTime) {
+    touched.insert(place, isDirectory ? [.movedTo, .directory] : .movedTo)
+    put(arriving(cookie, isDirectory, now), at: place, now)
+  }
+
+  /// The first half of a rename went to a name that is not observed.
+  mutating func arriveUnobserved(cookie: UInt32, at now: MonotonicTime) {
+    guard case .entry(let id) = departures.removeValue(forKey: cookie)?.occupant, graph.isLive(id), hasLeft(id) else {
+      return
+    }
+    setWhereabouts(of: id, .outside)
+  }
+
+  private mutating func arriving(_ cookie: UInt32, _ isDirectory: Bool, _ now: MonotonicTime) -> Occupant {
+    let departure = departures.removeValue(forKey: cookie)
+    switch departure?.occupant {
+    case .entry(let id) where departure?.isStill(id, in: graph) == true: return .entry(id)
+    case .arrival(let arrival): return .arrival(arrival)
+    default: return isDirectory ? .unknown : .arrival(newcomer(fromOutside: departure == nil, now))
+    }
+  }
+
+  /// What a rename brought from a place that is not observed, in the tree (hidden, excluded) or outside.
+  private func newcomer(fromOutside: Bool, _ now: MonotonicTime) -> Arrival {
+    var arrival = Arrival(at: now, nextCheck: now + (fromOutside ? 0 : timing.quiet))
+    guard fromOutside else { return arrival }
+    arrival.progress.cameFromOutside = true
+    arrival.progress.lastActivity = now + -timing.partialPatience
+    return arrival
+  }
+}
+
+// MARK: - Places
+
+extension Classifier {
+  /// Takes away what stands at a place.
+  private mutating func take(from place: Place, _ now: MonotonicTime) -> Occupant {
+    if var arrival = takeArrival(at: place) {
+      wakeFileHeldUp(by: place, now)
+      arrival.progress.nextCheck = now + timing.quiet
+      return .arrival(arrival)
+    }
+    if let holder = held[place], graph.isLive(holder) {
+      setWhereabouts(of: holder, .unknown)
+      displaced[holder]?.leftByRename = true
+      return .entry(holder)
+    }
+    guard let id = graph.node(at: place), isPresent(id) else { return .unknown }
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    displaced[id]?.leftByRename = true
+    return .entry(id)
+  }
+
+  /// Puts what was taken to another place: whatever stood there has been overwritten.
+  private mutating func put(_ occupant: Occupant, at place: Place, _ now: MonotonicTime) {
+    dropArrival(at: place, now)
+    if let holder = held[place] { noteGone(holder, now) }
+    switch occupant {
+    case .entry(let id):
+      if graph.node(at: place) == id { return endDisplacement(id) }
+      settleMove(id, to: place, isTrusted: true, now)
+    case .arrival(var arrival):
+      overwrite(at: place, now)
+      if arrival.progress.isClosed {
+        arrival.progress.nextCheck = max(now, arrival.progress.lastActivity + timing.quiet)
+      }
+      put(arrival, at: place)
+      adoptNewcomer(at: place, now)
+    case .unknown:
+      overwrite(at: place, now)
+    }
+  }
+
+  /// Something was renamed to a place: whatever entry stood there is gone.
+  private mutating func overwrite(at place: Place, _ now: MonotonicTime) {
+    guard let id = graph.node(at: place) else { return }
+    if isPresent(id) { noteGone(id, now) } else { noteNameTaken(from: id) }
+  }
+}
+
+// MARK: - Exchanges
+
+extension Classifier {
+  /// Two names changed places (`RENAME_EXCHANGE`).
+  mutating func exchange(_ first: Place, _ second: Place, isDirectory: (Bool, Bool), at now: MonotonicTime) {
+    touched.insert(first, .movedTo)
+    touched.insert(second, .movedTo)
+    bringHome(to: first, now)
+    bringHome(to: second, now)
+    let entries = (presentEntry(at: first), presentEntry(at: second))
+    switch entries {
+    case (let one?, let other?): exchange(one, other, now)
+    case (let id?, nil): exchange(id, withNewcomerAt: second, now)
+    case (nil, let id?): exchange(id, withNewcomerAt: first, now)
+    case (nil, nil): exchangeNewcomers(first, second, isDirectory, now)
+    }
+  }
+
+  /// A visible name changed places with one that is not observed.
+  mutating func exchangeWithUnobserved(_ place: Place, isDirectory: Bool, at now: MonotonicTime) {
+    touched.insert(place, .movedTo)
+    let occupant = take(from: place, now)
+    if case .entry(let id) = occupant {
+      setWhereabouts(of: id, .outside)
+      displaced[id]?.isExchange = true
+    }
+    put(isDirectory ? .unknown : .arrival(newcomer(fromOutside: false, now)), at: place, now)
+  }
+
+  private func presentEntry(at place: Place) -> NodeID? {
+    guard arrivals[place] == nil, let id = graph.node(at: place), isPresent(id) else { return nil }
+    return id
+  }
+
+  /// An entry that is held at a place is told to have moved there: it goes on from there.
+  private mutating func bringHome(to place: Place, _ now: MonotonicTime) {
+    if let holder = held[place], arrivals[place] == nil { commitMove(holder, to: place, now) }
+  }
+
+  /// A document and a newcomer that has not been announced: a save.
+  private mutating func exchange(_ id: NodeID, withNewcomerAt place: Place, _ now: MonotonicTime) {
+    let arrival = takeArrival(at: place)
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    overwrite(at: place, now)
+    setWhereabouts(of: id, .at(place))
+    displaced[id]?.isExchange = true
+    guard graph[id].kind != .directory else { return }
+    put(arrival ?? newcomer(fromOutside: false, now), at: graph.place(id))
+    adoptNewcomer(as: id, now)
+  }
+
+  private mutating func exchangeNewcomers(
+    _ first: Place, _ second: Place, _ isDirectory: (Bool, Bool), _ now: MonotonicTime
+  ) {
+    let (one, other) = (take(from: first, now), take(from: second, now))
+    let unseen = Occupant.arrival(newcomer(fromOutside: false, now))
+    for (occupant, place, isDirectory) in [(other, first, isDirectory.1), (one, second, isDirectory.0)] {
+      if case .unknown = occupant, !isDirectory {
+        put(unseen, at: place, now)
+      } else {
+        put(occupant, at: place, now)
+      }
+    }
+  }
+
+  private mutating func exchange(_ first: NodeID, _ second: NodeID, _ now: MonotonicTime) {
+    endDisplacement(first)
+    endDisplacement(second)
+    exchangePlaces(first, second)
+  }
+}
+
+// MARK: - Hints that are older than what is known
+
+extension Classifier {
+  /// Something happened to an entry before its directory was listed.
+  mutating func followEarlier(_ kinds: HintKinds, at place: Place, _ now: MonotonicTime) {
+    let content = kinds.intersection([.written, .closed])
+    if !content.isEmpty, noteWriting(at: place, content, now) { return touched.insert(place, []) }
+    touched.insert(place, kinds.subtracting([.created, .removed]))
+  }
+
+  /// The first half of a rename in a directory that was listed after it: what is known is the future already.
+  mutating func departEarlier(from place: Place, cookie: UInt32, at now: MonotonicTime) {
+    touched.insert(place, [])
+    guard let holder = held[place], graph.isLive(holder) else {
+      return expect(Departure(.unknown, in: graph), cookie, now)
+    }
+    setWhereabouts(of: holder, .unknown)
+    expect(Departure(.entry(holder), in: graph), cookie, now)
+  }
+
+  /// The second half, likewise: what came may have gone on before the listing.
+  mutating func arriveEarlier(at place: Place, cookie: UInt32, at now: MonotonicTime) {
+    touched.insert(place, [])
+    let departure = departures.removeValue(forKey: cookie)
+    guard case .entry(let id) = departure?.occupant, departure?.isStill(id, in: graph) == true, hasLeft(id),
+      held[place] == nil
+    else { return }
+    setWhereabouts(of: id, .at(place))
+  }
+}

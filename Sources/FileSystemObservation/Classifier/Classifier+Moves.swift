@@ -1,0 +1,182 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Moves of entries: told at once, held back, or taken for a save.
+
+extension Classifier {
+  /// The inode of an entry is at another place.
+  ///
+  /// Tells it at once, or holds it back where it may be a save.
+  ///
+  /// - Parameter isTrusted: Whether the kernel said so, so that what stood at the place before has been overwritten; otherwise the
+  ///   inode was found there.
+  mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool, _ now: MonotonicTime) {
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    let occupant = graph.node(at: place)
+    if isTrusted, let occupant, occupant != id { noteNameTaken(from: occupant) }
+    if let occupant, occupant != id, graph[id].kind == graph[occupant].kind, isProvisional(id, now) {
+      return absorb(id, into: occupant, at: place, now)
+    }
+    if mustHold(id, place, over: occupant, isTrusted, now) {
+      takeArrival(at: place)
+      setWhereabouts(of: id, .at(place))
+      if !isTrusted { found.insert(id) }
+      return adoptNewcomer(as: id, now)
+    }
+    commitMove(id, to: place, now)
+  }
+
+  /// Tells the moves of entries that were found at places of each other.
+  mutating func settleFoundMoves(_ now: MonotonicTime) {
+    guard !found.isEmpty else { return }
+    for id in found.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
+      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id) else {
+        continue
+      }
+      commitMove(id, to: place, now)
+    }
+    found.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether whatever entry the graph has at a place is known to be elsewhere, and so on, up to a free place or that of the entry itself.
+  func canMakeRoom(at place: Place, for id: NodeID) -> Bool {
+    var place = place
+    for _ in 0...displaced.count {
+      guard let occupant = graph.node(at: place), occupant != id else { return true }
+      guard case .at(let elsewhere) = displaced[occupant]?.whereabouts else { return false }
+      place = elsewhere
+    }
+    return false
+  }
+
+  /// Something came to have the name of an entry that is missing.
+  ///
+  /// If the entry left by a rename whose other half has not come, it left the tree: the kernel tells both halves while it holds the lock
+  /// of the directory (vfs_rename), so that nothing else can have happened to the name in between.
+  mutating func noteNameTaken(from id: NodeID) {
+    guard let displacement = displaced[id], displacement.whereabouts == .unknown else { return }
+    setWhereabouts(of: id, displacement.leftByRename ? .outside : .gone)
+  }
+
+  /// The tag may have been changed, or not been written, while the file was on its way.
+  mutating func noteTagAfterMove(of id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
+    guard let entry, graph.isLive(id), displaced[id] == nil, graph.key(id) == entry.key else { return }
+    noteTag(of: id, entry, now)
+  }
+
+  /// A backup is put aside before the document is written anew; and nothing may take a place whose entry may turn up elsewhere.
+  private func mustHold(
+    _ id: NodeID, _ place: Place, over occupant: NodeID?, _ isTrusted: Bool, _ now: MonotonicTime
+  ) -> Bool {
+    if let occupant, occupant != id, !isTrusted, displaced[occupant].map({ $0.whereabouts == .unknown }) ?? true {
+      return true
+    }
+    return isBackup(id, place)
+  }
+
+  func isBackup(_ id: NodeID, _ place: Place) -> Bool {
+    graph[id].kind == .file && !graph[id].flags.contains(.copying)
+      && patterns.isBackup(place.name, of: graph.name(id))
+  }
+
+  /// Whether an entry is so new, or so unfinished, that it is a temporary file rather than a document.
+  private func isProvisional(_ id: NodeID, _ now: MonotonicTime) -> Bool {
+    if graph[id].flags.contains(.copying) { return true }
+    guard let until = announced[id] else { return false }
+    return now < until
+  }
+
+  /// A temporary file that was announced already is renamed over a document: the document is saved, and the provisional identity ends.
+  private mutating func absorb(_ id: NodeID, into document: NodeID, at place: Place, _ now: MonotonicTime) {
+    var arrival = Arrival(unseen: graph.key(id), at: now, nextCheck: now + timing.quiet)
+    if let progress = writing[id] { arrival.progress = progress } else { arrival.progress.isClosed = true }
+    arrival.progress.nextCheck = now + timing.quiet
+    delete(id, reason: .removed, now)
+    if displaced[document] == nil { displace(document, .gone, leftByRename: false, now) }
+    put(arrival, at: place)
+    adoptNewcomer(as: document, now)
+  }
+
+  /// Tells a rename or move.
+  ///
+  /// Whatever entry the graph has at the place must make room first.
+  mutating func commitMove(_ id: NodeID, to place: Place, _ now: MonotonicTime) {
+    guard canTake(place, id, now) else { return }
+    let old = graph.place(id)
+    endDisplacement(id)
+    guard old != place else { return }
+    if let occupant = graph.node(at: place), makeRoom(occupant, for: id, now) { return }
+    // Making room may have moved or removed a directory on the way, and the entry with it.
+    guard graph.isLive(id), canTake(place, id, now) else { return }
+    takeArrival(at: place)
+    let previous = log.storePath(of: id, in: graph)
+    graph.move(id, to: place)
+    log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
+    if let progress = writing[id] {
+      // Under its old name it may have been pending.
+      let next = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet
+      writing[id]?.nextCheck = next
+      timers.schedule(.writing(id), at: next)
+    }
+    if graph[id].kind == .directory {
+      requests.append(.moved(id))
+    } else {
+      forgetVacancy(at: old)
+      vacancies[old] = Vacancy(node: id, key: graph.key(id), since: now)
+      formerPlaces[id] = old
+      expiring.append(.vacancy(old, now + timing.settle))
+    }
+  }
+
+  /// Whether an entry can go to a place.
+  ///
+  /// Where it cannot, because its new directory is not where the graph has it any more, the entry is missing until it
+  /// is seen again.
+  private mutating func canTake(_ place: Place, _ id: NodeID, _ now: MonotonicTime) -> Bool {
+    if graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) { return true }
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    setWhereabouts(of: id, .unknown)
+    return false
+  }
+
+  /// The place of an entry is taken by another: it is where its inode was last seen, or it has been replaced.
+  ///
+  /// - Returns: Whether the two have changed places, so that the other is where it should be.
+  private mutating func makeRoom(_ id: NodeID, for other: NodeID, _ now: MonotonicTime) -> Bool {
+    guard case .at(let elsewhere) = displaced[id]?.whereabouts, elsewhere != graph.place(id),
+      graph.isLive(elsewhere.parent), canMakeRoom(at: elsewhere, for: id)
+    else {
+      delete(id, reason: displaced[id]?.whereabouts == .outside ? .movedOut : .replaced, now)
+      return false
+    }
+    if isInCycle(id, with: other) {
+      exchangePlaces(other, id)
+      return true
+    }
+    commitMove(id, to: elsewhere, now)
+    return false
+  }
+
+  /// Whether an entry can make room only if another gives up its place.
+  private func isInCycle(_ id: NodeID, with other: NodeID) -> Bool {
+    var next = id
+    for _ in 0...displaced.count {
+      guard case .at(let place) = displaced[next]?.whereabouts, let occupant = graph.node(at: place) else { return false }
+      if occupant == other { return !graph.storage.isEntry(id, inside: other) && !graph.storage.isEntry(other, inside: id) }
+      next = occupant
+    }
+    return false
+  }
+
+  /// Two entries change places.
+  mutating func exchangePlaces(_ first: NodeID, _ second: NodeID) {
+    let sameParent = graph[first].parent == graph[second].parent
+    let firstPath = log.storePath(of: first, in: graph)
+    let secondPath = log.storePath(of: second, in: graph)
+    graph.exchange(first, second)
+    let kind: Change.Kind = sameParent ? .renamed : .moved
+    log.append(kind, first, in: graph, previousPath: firstPath)
+    log.append(kind, second, in: graph, previousPath: secondPath)
+    for id in [first, second] where graph[id].kind == .directory { requests.append(.moved(id)) }
+  }
+}

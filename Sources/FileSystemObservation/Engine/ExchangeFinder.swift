@@ -1,0 +1,55 @@
+import FileEvents
+
+/// Finds the exchanges among hints.
+///
+/// The kernel tells `RENAME_EXCHANGE` as two renames, the second the reverse of the first, while it holds the locks of both directories
+/// (vfs_rename): no name in either can change between them, but writes and other directories' hints may stand between.
+struct ExchangeFinder {
+  /// What a rename's first half turns out to be.
+  enum Finding: Equatable {
+    case rename
+    /// An exchange; the hints at these indices are its other three halves.
+    case exchange(to: Int, backFrom: Int, backTo: Int)
+    /// A rename so far; the hints that could show an exchange may not have been read, perhaps not even that of the other half.
+    case undecided(to: Int?)
+  }
+
+  /// How many hints may stand between the halves.
+  private static let reach = 256
+
+  let hints: [Hint]
+
+  /// What the first half of a rename at an index is.
+  func finding(at index: Int) -> Finding {
+    let from = hints[index]
+    guard let to = half(.movedTo, after: index, where: { $0.cookie == from.cookie }) else {
+      return change(after: index, where: { $0.directory == from.directory }) == nil ? .undecided(to: nil) : .rename
+    }
+    let target = hints[to]
+    let isNext = { (hint: Hint) in hint.directory == target.directory || hint.directory == from.directory }
+    guard let backFrom = change(after: to, where: isNext) else {
+      return to + Self.reach < hints.count ? .rename : .undecided(to: to)
+    }
+    let back = hints[backFrom]
+    guard back.kinds.contains(.movedFrom), back.directory == target.directory, back.name == target.name else {
+      return .rename
+    }
+    guard let backTo = change(after: backFrom, where: isNext) else { return .undecided(to: to) }
+    let end = hints[backTo]
+    let isEnd = end.kinds.contains(.movedTo) && end.cookie == back.cookie
+    guard isEnd, end.directory == from.directory, end.name == from.name else { return .rename }
+    return .exchange(to: to, backFrom: backFrom, backTo: backTo)
+  }
+
+  private func half(_ kind: HintKinds, after index: Int, where matches: (Hint) -> Bool) -> Int? {
+    hints.indices[(index + 1)...].prefix(Self.reach).first { hints[$0].kinds.contains(kind) && matches(hints[$0]) }
+  }
+
+  /// The next change of a name.
+  private func change(after index: Int, where matches: (Hint) -> Bool) -> Int? {
+    let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
+    return hints.indices[(index + 1)...].prefix(Self.reach).first {
+      !hints[$0].kinds.isDisjoint(with: names) && hints[$0].name != nil && matches(hints[$0])
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import FileEvents
+
+/// How many hints had been delivered when directories were listed.
+///
+/// A hint from before its directory was listed is older than what is known of it.
+struct ListingMarks {
+  private var directories: [MarkID: UInt64] = [:]
+  private var newest: UInt64 = 0
+
+  mutating func insert(_ directory: MarkID, at delivered: UInt64) {
+    directories[directory] = delivered
+    newest = max(newest, delivered)
+  }
+
+  func isEarlier(_ number: UInt64, _ directory: MarkID) -> Bool {
+    directories[directory].map { number < $0 } ?? false
+  }
+
+  /// All hints before this one have been handled.
+  mutating func forget(before number: UInt64) {
+    if number >= newest, !directories.isEmpty { directories.removeAll(keepingCapacity: true) }
+  }
+}

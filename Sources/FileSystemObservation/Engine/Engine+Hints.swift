@@ -36,12 +36,12 @@ extension Engine {
       toFollow = batch.hints[(index + 1)...]
       let isEarlier = isRecovering || listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
       switch hint.kinds.contains(.movedFrom) ? finder.finding(at: index) : .rename {
-      case .exchange(let to, let backFrom, let backTo):
+      case .exchange(let to, let backFrom, let backTo) where areOccupied(hint, batch.hints[to]):
         done.formUnion([to, backFrom, backTo])
         exchange(hint, batch.hints[to], isEarlier: isEarlier, now)
       case .undecided(let to) where !batch.isOverdue(now) && mayBeExchange(hint, to.map { batch.hints[$0] }, batch):
         return carry(batch, from: index, now)
-      case .rename, .undecided:
+      case .rename, .exchange, .undecided:
         follow(hint, isEarlier: isEarlier, now)
       }
       if isRootLost { return }
@@ -132,6 +132,14 @@ extension Engine {
     let isThere = probe(origin).entry != nil
     source.deliverPending()
     return isThere || source.delivered != batch.next
+  }
+
+  /// Whether there is something at both names: else it was renamed there and back.
+  private func areOccupied(_ from: Hint, _ to: Hint) -> Bool {
+    [from, to].allSatisfy { hint in
+      guard let place = place(of: hint) else { return false }
+      return isExcluded(place) || state.classify { $0.isOccupied(place) }
+    }
   }
 
   private func place(of hint: Hint) -> Place? {

@@ -94,6 +94,20 @@ let package = Package(
       ],
       resources: [.copy("Corpus/Recordings")],
       swiftSettings: swiftSettings),
+    .target(
+      name: "ObservationSimulation",
+      dependencies: ["FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem", systemPackage],
+      path: "Tests/Simulation",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "simulate",
+      dependencies: ["ObservationSimulation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Tests/Simulate",
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["ObservationSimulation"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "fsobserveTests",
       dependencies: ["fsobserve", "scan", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", systemPackage],

@@ -1,9 +1,9 @@
-import LinuxFileSystem
+package import LinuxFileSystem
 import Synchronization
 import SystemPackage
 
 /// The thread that empties the kernel's queue, so that it does not overflow while the engine works.
-final class InotifyReader: Sendable {
+package final class InotifyReader: Sendable {
   let instance: InotifyInstance
   let shutdown: WakeSignal
   private let epoll: Epoll
@@ -71,7 +71,8 @@ final class InotifyReader: Sendable {
     }
   }
 
-  static func append(_ event: InotifyEvent, to batch: inout HintBatch) {
+  /// Makes hints of one event, and merges those that say nothing new.
+  package static func append(_ event: InotifyEvent, to batch: inout HintBatch) {
     if unsafe event.mask.contains(.queueOverflow) {
       batch.overflowed = true
       return

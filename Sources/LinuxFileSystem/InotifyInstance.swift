@@ -46,6 +46,13 @@ package struct InotifyEvent {
   package var cookie: UInt32
   /// Empty where the event is about the watched directory itself.
   package var name: UnsafeBufferPointer<UInt8>
+
+  package init(watch: WatchNumber, mask: InotifyMask, cookie: UInt32, name: UnsafeBufferPointer<UInt8>) {
+    unsafe self.watch = watch
+    unsafe self.mask = mask
+    unsafe self.cookie = cookie
+    unsafe self.name = unsafe name
+  }
 }
 
 /// An inotify instance.

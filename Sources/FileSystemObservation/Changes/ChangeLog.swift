@@ -1,27 +1,27 @@
-import FileIdentity
+package import FileIdentity
 import LinuxFileSystem
 
 /// One change as the classifier writes it down: no path objects, only ranges of bytes in the log.
-struct ChangeRecord: Sendable {
-  var kind: Change.Kind
-  var itemKind: ItemKind
-  var uuid: UUIDBits
-  var path: Range<Int>
-  var previousPath: Range<Int>?
-  var original: UUIDBits?
-  var originalPath: Range<Int>?
-  var reason: Change.Reason?
-  var isCopying = false
-  var isTagged = false
+package struct ChangeRecord: Sendable {
+  package var kind: Change.Kind
+  package var itemKind: ItemKind
+  package var uuid: UUIDBits
+  package var path: Range<Int>
+  package var previousPath: Range<Int>?
+  package var original: UUIDBits?
+  package var originalPath: Range<Int>?
+  package var reason: Change.Reason?
+  package var isCopying = false
+  package var isTagged = false
   /// The directory that moved, for listing what lies below it.
-  var node: NodeID
+  package var node: NodeID
 }
 
 /// The changes of one step of the engine, in the order in which they take the graph from one state to the next.
-struct ChangeLog: Sendable {
-  private(set) var records: [ChangeRecord] = []
+package struct ChangeLog: Sendable {
+  package private(set) var records: [ChangeRecord] = []
   /// Paths relative to the observed directory, one after the other.
-  private(set) var paths: [UInt8] = []
+  package private(set) var paths: [UInt8] = []
   /// Whether a directory was renamed or moved: only then is a snapshot worth keeping.
   private(set) var movesDirectory = false
 

@@ -24,14 +24,14 @@ public struct ChangeSet: Sendable {
     case inventory(FirstInventory)
   }
 
-  init(_ log: ChangeLog, _ snapshot: GraphStorage?, sequence: UInt64, directory: FilePath) {
+  package init(_ log: ChangeLog, _ snapshot: GraphStorage?, sequence: UInt64, directory: FilePath) {
     contents = .log(log)
     self.snapshot = snapshot
     self.sequence = sequence
     self.directory = directory
   }
 
-  init(_ inventory: FirstInventory, sequence: UInt64, directory: FilePath) {
+  package init(_ inventory: FirstInventory, sequence: UInt64, directory: FilePath) {
     contents = .inventory(inventory)
     snapshot = nil
     self.sequence = sequence

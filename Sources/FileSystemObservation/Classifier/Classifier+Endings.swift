@@ -110,7 +110,9 @@ extension Classifier {
   private mutating func replace(_ id: NodeID, _ here: Entry, _ now: MonotonicTime) {
     let place = graph.place(id)
     if arrivals[place] == nil { observe(Sighting(place: place, entry: here, cause: .check), at: now) }
-    if case .at(let elsewhere) = displaced[id]?.whereabouts, arrivals[place] == nil, canMakeRoom(at: elsewhere, for: id) {
+    if case .at(let elsewhere) = displaced[id]?.whereabouts, arrivals[place] == nil,
+      canMakeRoom(at: elsewhere, for: id)
+    {
       return commitMove(id, to: elsewhere, now)
     }
     guard graph.isLive(id), displaced[id] != nil, let arrival = arrivals[place] else { return }

@@ -30,9 +30,8 @@ extension Classifier {
   mutating func settleFoundMoves(_ now: MonotonicTime) {
     guard !found.isEmpty else { return }
     for id in found.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
-      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id) else {
-        continue
-      }
+      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id)
+      else { continue }
       commitMove(id, to: place, now)
     }
     found.removeAll(keepingCapacity: true)
@@ -161,8 +160,12 @@ extension Classifier {
   private func isInCycle(_ id: NodeID, with other: NodeID) -> Bool {
     var next = id
     for _ in 0...displaced.count {
-      guard case .at(let place) = displaced[next]?.whereabouts, let occupant = graph.node(at: place) else { return false }
-      if occupant == other { return !graph.storage.isEntry(id, inside: other) && !graph.storage.isEntry(other, inside: id) }
+      guard case .at(let place) = displaced[next]?.whereabouts, let occupant = graph.node(at: place) else {
+        return false
+      }
+      if occupant == other {
+        return !graph.storage.isEntry(id, inside: other) && !graph.storage.isEntry(other, inside: id)
+      }
       next = occupant
     }
     return false

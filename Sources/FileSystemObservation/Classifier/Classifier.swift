@@ -151,6 +151,7 @@ extension Classifier {
 
   private mutating func lookAgainIfDue(_ place: Place, _ now: MonotonicTime) {
     guard let due = unexplained[place]?.due else { return }
+    guard graph.isLive(place.parent) else { return unexplained[place] = nil }
     guard due <= now else { return timers.schedule(.unexplained(place), at: due) }
     requests.append(.look(place, .check))
   }

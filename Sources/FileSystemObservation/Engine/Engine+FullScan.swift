@@ -1,6 +1,6 @@
 import FileEvents
 import FileIdentity
-import LinuxFileSystem
+package import LinuxFileSystem
 import Synchronization
 import SystemPackage
 
@@ -10,7 +10,7 @@ extension Engine {
   /// Scans the whole tree for the first time.
   ///
   /// Files at rest are told as discovered; copies of one another are told apart.
-  func scanFirst(at now: MonotonicTime) {
+  package func scanFirst(at now: MonotonicTime) {
     let start = MonotonicTime.now
     emit(.willScan(.start))
     tally = ScanTally()
@@ -76,7 +76,7 @@ extension Engine {
   }
 
   /// Scans the whole tree again and tells what is different.
-  func rescan(_ reason: ScanReason, at now: MonotonicTime) {
+  package func rescan(_ reason: ScanReason, at now: MonotonicTime) {
     let start = MonotonicTime.now
     emit(.willScan(reason))
     tally = ScanTally()

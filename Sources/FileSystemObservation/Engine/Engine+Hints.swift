@@ -1,6 +1,6 @@
-import FileEvents
+package import FileEvents
 import FileIdentity
-import LinuxFileSystem
+package import LinuxFileSystem
 import SystemPackage
 
 // Following up hints.
@@ -12,7 +12,7 @@ extension Engine {
   /// wait, that can wait too: what is found would be the end of what they tell.
   ///
   /// - Parameter isLast: Whether no more hints are at hand.
-  func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
+  package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
     var waiting = carried
     carried = CarriedHints()
     if waiting.hints.isEmpty { waiting.first = batch.first }

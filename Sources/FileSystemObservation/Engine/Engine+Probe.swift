@@ -97,12 +97,14 @@ extension Engine {
   /// Looks at a place and lets the classifier take in what is there.
   func look(at place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
     var found: Probe? = probe(place)
-    if cause == .check || isVerified { found = probeForDecision(place, now) }
+    if cause == .check && !isVerified { found = probeForDecision(place, now) }
     switch found {
     case nil: return
     case .entry(let entry): observe(Sighting(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
     case .absent: observe(Sighting(place: place, entry: nil, cause: cause, isVerified: isVerified), now)
-    case .unreachable: noteStale(place.parent, now)
+    case .unreachable:
+      state.classify { $0.unexplained[place] = nil }
+      noteStale(place.parent, now)
     }
   }
 

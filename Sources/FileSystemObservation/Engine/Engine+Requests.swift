@@ -21,15 +21,18 @@ extension Engine {
     switch request {
     case .look(let place, let cause): lookIfLive(place, cause, now)
     case .verify(let entries, let place, let cause):
-      verify(entries, now)
-      lookIfLive(place, cause, isVerified: true, now)
+      if verify(entries, now) {
+        lookIfLive(place, cause, isVerified: true, now)
+      } else {
+        _ = probeForDecision(place, now)
+      }
     case .finish(let place, let probesWriters): finish(place, probesWriters, isVerified: false, now)
     case .verifyThenFinish(let entries, let place, let probesWriters):
-      verify(entries, now)
+      guard verify(entries, now) else { return state.classify { $0.finishLater(place, now) } }
       finish(place, probesWriters, isVerified: true, now)
     case .checkWriting(let id, let probesWriters): checkWriting(id, probesWriters, isVerified: false, now)
     case .verifyThenCheckWriting(let entries, let id):
-      verify(entries, now)
+      guard verify(entries, now) else { return state.classify { $0.settleWritingLater(id, now) } }
       checkWriting(id, state.classify { $0.isInDoubt(id) }, isVerified: true, now)
     case .examine(let id, let elsewhere, let mayBeInTrash): examine(id, elsewhere, mayBeInTrash, now)
     case .writeTag(let id, let claiming): writeTag(id, claiming, now)
@@ -46,11 +49,17 @@ extension Engine {
   }
 
   /// Makes what the graph says of these entries true, or marks them as missing.
-  private func verify(_ entries: [NodeID], _ now: MonotonicTime) {
+  ///
+  /// - Returns: Whether that could be done: the next hints may tell more.
+  private func verify(_ entries: [NodeID], _ now: MonotonicTime) -> Bool {
+    var isDone = true
     for id in entries {
       let (place, elsewhere) = state.classify { $0.places(of: id) }
-      if let elsewhere { look(at: elsewhere, .check, now) } else if let place { look(at: place, .check, now) }
+      guard let current = elsewhere ?? place else { continue }
+      look(at: current, .check, now)
+      isDone = isDone && state.classify { $0.unexplained[current] == nil }
     }
+    return isDone
   }
 
   private func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {

@@ -1,6 +1,6 @@
 import FileEvents
 import FileIdentity
-import LinuxFileSystem
+package import LinuxFileSystem
 import SystemPackage
 
 // The observed directory itself: removed, moved away, unmounted, back again. And what the app is told of limits.
@@ -41,7 +41,7 @@ extension Engine {
   }
 
   /// Takes up observation again if there is a directory at the path.
-  func returnToRoot(at now: MonotonicTime) -> Bool {
+  package func returnToRoot(at now: MonotonicTime) -> Bool {
     guard let found = try? files.openRoot(at: settings.path), let status = try? files.status(of: found),
       (try? files.reopenForListing(found)) != nil
     else { return false }

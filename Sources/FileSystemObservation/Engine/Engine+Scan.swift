@@ -123,7 +123,7 @@ extension Engine {
     let level = state.classify { $0.graph.storage.level(of: id) }
     guard settings.filter.listsDirectories(onLevel: level) else { return }
     let path = settings.filter.needsPaths ? relativePath(id) : []
-    compareTree(id, directory, level: level, path: path, threads: 1, now)
+    compareTree(id, directory, level: level, path: path, threads: min(1, settings.scanThreads), now)
   }
 
   /// Compares everything below a directory with the graph.

@@ -1,24 +1,29 @@
-import FileEvents
+package import FileEvents
 import FileIdentity
-import LinuxFileSystem
+package import LinuxFileSystem
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// Takes hints, asks the file system for facts, has the classifier decide, and does what it asks for.
 ///
 /// The only owner of the graph. It has no thread and no clock of its own: whoever drives it calls it from one context at a time, with
 /// the time. So the same engine runs on the machine and in a simulation.
-final class Engine<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
+package final class Engine<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
   /// How the engine works.
-  struct Settings: Sendable {
-    var path: FilePath
-    var filter = ItemFilter()
+  package struct Settings: Sendable {
+    package var path: FilePath
+    package var filter = ItemFilter()
     var timing = Classifier.Timing()
-    var writesTags = true
-    var scanThreads = 1
+    package var writesTags = true
+    /// With none, scans run on the thread that asks for them.
+    package var scanThreads = 1
+
+    package init(path: FilePath) {
+      self.path = path
+    }
   }
 
-  let files: Files
+  package let files: Files
   let source: Source
   let settings: Settings
   let state: ObservationState
@@ -35,7 +40,7 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
   /// Reasons for which a tag could not be written that have been told.
   var toldTagFailures: Set<Errno> = []
   var hasToldLimit = false
-  var isRootLost = false
+  package internal(set) var isRootLost = false
 
   var rootLossError: ObservationError {
     ObservationError(
@@ -53,7 +58,7 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
   /// The hints of this batch that have not been followed up.
   var toFollow: ArraySlice<Hint> = []
   /// Whether hints of a directory have been delivered that have not been handled.
-  var hasPendingHints: (MarkID) -> Bool = { _ in false }
+  package var hasPendingHints: (MarkID) -> Bool = { _ in false }
   /// Since when touched places have waited to be looked at.
   var touchedSince: MonotonicTime?
   /// Directories that the scan that is going on will list by itself.
@@ -66,7 +71,7 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
   /// Opens the directory to observe.
   ///
   /// - Throws: ENOENT, ENOTDIR, EACCES, or what else `open(2)` and `statx(2)` say.
-  init(
+  package init(
     files: Files, source: Source, settings: Settings, emit: @escaping (EngineOutput) -> Void
   ) throws(Errno) {
     self.files = files
@@ -92,7 +97,7 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
   }
 
   /// When `advance` has something to do.
-  var nextDeadline: MonotonicTime? {
+  package var nextDeadline: MonotonicTime? {
     let next = state.classify { $0.nextDeadline }
     guard let due = carried.due else { return next }
     return next.map { min($0, due) } ?? due
@@ -101,7 +106,7 @@ final class Engine<Files: FileSystem, Source: EventSource> where Source.Director
   /// Looks again at whatever has waited long enough.
   ///
   /// All hints that the source had by then must have been handled: what they tell counts more than what is found.
-  func advance(to now: MonotonicTime) {
+  package func advance(to now: MonotonicTime) {
     if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
     state.classify { $0.advance(to: now) }
     lookAtTouched(now)

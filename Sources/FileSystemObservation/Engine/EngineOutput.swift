@@ -3,7 +3,7 @@ import LinuxFileSystem
 import SystemPackage
 
 /// What the engine tells whoever drives it.
-enum EngineOutput: Sendable {
+package enum EngineOutput: Sendable {
   case willScan(ScanReason)
   case didScan(ScanSummary)
   /// The items of the first scan: no record is made for them, they are read from the snapshot.
@@ -15,7 +15,7 @@ enum EngineOutput: Sendable {
 }
 
 /// What the first scan found: the entries in the order to tell them, and which of them are copies of which.
-struct FirstInventory: Sendable {
+package struct FirstInventory: Sendable {
   var storage: GraphStorage
   var order: [NodeID]
   var originals: [NodeID: NodeID]

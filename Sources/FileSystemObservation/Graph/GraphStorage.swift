@@ -29,7 +29,7 @@ struct Node: Sendable {
 }
 
 /// The part of the graph that paths and listings are made from, and that a snapshot shares with the graph.
-struct GraphStorage: Sendable {
+package struct GraphStorage: Sendable {
   var nodes = PagedArray<Node>()
   var names = NameArena()
   var devices: [UInt64] = []

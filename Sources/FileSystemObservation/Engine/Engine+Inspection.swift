@@ -1,0 +1,84 @@
+package import FileIdentity
+package import LinuxFileSystem
+
+// What is known and what is still open, for tests and for diagnosis.
+
+/// One entry of the graph.
+package struct KnownItem: Sendable {
+  package var id: NodeID
+  package var parent: NodeID
+  package var name: FileName
+  package var uuid: UUIDBits
+  package var key: FileKey
+  package var kind: FileKind
+  package var size: Int64
+  package var modified: Int64
+  package var isCopying: Bool
+}
+
+/// How much is remembered beside the graph: nothing of it may stay when nothing happens any more.
+package struct OpenQuestions: Sendable {
+  /// The number of entries in each book of the classifier and the engine that is for a while only.
+  package var counts: [(book: String, count: Int)]
+  /// Where files are that are not finished.
+  package var unfinished: [[UInt8]]
+  /// Directories that have a mark.
+  package var markCount: Int
+  /// Directories in the graph, the observed one included.
+  package var directoryCount: Int
+}
+
+extension Engine {
+  /// All entries, parents before children.
+  package func knownItems() -> [KnownItem] {
+    state.classify { classifier in
+      let graph = classifier.graph
+      var items: [KnownItem] = []
+      items.reserveCapacity(graph.count)
+      graph.storage.forEachDescendant(of: .root) { id in
+        let node = graph[id]
+        items.append(
+          KnownItem(
+            id: id, parent: node.parent, name: graph.name(id), uuid: node.uuid, key: graph.key(id), kind: node.kind,
+            size: node.size, modified: node.modified, isCopying: node.flags.contains(.copying)))
+      }
+      return items
+    }
+  }
+
+  /// What is not decided yet.
+  package func openQuestions() -> OpenQuestions {
+    let stale = staleDirectories.count
+    let markCount = markedDirectories.count
+    return state.classify { classifier in
+      var counts = classifier.openBooks
+      counts.append(("staleDirectories", stale))
+      return OpenQuestions(
+        counts: counts, unfinished: classifier.unfinishedPaths, markCount: markCount,
+        directoryCount: classifier.graph.directoryCount + 1)
+    }
+  }
+}
+
+extension Classifier {
+  fileprivate var openBooks: [(book: String, count: Int)] {
+    [
+      ("displaced", displaced.count), ("held", held.count), ("arrivals", arrivals.count), ("writing", writing.count),
+      ("tagsInDoubt", tagsInDoubt.count), ("copyTags", copyTags.count), ("departures", departures.count),
+      ("vacancies", vacancies.count), ("formerPlaces", formerPlaces.count), ("deferred", deferred.count),
+      ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
+      ("announced", announced.count), ("expiring", expiring.count - expired), ("timers", timers.count),
+      ("requests", requests.count),
+    ]
+  }
+
+  fileprivate var unfinishedPaths: [[UInt8]] {
+    let places = arrivals.keys.map { $0 } + writing.keys.map { graph.place($0) }
+    return places.map { place in
+      var bytes: [UInt8] = []
+      graph.storage.appendPath(of: place.parent, to: &bytes)
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: "/")) }
+      return bytes + place.name.bytes
+    }
+  }
+}

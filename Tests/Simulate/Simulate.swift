@@ -1,0 +1,96 @@
+import ArgumentParser
+import Glibc
+import ObservationSimulation
+
+/// Runs the observer in simulated worlds.
+@main struct Simulate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs the observer in simulated worlds, one a seed, and says which rules it breaks there.")
+
+  @Option(help: "The seeds to run: A..B, or one.") var seeds = SeedRange(bounds: 1...100)
+  @Option(help: "Operations in each world.") var operations = 1_000
+  @Flag(help: "Lets calls of the observers fail.") var faults = false
+  @Option(help: "A kind of operation to leave out; may be given several times.") var without: [String] = []
+  @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
+  @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
+
+  func run() throws {
+    Watchdog.install()
+    if let replay { return try show(replay) }
+    let clock = ContinuousClock()
+    var (worlds, total, calls, failed) = (0, 0, 0, 0)
+    var found: [String: (UInt64, [String], Int)] = [:]
+    let time = clock.measure {
+      for seed in seeds.bounds {
+        Watchdog.watch(seed)
+        let (result, _) = Runner(seed: seed, faults: faults, without: without).run(operations: operations)
+        worlds += 1
+        total += result.operations
+        calls += result.calls
+        guard let violation = result.violations.first else { continue }
+        failed += 1
+        if shortest {
+          collect(seed, violation, &found)
+          continue
+        }
+        print("seed \(seed): \(violation.rule): \(violation.text)")
+        fflush(nil)
+      }
+    }
+    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    print(
+      "\(worlds) worlds, \(failed) failed; \(total) operations, \(calls) calls in \(seconds) s: "
+        + "\(Int(Double(total) / seconds)) operations, \(Int(Double(calls) / seconds)) calls a second")
+    for (rule, (seed, journal, times)) in found.sorted(by: { $0.key < $1.key }) {
+      print("==== \(rule): \(times) times, shortest is seed \(seed):")
+      for line in journal { print(line) }
+    }
+    if failed > 0 { throw ExitCode.failure }
+  }
+
+  private func collect(
+    _ seed: UInt64, _ violation: Violation, _ found: inout [String: (UInt64, [String], Int)]
+  ) {
+    let runner = Runner(seed: seed, faults: faults, without: without)
+    let (_, items) = runner.run(operations: operations)
+    Watchdog.watch(seed)
+    let journal = runner.journal(of: runner.shortened(items, violating: violation.kind))
+    let kind = violation.kind
+    let known = found[kind]
+    let times = (known?.2 ?? 0) + 1
+    if let known, known.1.count <= journal.count {
+      found[kind]?.2 = times
+    } else {
+      found[kind] = (seed, journal, times)
+    }
+  }
+
+  private func show(_ seed: UInt64) throws {
+    Watchdog.watch(seed)
+    let runner = Runner(seed: seed, faults: faults, without: without)
+    let (result, items) = runner.run(operations: operations)
+    guard let violation = result.violations.first else { return print("seed \(seed) violates nothing") }
+    print("seed \(seed): \(violation.rule): \(violation.text); \(items.count) items")
+    let shortest = runner.shortened(items, violating: violation.kind)
+    print("shortened to \(shortest.count) items:")
+    for line in runner.journal(of: shortest) { print(line) }
+    throw ExitCode.failure
+  }
+}
+
+/// `A..B`, both included.
+struct SeedRange: ExpressibleByArgument {
+  var bounds: ClosedRange<UInt64>
+
+  init(bounds: ClosedRange<UInt64>) {
+    self.bounds = bounds
+  }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ".", omittingEmptySubsequences: true).map { UInt64($0) }
+    guard let first = parts.first.flatMap({ $0 }), let last = parts.last.flatMap({ $0 }), first <= last,
+      parts.count <= 2
+    else { return nil }
+    bounds = first...last
+  }
+}

@@ -1,0 +1,168 @@
+import FileIdentity
+import FileSystemObservation
+import LinuxFileSystem
+
+/// What is due for one operation that nobody interfered with.
+struct IntentCheck {
+  let observer: Observer
+  let ended: Window.Ended
+  /// Names of files that had several.
+  let linked: Set<Path>
+
+  private var simulation: Simulation { observer.simulation }
+
+  func run() {
+    switch ended.operation.intent {
+    case .anything: break
+    case .save(let path, let isPlain): checkSave(path, isPlain)
+    case .move(let from, let to): checkMove(from, to)
+    case .create(let path): checkArrival(path, since: ended.began)
+    case .copy(let from, let to, let carriesTag): checkCopy(from, to, carriesTag)
+    case .copyOver(let from, let to):
+      expectKept(from, at: from)
+      if !linked.contains(from) { expect(of: from, []) }
+      checkSave(to, true)
+    case .remove(let path, let reason): checkRemoval(path, reason)
+    case .moveOver(let from, let to): checkMoveOver(from, to)
+    case .exchange(let first, let second, let isDirect): checkExchange(first, second, isDirect)
+    case .leave(let path):
+      expectKept(path, at: path)
+      if !linked.contains(path) { expect(of: path, []) }
+    }
+  }
+
+  private func checkSave(_ path: Path, _ isPlain: Bool) {
+    expectKept(path, at: path)
+    guard isPlain, !linked.contains(path), let before = before(path) else { return }
+    let said = said(of: before.uuid)
+    if said.isEmpty || Set(said.map(\.kind)) != [.modified] {
+      complain("\(text(path)) should be told as modified", said)
+    }
+  }
+
+  private func checkMove(_ from: Path, _ to: Path) {
+    expectKept(from, at: to)
+    guard isVisible(to), !linked.contains(from), let before = before(from) else { return }
+    let said = said(of: before.uuid)
+    if said.count != 1 || said[0].previous != from || said[0].path != to {
+      complain("\(text(from)) should be told as renamed or moved to \(text(to)), once", said)
+    }
+    guard before.inode.kind == .directory else { return }
+    for item in observer.settled where item.path.isInside(from) && item.path != from {
+      let path = Path(to.names + item.path.names.dropFirst(from.names.count))
+      expectKept(item.path, at: path)
+      expect(of: item.path, [])
+    }
+  }
+
+  private func checkCopy(_ from: Path, _ to: Path, _ carriesTag: Bool) {
+    expectKept(from, at: from)
+    if !linked.contains(from) { expect(of: from, []) }
+    checkArrival(to, since: ended.began)
+    guard carriesTag, before(to) == nil, let original = before(from)?.uuid, let found = now(to) else { return }
+    let copies = said(of: found).filter { $0.kind == .duplicated }
+    if copies.count != 1 || copies[0].original != original {
+      complain("\(text(to)) should be told as a duplicate of \(text(from))", said(of: found))
+    }
+  }
+
+  /// A file arrived: told once, finished once, and not before its last write.
+  private func checkArrival(_ path: Path, since start: Int64) {
+    guard isVisible(path), before(path) == nil, let inode = simulation.disk.find(path), let uuid = now(path)
+    else { return }
+    guard inode.linkCount == 1, !simulation.isHeldUp(path) else { return }
+    let said = said(of: uuid)
+    let finishes = said.filter { $0.kind == .copyFinished }
+    if finishes.count != 1 || said.contains(where: { $0.kind == .modified || $0.kind == .deleted }) {
+      return complain("\(text(path)) should be told as finished once", said)
+    }
+    if finishes[0].time < inode.lastWrite { complain("\(text(path)) was written after it was finished", said) }
+  }
+
+  private func checkRemoval(_ path: Path, _ reason: Change.Reason) {
+    for item in observer.settled where item.path.isInside(path) && !linked.contains(item.path) {
+      let said = said(of: item.uuid)
+      if said.map(\.kind) != [.deleted] || said[0].reason != reason {
+        complain("\(text(item.path)) should be told as deleted (\(reason))", said)
+      }
+    }
+  }
+
+  private func checkMoveOver(_ from: Path, _ to: Path) {
+    guard isEstablished(from), isEstablished(to), !linked.contains(from), !linked.contains(to) else { return }
+    expectKept(from, at: to)
+    guard let mover = before(from), let victim = before(to) else { return }
+    let said = said(of: mover.uuid)
+    if said.count != 1 || said[0].previous != from { complain("\(text(from)) should be told as moved", said) }
+    let ended = self.said(of: victim.uuid)
+    if ended.map(\.kind) != [.deleted] || ended[0].reason != .replaced {
+      complain("\(text(to)) should be told as replaced", ended)
+    }
+  }
+
+  private func checkExchange(_ first: Path, _ second: Path, _ isDirect: Bool) {
+    guard isEstablished(first), isEstablished(second), !linked.contains(first), !linked.contains(second) else { return }
+    expectKept(first, at: second)
+    expectKept(second, at: first)
+    for path in [first, second] {
+      guard let before = before(path) else { continue }
+      let said = said(of: before.uuid)
+      let isMoved = said.allSatisfy { $0.kind == .renamed || $0.kind == .moved }
+      if !isMoved || said.isEmpty || isDirect && said.count != 1 {
+        complain("\(text(path)) should be told as renamed or moved", said)
+      }
+    }
+  }
+}
+
+// MARK: - What is looked at
+
+extension IntentCheck {
+  private func before(_ path: Path) -> Settled? { observer.settled.first { $0.path == path } }
+
+  /// The UUID told of what stands at a path now.
+  private func now(_ path: Path) -> UUIDBits? { observer.replay.node(at: path)?.uuid }
+
+  private func said(of uuid: UUIDBits) -> [Told] { observer.told.filter { $0.uuid == uuid } }
+
+  private func text(_ path: Path) -> String { simulation.names.text(path) }
+
+  private func isVisible(_ path: Path) -> Bool {
+    path.names.dropFirst(simulation.places.tree.names.count).allSatisfy { simulation.isVisible($0) }
+  }
+
+  /// Whether an item had been announced long enough to be no temporary file.
+  private func isEstablished(_ path: Path) -> Bool {
+    before(path).map { observer.isEstablished($0.uuid, at: ended.began) } ?? false
+  }
+
+  private func expect(of path: Path, _ kinds: [Change.Kind]) {
+    guard let before = before(path) else { return }
+    let said = said(of: before.uuid)
+    if said.map(\.kind) != kinds { complain("of \(text(path)) should be told \(kinds)", said) }
+  }
+
+  private func expectKept(_ old: Path, at new: Path) {
+    guard let before = before(old), isVisible(new) else { return }
+    let found = now(new)
+    guard found != before.uuid else { return }
+    let names = simulation.names
+    simulation.report(
+      .identity,
+      "#\(ended.operation.id) \(ended.operation.title): \(text(new)) should be \(names.short(before.uuid)), is "
+        + (found.map { names.short($0) } ?? "nothing"), subject: ended.operation.title)
+  }
+
+  private func complain(_ what: String, _ said: [Told]) {
+    // Where half of what happened was told long before the other, or not at all, other words may be found for it.
+    if observer.isTorn || simulation.options.observers > 1
+      || ended.operation.writes.contains(where: { simulation.isHeldUp($0) })
+    {
+      return
+    }
+    let told = said.isEmpty ? "nothing" : said.map { simulation.names.text($0) }.joined(separator: ", ")
+    simulation.report(
+      .saying, "#\(ended.operation.id) \(ended.operation.title): \(what); told was: \(told)",
+      subject: ended.operation.title)
+  }
+}

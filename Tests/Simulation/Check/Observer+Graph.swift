@@ -1,0 +1,52 @@
+import FileIdentity
+import FileSystemObservation
+import LinuxFileSystem
+
+// The graph has what is on disk and what was told, and nothing else.
+
+extension Observer {
+  private var names: NameTable { simulation.names }
+
+  private func report(_ rule: Violation.Rule, _ text: String, subject: String = "") {
+    simulation.report(rule, text, subject: subject)
+  }
+
+  func checkGraph(_ visible: [Visible]) {
+    guard let engine, let tree = simulation.disk.find(simulation.places.tree) else { return }
+    var found: [NodeID: (Inode, ReplayTree.Node)] = [.root: (tree, replay.root)]
+    let items = engine.knownItems()
+    for item in items {
+      let name = names.number(item.name)
+      guard let (directory, told) = found[item.parent], let inode = directory.entry(name)?.inode,
+        let node = told.child(name)
+      else {
+        report(.graph, "the graph has \(item.name), which is not there or was not told")
+        continue
+      }
+      if inode.kind == .directory { found[item.id] = (inode, node) }
+      if !isSame(item, inode, node) { complain(item, inode, node, directory) }
+    }
+    let told = visible.reduce(0) { $1.uuid == nil ? $0 : $0 + 1 }
+    if items.count != told { report(.graph, "the graph has \(items.count) items, told were \(told)") }
+  }
+
+  private func isSame(_ item: KnownItem, _ inode: Inode, _ node: ReplayTree.Node) -> Bool {
+    guard inode.key == item.key, item.uuid == node.uuid else { return false }
+    return inode.kind != .file
+      || inode.size == item.size && inode.modified == item.modified && !item.isCopying
+        && standing[item.uuid]?.isArriving != true
+  }
+
+  private func complain(_ item: KnownItem, _ inode: Inode, _ node: ReplayTree.Node, _ directory: Inode) {
+    let path = simulation.path(of: directory).appending(names.number(item.name))
+    if inode.key != item.key { report(.graph, "the graph has another inode for \(names.text(path))") }
+    if item.uuid != node.uuid { report(.graph, "the graph has another UUID for \(names.text(path))") }
+    guard inode.kind == .file, !simulation.isHeldUp(path) else { return }
+    if inode.size != item.size || inode.modified != item.modified {
+      report(.graph, "the graph knows an older content of \(names.text(path))", subject: "content")
+    }
+    if item.isCopying || standing[item.uuid]?.isArriving == true {
+      report(.finish, "\(names.text(path)) was not told as finished")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import FileIdentity
+import FileSystemObservation
+import LinuxFileSystem
+
+/// How far an identity has come.
+struct Standing {
+  var announced: Int64
+  /// Whether it is still to be told as finished.
+  var isArriving: Bool
+}
+
+extension Observer {
+  private var names: NameTable { simulation.names }
+
+  private func report(_ rule: Violation.Rule, _ text: String) { simulation.report(rule, text) }
+
+  func isEstablished(_ uuid: UUIDBits, at time: Int64) -> Bool {
+    standing[uuid].map { time - $0.announced > 600_000_000 } ?? false
+  }
+
+  /// Whatever arrives is finished once, in the same set unless it was told as copying; only then it can be modified.
+  func follow(_ change: Told, _ set: [Told]) {
+    switch change.kind {
+    case .discovered: announce(change, set)
+    case .duplicated where standing[change.uuid] == nil: announce(change, set)
+    case .copyFinished:
+      if standing[change.uuid]?.isArriving != true { report(.finish, "\(names.text(change)), which was finished") }
+      standing[change.uuid]?.isArriving = false
+      checkFinish(change)
+    case .modified:
+      if standing[change.uuid]?.isArriving == true { report(.finish, "\(names.text(change)), which is not finished") }
+    case .deleted: standing[change.uuid] = nil
+    case .duplicated, .linked, .unlinked, .renamed, .moved: break
+    }
+  }
+
+  private func announce(_ change: Told, _ set: [Told]) {
+    let isFound = change.set == 1 && firstScanSet == 1
+    let isArriving = change.itemKind == .file && (!isFound || change.isCopying)
+    standing[change.uuid] = Standing(announced: change.time, isArriving: isArriving)
+    guard isArriving, !change.isCopying else { return }
+    if !set.contains(where: { $0.kind == .copyFinished && $0.uuid == change.uuid }) {
+      report(.finish, "\(names.text(change)), and not finished in the same set")
+    }
+  }
+
+  /// A file may be told as finished only when nobody writes to it.
+  private func checkFinish(_ change: Told) {
+    guard let inode = simulation.disk.find(change.path), inode.writers > 0, inode.isReadable else { return }
+    // What others did since the observer looked is not known to it: an open a moment ago is no fault.
+    if simulation.disk.now - inode.lastOpen < 1_000_000_000 { return }
+    report(.finish, "\(names.text(change)) while somebody has it open for writing")
+  }
+}

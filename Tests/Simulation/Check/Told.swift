@@ -1,0 +1,61 @@
+import FileIdentity
+import FileSystemObservation
+import LinuxFileSystem
+import SystemPackage
+
+/// One change as it was told, with paths of the simulated machine.
+struct Told {
+  var kind: Change.Kind
+  var uuid: UUIDBits
+  var itemKind: ItemKind
+  var path: Path
+  var previous: Path?
+  var original: UUIDBits?
+  var reason: Change.Reason?
+  var isCopying: Bool
+  var set: UInt64
+  var time: Int64
+}
+
+extension NameTable {
+  /// The changes of one set, below the observed directory.
+  func told(_ log: ChangeLog, _ set: UInt64, at time: Int64, below root: Path) -> [Told] {
+    log.records.map { record in
+      Told(
+        kind: record.kind, uuid: record.uuid, itemKind: record.itemKind, path: path(log.paths[record.path], root),
+        previous: record.previousPath.map { path(log.paths[$0], root) }, original: record.original,
+        reason: record.reason, isCopying: record.isCopying && record.kind == .discovered, set: set, time: time)
+    }
+  }
+
+  /// The changes of the first scan.
+  func told(_ inventory: FirstInventory, _ set: UInt64, at time: Int64, below root: Path) -> [Told] {
+    let directory = FilePath("/")
+    return ChangeSet(inventory, sequence: set, directory: directory).changes.map { change in
+      Told(
+        kind: change.kind, uuid: UUIDBits(change.uuid), itemKind: change.itemKind,
+        path: Path(root.names + path(change.path.string).names), previous: nil,
+        original: change.originalUUID.map { UUIDBits($0) }, reason: change.reason, isCopying: change.isCopying,
+        set: set, time: time)
+    }
+  }
+
+  private func path(_ bytes: ArraySlice<UInt8>, _ root: Path) -> Path {
+    var path = root
+    for name in bytes.split(separator: UInt8(ascii: "/")) { path.names.append(number(FileName(bytes: name))) }
+    return path
+  }
+
+  /// A change as text, for a person.
+  func text(_ told: Told) -> String {
+    var text = "\(told.kind) \(self.text(told.path)) \(short(told.uuid))"
+    if let previous = told.previous { text += " from \(self.text(previous))" }
+    if let original = told.original { text += " of \(short(original))" }
+    if let reason = told.reason { text += " (\(reason))" }
+    if told.isCopying { text += " (copying)" }
+    return text
+  }
+
+  /// The beginning of a UUID.
+  func short(_ uuid: UUIDBits) -> String { String(uuid.description.prefix(8)) }
+}

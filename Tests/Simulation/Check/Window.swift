@@ -1,0 +1,75 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// What programs did between two quiet points.
+struct Window {
+  /// An operation that has ended.
+  struct Ended {
+    var operation: Operation
+    /// Whether it did what it meant to do, without being kept waiting.
+    var isClear: Bool
+    var began: Int64
+  }
+
+  /// Names of inodes that had several at the last quiet point, in the tree and outside, told or not.
+  var aliases: [(Path, Path)] = []
+  var ended: [Ended] = []
+  /// Whether calls of observers failed.
+  var hasFaults = false
+
+  /// Whether an operation touches what another does; names of one inode count as one.
+  static func conflict(_ first: [Path], _ second: [Path]) -> Bool {
+    first.contains { path in second.contains { path.isInside($0) || $0.isInside(path) } }
+  }
+
+  /// The paths with all names of what they lead to.
+  func extended(_ paths: [Path]) -> [Path] {
+    guard !aliases.isEmpty else { return paths }
+    return paths + aliases.filter { alias in paths.contains { alias.0.isInside($0) } }.map { $0.1 }
+  }
+}
+
+extension Simulation {
+  func isVisible(_ name: NameNumber) -> Bool { options.includesHidden || !names.isHidden(name) }
+
+  func path(of directory: Inode) -> Path {
+    guard let own = directory.ownName else { return Path([]) }
+    return path(of: own.parent).appending(own.name)
+  }
+
+  /// Whether a sibling says that a file is not finished.
+  func isHeldUp(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return isHeldUp(Path(places.tree.names + names.path(text).names))
+  }
+
+  func isHeldUp(_ path: Path) -> Bool {
+    guard let name = path.last, let directory = disk.find(path.parent), hasPending(directory) else { return false }
+    return names.pendingSiblings(of: name).contains { directory.entry($0) != nil }
+  }
+
+  private func hasPending(_ directory: Inode) -> Bool { directory.entries.contains { names.isPending($0.name) } }
+
+  /// The names of inodes that have several, anywhere.
+  func aliases() -> [(Path, Path)] {
+    var names: [ObjectIdentifier: [Path]] = [:]
+    collectLinked(disk.root, Path([]), &names)
+    var aliases: [(Path, Path)] = []
+    for paths in names.values where paths.count > 1 {
+      for first in paths {
+        for second in paths where first != second { aliases.append((first, second)) }
+      }
+    }
+    return aliases
+  }
+
+  private func collectLinked(_ directory: Inode, _ path: Path, _ names: inout [ObjectIdentifier: [Path]]) {
+    for entry in directory.entries {
+      if entry.inode.kind == .directory {
+        collectLinked(entry.inode, path.appending(entry.name), &names)
+      } else if entry.inode.linkCount > 1 {
+        names[ObjectIdentifier(entry.inode), default: []].append(path.appending(entry.name))
+      }
+    }
+  }
+}

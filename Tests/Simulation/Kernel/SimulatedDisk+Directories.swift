@@ -1,0 +1,170 @@
+package import LinuxFileSystem
+package import SystemPackage
+
+// System calls on names.
+
+/// The flags of `renameat2(2)`.
+package enum RenameMode: Sendable {
+  case replacing, notReplacing, exchanging
+}
+
+extension SimulatedDisk {
+  func makeEntry(_ kind: FileKind, _ name: NameNumber, in directory: Inode) -> Dentry {
+    let dentry = Dentry(parent: directory, name: name, inode: makeInode(kind, on: directory.device))
+    attach(dentry)
+    notify(directory, .create, name, dentry.inode)
+    return dentry
+  }
+
+  /// `mkdir(2)`, `symlink(2)` or `mkfifo(2)`.
+  package func make(_ kind: FileKind, _ path: Path) throws(Errno) {
+    let (directory, name) = try parent(path)
+    lock(directory)
+    guard directory.entry(name) == nil else { throw .fileExists }
+    _ = makeEntry(kind, name, in: directory)
+  }
+
+  /// `link(2)`.
+  package func link(_ old: Path, _ new: Path) throws(Errno) {
+    let inode = try lookUp(old).inode
+    guard inode.kind != .directory else { throw .notPermitted }
+    try link(inode, new)
+  }
+
+  func link(_ inode: Inode, _ path: Path) throws(Errno) {
+    let (directory, name) = try parent(path)
+    lock(directory)
+    guard directory.entry(name) == nil else { throw .fileExists }
+    guard inode.device == directory.device else { throw .improperLink }
+    attach(Dentry(parent: directory, name: name, inode: inode))
+    inode.linkCount += 1
+    inode.changed = stamp()
+    notify(directory, .create, name, inode)
+  }
+
+  /// `unlink(2)`.
+  package func unlink(_ path: Path) throws(Errno) {
+    let dentry = try lookUp(path)
+    lock(dentry.parent)
+    guard dentry.inode.kind != .directory else { throw .isDirectory }
+    remove(dentry)
+    notify(dentry.parent, .delete, dentry.name, dentry.inode)
+    freeIfUnused(dentry.inode)
+  }
+
+  /// `rmdir(2)`.
+  package func rmdir(_ path: Path) throws(Errno) {
+    let dentry = try lookUp(path)
+    lock(dentry.parent)
+    lock(dentry.inode)
+    guard dentry.inode.kind == .directory else { throw .notDirectory }
+    guard dentry.inode.entries.isEmpty else { throw .directoryNotEmpty }
+    remove(dentry)
+    // A directory that nobody holds goes before its name does.
+    freeIfUnused(dentry.inode)
+    notify(dentry.parent, .delete, dentry.name, dentry.inode)
+  }
+
+  private func remove(_ dentry: Dentry) {
+    detach(dentry)
+    dentry.isLinked = false
+    dentry.inode.linkCount -= 1
+    dentry.inode.changed = stamp()
+  }
+}
+
+// MARK: - Renaming
+
+extension SimulatedDisk {
+  /// `renameat2(2)`.
+  ///
+  /// - Parameter interrupted: Whether the second event is to come later.
+  package func rename(
+    _ old: Path, _ new: Path, _ mode: RenameMode, interrupted: Bool
+  ) throws(Errno) {
+    let (oldDirectory, oldName) = try parent(old)
+    let (newDirectory, newName) = try parent(new)
+    lockForRename(oldDirectory, newDirectory)
+    guard let source = oldDirectory.entry(oldName) else { throw .noSuchFileOrDirectory }
+    let target = newDirectory.entry(newName)
+    try check(source, target, newDirectory, mode)
+    if let target, target.inode === source.inode { return }
+    if mode == .exchanging, let target {
+      exchange(source, target)
+    } else {
+      move(source, over: target, to: newDirectory, newName, interrupted)
+    }
+  }
+
+  private func check(
+    _ source: Dentry, _ target: Dentry?, _ directory: Inode, _ mode: RenameMode
+  ) throws(Errno) {
+    guard source.inode.device == directory.device else { throw .improperLink }
+    if isInside(directory, source.inode) { throw .invalidArgument }
+    guard let target else {
+      if mode == .exchanging { throw .noSuchFileOrDirectory }
+      return
+    }
+    if mode == .notReplacing { throw .fileExists }
+    if mode == .exchanging {
+      if isInside(source.parent, target.inode) { throw .invalidArgument }
+      return
+    }
+    let (from, to) = (source.inode.kind == .directory, target.inode.kind == .directory)
+    if from && !to { throw .notDirectory }
+    if to && !from { throw .isDirectory }
+    if to && !target.inode.entries.isEmpty { throw .directoryNotEmpty }
+  }
+
+  private func isInside(_ directory: Inode, _ ancestor: Inode) -> Bool {
+    var current: Inode? = directory
+    while let inode = current {
+      if inode === ancestor { return true }
+      current = inode.ownName?.parent
+    }
+    return false
+  }
+
+  private func move(
+    _ source: Dentry, over target: Dentry?, to directory: Inode, _ name: NameNumber, _ interrupted: Bool
+  ) {
+    let (oldDirectory, oldName) = (source.parent, source.name)
+    if let target { remove(target) }
+    place(source, in: directory, name)
+    let cookie = cookie()
+    notify(oldDirectory, .movedFrom, oldName, source.inode, cookie: cookie)
+    let finish = { [self] in
+      notify(directory, .movedTo, name, source.inode, cookie: cookie)
+      notifySelf(source.inode, .moveSelf)
+      if let target { freeIfUnused(target.inode) }
+    }
+    guard interrupted else { return finish() }
+    completeRename()
+    half = HalfRename(
+      directories: [oldDirectory, directory], isAcrossDirectories: oldDirectory !== directory, since: now,
+      finish: finish)
+  }
+
+  private func place(_ dentry: Dentry, in directory: Inode, _ name: NameNumber) {
+    detach(dentry)
+    dentry.parent = directory
+    dentry.name = name
+    dentry.inode.changed = stamp()
+    attach(dentry)
+  }
+
+  private func exchange(_ first: Dentry, _ second: Dentry) {
+    let (firstPlace, secondPlace) = ((first.parent, first.name), (second.parent, second.name))
+    place(first, in: secondPlace.0, secondPlace.1)
+    place(second, in: firstPlace.0, firstPlace.1)
+    tellExchange(first, firstPlace, secondPlace)
+    tellExchange(second, secondPlace, firstPlace)
+  }
+
+  private func tellExchange(_ dentry: Dentry, _ old: (Inode, NameNumber), _ new: (Inode, NameNumber)) {
+    let cookie = cookie()
+    notify(old.0, .movedFrom, old.1, dentry.inode, cookie: cookie)
+    notify(new.0, .movedTo, new.1, dentry.inode, cookie: cookie)
+    notifySelf(dentry.inode, .moveSelf)
+  }
+}

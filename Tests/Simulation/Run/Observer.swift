@@ -1,0 +1,172 @@
+import FileEvents
+import FileIdentity
+import FileSystemObservation
+import LinuxFileSystem
+import SystemPackage
+
+/// One observer of the simulated machine, and what it has told.
+final class Observer {
+  typealias SimulatedEngine = Engine<SimulatedFileSystem, SimulatedEventSource>
+
+  unowned let simulation: Simulation
+  private let number: Int
+  private var source: SimulatedEventSource
+  private(set) var engine: SimulatedEngine?
+  /// What its listener has made of it.
+  private(set) var replay: ReplayTree
+  /// What it told since the last quiet point.
+  var told: [Told] = []
+  /// What there was at the last quiet point.
+  var settled: [Settled] = []
+  /// What has been told of each identity that is there.
+  var standing: [UUIDBits: Standing] = [:]
+  /// Whether it took some of the events that were there, and the others long after, or lost some.
+  var isTorn = false
+  /// Since when it observes.
+  private(set) var began: Int64 = .max
+  /// The change set of the first scan.
+  private(set) var firstScanSet: UInt64 = 0
+  /// Since when events wait that could have been taken with earlier ones.
+  private var tornSince: Int64?
+
+  init(_ simulation: Simulation, _ number: Int) {
+    self.simulation = simulation
+    self.number = number
+    source = SimulatedEventSource(simulation.files, capacity: simulation.options.queueCapacity)
+    replay = ReplayTree(simulation.names, root: simulation.places.tree)
+  }
+
+  private var disk: SimulatedDisk { simulation.disk }
+  var pendingCount: Int { engine == nil ? 0 : source.pendingCount }
+  var nextDeadline: MonotonicTime? { engine?.nextDeadline }
+
+  func note(_ text: @autoclosure () -> String) {
+    simulation.note(simulation.observers.count > 1 ? "[\(number)] " + text() : text())
+  }
+}
+
+// MARK: - Life
+
+extension Observer {
+  func begin() {
+    guard engine == nil else { return }
+    var settings = SimulatedEngine.Settings(path: FilePath("tree"))
+    settings.scanThreads = 0
+    settings.filter = ItemFilter(includesHidden: simulation.options.includesHidden)
+    do throws(Errno) {
+      let files = simulation.files
+      let made = try SimulatedEngine(files: files, source: source, settings: settings) { [unowned self] in take($0) }
+      made.hasPendingHints = { [source] in source.hasPending($0) }
+      engine = made
+      made.scanFirst(at: simulation.moment)
+      began = disk.now
+    } catch {
+      note("does not start: \(error)")
+    }
+  }
+
+  /// The process is killed: what it knew is lost, and its marks are gone.
+  func kill() {
+    guard engine != nil else { return }
+    note("killed")
+    engine = nil
+    source.close()
+    source = SimulatedEventSource(simulation.files, capacity: simulation.options.queueCapacity)
+    replay = ReplayTree(simulation.names, root: simulation.places.tree)
+    standing = [:]
+    told = []
+    isTorn = true
+    began = .max
+    tornSince = nil
+  }
+
+  /// After faults, or where it was killed, it is made to look at everything.
+  func recover() {
+    if engine == nil {
+      begin()
+    } else if simulation.window.hasFaults {
+      isTorn = true
+      if engine?.isRootLost == true { _ = engine?.returnToRoot(at: simulation.moment) }
+      engine?.rescan(.eventsLost, at: simulation.moment)
+    }
+  }
+
+  /// One turn of the driver's loop.
+  func deliver(_ count: Int) {
+    guard let engine, source.pendingCount > 0 else { return }
+    if let tornSince, disk.now - tornSince > 100_000_000 { isTorn = true }
+    handle(source.read(upTo: count), engine)
+    advance()
+  }
+
+  private func handle(_ batch: HintBatch, _ engine: SimulatedEngine) {
+    for hint in batch.hints { note("hint \(hint.text)") }
+    tornSince = source.pendingCount > 0 || disk.half != nil ? tornSince ?? disk.now : nil
+    engine.handle(batch, isLast: source.pendingCount == 0, at: simulation.moment)
+    guard batch.overflowed else { return }
+    isTorn = true
+    engine.rescan(.eventsLost, at: simulation.moment)
+  }
+
+  func advance() {
+    guard let engine, let deadline = engine.nextDeadline, deadline <= simulation.moment else { return }
+    if let oldest = source.oldest, disk.now - oldest > 100_000_000 { isTorn = true }
+    source.deliverPending()
+    if source.pendingCount > 0 { handle(source.read(upTo: .max), engine) }
+    note("advance")
+    engine.advance(to: simulation.moment)
+  }
+
+  /// Lets go of what is remembered for a while only.
+  func forget() { engine?.advance(to: simulation.moment) }
+
+  /// Whether nothing is waited for but files that are held up by a sibling.
+  var isAtRest: Bool {
+    guard let questions = engine?.openQuestions() else { return true }
+    let displaced = questions.counts.first { $0.book == "displaced" }
+    return displaced?.count == 0 && questions.unfinished.allSatisfy { simulation.isHeldUp($0) }
+  }
+}
+
+// MARK: - What it tells
+
+extension Observer {
+  private func take(_ output: EngineOutput) {
+    let names = simulation.names
+    switch output {
+    case .discovered(let inventory, let sequence):
+      firstScanSet = sequence
+      take(names.told(inventory, sequence, at: disk.now, below: simulation.places.tree), sequence)
+    case .changes(let log, _, let sequence):
+      take(names.told(log, sequence, at: disk.now, below: simulation.places.tree), sequence)
+    case .diagnostic(let diagnostic): note("diagnostic: \(diagnostic.message)")
+    case .rootLost:
+      if simulation.window.hasFaults { return note("the root is lost") }
+      simulation.report(.unrest, "the root is lost")
+    case .willScan(let reason): note("scan: \(reason)")
+    case .didScan: note("scanned")
+    }
+  }
+
+  private func take(_ changes: [Told], _ sequence: UInt64) {
+    for change in changes { note("TOLD \(sequence): \(simulation.names.text(change))") }
+    let before = replay.contradictions.count
+    replay.apply(sequence, changes)
+    for text in replay.contradictions.dropFirst(before) { simulation.report(.contradiction, text) }
+    told += changes
+    for change in changes { follow(change, changes) }
+  }
+}
+
+extension Hint {
+  /// The hint in words.
+  fileprivate var text: String {
+    let all: [(HintKinds, String)] = [
+      (.created, "created"), (.removed, "removed"), (.movedFrom, "movedFrom"), (.movedTo, "movedTo"),
+      (.written, "written"), (.closed, "closed"), (.attributes, "attributes"), (.directory, "directory"),
+      (.selfRemoved, "selfRemoved"), (.selfMoved, "selfMoved"), (.markGone, "markGone"),
+    ]
+    let said = all.filter { kinds.contains($0.0) }.map(\.1).joined(separator: "+")
+    return "\(said) \(name?.description ?? "-") in watch \(directory.rawValue) cookie \(cookie)"
+  }
+}

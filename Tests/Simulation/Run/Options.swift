@@ -1,0 +1,40 @@
+/// What kind of world a run has, which follows from its seed.
+package struct WorldOptions: Sendable {
+  package var seed: UInt64
+  var processes: Int
+  var window: Int
+  var queueCapacity: Int
+  /// How often, out of a thousand calls of the observer, somebody else does a step.
+  var interludes: Int
+  /// How often, out of a hundred renames, other events come between the two of it.
+  var halves: Int
+  var initialItems: Int
+  var includesHidden: Bool
+  /// How eagerly the observer takes events, beside programs' steps.
+  var eagerness: Int
+  var observers: Int
+  /// How often, out of a thousand turns, an observer is killed and started again.
+  var kills: Int
+  /// How often, out of a thousand calls of an observer, one fails.
+  var faults: Int
+
+  /// Kinds of operations that are left out.
+  var excluded: [String]
+
+  package init(seed: UInt64, faults hasFaults: Bool = false, without excluded: [String] = []) {
+    self.seed = seed
+    self.excluded = excluded
+    var random = Random(seed: seed ^ 0x517c_c1b7_2722_0a95)
+    processes = 1 + random.below(4)
+    window = 1 + random.below(random.chance(1, of: 3) ? 40 : 8)
+    queueCapacity = random.chance(1, of: 8) ? 4 + random.below(60) : 16_384
+    interludes = random.pick([0, 0, 5, 50]) ?? 0
+    halves = random.pick([0, 10, 50]) ?? 0
+    initialItems = random.below(25)
+    includesHidden = random.chance(1, of: 5)
+    eagerness = random.pick([1, 4, 12]) ?? 4
+    observers = random.chance(1, of: 8) ? 2 : 1
+    kills = random.chance(1, of: 8) ? 1 + random.below(20) : 0
+    faults = hasFaults ? 1 << random.below(8) : 0
+  }
+}

@@ -1,0 +1,47 @@
+/// What came of a run.
+package struct RunResult: Sendable {
+  package var violations: [Violation]
+  package var operations: Int
+  package var calls: Int
+}
+
+/// Runs simulations, and shortens those that fail.
+package struct Runner {
+  package let options: WorldOptions
+  private let names = NameTable()
+
+  /// - Parameter excluded: Kinds of operations to leave out, by name.
+  package init(seed: UInt64, faults: Bool = false, without excluded: [String] = []) {
+    options = WorldOptions(seed: seed, faults: faults, without: excluded)
+  }
+
+  /// Runs the seed's world.
+  ///
+  /// Where a rule is violated, `items` is the whole run.
+  package func run(operations: Int) -> (result: RunResult, items: [Item]) {
+    var generator = Generator(options: options, names: names)
+    generator.run(operations: operations)
+    let simulation = generator.simulation
+    defer { simulation.tearDown() }
+    let started = generator.items.count { if case .start = $0 { true } else { false } }
+    let result = RunResult(violations: simulation.violations, operations: started, calls: simulation.callCount)
+    return (result, generator.items)
+  }
+
+  /// Repeats a run from its items, until a rule is violated.
+  package func repeated(_ items: [Item]) -> [Violation] {
+    let simulation = Simulation(options: options, names: names)
+    defer { simulation.tearDown() }
+    for item in items where simulation.violations.isEmpty { simulation.perform(item) }
+    return simulation.violations
+  }
+
+  /// What happens in a run, in words.
+  package func journal(of items: [Item]) -> [String] {
+    let simulation = Simulation(options: options, names: names)
+    defer { simulation.tearDown() }
+    simulation.journal = []
+    for item in items where simulation.violations.isEmpty { simulation.perform(item) }
+    return simulation.journal ?? []
+  }
+}

@@ -1,0 +1,40 @@
+import FileIdentity
+package import FileSystemObservation
+
+/// What a program means to do, as far as it is told what the observer is to make of it.
+package enum Intent: Sendable {
+  /// Nothing is expected beyond what holds always.
+  case anything
+  /// The document at the path is written anew, by whatever way.
+  ///
+  /// - Parameter isPlain: Whether it is told as modified and as nothing else.
+  case save(Path, isPlain: Bool)
+  /// An item gets another path, where nothing stands.
+  case move(Path, to: Path)
+  /// A file comes into being.
+  case create(Path)
+  /// A file is copied to where nothing stands.
+  case copy(Path, to: Path, carriesTag: Bool)
+  /// A document's file is given other content, which is a copy of another's.
+  case copyOver(Path, to: Path)
+  /// An item goes for good, by its last name or out of the tree.
+  case remove(Path, Change.Reason)
+  /// A document takes the place of another.
+  case moveOver(Path, to: Path)
+  /// Two documents change places, at once or over a third name.
+  case exchange(Path, Path, isDirect: Bool)
+  /// Something is done to an item that is nothing to tell of.
+  case leave(Path)
+}
+
+/// A program that runs in the simulated machine: its steps are fixed when it starts, and interleaved with those of others.
+package struct Operation: Sendable {
+  package var id: Int
+  package var title: String
+  package var steps: [Step]
+  package var intent: Intent
+  /// What it looks at without changing it.
+  package var reads: [Path] = []
+  /// What it changes, with the names it uses meanwhile.
+  package var writes: [Path] = []
+}

@@ -1,0 +1,35 @@
+import ObservationSimulation
+import Testing
+
+/// The whole observer in simulated worlds: as many as there is time for, each from its seed.
+struct SimulationTests {
+  /// How long worlds are run; `Scripts/soak` runs them for as long as one likes.
+  private static let time = Duration.seconds(20)
+
+  @Test func noRuleIsViolated() {
+    let end = ContinuousClock.now + Self.time
+    var seed: UInt64 = 1
+    while ContinuousClock.now < end {
+      let runner = Runner(seed: seed)
+      let (result, items) = runner.run(operations: 200)
+      if let violation = result.violations.first {
+        let journal = runner.journal(of: runner.shortened(items, violating: violation.kind))
+        Issue.record("seed \(seed): \(violation.kind): \(violation.text)\n\(journal.joined(separator: "\n"))")
+        return
+      }
+      seed += 1
+    }
+    #expect(seed > 10)
+  }
+
+  /// The same seed makes the same run, and its items repeat it.
+  @Test(arguments: 1...10 as ClosedRange<UInt64>) func aSeedIsOneRun(_ seed: UInt64) {
+    let runner = Runner(seed: seed)
+    let (first, items) = runner.run(operations: 60)
+    let (second, _) = Runner(seed: seed).run(operations: 60)
+    #expect(first.violations.map(\.text) == second.violations.map(\.text))
+    #expect(first.calls == second.calls)
+    #expect(runner.repeated(items).map(\.text) == first.violations.map(\.text))
+    #expect(runner.journal(of: items) == runner.journal(of: items))
+  }
+}

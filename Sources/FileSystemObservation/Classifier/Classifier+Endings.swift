@@ -47,9 +47,21 @@ extension Classifier {
     log.append(.unlinked, id, in: graph)
     let previous = log.storePath(of: id, in: graph)
     let parent = graph[id].parent
+    let progress = writing[id]
     removeEntry(id)
-    guard wasOldest, let next = graph.node(with: uuid) else { return }
+    guard let next = graph.node(with: uuid) else { return }
+    goOnWriting(next, progress)
+    guard wasOldest else { return }
     log.append(graph[next].parent == parent ? .renamed : .moved, next, in: graph, previousPath: previous)
+  }
+
+  /// What was written through one name is told of the others, though nothing was heard of them.
+  private mutating func goOnWriting(_ id: NodeID, _ progress: Progress?) {
+    if let progress, writing[id] == nil {
+      writing[id] = progress
+      timers.schedule(.writing(id), at: progress.nextCheck)
+    }
+    if displaced[id] == nil { requests.append(.look(graph.place(id), .check)) }
   }
 
   /// Takes an entry out of the graph and out of every book.

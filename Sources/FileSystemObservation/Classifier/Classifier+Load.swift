@@ -48,7 +48,8 @@ extension Classifier {
   ) -> NodeID {
     let node = graph[known]
     let content = FileGraph.Content(
-      uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size, flags: node.flags)
+      uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
+      flags: node.flags.subtracting(.copying))
     let id = graph.insert(content, named: name, in: parent)
     inventory.order.append(id)
     inventory.furtherNames.insert(id)

@@ -143,13 +143,14 @@ extension Classifier {
   /// - Returns: Whether the two have changed places, so that the other is where it should be.
   private mutating func makeRoom(_ id: NodeID, for other: NodeID, _ now: MonotonicTime) -> Bool {
     guard case .at(let elsewhere) = displaced[id]?.whereabouts, elsewhere != graph.place(id),
-      graph.isLive(elsewhere.parent), canMakeRoom(at: elsewhere, for: id)
+      graph.isLive(elsewhere.parent), canMakeRoom(at: elsewhere, for: other)
     else {
       delete(id, reason: displaced[id]?.whereabouts == .outside ? .movedOut : .replaced, now)
       return false
     }
     if isInCycle(id, with: other) {
       exchangePlaces(other, id)
+      if graph.place(id) == elsewhere { endDisplacement(id) }
       return true
     }
     commitMove(id, to: elsewhere, now)

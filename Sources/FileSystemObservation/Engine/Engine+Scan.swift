@@ -37,16 +37,16 @@ extension Engine {
 
   /// Compares a directory's listing with the graph.
   ///
-  /// Returns the entries that the listing's directories turned out to be.
+  /// Returns where the listing's directories are, by the number of their own listing.
   ///
-  /// A directory that was moved may be found only when the requests have been performed: so it is their places that are returned.
+  /// What they are is known only when the requests have been performed: one that was moved may have to be looked for.
   @discardableResult
-  func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: Place] {
+  func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: (Place, FileKey)] {
     tally.add(listing)
     register(listing, id)
     guard listing.failure == nil else { return [:] }
     var seen: Set<NodeID> = []
-    var directories: [UInt32: Place] = [:]
+    var directories: [UInt32: (Place, FileKey)] = [:]
     for scanned in listing.entries {
       let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
       let sighting = Sighting(place: place, entry: scanned.entry, cause: .scan)
@@ -55,7 +55,7 @@ extension Engine {
         return classifier.graph.node(at: place)
       }
       if let known { seen.insert(known) }
-      if scanned.listing != 0 { directories[scanned.listing] = place }
+      if scanned.listing != 0 { directories[scanned.listing] = (place, scanned.entry.key) }
     }
     markUnseen(in: id, seen, now)
     return directories
@@ -139,15 +139,24 @@ extension Engine {
           return mayContinue()
         }
         let directories = merge(listing, into: id, now)
-        coveredPlaces.formUnion(directories.values)
+        coveredPlaces.formUnion(directories.values.map(\.0))
         performRequests(now)
-        coveredPlaces.subtract(directories.values)
-        for (number, place) in directories { nodes[number] = state.classify { $0.graph.node(at: place) } }
+        coveredPlaces.subtract(directories.values.map(\.0))
+        for (number, (place, key)) in directories { nodes[number] = listed(place, key) }
         return mayContinue()
       }
     } catch {
       reportUnreadable(error, top)
     }
+  }
+
+  /// The directory that was listed at a place.
+  ///
+  /// One that has not been told to be there is listed again when it has.
+  private func listed(_ place: Place, _ key: FileKey) -> NodeID? {
+    let (there, known) = state.classify { ($0.graph.node(at: place), $0.graph.node(with: key)) }
+    if let known, known != there { staleDirectories.insert(known) }
+    return known == there ? known : nil
   }
 
   /// Lets go of a directory that is not observed any more.

@@ -13,7 +13,9 @@ extension Classifier {
       return observe(Sighting(place: place, entry: entry, cause: .check), at: now)
     }
     noteProgress(&arrival.progress, entry, now)
-    switch verdict(on: arrival.progress, at: place, probe, now) {
+    // A further name of a file that is known needs no finishing.
+    let isLink = arrival.progress.isClosed && graph.node(with: entry.key).map { writing[$0] == nil } ?? false
+    switch isLink ? .finished : verdict(on: arrival.progress, at: place, probe, now) {
     case .finished:
       conclude(arrival, entry, at: place, isVerified, now)
     case .wait(let until):

@@ -71,11 +71,11 @@ extension Classifier {
     return graph.insert(content, named: place.name.span, in: place.parent)
   }
 
-  /// The UUID of a newcomer: never one that another entry has.
+  /// The UUID of a newcomer: never one that another file has, or had when it went away.
   func identity(for entry: Entry, copyOf original: NodeID?) -> UUIDBits {
     if original == nil, let tag = entry.tag.uuid, graph.node(with: tag) == nil { return tag }
     var minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
-    while graph.node(with: minted) != nil {
+    while graph.node(with: minted) != nil || departed.contains(minted, onOtherThan: entry.key) {
       minted = UUIDBits.minted(after: minted, for: entry.key, on: entry.fileSystem)
     }
     return minted

@@ -23,7 +23,7 @@ extension Classifier {
       unlink(id)
     } else {
       log.append(.deleted, id, in: graph, reason: reason)
-      departed.insert(graph[id].uuid)
+      departed.insert(graph[id].uuid, graph.key(id))
       removeEntry(id)
     }
   }

@@ -17,6 +17,8 @@ extension Classifier {
       if entry.linkCount < 2 {
         // It was renamed after it had been listed.
         graph.move(known, to: Place(parent: parent, name: FileName(name)))
+        inventory.order.removeAll { $0 == known }
+        inventory.order.append(known)
         return known
       }
       return loadFurtherName(of: known, entry, name, in: parent, &inventory)

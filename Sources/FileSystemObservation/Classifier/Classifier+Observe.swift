@@ -208,6 +208,10 @@ extension Classifier {
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
     let names = graph.names(of: known)
+    if sighting.isHinted, names.contains(where: hasLeft) {
+      // The other half of its rename will tell where it is.
+      return explainLater(sighting.place, entry.key, now)
+    }
     if let moved = names.first(where: { displaced[$0] != nil && displaced[$0]?.whereabouts != .gone }) {
       return settleFoundMove(moved, to: sighting.place, entry, now)
     }

@@ -132,20 +132,23 @@ struct Vacancy: Sendable {
 /// Bounded: the oldest is forgotten first.
 struct DepartedIdentities: Sendable {
   private static let limit = 65_536
-  private var known: Set<UUIDBits> = []
+  private var keys: [UUIDBits: FileKey] = [:]
   private var order: [UUIDBits] = []
   private var oldest = 0
 
-  mutating func insert(_ uuid: UUIDBits) {
-    guard known.insert(uuid).inserted else { return }
+  mutating func insert(_ uuid: UUIDBits, _ key: FileKey) {
+    guard keys.updateValue(key, forKey: uuid) == nil else { return }
     if order.count < Self.limit {
       order.append(uuid)
       return
     }
-    known.remove(order[oldest])
+    keys[order[oldest]] = nil
     order[oldest] = uuid
     oldest = (oldest + 1) % Self.limit
   }
 
-  func contains(_ uuid: UUIDBits) -> Bool { known.contains(uuid) }
+  func contains(_ uuid: UUIDBits) -> Bool { keys[uuid] != nil }
+
+  /// Whether an identity went away with another inode than this.
+  func contains(_ uuid: UUIDBits, onOtherThan key: FileKey) -> Bool { keys[uuid].map { $0 != key } ?? false }
 }

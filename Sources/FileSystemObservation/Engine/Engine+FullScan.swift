@@ -30,9 +30,10 @@ extension Engine {
     } catch {
       reportUnreadable(error, .root)
     }
+    writeTags(now)
+    publish(&inventory)
     performRequests(now)
     endRecoveryIfStable()
-    publish(&inventory)
     publish()
     emit(.didScan(summary(.start, since: start)))
   }
@@ -59,7 +60,8 @@ extension Engine {
         if scanned.listing != 0 { directories[scanned.listing] = loaded }
       }
     }
-    for place in loops { reportLoop(place) }
+    // Renamed while the scan went on, or the same directory twice.
+    state.classify { $0.requests += loops.map { .look($0, .check) } }
     return directories
   }
 

@@ -17,6 +17,15 @@ extension Engine {
     }
   }
 
+  /// Writes the tags that are asked for; the other requests stay.
+  func writeTags(_ now: MonotonicTime) {
+    var others: [Request] = []
+    for request in state.classify({ $0.takeRequests() }) {
+      if case .writeTag = request { perform(request, now) } else { others.append(request) }
+    }
+    state.classify { $0.requests = others + $0.requests }
+  }
+
   private func perform(_ request: Request, _ now: MonotonicTime) {
     switch request {
     case .look(let place, let cause): lookIfLive(place, cause, now)

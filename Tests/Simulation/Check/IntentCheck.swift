@@ -81,6 +81,7 @@ struct IntentCheck {
 
   private func checkRemoval(_ path: Path, _ reason: Change.Reason) {
     for item in observer.settled where item.path.isInside(path) && !linked.contains(item.path) {
+      if item.isSharedOutside { continue }
       let said = said(of: item.uuid)
       if said.map(\.kind) != [.deleted] || said[0].reason != reason {
         complain("\(text(item.path)) should be told as deleted (\(reason))", said)

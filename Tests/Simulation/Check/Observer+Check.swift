@@ -9,6 +9,8 @@ struct Settled {
   var path: Path
   var uuid: UUIDBits
   var inode: Inode
+  /// Whether a file outside the tree bears its tag, too: when one goes and the other comes in, its identity has moved.
+  var isSharedOutside: Bool
 }
 
 extension Observer {
@@ -28,6 +30,7 @@ extension Observer {
   func check(forgets: Bool) {
     guard engine != nil, let tree = simulation.disk.find(simulation.places.tree) else { return }
     var visible: [Visible] = []
+    forgetAmbiguous()
     compare(tree, simulation.places.tree, replay.root, &visible)
     checkGraph(visible)
     checkUniqueness(visible)
@@ -35,10 +38,12 @@ extension Observer {
     checkOperations()
     told = []
     isTorn = false
+    let outside = simulation.tagsOutside()
     settled = visible.compactMap { item in
       guard let uuid = item.uuid, standing[uuid]?.isArriving != true, !simulation.isHeldUp(item.path)
       else { return nil }
-      return Settled(path: item.path, uuid: uuid, inode: item.inode)
+      return Settled(
+        path: item.path, uuid: uuid, inode: item.inode, isSharedOutside: outside.contains(uuid))
     }
   }
 

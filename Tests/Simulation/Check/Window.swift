@@ -50,6 +50,18 @@ extension Simulation {
 
   private func hasPending(_ directory: Inode) -> Bool { directory.entries.contains { names.isPending($0.name) } }
 
+  /// The UUIDs that files outside the tree bear.
+  func tagsOutside() -> Set<UUIDBits> {
+    var tags: Set<UUIDBits> = []
+    for place in [places.outside, places.trash, places.other] {
+      guard let directory = disk.find(place) else { continue }
+      disk.forEachEntry(below: directory) { entry in
+        if case .uuid(let uuid) = entry.inode.tag { tags.insert(uuid) }
+      }
+    }
+    return tags
+  }
+
   /// The names of inodes that have several, anywhere.
   func aliases() -> [(Path, Path)] {
     var names: [ObjectIdentifier: [Path]] = [:]

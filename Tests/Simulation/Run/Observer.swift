@@ -22,6 +22,10 @@ final class Observer {
   var standing: [UUIDBits: Standing] = [:]
   /// Whether it took some of the events that were there, and the others long after, or lost some.
   var isTorn = false
+  /// Identities whose tag was copied while it did not look: without a memory it cannot know which file is the original.
+  private(set) var ambiguous: Set<UUIDBits> = []
+  /// Whether it has seen the whole tree.
+  private var hasScanned = false
   /// Since when it observes.
   private(set) var began: Int64 = .max
   /// The change set of the first scan.
@@ -59,6 +63,7 @@ extension Observer {
       made.hasPendingHints = { [source] in source.hasPending($0) }
       engine = made
       made.scanFirst(at: simulation.moment)
+      hasScanned = true
       began = disk.now
     } catch {
       note("does not start: \(error)")
@@ -70,6 +75,8 @@ extension Observer {
     guard engine != nil else { return }
     note("killed")
     engine = nil
+    hasScanned = false
+    noteCopiedTags()
     source.close()
     source = SimulatedEventSource(simulation.files, capacity: simulation.options.queueCapacity)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
@@ -78,6 +85,18 @@ extension Observer {
     isTorn = true
     began = .max
     tornSince = nil
+  }
+
+  /// Others have copied a tag, perhaps.
+  func noteCopiedTags() {
+    if !hasScanned { ambiguous.formUnion(disk.sharedTags()) }
+  }
+
+  /// Takes what cannot be known out of what was known at the last quiet point.
+  func forgetAmbiguous() {
+    guard !ambiguous.isEmpty else { return }
+    settled.removeAll { ambiguous.contains($0.uuid) }
+    ambiguous = []
   }
 
   /// After faults, or where it was killed, it is made to look at everything.
@@ -122,9 +141,18 @@ extension Observer {
 
   /// Whether nothing is waited for but files that are held up by a sibling.
   var isAtRest: Bool {
-    guard let questions = engine?.openQuestions() else { return true }
-    let displaced = questions.counts.first { $0.book == "displaced" }
-    return displaced?.count == 0 && questions.unfinished.allSatisfy { simulation.isHeldUp($0) }
+    guard let engine, engine.nextDeadline != nil else { return true }
+    let questions = engine.openQuestions()
+    let isOpen = questions.counts.contains { Self.decisions.contains($0.book) && $0.count > 0 }
+    return !isOpen && !questions.unfinished.isEmpty && questions.unfinished.allSatisfy { simulation.isHeldUp($0) }
+  }
+
+  private static let decisions: Set = ["displaced", "unexplained", "requests", "touched"]
+
+  /// The books that are not empty.
+  var openBooks: [String] {
+    guard let questions = engine?.openQuestions() else { return [] }
+    return questions.counts.filter { $0.count > 0 && $0.book != "timers" }.map(\.book)
   }
 }
 

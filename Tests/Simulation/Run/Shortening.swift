@@ -93,8 +93,16 @@ extension Runner {
         guard case .start(let operation) = item else { return item }
         return .start(operation.moved(outOf: directory))
       }
-      if fails(candidate) { best = candidate }
+      if keepsApart(best, candidate), fails(candidate) { best = candidate }
     }
     return best
+  }
+
+  /// Whether no program has one path now where it had two: a file copied to itself is no copy.
+  private func keepsApart(_ items: [Item], _ candidate: [Item]) -> Bool {
+    zip(items, candidate).allSatisfy { pair in
+      guard case (.start(let old), .start(let new)) = pair else { return true }
+      return Set(old.paths).count == Set(new.paths).count
+    }
   }
 }

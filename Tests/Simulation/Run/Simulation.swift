@@ -97,7 +97,9 @@ extension Simulation {
     let process = running[index]
     if let action = process.nextAction { note("#\(id) \(names.text(action))\(interrupted ? " (interrupted)" : "")") }
     disk.completeRename()
+    let writesTag = process.nextAction?.writesTag == true
     process.step(interrupted: interrupted)
+    if writesTag { for observer in observers { observer.noteCopiedTags() } }
     callCount += 1
     disk.pass(2_000)
     if let failure = process.failure { note("#\(id) fails: \(failure)") }
@@ -175,7 +177,7 @@ extension Simulation {
       deliverAll()
       turns += 1
     }
-    if turns >= 400 { report(.unrest, "there is still a deadline after \(turns) turns") }
+    if turns >= 400 { reportUnrest(turns) }
     if forgets {
       disk.pass(2_000_000_000)
       for observer in observers { observer.forget() }
@@ -184,6 +186,12 @@ extension Simulation {
     for observer in observers { observer.check(forgets: forgets) }
     window = Window()
     window.aliases = aliases()
+  }
+
+  private func reportUnrest(_ turns: Int) {
+    let books = observers.flatMap(\.openBooks)
+    let open = books.isEmpty ? "timers" : books.joined(separator: ", ")
+    report(.unrest, "there is still a deadline after \(turns) turns: \(open)", subject: books.first ?? "timers")
   }
 
   private var nextDeadline: MonotonicTime? { observers.compactMap { $0.nextDeadline }.min() }
@@ -209,7 +217,7 @@ extension Simulation {
     while let observer = observers.first(where: { $0.pendingCount > 0 }) {
       observer.deliver(1_000)
       turns += 1
-      if turns > 1_000 { return report(.unrest, "events do not end") }
+      if turns > 200 { return report(.unrest, "events do not end", subject: "events") }
     }
   }
 

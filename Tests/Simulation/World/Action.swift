@@ -28,6 +28,16 @@ package enum Action: Sendable {
   case copyTree(Path, Path, CopyStyle)
 }
 
+extension Action {
+  /// Whether it may give a file the tag of another.
+  var writesTag: Bool {
+    switch self {
+    case .writeTag, .writeTagOfOpen, .setTag: true
+    default: false
+    }
+  }
+}
+
 /// How a program copies.
 package enum CopyStyle: CaseIterable, Sendable {
   /// `cp`: without the tag.

@@ -1,3 +1,4 @@
+import FileIdentity
 import LinuxFileSystem
 
 /// What there is in the simulated machine, for choosing what to do next.
@@ -60,5 +61,26 @@ extension SimulatedDisk {
     self.init(names: names)
     for name in ["tree", "outside", "trash"] { mount(names.number(name), device: Self.mainDevice) }
     mount(names.number("other"), device: Self.otherDevice)
+  }
+}
+
+extension SimulatedDisk {
+  /// What is below a directory.
+  func forEachEntry(below directory: Inode, _ body: (Dentry) -> Void) {
+    for entry in directory.entries {
+      body(entry)
+      if entry.inode.kind == .directory { forEachEntry(below: entry.inode, body) }
+    }
+  }
+
+  /// The UUIDs that the tags of several inodes have.
+  func sharedTags() -> Set<UUIDBits> {
+    var bearers: [UUIDBits: Inode] = [:]
+    var shared: Set<UUIDBits> = []
+    forEachEntry(below: root) { entry in
+      guard case .uuid(let uuid) = entry.inode.tag else { return }
+      if let other = bearers.updateValue(entry.inode, forKey: uuid), other !== entry.inode { shared.insert(uuid) }
+    }
+    return shared
   }
 }

@@ -143,8 +143,12 @@ extension OperationMaker {
       let path = directory.appending(names.number(name))
       if !isTaken(path) { return path }
     }
-    serial += 1
-    return directory.appending(names.number("n\(serial % 50)"))
+    while true {
+      serial += 1
+      let path = directory.appending(names.number("n\(serial % 50)"))
+      if !isTaken(path) { return path }
+      if serial % 50 == 0 { return nil }
+    }
   }
 
   private func isTaken(_ path: Path) -> Bool { disk.find(path) != nil }

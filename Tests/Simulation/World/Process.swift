@@ -60,6 +60,12 @@ final class Process {
     if let file = files.removeValue(forKey: number) { disk.close(file) }
   }
 
+  /// Nothing that was open under a number is forgotten: it would stay open for ever.
+  private func put(_ file: OpenFile, _ number: Int) {
+    close(number)
+    files[number] = file
+  }
+
   private func file(_ number: Int) throws(Errno) -> OpenFile {
     guard let file = files[number] else { throw .badFileDescriptor }
     return file
@@ -67,10 +73,10 @@ final class Process {
 
   private func perform(_ action: Action, _ interrupted: Bool) throws(Errno) {
     switch action {
-    case .create(let path, let number): files[number] = try disk.create(path)
+    case .create(let path, let number): put(try disk.create(path), number)
     case .open(let path, let number, let truncating, let creating):
-      files[number] = try disk.open(path, truncating: truncating, creating: creating)
-    case .createUnnamed(let path, let number): files[number] = try disk.createUnnamed(in: path)
+      put(try disk.open(path, truncating: truncating, creating: creating), number)
+    case .createUnnamed(let path, let number): put(try disk.createUnnamed(in: path), number)
     case .write(let number): disk.write(try file(number), 100)
     case .writeMapped(let number): disk.writeMapped(try file(number))
     case .close(let number): close(number)

@@ -48,7 +48,7 @@ struct IntentCheck {
       complain("\(text(from)) should be told as renamed or moved to \(text(to)), once", said)
     }
     guard before.inode.kind == .directory else { return }
-    for item in observer.settled where item.path.isInside(from) && item.path != from {
+    for item in observer.settled.items(inside: from) where item.path != from {
       let path = Path(to.names + item.path.names.dropFirst(from.names.count))
       expectKept(item.path, at: path)
       expect(of: item.path, [])
@@ -80,7 +80,7 @@ struct IntentCheck {
   }
 
   private func checkRemoval(_ path: Path, _ reason: Change.Reason) {
-    for item in observer.settled where item.path.isInside(path) && !linked.contains(item.path) {
+    for item in observer.settled.items(inside: path) where !linked.contains(item.path) {
       if item.isSharedOutside { continue }
       let said = said(of: item.uuid)
       if said.map(\.kind) != [.deleted] || said[0].reason != reason {
@@ -119,7 +119,7 @@ struct IntentCheck {
 // MARK: - What is looked at
 
 extension IntentCheck {
-  private func before(_ path: Path) -> Settled? { observer.settled.first { $0.path == path } }
+  private func before(_ path: Path) -> Settled? { observer.settled.item(at: path) }
 
   /// The UUID told of what stands at a path now.
   private func now(_ path: Path) -> UUIDBits? { observer.replay.node(at: path)?.uuid }

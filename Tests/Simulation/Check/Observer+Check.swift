@@ -4,13 +4,13 @@ import LinuxFileSystem
 
 // What must hold at every quiet point.
 
-/// An item as it was at the last quiet point.
-struct Settled {
-  var path: Path
-  var uuid: UUIDBits
+/// An item of the observed tree, and what was told of it.
+struct Visible {
+  /// The index of the directory; negative for the observed one.
+  var parent: Int
+  var name: NameNumber
   var inode: Inode
-  /// Whether a file outside the tree bears its tag, too: when one goes and the other comes in, its identity has moved.
-  var isSharedOutside: Bool
+  var node: ReplayTree.Node?
 }
 
 extension Observer {
@@ -20,59 +20,78 @@ extension Observer {
     simulation.report(rule, text, subject: subject)
   }
 
-  /// An item of the observed tree.
-  struct Visible {
-    var path: Path
-    var inode: Inode
-    var uuid: UUIDBits?
-  }
-
   func check(forgets: Bool) {
     guard engine != nil, let tree = simulation.disk.find(simulation.places.tree) else { return }
-    var visible: [Visible] = []
     forgetAmbiguous()
-    compare(tree, simulation.places.tree, replay.root, &visible)
+    var visible: [Visible] = []
+    visible.reserveCapacity(settled.items.count + 8)
+    compare(tree, -1, replay.root, &visible)
     checkGraph(visible)
     checkUniqueness(visible)
     if forgets { checkBooks() }
     checkOperations()
     told = []
     isTorn = false
+    settle(visible, tree)
+  }
+
+  private func settle(_ visible: [Visible], _ tree: Inode) {
     let outside = simulation.tagsOutside()
-    settled = visible.compactMap { item in
-      guard let uuid = item.uuid, standing[uuid]?.isArriving != true, !simulation.isHeldUp(item.path)
-      else { return nil }
-      return Settled(
-        path: item.path, uuid: uuid, inode: item.inode, isSharedOutside: outside.contains(uuid))
+    let items = visible.map { item in
+      let directory = item.parent < 0 ? tree : visible[item.parent].inode
+      var uuid = item.node?.uuid
+      if let known = uuid, standing[known]?.isArriving == true || simulation.isHeldUp(item.name, in: directory) {
+        uuid = nil
+      }
+      let isShared = !outside.isEmpty && uuid.map { outside.contains($0) } == true
+      return SettledTree.Item(
+        parent: item.parent, name: item.name, uuid: uuid, inode: item.inode, isSharedOutside: isShared)
     }
+    settled = SettledTree(root: simulation.places.tree, items: items)
+  }
+
+  private func path(_ index: Int, _ visible: [Visible]) -> Path {
+    guard index >= 0 else { return simulation.places.tree }
+    return path(visible[index].parent, visible).appending(visible[index].name)
   }
 
   /// Compares a directory with what was told of it.
-  private func compare(_ directory: Inode, _ path: Path, _ told: ReplayTree.Node, _ visible: inout [Visible]) {
+  private func compare(_ directory: Inode, _ index: Int, _ told: ReplayTree.Node, _ visible: inout [Visible]) {
     var count = 0
     for entry in directory.entries where entry.inode.kind != .special && simulation.isVisible(entry.name) {
       let node = told.child(entry.name)
-      let place = path.appending(entry.name)
-      visible.append(Visible(path: place, inode: entry.inode, uuid: node?.uuid))
+      let place = visible.count
+      visible.append(Visible(parent: index, name: entry.name, inode: entry.inode, node: node))
       guard let node else {
-        if !simulation.isHeldUp(place) { report(.replay, "on disk, but not told: \(names.text(place))") }
+        if !simulation.isHeldUp(entry.name, in: directory) {
+          report(.replay, "on disk, but not told: \(names.text(path(place, visible)))")
+        }
         continue
       }
       count += 1
-      compare(entry.inode, node, place)
+      if !isSame(entry.inode, node) { complain(entry, node, path(place, visible)) }
       if entry.inode.kind == .directory { compare(entry.inode, place, node, &visible) }
     }
     guard count < told.children.count else { return }
     for child in told.children where directory.entry(child.name) == nil || !simulation.isVisible(child.name) {
-      report(.replay, "told, but not on disk: \(names.text(path.appending(child.name)))")
+      report(.replay, "told, but not on disk: \(names.text(path(index, visible).appending(child.name)))")
     }
   }
 
-  private func compare(_ inode: Inode, _ node: ReplayTree.Node, _ place: Path) {
+  private func isSame(_ inode: Inode, _ node: ReplayTree.Node) -> Bool {
+    switch inode.kind {
+    case .file, .special: node.kind == .file && inode.tag == .uuid(node.uuid)
+    case .directory: node.kind == .directory && inode.tag == .uuid(node.uuid)
+    case .symlink: node.kind == .symlink
+    }
+  }
+
+  private func complain(_ entry: Dentry, _ node: ReplayTree.Node, _ place: Path) {
+    let inode = entry.inode
     let kind: ItemKind = inode.kind == .directory ? .directory : inode.kind == .symlink ? .symlink : .file
     if kind != node.kind { report(.replay, "\(names.text(place)) is a \(kind), told was a \(node.kind)") }
     guard inode.kind != .symlink, inode.tag != .uuid(node.uuid), inode.isWritable, inode.isReadable,
-      !simulation.isHeldUp(place)
+      !simulation.isHeldUp(entry.name, in: entry.parent)
     else { return }
     report(.tag, "\(names.text(place)) bears \(text(inode.tag)), told was \(names.short(node.uuid))")
   }
@@ -83,15 +102,21 @@ extension Observer {
 
   /// No UUID stands for two inodes, and no inode for two UUIDs.
   private func checkUniqueness(_ visible: [Visible]) {
-    var bearers: [UUIDBits: Int] = [:]
+    var bearers = BearerTable(capacity: visible.count)
     for (index, item) in visible.enumerated() {
-      guard let uuid = item.uuid else { continue }
-      if let other = bearers.updateValue(index, forKey: uuid), visible[other].inode !== item.inode {
-        report(.ambiguity, "\(names.text(item.path)) and \(names.text(visible[other].path)) have one UUID")
+      guard let uuid = item.node?.uuid else { continue }
+      let other = bearers.insert(index) { visible[$0].node?.uuid == uuid } hash: { uuid.low }
+      if let other, visible[other].inode !== item.inode {
+        let both = [path(index, visible), path(other, visible)].map { names.text($0) }
+        report(.ambiguity, "\(both[0]) and \(both[1]) have one UUID")
       }
       guard item.inode.linkCount > 1, item.inode.kind == .file else { continue }
-      for other in visible where other.inode === item.inode && other.uuid != uuid {
-        report(.ambiguity, "\(names.text(item.path)) and \(names.text(other.path)) are one file with two UUIDs")
+      for (other, name) in visible.enumerated() where name.inode === item.inode {
+        guard let told = name.node?.uuid, told == uuid else {
+          let both = [path(index, visible), path(other, visible)].map { names.text($0) }
+          report(.ambiguity, "\(both[0]) and \(both[1]) are one file with two UUIDs")
+          continue
+        }
       }
     }
   }
@@ -105,5 +130,27 @@ extension Observer {
     if questions.markCount != questions.directoryCount {
       report(.books, "\(questions.markCount) marks for \(questions.directoryCount) directories", subject: "marks")
     }
+  }
+}
+
+/// Which item bears a UUID; UUIDs are spread evenly as they are.
+private struct BearerTable {
+  private var slots: [Int32]
+
+  init(capacity: Int) {
+    var size = 16
+    while size < 2 * capacity { size *= 2 }
+    slots = Array(repeating: -1, count: size)
+  }
+
+  /// Puts in an item, unless one that is equal is there: then that is returned.
+  mutating func insert(_ item: Int, isEqual: (Int) -> Bool, hash: () -> UInt64) -> Int? {
+    var slot = Int(truncatingIfNeeded: hash()) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      if isEqual(Int(slots[slot])) { return Int(slots[slot]) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = Int32(item)
+    return nil
   }
 }

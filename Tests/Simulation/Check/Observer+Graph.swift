@@ -14,20 +14,22 @@ extension Observer {
   func checkGraph(_ visible: [Visible]) {
     guard let engine, let tree = simulation.disk.find(simulation.places.tree) else { return }
     var found: [NodeID: (Inode, ReplayTree.Node)] = [.root: (tree, replay.root)]
+    var (parent, directory, told) = (NodeID.root, tree, replay.root)
     let items = engine.knownItems()
     for item in items {
+      if item.parent != parent, let (inode, node) = found[item.parent] {
+        (parent, directory, told) = (item.parent, inode, node)
+      }
       let name = names.number(item.name)
-      guard let (directory, told) = found[item.parent], let inode = directory.entry(name)?.inode,
-        let node = told.child(name)
-      else {
+      guard item.parent == parent, let inode = directory.entry(name)?.inode, let node = told.child(name) else {
         report(.graph, "the graph has \(item.name), which is not there or was not told")
         continue
       }
       if inode.kind == .directory { found[item.id] = (inode, node) }
       if !isSame(item, inode, node) { complain(item, inode, node, directory) }
     }
-    let told = visible.reduce(0) { $1.uuid == nil ? $0 : $0 + 1 }
-    if items.count != told { report(.graph, "the graph has \(items.count) items, told were \(told)") }
+    let count = visible.count { $0.node != nil }
+    if items.count != count { report(.graph, "the graph has \(items.count) items, told were \(count)") }
   }
 
   private func isSame(_ item: KnownItem, _ inode: Inode, _ node: ReplayTree.Node) -> Bool {

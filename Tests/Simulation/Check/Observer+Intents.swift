@@ -29,18 +29,26 @@ extension Observer {
 
   /// What nobody touched keeps its path and UUID, and nothing is said of it.
   private func checkUntouched(_ touched: [Path]) {
+    if told.isEmpty && !isTorn { return }
+    let spoken = isTorn ? [] : Set(told.map(\.uuid))
+    var nodes: [ReplayTree.Node?] = []
+    nodes.reserveCapacity(settled.items.count)
+    for (index, item) in settled.items.enumerated() {
+      let node = (item.parent < 0 ? replay.root : nodes[item.parent])?.child(item.name)
+      nodes.append(node)
+      guard let uuid = item.uuid else { continue }
+      let isKept = node?.uuid == uuid
+      if isKept && !spoken.contains(uuid) { continue }
+      complainOfUntouched(settled.path(index), uuid, isKept, touched)
+    }
+  }
+
+  private func complainOfUntouched(_ path: Path, _ uuid: UUIDBits, _ isKept: Bool, _ touched: [Path]) {
+    if Window.conflict([path], touched) { return }
     let names = simulation.names
-    let spoken = Set(told.map(\.uuid))
-    for item in settled {
-      let isSilent = isTorn || !spoken.contains(item.uuid)
-      let isKept = replay.node(at: item.path)?.uuid == item.uuid
-      if isSilent && isKept || Window.conflict([item.path], touched) { continue }
-      if !isKept {
-        simulation.report(.untouched, "\(names.text(item.path)) lost its UUID, and nobody touched it")
-      }
-      for told in told where !isTorn && told.uuid == item.uuid {
-        simulation.report(.untouched, "\(names.text(told)), and nobody touched it")
-      }
+    if !isKept { simulation.report(.untouched, "\(names.text(path)) lost its UUID, and nobody touched it") }
+    for told in told where !isTorn && told.uuid == uuid {
+      simulation.report(.untouched, "\(names.text(told)), and nobody touched it")
     }
   }
 }

@@ -44,11 +44,13 @@ extension Simulation {
   }
 
   func isHeldUp(_ path: Path) -> Bool {
-    guard let name = path.last, let directory = disk.find(path.parent), hasPending(directory) else { return false }
-    return names.pendingSiblings(of: name).contains { directory.entry($0) != nil }
+    guard let name = path.last, let directory = disk.find(path.parent) else { return false }
+    return isHeldUp(name, in: directory)
   }
 
-  private func hasPending(_ directory: Inode) -> Bool { directory.entries.contains { names.isPending($0.name) } }
+  func isHeldUp(_ name: NameNumber, in directory: Inode) -> Bool {
+    directory.pendingNames > 0 && names.pendingSiblings(of: name).contains { directory.entry($0) != nil }
+  }
 
   /// The UUIDs that files outside the tree bear.
   func tagsOutside() -> Set<UUIDBits> {
@@ -64,23 +66,23 @@ extension Simulation {
 
   /// The names of inodes that have several, anywhere.
   func aliases() -> [(Path, Path)] {
-    var names: [ObjectIdentifier: [Path]] = [:]
-    collectLinked(disk.root, Path([]), &names)
+    var linked: [Dentry] = []
+    collectLinked(disk.root, &linked)
     var aliases: [(Path, Path)] = []
-    for paths in names.values where paths.count > 1 {
-      for first in paths {
-        for second in paths where first != second { aliases.append((first, second)) }
+    for first in linked {
+      for second in linked where first !== second && first.inode === second.inode {
+        aliases.append((first.path, second.path))
       }
     }
     return aliases
   }
 
-  private func collectLinked(_ directory: Inode, _ path: Path, _ names: inout [ObjectIdentifier: [Path]]) {
+  private func collectLinked(_ directory: Inode, _ linked: inout [Dentry]) {
     for entry in directory.entries {
       if entry.inode.kind == .directory {
-        collectLinked(entry.inode, path.appending(entry.name), &names)
+        collectLinked(entry.inode, &linked)
       } else if entry.inode.linkCount > 1 {
-        names[ObjectIdentifier(entry.inode), default: []].append(path.appending(entry.name))
+        linked.append(entry)
       }
     }
   }

@@ -31,6 +31,8 @@ package final class Inode {
   package var watches: [Watch] = []
   /// What a directory holds, in the order in which it is listed.
   package var entries: [Dentry] = []
+  /// How many of these names say that another file is not finished.
+  package var pendingNames = 0
   /// A directory's own name.
   package var ownName: Dentry?
   /// Descriptors that keep the inode though it has no name any more.

@@ -14,8 +14,8 @@ package final class NameTable {
   private var names: [FileName] = []
   private var slots = [Int32](repeating: -1, count: 1024)
   private var pendingSiblings: [NameNumber: [NameNumber]] = [:]
-
-  private var pending: [NameNumber: Bool] = [:]
+  private var pending: [Bool] = []
+  private var hidden: [Bool] = []
 
   package init() {}
 
@@ -29,13 +29,7 @@ package final class NameTable {
   }
 
   /// Whether the name says of another file that it is not finished.
-  package func isPending(_ number: NameNumber) -> Bool {
-    if let known = pending[number] { return known }
-    let name = name(number).description
-    let isPending = Self.pendingSuffixes.contains { name.hasSuffix($0) }
-    pending[number] = isPending
-    return isPending
-  }
+  package func isPending(_ number: NameNumber) -> Bool { pending[Int(number.rawValue)] }
 
   private static let pendingSuffixes = [".part", ".crdownload", ".partial", ".aria2", "-journal", "-wal"]
 
@@ -43,7 +37,7 @@ package final class NameTable {
   package func name(_ number: NameNumber) -> FileName { names[Int(number.rawValue)] }
 
   /// Whether the name begins with a dot.
-  package func isHidden(_ number: NameNumber) -> Bool { name(number).isHidden }
+  package func isHidden(_ number: NameNumber) -> Bool { hidden[Int(number.rawValue)] }
 
   /// The number of a name.
   package func number(_ name: FileName) -> NameNumber {
@@ -62,9 +56,16 @@ package final class NameTable {
       slot = (slot + 1) & (slots.count - 1)
     }
     slots[slot] = Int32(names.count)
-    names.append(FileName(view))
+    append(FileName(view))
     if names.count * 2 > slots.count { grow() }
     return NameNumber(rawValue: Int32(names.count - 1))
+  }
+
+  private func append(_ name: FileName) {
+    names.append(name)
+    hidden.append(name.isHidden)
+    let text = name.description
+    pending.append(Self.pendingSuffixes.contains { text.hasSuffix($0) })
   }
 
   private func grow() {

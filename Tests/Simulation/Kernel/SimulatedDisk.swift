@@ -95,6 +95,7 @@ extension SimulatedDisk {
   /// Puts a name into a directory.
   func attach(_ dentry: Dentry) {
     dentry.parent.entries.append(dentry)
+    if names.isPending(dentry.name) { dentry.parent.pendingNames += 1 }
     if dentry.inode.kind == .directory { dentry.inode.ownName = dentry }
     touchDirectory(dentry.parent)
   }
@@ -104,6 +105,7 @@ extension SimulatedDisk {
     guard let index = dentry.parent.index(of: dentry) else { return }
     dentry.parent.entries.swapAt(index, dentry.parent.entries.count - 1)
     dentry.parent.entries.removeLast()
+    if names.isPending(dentry.name) { dentry.parent.pendingNames -= 1 }
     touchDirectory(dentry.parent)
   }
 

@@ -17,7 +17,7 @@ final class Observer {
   /// What it told since the last quiet point.
   var told: [Told] = []
   /// What there was at the last quiet point.
-  var settled: [Settled] = []
+  var settled: SettledTree
   /// What has been told of each identity that is there.
   var standing: [UUIDBits: Standing] = [:]
   /// Whether it took some of the events that were there, and the others long after, or lost some.
@@ -38,6 +38,7 @@ final class Observer {
     self.number = number
     source = SimulatedEventSource(simulation.files, capacity: simulation.options.queueCapacity)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
+    settled = SettledTree(root: simulation.places.tree)
   }
 
   private var disk: SimulatedDisk { simulation.disk }
@@ -95,7 +96,7 @@ extension Observer {
   /// Takes what cannot be known out of what was known at the last quiet point.
   func forgetAmbiguous() {
     guard !ambiguous.isEmpty else { return }
-    settled.removeAll { ambiguous.contains($0.uuid) }
+    settled.remove(ambiguous)
     ambiguous = []
   }
 

@@ -89,9 +89,9 @@ struct Classifier: Sendable {
   var isSettled: Bool { displaced.isEmpty && arrivals.isEmpty && writing.isEmpty }
 
   /// Takes the changes since the last call.
-  mutating func takeChanges() -> ChangeLog {
+  mutating func takeChanges(reusingNumbers: Bool = true) -> ChangeLog {
     defer { log = ChangeLog() }
-    if requests.isEmpty && touched.isEmpty { graph.reuseRemoved() }
+    if reusingNumbers && requests.isEmpty && touched.isEmpty { graph.reuseRemoved() }
     return log
   }
 

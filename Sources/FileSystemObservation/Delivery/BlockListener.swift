@@ -37,7 +37,8 @@ final class BlockListener: Listener, Sendable {
   }
 
   func post(_ notification: ObservationNotification) {
-    if waitsWhenFull { waitForSpace() }
+    // Only for changes: what is told in the midst of a step must not wait for one who waits for its end.
+    if waitsWhenFull, case .didChange = notification { waitForSpace() }
     let mustSchedule = state.withLock { state -> Bool in
       guard !state.isInvalid else { return false }
       state.mailbox.put(notification)

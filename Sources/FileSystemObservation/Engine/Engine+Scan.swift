@@ -143,6 +143,8 @@ extension Engine {
         performRequests(now)
         coveredPlaces.subtract(directories.values.map(\.0))
         for (number, (place, key)) in directories { nodes[number] = listed(place, key) }
+        // The numbers of directories that wait for their listing stay theirs.
+        publish(reusingNumbers: false)
         return mayContinue()
       }
     } catch {

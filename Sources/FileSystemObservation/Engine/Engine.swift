@@ -115,14 +115,11 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   }
 
   /// Publishes what has changed, as one change set.
-  func publish() {
+  func publish(reusingNumbers: Bool = true) {
     let output = state.content.withLock { content -> EngineOutput? in
-      var log = content.classifier.takeChanges()
-      guard !log.isEmpty else { return nil }
-      log.noteTags(in: content.classifier.graph)
-      content.sequence += 1
+      guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers) else { return nil }
       let snapshot = log.movesDirectory ? content.classifier.graph.storage : nil
-      return .changes(log, snapshot, sequence: content.sequence)
+      return .changes(log, snapshot, sequence: sequence)
     }
     if let output { emit(output) }
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import FileIdentity
 import LinuxFileSystem
 import Synchronization
@@ -8,12 +9,51 @@ final class ObservationState: Sendable {
     var classifier: Classifier
     /// The number of the last change set.
     var sequence: UInt64 = 0
+    /// Whether the first scan has been told.
+    var isLoaded = false
+    /// Those who wait for the end of a step.
+    var waiting: [DispatchSemaphore] = []
+
+    /// Takes everything that was decided, under the number of the next change set; nothing where there is nothing to tell.
+    mutating func takeChanges(reusingNumbers: Bool) -> (log: ChangeLog, sequence: UInt64)? {
+      defer { release() }
+      var log = classifier.takeChanges(reusingNumbers: reusingNumbers)
+      guard !log.isEmpty else { return nil }
+      log.noteTags(in: classifier.graph)
+      sequence += 1
+      return (log, sequence)
+    }
+
+    /// Everything that was decided has its number: what is known may be looked at.
+    mutating func release() {
+      for waiter in waiting { waiter.signal() }
+      waiting = []
+    }
   }
 
   let content: Mutex<Content>
 
   init(_ classifier: Classifier) {
     content = Mutex(Content(classifier: classifier))
+  }
+
+  /// What is known after a change set, and the number of that.
+  ///
+  /// Waits for the engine to end its step: half of a change set is no state that anyone was told of. Not to be called by the engine.
+  func snapshot() -> (GraphStorage, sequence: UInt64)? {
+    while true {
+      let waiter = DispatchSemaphore(value: 0)
+      let (found, mustWait) = content.withLock { content -> ((GraphStorage, UInt64)?, Bool) in
+        guard content.isLoaded else { return (nil, false) }
+        guard !content.classifier.log.isEmpty else {
+          return ((content.classifier.graph.storage, content.sequence), false)
+        }
+        content.waiting.append(waiter)
+        return (nil, true)
+      }
+      if !mustWait { return found }
+      waiter.wait()
+    }
   }
 
   /// The classifier, in place.

@@ -43,11 +43,11 @@ extension FileSystemObserver {
 
   /// All items, and the number of the change set after which this is the state.
   ///
-  /// After `stop()`, what was known last; empty before the first start.
+  /// After `stop()`, what was known last; empty before the first scan is told. While a change set is being made, this waits for its end:
+  /// some milliseconds at most, but for a rescan of a large tree.
   public func inventory() -> Inventory {
     let (known, directory) = state.withLock { ($0.driver?.state ?? $0.lastKnown, $0.directory) }
-    guard let known else { return Inventory(directory: directory) }
-    let (storage, sequence) = known.content.withLock { ($0.classifier.graph.storage, $0.sequence) }
+    guard let (storage, sequence) = known?.snapshot() else { return Inventory(directory: directory) }
     return Inventory(storage, sequence: sequence, directory: directory)
   }
 

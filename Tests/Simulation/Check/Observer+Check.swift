@@ -40,7 +40,7 @@ extension Observer {
     let items = visible.map { item in
       let directory = item.parent < 0 ? tree : visible[item.parent].inode
       var uuid = item.node?.uuid
-      if let known = uuid, standing[known]?.isArriving == true || simulation.isHeldUp(item.name, in: directory) {
+      if let known = uuid, isArriving(known) || simulation.isHeldUp(item.name, in: directory) {
         uuid = nil
       }
       let isShared = !outside.isEmpty && uuid.map { outside.contains($0) } == true
@@ -73,8 +73,8 @@ extension Observer {
       if entry.inode.kind == .directory { compare(entry.inode, place, node, &visible) }
     }
     guard count < told.children.count else { return }
-    for child in told.children where directory.entry(child.name) == nil || !simulation.isVisible(child.name) {
-      report(.replay, "told, but not on disk: \(names.text(path(index, visible).appending(child.name)))")
+    for name in told.names where directory.entry(name) == nil || !simulation.isVisible(name) {
+      report(.replay, "told, but not on disk: \(names.text(path(index, visible).appending(name)))")
     }
   }
 

@@ -36,7 +36,7 @@ extension Observer {
     guard inode.key == item.key, item.uuid == node.uuid else { return false }
     return inode.kind != .file
       || inode.size == item.size && inode.modified == item.modified && !item.isCopying
-        && standing[item.uuid]?.isArriving != true
+        && !isArriving(item.uuid)
   }
 
   private func complain(_ item: KnownItem, _ inode: Inode, _ node: ReplayTree.Node, _ directory: Inode) {
@@ -47,7 +47,7 @@ extension Observer {
     if inode.size != item.size || inode.modified != item.modified {
       report(.graph, "the graph knows an older content of \(names.text(path))", subject: "content")
     }
-    if item.isCopying || standing[item.uuid]?.isArriving == true {
+    if item.isCopying || isArriving(item.uuid) {
       report(.finish, "\(names.text(path)) was not told as finished")
     }
   }

@@ -10,7 +10,9 @@ struct ReplayTree {
   final class Node {
     let uuid: UUIDBits
     let kind: ItemKind
-    var children: [(name: NameNumber, node: Node)] = []
+    private(set) var children: [Node] = []
+    /// Their names, in the same order.
+    private(set) var names: [NameNumber] = []
 
     init(_ uuid: UUIDBits, _ kind: ItemKind) {
       self.uuid = uuid
@@ -18,13 +20,18 @@ struct ReplayTree {
     }
 
     func child(_ name: NameNumber) -> Node? {
-      for child in children where child.name == name { return child.node }
-      return nil
+      names.firstIndex(of: name).map { children[$0] }
+    }
+
+    func add(_ node: Node, _ name: NameNumber) {
+      children.append(node)
+      names.append(name)
     }
 
     func remove(_ name: NameNumber) -> Node? {
-      guard let index = children.firstIndex(where: { $0.name == name }) else { return nil }
-      return children.remove(at: index).node
+      guard let index = names.firstIndex(of: name) else { return nil }
+      names.remove(at: index)
+      return children.remove(at: index)
     }
   }
 
@@ -139,7 +146,7 @@ extension ReplayTree {
       return contradict("\(names.text(change)), and its directory was never told")
     }
     if directory.kind != .directory { contradict("\(names.text(change)) in something that is no directory") }
-    directory.children.append((name, node))
+    directory.add(node, name)
   }
 
   private func detach(_ path: Path) -> Node? {

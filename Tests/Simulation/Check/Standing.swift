@@ -5,8 +5,6 @@ import LinuxFileSystem
 /// How far an identity has come.
 struct Standing {
   var announced: Int64
-  /// Whether it is still to be told as finished.
-  var isArriving: Bool
 }
 
 extension Observer {
@@ -18,18 +16,22 @@ extension Observer {
     standing[uuid].map { time - $0.announced > 600_000_000 } ?? false
   }
 
+  /// Whether it is still to be told as finished.
+  func isArriving(_ uuid: UUIDBits) -> Bool { !arriving.isEmpty && arriving.contains(uuid) }
+
   /// Whatever arrives is finished once, in the same set unless it was told as copying; only then it can be modified.
   func follow(_ change: Told, _ set: [Told]) {
     switch change.kind {
     case .discovered: announce(change, set)
     case .duplicated where standing[change.uuid] == nil: announce(change, set)
     case .copyFinished:
-      if standing[change.uuid]?.isArriving != true { report(.finish, "\(names.text(change)), which was finished") }
-      standing[change.uuid]?.isArriving = false
+      if arriving.remove(change.uuid) == nil { report(.finish, "\(names.text(change)), which was finished") }
       checkFinish(change)
     case .modified:
-      if standing[change.uuid]?.isArriving == true { report(.finish, "\(names.text(change)), which is not finished") }
-    case .deleted: standing[change.uuid] = nil
+      if isArriving(change.uuid) { report(.finish, "\(names.text(change)), which is not finished") }
+    case .deleted:
+      standing[change.uuid] = nil
+      arriving.remove(change.uuid)
     case .duplicated, .linked, .unlinked, .renamed, .moved: break
     }
   }
@@ -37,7 +39,8 @@ extension Observer {
   private func announce(_ change: Told, _ set: [Told]) {
     let isFound = change.set == 1 && firstScanSet == 1
     let isArriving = change.itemKind == .file && (!isFound || change.isCopying)
-    standing[change.uuid] = Standing(announced: change.time, isArriving: isArriving)
+    standing[change.uuid] = Standing(announced: change.time)
+    if isArriving { arriving.insert(change.uuid) } else { arriving.remove(change.uuid) }
     guard isArriving, !change.isCopying else { return }
     if !set.contains(where: { $0.kind == .copyFinished && $0.uuid == change.uuid }) {
       report(.finish, "\(names.text(change)), and not finished in the same set")

@@ -66,6 +66,7 @@ extension Simulation {
 
   /// The names of inodes that have several, anywhere.
   func aliases() -> [(Path, Path)] {
+    guard disk.furtherNames > 0 else { return [] }
     var linked: [Dentry] = []
     collectLinked(disk.root, &linked)
     var aliases: [(Path, Path)] = []

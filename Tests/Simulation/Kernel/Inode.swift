@@ -30,7 +30,9 @@ package final class Inode {
   package var tag = TagValue.none
   package var watches: [Watch] = []
   /// What a directory holds, in the order in which it is listed.
-  package var entries: [Dentry] = []
+  package private(set) var entries: [Dentry] = []
+  /// Their names, which are looked through more often than anything else.
+  private var entryNames: [NameNumber] = []
   /// How many of these names say that another file is not finished.
   package var pendingNames = 0
   /// A directory's own name.
@@ -60,12 +62,26 @@ package final class Inode {
   package var isSearchable: Bool { permissions & 0o100 != 0 }
 
   /// The entry of a name.
-  package func entry(_ name: NameNumber) -> Dentry? {
-    for entry in entries where entry.name == name { return entry }
-    return nil
+  package func entry(_ name: NameNumber) -> Dentry? { entryNames.firstIndex(of: name).map { entries[$0] } }
+
+  func add(_ dentry: Dentry) {
+    entries.append(dentry)
+    entryNames.append(dentry.name)
   }
 
-  package func index(of dentry: Dentry) -> Int? { entries.firstIndex { $0 === dentry } }
+  /// Takes a name out, and puts the last one where it was.
+  func remove(_ dentry: Dentry) {
+    guard let index = entryNames.firstIndex(of: dentry.name) else { return }
+    entries.swapAt(index, entries.count - 1)
+    entries.removeLast()
+    entryNames.swapAt(index, entryNames.count - 1)
+    entryNames.removeLast()
+  }
+
+  func removeEntries() {
+    entries = []
+    entryNames = []
+  }
 
   /// What `statx(2)` says.
   package var status: FileStatus {

@@ -10,14 +10,21 @@ package struct NameNumber: Hashable, Sendable {
 }
 
 /// All names of one simulation and of its repetitions.
+@safe
 package final class NameTable {
   private var names: [FileName] = []
+  /// The same, where they stay.
+  private var starts: [UnsafeMutablePointer<UInt8>] = unsafe []
   private var slots = [Int32](repeating: -1, count: 1024)
   private var pendingSiblings: [NameNumber: [NameNumber]] = [:]
   private var pending: [Bool] = []
   private var hidden: [Bool] = []
 
   package init() {}
+
+  deinit {
+    for unsafe start in unsafe starts { unsafe start.deallocate() }
+  }
 
   /// The names whose presence says that a file is not finished.
   package func pendingSiblings(of number: NameNumber) -> [NameNumber] {
@@ -36,33 +43,42 @@ package final class NameTable {
   /// The name of a number.
   package func name(_ number: NameNumber) -> FileName { names[Int(number.rawValue)] }
 
+  /// The name of a number, for a call that takes no copy.
+  package func view(_ number: NameNumber) -> NameView {
+    let index = Int(number.rawValue)
+    return unsafe NameView(start: starts[index], count: names[index].count)
+  }
+
   /// Whether the name begins with a dot.
   package func isHidden(_ number: NameNumber) -> Bool { hidden[Int(number.rawValue)] }
 
   /// The number of a name.
-  package func number(_ name: FileName) -> NameNumber {
-    name.withView { number($0) }
-  }
+  package func number(_ name: FileName) -> NameNumber { number(name.span) }
 
   /// The number of a name.
   package func number(_ name: String) -> NameNumber { number(FileName(name)) }
 
   /// The number of a name.
-  package func number(_ view: NameView) -> NameNumber {
-    let span = view.span
+  package func number(_ view: NameView) -> NameNumber { number(view.span) }
+
+  private func number(_ span: Span<UInt8>) -> NameNumber {
     var slot = Int(truncatingIfNeeded: Self.hash(span)) & (slots.count - 1)
     while slots[slot] >= 0 {
       if Self.equal(names[Int(slots[slot])], span) { return NameNumber(rawValue: slots[slot]) }
       slot = (slot + 1) & (slots.count - 1)
     }
     slots[slot] = Int32(names.count)
-    append(FileName(view))
+    append(FileName(span))
     if names.count * 2 > slots.count { grow() }
     return NameNumber(rawValue: Int32(names.count - 1))
   }
 
   private func append(_ name: FileName) {
     names.append(name)
+    let start = UnsafeMutablePointer<UInt8>.allocate(capacity: name.count + 1)
+    for (index, byte) in name.bytes.enumerated() { unsafe start[index] = byte }
+    unsafe start[name.count] = 0
+    unsafe starts.append(start)
     hidden.append(name.isHidden)
     let text = name.description
     pending.append(Self.pendingSuffixes.contains { text.hasSuffix($0) })

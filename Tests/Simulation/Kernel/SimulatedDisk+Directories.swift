@@ -37,6 +37,7 @@ extension SimulatedDisk {
     guard directory.entry(name) == nil else { throw .fileExists }
     guard inode.device == directory.device else { throw .improperLink }
     attach(Dentry(parent: directory, name: name, inode: inode))
+    if inode.linkCount > 0 { furtherNames += 1 }
     inode.linkCount += 1
     inode.changed = stamp()
     notify(directory, .create, name, inode)
@@ -68,6 +69,7 @@ extension SimulatedDisk {
   private func remove(_ dentry: Dentry) {
     detach(dentry)
     dentry.isLinked = false
+    if dentry.inode.linkCount > 1 { furtherNames -= 1 }
     dentry.inode.linkCount -= 1
     dentry.inode.changed = stamp()
   }

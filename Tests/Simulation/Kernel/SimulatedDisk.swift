@@ -14,6 +14,8 @@ package final class SimulatedDisk {
   private var nextCookie: UInt32 = 1
   package private(set) var root: Inode
   package var queues: [EventQueue] = []
+  /// How many names there are beside the first of each file.
+  package var furtherNames = 0
   /// A rename whose second event is still to come.
   var half: HalfRename?
 
@@ -33,7 +35,7 @@ package final class SimulatedDisk {
     var pending = [root]
     while let inode = pending.popLast() {
       for entry in inode.entries where entry.inode.kind == .directory { pending.append(entry.inode) }
-      inode.entries = []
+      inode.removeEntries()
       inode.ownName = nil
     }
     half = nil
@@ -94,7 +96,7 @@ extension SimulatedDisk {
 
   /// Puts a name into a directory.
   func attach(_ dentry: Dentry) {
-    dentry.parent.entries.append(dentry)
+    dentry.parent.add(dentry)
     if names.isPending(dentry.name) { dentry.parent.pendingNames += 1 }
     if dentry.inode.kind == .directory { dentry.inode.ownName = dentry }
     touchDirectory(dentry.parent)
@@ -102,9 +104,7 @@ extension SimulatedDisk {
 
   /// Takes a name out of its directory; open files remember it.
   func detach(_ dentry: Dentry) {
-    guard let index = dentry.parent.index(of: dentry) else { return }
-    dentry.parent.entries.swapAt(index, dentry.parent.entries.count - 1)
-    dentry.parent.entries.removeLast()
+    dentry.parent.remove(dentry)
     if names.isPending(dentry.name) { dentry.parent.pendingNames -= 1 }
     touchDirectory(dentry.parent)
   }

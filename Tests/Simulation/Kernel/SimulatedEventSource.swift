@@ -94,11 +94,10 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   }
 
   private func append(_ event: QueuedEvent, to batch: inout HintBatch) {
-    let name = event.name.map { disk.names.name($0) } ?? FileName(bytes: [])
-    name.withView { view in
-      let told = unsafe InotifyEvent(
-        watch: WatchNumber(rawValue: event.watch), mask: event.mask, cookie: event.cookie, name: view.bytes)
-      unsafe InotifyReader.append(told, to: &batch)
-    }
+    var name = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    if let number = event.name { unsafe name = disk.names.view(number).bytes }
+    let told = unsafe InotifyEvent(
+      watch: WatchNumber(rawValue: event.watch), mask: event.mask, cookie: event.cookie, name: name)
+    unsafe InotifyReader.append(told, to: &batch)
   }
 }

@@ -99,8 +99,7 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
     if let fault = interlude(.list) { throw fault }
     disk.lock(directory.inode)
     for dentry in directory.inode.entries {
-      let inode = dentry.inode
-      disk.names.name(dentry.name).withView { body($0, ListedKind(inode.kind), inode.number) }
+      body(disk.names.view(dentry.name), ListedKind(dentry.inode.kind), dentry.inode.number)
     }
   }
 

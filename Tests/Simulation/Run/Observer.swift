@@ -20,6 +20,8 @@ final class Observer {
   var settled: SettledTree
   /// What has been told of each identity that is there.
   var standing: [UUIDBits: Standing] = [:]
+  /// What has been told and is still to be told as finished.
+  var arriving: Set<UUIDBits> = []
   /// Whether it took some of the events that were there, and the others long after, or lost some.
   var isTorn = false
   /// Identities whose tag was copied while it did not look: without a memory it cannot know which file is the original.
@@ -82,6 +84,7 @@ extension Observer {
     source = SimulatedEventSource(simulation.files, capacity: simulation.options.queueCapacity)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
     standing = [:]
+    arriving = []
     told = []
     isTorn = true
     began = .max

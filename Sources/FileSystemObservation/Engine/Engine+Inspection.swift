@@ -7,7 +7,8 @@ package import LinuxFileSystem
 package struct KnownItem: Sendable {
   package var id: NodeID
   package var parent: NodeID
-  package var name: FileName
+  /// The bytes of its name.
+  package var name: ArraySlice<UInt8>
   package var uuid: UUIDBits
   package var key: FileKey
   package var kind: FileKind
@@ -29,20 +30,17 @@ package struct OpenQuestions: Sendable {
 }
 
 extension Engine {
-  /// All entries, parents before children.
-  package func knownItems() -> [KnownItem] {
+  /// Gives all entries, parents before children.
+  package func forEachKnownItem(_ body: (KnownItem) -> Void) {
     state.classify { classifier in
       let graph = classifier.graph
-      var items: [KnownItem] = []
-      items.reserveCapacity(graph.count)
       graph.storage.forEachDescendant(of: .root) { id in
         let node = graph[id]
-        items.append(
+        body(
           KnownItem(
-            id: id, parent: node.parent, name: graph.name(id), uuid: node.uuid, key: graph.key(id), kind: node.kind,
-            size: node.size, modified: node.modified, isCopying: node.flags.contains(.copying)))
+            id: id, parent: node.parent, name: graph.storage.nameBytes(id), uuid: node.uuid, key: graph.key(id),
+            kind: node.kind, size: node.size, modified: node.modified, isCopying: node.flags.contains(.copying)))
       }
-      return items
     }
   }
 

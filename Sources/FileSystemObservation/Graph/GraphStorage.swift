@@ -39,9 +39,11 @@ package struct GraphStorage: Sendable {
     return FileKey(device: devices[Int(node.device)], inode: node.inode, born: node.born)
   }
 
-  func name(_ id: NodeID) -> FileName {
+  func name(_ id: NodeID) -> FileName { FileName(bytes: nameBytes(id)) }
+
+  func nameBytes(_ id: NodeID) -> ArraySlice<UInt8> {
     let node = nodes[id.index]
-    return FileName(bytes: names.bytes(at: node.nameOffset, count: Int(node.nameCount)))
+    return names.bytes(at: node.nameOffset, count: Int(node.nameCount))
   }
 
   func isLive(_ id: NodeID) -> Bool {

@@ -36,18 +36,19 @@ extension Observer {
   }
 
   private func settle(_ visible: [Visible], _ tree: Inode) {
-    let outside = simulation.tagsOutside()
-    let items = visible.map { item in
-      let directory = item.parent < 0 ? tree : visible[item.parent].inode
-      var uuid = item.node?.uuid
-      if let known = uuid, isArriving(known) || simulation.isHeldUp(item.name, in: directory) {
-        uuid = nil
+    var unsettled: Set<Int> = []
+    let isDoubtful = !arriving.isEmpty
+    for index in visible.indices {
+      let parent = visible[index].parent
+      let directory = parent < 0 ? tree : visible[parent].inode
+      if directory.pendingNames > 0 && simulation.isHeldUp(visible[index].name, in: directory) {
+        unsettled.insert(index)
+      } else if isDoubtful, let uuid = visible[index].node?.uuid, arriving.contains(uuid) {
+        unsettled.insert(index)
       }
-      let isShared = !outside.isEmpty && uuid.map { outside.contains($0) } == true
-      return SettledTree.Item(
-        parent: item.parent, name: item.name, uuid: uuid, inode: item.inode, isSharedOutside: isShared)
     }
-    settled = SettledTree(root: simulation.places.tree, items: items)
+    settled = SettledTree(
+      root: simulation.places.tree, items: visible, unsettled: unsettled, outside: simulation.tagsOutside())
   }
 
   private func path(_ index: Int, _ visible: [Visible]) -> Path {

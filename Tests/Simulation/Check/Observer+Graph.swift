@@ -15,21 +15,22 @@ extension Observer {
     guard let engine, let tree = simulation.disk.find(simulation.places.tree) else { return }
     var found: [NodeID: (Inode, ReplayTree.Node)] = [.root: (tree, replay.root)]
     var (parent, directory, told) = (NodeID.root, tree, replay.root)
-    let items = engine.knownItems()
-    for item in items {
+    var count = 0
+    engine.forEachKnownItem { item in
+      count += 1
       if item.parent != parent, let (inode, node) = found[item.parent] {
         (parent, directory, told) = (item.parent, inode, node)
       }
-      let name = names.number(item.name)
+      let name = names.number(item.name.span)
       guard item.parent == parent, let inode = directory.entry(name)?.inode, let node = told.child(name) else {
-        report(.graph, "the graph has \(item.name), which is not there or was not told")
-        continue
+        report(.graph, "the graph has \(names.name(name)), which is not there or was not told")
+        return
       }
       if inode.kind == .directory { found[item.id] = (inode, node) }
       if !isSame(item, inode, node) { complain(item, inode, node, directory) }
     }
-    let count = visible.count { $0.node != nil }
-    if items.count != count { report(.graph, "the graph has \(items.count) items, told were \(count)") }
+    let toldCount = visible.count { $0.node != nil }
+    if count != toldCount { report(.graph, "the graph has \(count) items, told were \(toldCount)") }
   }
 
   private func isSame(_ item: KnownItem, _ inode: Inode, _ node: ReplayTree.Node) -> Bool {
@@ -40,7 +41,7 @@ extension Observer {
   }
 
   private func complain(_ item: KnownItem, _ inode: Inode, _ node: ReplayTree.Node, _ directory: Inode) {
-    let path = simulation.path(of: directory).appending(names.number(item.name))
+    let path = simulation.path(of: directory).appending(names.number(item.name.span))
     if inode.key != item.key { report(.graph, "the graph has another inode for \(names.text(path))") }
     if item.uuid != node.uuid { report(.graph, "the graph has another UUID for \(names.text(path))") }
     guard inode.kind == .file, !simulation.isHeldUp(path) else { return }

@@ -36,7 +36,7 @@ extension Observer {
     for (index, item) in settled.items.enumerated() {
       let node = (item.parent < 0 ? replay.root : nodes[item.parent])?.child(item.name)
       nodes.append(node)
-      guard let uuid = item.uuid else { continue }
+      guard let uuid = settled.uuid(index) else { continue }
       let isKept = node?.uuid == uuid
       if isKept && !spoken.contains(uuid) { continue }
       complainOfUntouched(settled.path(index), uuid, isKept, touched)

@@ -13,22 +13,24 @@ struct Settled {
 ///
 /// Paths are made only of what is asked for: most items are never asked for.
 struct SettledTree {
-  struct Item {
-    /// The index of the directory; negative for the observed one.
-    var parent: Int
-    var name: NameNumber
-    /// Nothing where the item was not told, or waits for something.
-    var uuid: UUIDBits?
-    var inode: Inode
-    var isSharedOutside: Bool
-  }
-
   private let root: Path
-  private(set) var items: [Item] = []
+  let items: [Visible]
+  /// What was not told, or waits for something, or cannot be known.
+  private var unsettled: Set<Int> = []
+  /// The UUIDs that files outside the tree bear, too.
+  private let outside: [UUIDBits]
 
-  init(root: Path, items: [Item] = []) {
+  init(root: Path, items: [Visible] = [], unsettled: Set<Int> = [], outside: [UUIDBits] = []) {
     self.root = root
     self.items = items
+    self.unsettled = unsettled
+    self.outside = outside
+  }
+
+  /// The UUID that an item had, where that is sure.
+  func uuid(_ index: Int) -> UUIDBits? {
+    guard let node = items[index].node, unsettled.isEmpty || !unsettled.contains(index) else { return nil }
+    return node.uuid
   }
 
   func path(_ index: Int) -> Path {
@@ -58,14 +60,14 @@ struct SettledTree {
   /// Takes out what cannot be known.
   mutating func remove(_ uuids: Set<UUIDBits>) {
     for index in items.indices {
-      if let uuid = items[index].uuid, uuids.contains(uuid) { items[index].uuid = nil }
+      if let uuid = items[index].node?.uuid, uuids.contains(uuid) { unsettled.insert(index) }
     }
   }
 
   private func settled(_ index: Int) -> Settled? {
-    let item = items[index]
-    guard let uuid = item.uuid else { return nil }
-    return Settled(path: path(index), uuid: uuid, inode: item.inode, isSharedOutside: item.isSharedOutside)
+    guard let uuid = uuid(index) else { return nil }
+    return Settled(
+      path: path(index), uuid: uuid, inode: items[index].inode, isSharedOutside: outside.contains(uuid))
   }
 
   private func index(of path: Path) -> Int? {

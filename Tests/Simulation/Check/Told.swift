@@ -42,7 +42,7 @@ extension NameTable {
 
   private func path(_ bytes: ArraySlice<UInt8>, _ root: Path) -> Path {
     var path = root
-    for name in bytes.split(separator: UInt8(ascii: "/")) { path.names.append(number(FileName(bytes: name))) }
+    for name in bytes.split(separator: UInt8(ascii: "/")) { path.names.append(number(name.span)) }
     return path
   }
 

@@ -53,12 +53,12 @@ extension Simulation {
   }
 
   /// The UUIDs that files outside the tree bear.
-  func tagsOutside() -> Set<UUIDBits> {
-    var tags: Set<UUIDBits> = []
+  func tagsOutside() -> [UUIDBits] {
+    var tags: [UUIDBits] = []
     for place in [places.outside, places.trash, places.other] {
       guard let directory = disk.find(place) else { continue }
       disk.forEachEntry(below: directory) { entry in
-        if case .uuid(let uuid) = entry.inode.tag { tags.insert(uuid) }
+        if case .uuid(let uuid) = entry.inode.tag { tags.append(uuid) }
       }
     }
     return tags
@@ -66,25 +66,14 @@ extension Simulation {
 
   /// The names of inodes that have several, anywhere.
   func aliases() -> [(Path, Path)] {
-    guard disk.furtherNames > 0 else { return [] }
-    var linked: [Dentry] = []
-    collectLinked(disk.root, &linked)
+    disk.linked.removeAll { $0.dentries.count < 2 }
     var aliases: [(Path, Path)] = []
-    for first in linked {
-      for second in linked where first !== second && first.inode === second.inode {
-        aliases.append((first.path, second.path))
+    for inode in disk.linked {
+      let paths = inode.dentries.map(\.path)
+      for first in paths {
+        for second in paths where first != second { aliases.append((first, second)) }
       }
     }
     return aliases
-  }
-
-  private func collectLinked(_ directory: Inode, _ linked: inout [Dentry]) {
-    for entry in directory.entries {
-      if entry.inode.kind == .directory {
-        collectLinked(entry.inode, &linked)
-      } else if entry.inode.linkCount > 1 {
-        linked.append(entry)
-      }
-    }
   }
 }

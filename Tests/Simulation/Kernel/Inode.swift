@@ -35,6 +35,8 @@ package final class Inode {
   private var entryNames: [NameNumber] = []
   /// How many of these names say that another file is not finished.
   package var pendingNames = 0
+  /// The names of what is no directory.
+  package var dentries: [Dentry] = []
   /// A directory's own name.
   package var ownName: Dentry?
   /// Descriptors that keep the inode though it has no name any more.

@@ -61,7 +61,8 @@ package final class NameTable {
   /// The number of a name.
   package func number(_ view: NameView) -> NameNumber { number(view.span) }
 
-  private func number(_ span: Span<UInt8>) -> NameNumber {
+  /// The number of a name.
+  package func number(_ span: Span<UInt8>) -> NameNumber {
     var slot = Int(truncatingIfNeeded: Self.hash(span)) & (slots.count - 1)
     while slots[slot] >= 0 {
       if Self.equal(names[Int(slots[slot])], span) { return NameNumber(rawValue: slots[slot]) }

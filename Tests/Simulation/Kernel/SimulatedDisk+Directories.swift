@@ -37,7 +37,7 @@ extension SimulatedDisk {
     guard directory.entry(name) == nil else { throw .fileExists }
     guard inode.device == directory.device else { throw .improperLink }
     attach(Dentry(parent: directory, name: name, inode: inode))
-    if inode.linkCount > 0 { furtherNames += 1 }
+    if inode.linkCount == 1, !linked.contains(where: { $0 === inode }) { linked.append(inode) }
     inode.linkCount += 1
     inode.changed = stamp()
     notify(directory, .create, name, inode)
@@ -69,7 +69,6 @@ extension SimulatedDisk {
   private func remove(_ dentry: Dentry) {
     detach(dentry)
     dentry.isLinked = false
-    if dentry.inode.linkCount > 1 { furtherNames -= 1 }
     dentry.inode.linkCount -= 1
     dentry.inode.changed = stamp()
   }

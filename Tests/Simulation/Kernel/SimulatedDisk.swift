@@ -14,8 +14,8 @@ package final class SimulatedDisk {
   private var nextCookie: UInt32 = 1
   package private(set) var root: Inode
   package var queues: [EventQueue] = []
-  /// How many names there are beside the first of each file.
-  package var furtherNames = 0
+  /// Files that have had several names.
+  package var linked: [Inode] = []
   /// A rename whose second event is still to come.
   var half: HalfRename?
 
@@ -35,6 +35,7 @@ package final class SimulatedDisk {
     var pending = [root]
     while let inode = pending.popLast() {
       for entry in inode.entries where entry.inode.kind == .directory { pending.append(entry.inode) }
+      for entry in inode.entries { entry.inode.dentries = [] }
       inode.removeEntries()
       inode.ownName = nil
     }
@@ -97,6 +98,7 @@ extension SimulatedDisk {
   /// Puts a name into a directory.
   func attach(_ dentry: Dentry) {
     dentry.parent.add(dentry)
+    if dentry.inode.kind != .directory { dentry.inode.dentries.append(dentry) }
     if names.isPending(dentry.name) { dentry.parent.pendingNames += 1 }
     if dentry.inode.kind == .directory { dentry.inode.ownName = dentry }
     touchDirectory(dentry.parent)
@@ -105,6 +107,7 @@ extension SimulatedDisk {
   /// Takes a name out of its directory; open files remember it.
   func detach(_ dentry: Dentry) {
     dentry.parent.remove(dentry)
+    dentry.inode.dentries.removeAll { $0 === dentry }
     if names.isPending(dentry.name) { dentry.parent.pendingNames -= 1 }
     touchDirectory(dentry.parent)
   }

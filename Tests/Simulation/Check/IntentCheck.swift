@@ -59,7 +59,7 @@ struct IntentCheck {
     expectKept(from, at: from)
     if !linked.contains(from) { expect(of: from, []) }
     checkArrival(to, since: ended.began)
-    guard carriesTag, before(to) == nil, let original = before(from)?.uuid, let found = now(to) else { return }
+    guard carriesTag, !stood(to), let original = before(from)?.uuid, let found = now(to) else { return }
     let copies = said(of: found).filter { $0.kind == .duplicated }
     if copies.count != 1 || copies[0].original != original {
       complain("\(text(to)) should be told as a duplicate of \(text(from))", said(of: found))
@@ -68,10 +68,13 @@ struct IntentCheck {
 
   /// A file arrived: told once, finished once, and not before its last write.
   private func checkArrival(_ path: Path, since start: Int64) {
-    guard isVisible(path), before(path) == nil, let inode = simulation.disk.find(path), let uuid = now(path)
+    guard isVisible(path), !stood(path), let inode = simulation.disk.find(path), let uuid = now(path)
     else { return }
     guard inode.linkCount == 1, !simulation.isHeldUp(path) else { return }
-    let said = said(of: uuid)
+    // Another file may have had the identity before, and lost it.
+    let told = said(of: uuid)
+    let first = told.lastIndex { $0.kind == .discovered || $0.kind == .duplicated && $0.path == path } ?? 0
+    let said = Array(told[first...])
     let finishes = said.filter { $0.kind == .copyFinished }
     if finishes.count != 1 || said.contains(where: { $0.kind == .modified || $0.kind == .deleted }) {
       return complain("\(text(path)) should be told as finished once", said)
@@ -119,7 +122,12 @@ struct IntentCheck {
 // MARK: - What is looked at
 
 extension IntentCheck {
-  private func before(_ path: Path) -> Settled? { observer.settled.item(at: path) }
+  /// What stood at a path, where it is the only one with its identity.
+  private func before(_ path: Path) -> Settled? {
+    observer.settled.item(at: path).flatMap { $0.isSharedOutside ? nil : $0 }
+  }
+
+  private func stood(_ path: Path) -> Bool { observer.settled.item(at: path) != nil }
 
   /// The UUID told of what stands at a path now.
   private func now(_ path: Path) -> UUIDBits? { observer.replay.node(at: path)?.uuid }

@@ -40,12 +40,19 @@ extension Observer {
         && !isArriving(item.uuid)
   }
 
+  /// Of what happens through a name that is not observed the observer hears nothing.
+  private func isVisible(_ dentry: Dentry) -> Bool {
+    let path = dentry.path
+    guard path.isInside(simulation.places.tree) else { return false }
+    return path.names.dropFirst(simulation.places.tree.names.count).allSatisfy { simulation.isVisible($0) }
+  }
+
   private func complain(_ item: KnownItem, _ inode: Inode, _ node: ReplayTree.Node, _ directory: Inode) {
     let path = simulation.path(of: directory).appending(names.number(item.name.span))
     if inode.key != item.key { report(.graph, "the graph has another inode for \(names.text(path))") }
     if item.uuid != node.uuid { report(.graph, "the graph has another UUID for \(names.text(path))") }
     guard inode.kind == .file, !simulation.isHeldUp(path) else { return }
-    if inode.size != item.size || inode.modified != item.modified {
+    if inode.size != item.size || inode.modified != item.modified, inode.dentries.allSatisfy(isVisible) {
       report(.graph, "the graph knows an older content of \(names.text(path))", subject: "content")
     }
     if item.isCopying || isArriving(item.uuid) {

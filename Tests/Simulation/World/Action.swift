@@ -29,6 +29,9 @@ package enum Action: Sendable {
 }
 
 extension Action {
+  /// How long it lasts.
+  var pause: Int64 { if case .sleep(let time) = self { time } else { 0 } }
+
   /// Whether it may give a file the tag of another.
   var writesTag: Bool {
     switch self {

@@ -58,8 +58,9 @@ extension OperationMaker {
     let isKept = random.chance(1, of: 2)
     if !isKept { steps += pause(longest: 300_000_000) + [Step(.unlink(backup))] }
     var operation = save("save with backup", path, [backup, temporary], steps)
-    // A document that is renamed to any name and stays there was renamed.
-    if !isNamedSo { operation.intent = isKept ? .anything : .save(path, isPlain: false) }
+    // A document that is renamed to any name and stays there, or is there for long, was renamed.
+    let isLong = steps.reduce(0) { $0 + $1.action.pause } > 400_000_000
+    if !isNamedSo { operation.intent = isKept || isLong ? .anything : .save(path, isPlain: false) }
     return operation
   }
 

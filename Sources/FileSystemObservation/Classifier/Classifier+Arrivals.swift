@@ -21,11 +21,6 @@ extension Classifier {
     return arrival
   }
 
-  mutating func releaseTag(_ tag: UUIDBits) {
-    guard let count = tagsInDoubt[tag] else { return }
-    tagsInDoubt[tag] = count > 1 ? count - 1 : nil
-  }
-
   /// Gone again before it was announced: nothing is said.
   mutating func dropArrival(at place: Place, _ now: MonotonicTime) {
     guard takeArrival(at: place) != nil else { return }

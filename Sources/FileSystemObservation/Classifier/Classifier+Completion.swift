@@ -331,11 +331,6 @@ extension Classifier {
     requestTag(id, entry)
   }
 
-  /// Takes in whether a tag could be written.
-  mutating func noteTagWritten(_ id: NodeID, _ key: FileKey, _ written: Bool) {
-    guard graph.isLive(id), graph.key(id) == key else { return }
-    graph.setFlags(id, .tagged, written)
-  }
 }
 
 extension FileGraph {

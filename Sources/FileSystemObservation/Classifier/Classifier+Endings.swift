@@ -69,6 +69,7 @@ extension Classifier {
     endDisplacement(id)
     writing[id] = nil
     announced[id] = nil
+    contests[id] = nil
     if let tag = copyTags.removeValue(forKey: id) { releaseTag(tag) }
     if let former = formerPlaces[id] { forgetVacancy(at: former) }
     graph.remove(id)
@@ -105,7 +106,7 @@ extension Classifier {
       return observe(Sighting(place: place, entry: here, cause: .check), at: now)
     }
     if case .at = displacement.whereabouts, elsewhere?.key != graph.key(id) { setWhereabouts(of: id, .gone) }
-    if let here, here.kind != .special {
+    if let here {
       // A newcomer stands in its place: when that is complete, it tells what it is.
       return replace(id, here, now)
     }
@@ -115,6 +116,10 @@ extension Classifier {
       return noteTagAfterMove(of: id, elsewhere, now)
     }
     if mayTurnUp(id, now) { return }
+    // Written anew under the name it had before, perhaps.
+    if displacement.whereabouts != .outside { setWhereabouts(of: id, .gone) }
+    adoptNewcomer(as: id, now)
+    guard graph.isLive(id), displaced[id] != nil else { return }
     delete(id, reason: reason(displacement, isInTrash), now)
   }
 

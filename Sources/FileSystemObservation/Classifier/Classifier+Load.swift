@@ -6,12 +6,14 @@ import LinuxFileSystem
 extension Classifier {
   /// Takes in one entry of the first scan.
   ///
-  /// Nothing where it is a directory that is known at another place.
+  /// Nothing where it contradicts what was found before, so that it must be looked at again.
   mutating func load(
     _ scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID, _ inventory: inout FirstInventory,
     _ now: MonotonicTime
   ) -> NodeID? {
     let entry = scanned.entry
+    // A listing may give a name twice, if the file is replaced meanwhile.
+    if graph.node(named: name, in: parent) != nil { return nil }
     if let known = graph.node(with: entry.key) {
       guard entry.kind != .directory else { return nil }
       if entry.linkCount < 2 {

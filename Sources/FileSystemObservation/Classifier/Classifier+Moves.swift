@@ -57,12 +57,6 @@ extension Classifier {
     setWhereabouts(of: id, displacement.leftByRename ? .outside : .gone)
   }
 
-  /// The tag may have been changed, or not been written, while the file was on its way.
-  mutating func noteTagAfterMove(of id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
-    guard let entry, graph.isLive(id), displaced[id] == nil, graph.key(id) == entry.key else { return }
-    noteTag(of: id, entry, now)
-  }
-
   /// A backup is put aside before the document is written anew; and nothing may take a place whose entry may turn up elsewhere.
   private func mustHold(
     _ id: NodeID, _ place: Place, over occupant: NodeID?, _ isTrusted: Bool, _ now: MonotonicTime

@@ -10,7 +10,7 @@ extension Classifier {
     let place = sighting.place
     guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return }
     unexplained[place] = nil
-    guard let entry = sighting.entry, entry.kind != .special else { return observeAbsence(sighting, now) }
+    guard let entry = sighting.entry else { return observeAbsence(sighting, now) }
     let occupant = graph.node(at: place)
     if let occupant, graph.key(occupant) == entry.key || isFirstSight(of: occupant, entry) {
       confirm(occupant, entry, sighting.cause, now)
@@ -78,6 +78,7 @@ extension Classifier {
     if let arrival = arrivals[place] { return arrival.entry != nil && arrival.key == entry?.key }
     if let holder = held[place] { return graph.key(holder) == entry?.key }
     guard let occupant = graph.node(at: place), isPresent(occupant) else { return entry == nil }
+    if entry == nil, displaced[occupant] != nil { return true }
     return graph.key(occupant) == entry?.key
   }
 
@@ -144,37 +145,6 @@ extension Classifier {
     }
   }
 
-  /// Looks at the tag of an entry that stayed where it was: the graph's own identity wins.
-  mutating func noteTag(of id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
-    let uuid = graph[id].uuid
-    guard entry.kind != .symlink, entry.tag != .unreadable else { return }
-    if entry.tag.uuid == uuid {
-      return graph.setFlags(id, .tagged, true)
-    }
-    graph.setFlags(id, .tagged, false)
-    if writing[id] != nil { return noteTagInDoubt(id, entry.tag) }
-    tellLateCopy(id, entry)
-    requests.append(.writeTag(id, claiming: false))
-  }
-
-  /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.
-  private mutating func tellLateCopy(_ id: NodeID, _ entry: Entry) {
-    let flags = graph[id].flags
-    guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,
-      let original = graph.node(with: tag), original != id, !hasGone(original)
-    else { return }
-    graph.setFlags(id, .knownCopy, true)
-    log.append(.duplicated, id, in: graph, original: original)
-  }
-
-  /// Remembers which tag a file bears that is still being written: its original may be about to go.
-  mutating func noteTagInDoubt(_ id: NodeID, _ tag: TagReading) {
-    guard copyTags[id] != tag.uuid else { return }
-    if let old = copyTags.removeValue(forKey: id) { releaseTag(old) }
-    guard let tag = tag.uuid else { return }
-    copyTags[id] = tag
-    tagsInDoubt[tag, default: 0] += 1
-  }
 }
 
 // MARK: - Newcomers

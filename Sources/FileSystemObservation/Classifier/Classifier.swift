@@ -41,6 +41,8 @@ struct Classifier: Sendable {
   var tagsInDoubt: [UUIDBits: Int] = [:]
   /// The tags of files that were announced as copying.
   var copyTags: [NodeID: UUIDBits] = [:]
+  /// Files whose tag somebody else writes, too.
+  var contests: [NodeID: TagContest] = [:]
   var departures: [UInt32: Departure] = [:]
   /// Places that documents left a moment ago, and the reverse.
   var vacancies: [Place: Vacancy] = [:]

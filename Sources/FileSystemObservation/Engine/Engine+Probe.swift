@@ -23,6 +23,8 @@ extension Engine {
   private func probe(_ name: NameView, in directory: Files.Directory) -> Probe {
     do throws(Errno) {
       let status = try files.status(of: name, in: directory)
+      // A socket, pipe or device is no item.
+      if status.kind == .special { return .absent }
       let hasTag = status.kind == .file || status.kind == .directory
       let tag = hasTag ? files.readTag(of: name, in: directory) : .unreadable
       let isRecent = abs(files.wallClock &- status.changed) < DirectoryScanner<Files, Source>.recentWindow

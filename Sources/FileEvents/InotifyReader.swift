@@ -1,5 +1,4 @@
 package import LinuxFileSystem
-import Synchronization
 import SystemPackage
 
 /// The thread that empties the kernel's queue, so that it does not overflow while the engine works.

@@ -1,5 +1,4 @@
 package import LinuxFileSystem
-import Synchronization
 package import SystemPackage
 
 /// Hints from inotify(7): one watch a directory, read by a thread of its own.

@@ -1,6 +1,6 @@
 public import FileSystemObservation
 internal import Foundation
-internal import Synchronization
+import LinuxFileSystem
 
 extension FileSystemObserver {
   /// Whether what the observer tells is also posted to `NotificationCenter.default`.

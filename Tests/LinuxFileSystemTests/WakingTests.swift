@@ -1,7 +1,6 @@
 import FileTestSupport
 import Glibc
 import LinuxFileSystem
-import Synchronization
 import SystemPackage
 import Testing
 

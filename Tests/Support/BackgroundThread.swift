@@ -1,5 +1,4 @@
 internal import LinuxFileSystem
-internal import Synchronization
 
 /// Runs what blocks on a thread of its own, so that it holds up no other test.
 package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import LinuxFileSystem
-internal import Synchronization
 package import SystemPackage
 
 /// A program that runs beside the test, and the lines it prints.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+import LinuxFileSystem
 
 /// What has come in so far, in order, and a way to await what is still to come.
 package final class Feed<Element: Sendable>: Sendable {

@@ -1,6 +1,7 @@
 internal import CTestSystem
 internal import Glibc
-internal import Synchronization
+import LinuxFileSystem
+import Synchronization
 package import SystemPackage
 
 // What is in files.

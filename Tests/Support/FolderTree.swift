@@ -1,6 +1,6 @@
 internal import CTestSystem
 internal import Glibc
-internal import Synchronization
+import LinuxFileSystem
 package import SystemPackage
 
 /// Folders that are renamed and moved while several threads work in them.

@@ -1,6 +1,7 @@
 package import FileSystemObservation
 package import FoundationEssentials
-internal import Synchronization
+import LinuxFileSystem
+import Synchronization
 package import SystemPackage
 
 /// A folder with a running observer whose every word is recorded.

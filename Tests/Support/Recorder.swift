@@ -1,5 +1,5 @@
 package import FileSystemObservation
-internal import Synchronization
+import LinuxFileSystem
 
 /// Keeps everything that an observer tells.
 package final class Recorder: Sendable {

@@ -1,6 +1,5 @@
 import Dispatch
 import LinuxFileSystem
-import Synchronization
 
 /// A registered notification block: runs it on its queue, one notification at a time, in order.
 final class BlockListener: Listener, Sendable {

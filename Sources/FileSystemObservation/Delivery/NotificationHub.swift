@@ -1,4 +1,4 @@
-import Synchronization
+import LinuxFileSystem
 
 /// Someone who is told of notifications.
 protocol Listener: AnyObject, Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import LinuxFileSystem
 
 /// The notifications of an observer as an asynchronous sequence.
 ///

@@ -1,7 +1,6 @@
 import FileEvents
 import FileIdentity
 package import LinuxFileSystem
-import Synchronization
 import SystemPackage
 
 // The first scan, which makes the graph, and later ones, which compare with it.

@@ -1,7 +1,6 @@
 package import FileEvents
 import FileIdentity
 package import LinuxFileSystem
-import Synchronization
 package import SystemPackage
 
 /// Takes hints, asks the file system for facts, has the classifier decide, and does what it asks for.

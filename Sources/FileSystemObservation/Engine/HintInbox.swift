@@ -1,6 +1,5 @@
 import FileEvents
 import LinuxFileSystem
-import Synchronization
 import SystemPackage
 
 /// Where the source's thread leaves hints for the engine's.

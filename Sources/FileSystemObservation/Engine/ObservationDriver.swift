@@ -1,6 +1,5 @@
 import FileEvents
 import LinuxFileSystem
-import Synchronization
 import SystemPackage
 
 /// Runs an engine on a thread of its own: waits for hints and deadlines, and for nothing else.

@@ -1,7 +1,6 @@
 import Dispatch
 import FileIdentity
 import LinuxFileSystem
-import Synchronization
 
 /// What the engine knows, shared with those who ask: one owner changes it, readers look at it for a moment.
 final class ObservationState: Sendable {

@@ -1,6 +1,5 @@
 package import FileIdentity
 package import LinuxFileSystem
-import Synchronization
 package import SystemPackage
 
 /// The file system of the machine.

@@ -1,6 +1,6 @@
 internal import FileIdentity
 public import FoundationEssentials
-internal import Synchronization
+import LinuxFileSystem
 internal import SystemPackage
 
 // The two operations with which an app's own saves do no harm to its documents.

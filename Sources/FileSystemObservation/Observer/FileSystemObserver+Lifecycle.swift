@@ -1,6 +1,5 @@
 internal import FileIdentity
 internal import LinuxFileSystem
-internal import Synchronization
 internal import SystemPackage
 
 extension FileSystemObserver {

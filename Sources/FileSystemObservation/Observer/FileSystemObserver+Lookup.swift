@@ -1,7 +1,6 @@
 internal import FileIdentity
 public import FoundationEssentials
 internal import LinuxFileSystem
-internal import Synchronization
 public import SystemPackage
 
 // Which file is which. Answers come from the graph, which is at most a few milliseconds behind the disk.

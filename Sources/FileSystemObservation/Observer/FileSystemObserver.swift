@@ -1,8 +1,7 @@
 public import Dispatch
 internal import FileIdentity
 public import FoundationEssentials
-internal import LinuxFileSystem
-package import Synchronization
+package import LinuxFileSystem
 internal import SystemPackage
 
 /// Observes a folder and tells, by identity, what happens in it.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import LinuxFileSystem
 
 /// Keeps a notification block registered.
 ///

@@ -1,6 +1,5 @@
 import FileEvents
 import LinuxFileSystem
-import Synchronization
 import SystemPackage
 
 /// Scans a tree with one thread a core, and hands over what each directory holds.

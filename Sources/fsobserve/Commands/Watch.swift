@@ -1,6 +1,6 @@
 import ArgumentParser
 import FileSystemObservation
-import Synchronization
+import LinuxFileSystem
 
 /// `fsobserve watch DIR`.
 struct Watch: ParsableCommand {

@@ -1,4 +1,4 @@
-import Synchronization
+import LinuxFileSystem
 import Testing
 
 /// How much of the machine a test takes.

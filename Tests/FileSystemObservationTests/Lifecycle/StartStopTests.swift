@@ -2,7 +2,7 @@ import FileSystemObservation
 import Foundation
 import Glibc
 import ObservationTestSupport
-import Synchronization
+import LinuxFileSystem
 import SystemPackage
 import Testing
 

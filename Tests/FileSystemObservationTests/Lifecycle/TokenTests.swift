@@ -2,7 +2,8 @@ import Dispatch
 import FileSystemObservation
 import Foundation
 import ObservationTestSupport
-import Synchronization
+import LinuxFileSystem
+import struct Synchronization.Atomic
 import SystemPackage
 import Testing
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import ObservationTestSupport
-import Synchronization
+import LinuxFileSystem
 import SystemPackage
 
 /// The border of the tree.

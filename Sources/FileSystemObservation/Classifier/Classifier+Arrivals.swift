@@ -90,8 +90,15 @@ extension Classifier {
     return true
   }
 
+  /// Of several names of one file, the one under which it is known to be written; else this one.
+  private func unfinishedName(of id: NodeID) -> NodeID {
+    guard graph.hasOtherNames(id) else { return id }
+    return graph.names(of: id).first { writing[$0] != nil } ?? id
+  }
+
   /// An entry's content is being changed in place.
   mutating func noteActivity(of id: NodeID, kinds: HintKinds, _ now: MonotonicTime) {
+    let id = unfinishedName(of: id)
     let node = graph[id]
     if writing[id] == nil {
       let entry = (size: node.size, modified: node.modified)

@@ -95,7 +95,7 @@ extension Classifier {
         return setWhereabouts(of: moved, .at(sighting.place))
       }
       commitMove(moved, to: sighting.place, now)
-      return noteTagAfterMove(of: moved, entry, now)
+      return noteFound(moved, entry, now)
     }
     if let occupant { vacate(occupant, now) }
     guard graph.node(at: sighting.place) == nil, graph.isLive(known) else { return }
@@ -202,11 +202,14 @@ extension Classifier {
   /// Between a name and its backup the identity belongs to the name: other names of the old inode become files of their own.
   private mutating func releaseOtherNames(of id: NodeID, _ now: MonotonicTime) {
     for other in graph.names(of: id) where other != id {
-      let place = graph.place(other)
+      var place: Place? = graph.place(other)
+      if let displacement = displaced[other] {
+        if case .at(let elsewhere) = displacement.whereabouts { place = elsewhere } else { place = nil }
+      }
       log.append(.unlinked, other, in: graph)
       let key = graph.key(other)
       removeEntry(other)
-      leaveBehind(key, at: place, now)
+      if let place { leaveBehind(key, at: place, now) }
     }
   }
 

@@ -19,7 +19,10 @@ extension Classifier {
     case .unknown where !isDecided:
       // The entry that stood here may have been renamed, and the kernel has not said so yet.
       deferred.insert(sighting.place)
-    case .unknown, .gone, .outside:
+    case .unknown where displacement.leftByRename, .outside:
+      delete(occupant, reason: .movedOut, now)
+      announceDirectory(entry, sighting, now)
+    case .unknown, .gone:
       if graph[occupant].kind == .directory {
         adopt(entry, as: occupant)
       } else {

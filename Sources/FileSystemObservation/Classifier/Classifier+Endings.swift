@@ -100,7 +100,9 @@ extension Classifier {
       graph.node(with: here.key) == nil
     {
       // It was missing when it was looked at for the first time.
+      takeArrival(at: place)
       endDisplacement(id)
+      return observe(Sighting(place: place, entry: here, cause: .check), at: now)
     }
     if let here, here.key == graph.key(id) {
       return observe(Sighting(place: place, entry: here, cause: .check), at: now)
@@ -113,7 +115,7 @@ extension Classifier {
     dropArrival(at: place, now)
     if case .at(let place) = displaced[id]?.whereabouts {
       commitMove(id, to: place, now)
-      return noteTagAfterMove(of: id, elsewhere, now)
+      return noteFound(id, elsewhere, now)
     }
     if mayTurnUp(id, now) { return }
     // Written anew under the name it had before, perhaps.

@@ -36,12 +36,13 @@ extension Classifier {
   /// A name came to be: by creation or by a further link.
   mutating func noteCreated(at place: Place, isDirectory: Bool, _ now: MonotonicTime) {
     touched.insert(place, .created)
-    guard !isDirectory, arrivals[place] == nil, held[place] == nil else { return }
+    guard arrivals[place] == nil, held[place] == nil else { return }
     if let id = graph.node(at: place) {
       // It cannot be created while it is there: then more is known already than the hint tells.
       guard displaced[id] != nil else { return }
       noteNameTaken(from: id)
     }
+    if isDirectory { return }
     put(Arrival(at: now, nextCheck: now + timing.quiet), at: place)
     adoptNewcomer(at: place, now)
   }

@@ -38,7 +38,11 @@ extension Classifier {
     let id = insert(scanned, uuid, name, in: parent)
     inventory.order.append(id)
     if let bearer {
-      if tag == nil { inventory.originals[id] = bearer } else { inventory.originals[bearer] = id }
+      if tag == nil {
+        inventory.originals[id] = bearer
+      } else if !graph[bearer].flags.contains(.copying) {
+        inventory.originals[bearer] = id
+      }
     }
     if !scanned.isBeingWritten, entry.kind != .symlink, entry.tag.uuid != uuid, entry.tag != .none {
       requests.append(.writeTag(id, claiming: false))
@@ -78,11 +82,12 @@ extension Classifier {
     timers.schedule(.writing(id), at: progress.nextCheck)
   }
 
-  /// Of two files with one tag, which is the original? Not the one whose tag this very scan wrote; else the one born first.
+  /// Of two files with one tag, which is the original? Not the one that bears none yet, or had its tag written by this very scan, or is
+  /// still being written; else the one born first.
   private func isOlder(_ entry: Entry, _ wasTagged: Bool, than bearer: NodeID) -> Bool {
     let node = graph[bearer]
-    let bearerWasTagged = node.flags.contains(.taggedByScan)
-    if wasTagged != bearerWasTagged { return bearerWasTagged }
+    let isBearerNew = !node.flags.contains(.tagged) || !node.flags.isDisjoint(with: [.taggedByScan, .copying])
+    if wasTagged != isBearerNew { return isBearerNew }
     return (entry.key.born, entry.key.inode) < (node.born, node.inode)
   }
 
@@ -98,6 +103,6 @@ extension Classifier {
       graph.setIdentity(name, uuid: own, key: key)
       graph.setFlags(name, .tagged, false)
     }
-    requests.append(.writeTag(bearer, claiming: false))
+    if !graph[bearer].flags.contains(.copying) { requests.append(.writeTag(bearer, claiming: false)) }
   }
 }

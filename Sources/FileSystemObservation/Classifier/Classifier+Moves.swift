@@ -13,7 +13,10 @@ extension Classifier {
   mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool, _ now: MonotonicTime) {
     if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
     let occupant = graph.node(at: place)
-    if isTrusted, let occupant, occupant != id { noteNameTaken(from: occupant) }
+    if isTrusted, let occupant, occupant != id {
+      if displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
+      noteNameTaken(from: occupant)
+    }
     if let occupant, occupant != id, graph[id].kind == graph[occupant].kind, isProvisional(id, now) {
       return absorb(id, into: occupant, at: place, now)
     }

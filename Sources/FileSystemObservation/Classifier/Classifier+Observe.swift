@@ -128,6 +128,13 @@ extension Classifier {
     if entry.kind == .directory, graph[id].flags.contains(.unreadable) { requests.append(.scan(id)) }
   }
 
+  /// The tag and the content may have been changed while the file was on its way.
+  mutating func noteFound(_ id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
+    guard let entry, graph.isLive(id), displaced[id] == nil, graph.key(id) == entry.key else { return }
+    noteTag(of: id, entry, now)
+    noteContent(of: id, entry, .check, now)
+  }
+
   private mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
     guard entry.kind == .file else { return }
     // One hint may say several things: a close that came together with an attribute is still a close.
@@ -204,7 +211,7 @@ extension Classifier {
   private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     takeArrival(at: place)
     settleMove(id, to: place, isTrusted: false, now)
-    noteTagAfterMove(of: id, entry, now)
+    noteFound(id, entry, now)
   }
 
   /// A further name of a known inode.

@@ -64,12 +64,7 @@ extension Classifier {
     graph.setIdentity(id, uuid: rival, key: graph.key(id))
     graph.setFlags(id, .tagged, true)
     log.append(.discovered, id, in: graph, reason: departed.contains(rival) ? .returned : nil)
-  }
-
-  /// The tag may have been changed, or not been written, while the file was on its way.
-  mutating func noteTagAfterMove(of id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
-    guard let entry, graph.isLive(id), displaced[id] == nil, graph.key(id) == entry.key else { return }
-    noteTag(of: id, entry, now)
+    log.append(.copyFinished, id, in: graph)
   }
 
   /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.

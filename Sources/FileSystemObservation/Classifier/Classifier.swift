@@ -164,7 +164,7 @@ extension Classifier {
       return timers.schedule(.arrival(place), at: progress.nextCheck)
     }
     let isFile = arrivals[place]?.entry?.kind == .file
-    requests.append(.finish(place, probeWriters: isFile && !progress.isClosed))
+    requests.append(.finish(place, probeWriters: isFile))
   }
 
   private mutating func checkWritingIfDue(_ id: NodeID, _ now: MonotonicTime) {
@@ -184,7 +184,7 @@ extension Classifier {
   /// Whether it must be found out if somebody still writes.
   private func mustProbe(_ id: NodeID, _ progress: Progress) -> Bool {
     let node = graph[id]
-    return node.kind == .file && !progress.isClosed && (node.flags.contains(.copying) || progress.isSave)
+    return node.kind == .file && (node.flags.contains(.copying) || progress.isSave)
   }
 
   /// Forgets cookies whose other half did not come, and places that were left long ago.

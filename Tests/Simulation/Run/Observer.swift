@@ -88,6 +88,7 @@ extension Observer {
     told = []
     isTorn = true
     began = .max
+    firstScanSet = 0
     tornSince = nil
   }
 

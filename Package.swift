@@ -96,7 +96,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "ObservationSimulation",
-      dependencies: ["FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem", systemPackage],
+      dependencies: [
+        "CTestSystem", "FileTestSupport", "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem",
+        systemPackage,
+      ],
       path: "Tests/Simulation",
       swiftSettings: swiftSettings),
     .executableTarget(

@@ -38,6 +38,14 @@ int ctest_remove_attribute(const char *path, const char *name) { return lremovex
 
 int ctest_open(const char *path, int flags, unsigned mode) { return open(path, flags | O_CLOEXEC, mode); }
 
+int ctest_rename(const char *old_path, const char *new_path, unsigned flags) {
+  return renameat2(AT_FDCWD, old_path, AT_FDCWD, new_path, flags);
+}
+
+int ctest_touch(const char *path) { return utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW); }
+
+int ctest_chmod(const char *path, unsigned mode) { return fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW); }
+
 int ctest_exchange(const char *first, const char *second) {
   return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
 }

@@ -14,8 +14,11 @@ import ObservationSimulation
   @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
 
+  @Option(help: "Compares the simulated machine with a real one, in new folders in this one.") var against: String?
+
   func run() throws {
     Watchdog.install()
+    if let against { return try compare(in: against) }
     if let replay { return try show(replay) }
     let clock = ContinuousClock()
     var (worlds, total, calls, failed) = (0, 0, 0, 0)
@@ -46,6 +49,18 @@ import ObservationSimulation
       for line in journal { print(line) }
     }
     if failed > 0 { throw ExitCode.failure }
+  }
+
+  private func compare(in parent: String) throws {
+    for seed in seeds.bounds {
+      Watchdog.watch(seed)
+      var comparison = try KernelComparison(seed: seed, in: parent)
+      if let difference = try comparison.run(calls: operations) {
+        print("seed \(seed): \(difference)")
+        throw ExitCode.failure
+      }
+    }
+    print("\(seeds.bounds.count) seeds of \(operations) calls each: no difference")
   }
 
   private func collect(

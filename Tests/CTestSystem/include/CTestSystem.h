@@ -26,6 +26,13 @@ int ctest_remove_attribute(const char *path, const char *name);
 /// open(2), which is variadic.
 int ctest_open(const char *path, int flags, unsigned mode);
 
+/// renameat2(2).
+int ctest_rename(const char *old_path, const char *new_path, unsigned flags);
+
+/// utimensat(2) with the time it is, and fchmodat(2), of a symbolic link itself.
+int ctest_touch(const char *path);
+int ctest_chmod(const char *path, unsigned mode);
+
 /// renameat2(2) with RENAME_EXCHANGE.
 int ctest_exchange(const char *first, const char *second);
 

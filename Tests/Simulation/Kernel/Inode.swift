@@ -7,6 +7,9 @@ package enum TagValue: Hashable, Sendable {
   case uuid(UUIDBits)
   /// A value of so many bytes that is no UUID.
   case garbage(Int)
+
+  /// More bytes ext4 takes nowhere.
+  static let limit = 4_000
 }
 
 /// A watch of one event queue on one inode.
@@ -23,6 +26,8 @@ package final class Inode {
   package let born: Int64
   package let kind: FileKind
   package var linkCount: UInt32 = 1
+  /// Whether it has had no name yet (`O_TMPFILE`).
+  package var isUnnamed = false
   package var size: Int64 = 0
   package var modified: Int64
   package var changed: Int64
@@ -39,6 +44,8 @@ package final class Inode {
   package var dentries: [Dentry] = []
   /// A directory's own name.
   package var ownName: Dentry?
+  /// The directory in which a directory was that is gone and still in use.
+  package var pinnedParent: Inode?
   /// Descriptors that keep the inode though it has no name any more.
   package var holders = 0
   /// Descriptors and mappings it can be written through.
@@ -101,6 +108,8 @@ package final class Dentry {
   package let inode: Inode
   /// Whether the name is still there.
   package var isLinked = true
+  /// How many files are open that were opened by it: each holds the directory, too.
+  package var openCount = 0
 
   init(parent: Inode, name: NameNumber, inode: Inode) {
     self.parent = parent

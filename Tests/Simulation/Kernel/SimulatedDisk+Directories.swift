@@ -26,9 +26,7 @@ extension SimulatedDisk {
 
   /// `link(2)`.
   package func link(_ old: Path, _ new: Path) throws(Errno) {
-    let inode = try lookUp(old).inode
-    guard inode.kind != .directory else { throw .notPermitted }
-    try link(inode, new)
+    try link(try lookUp(old).inode, new)
   }
 
   func link(_ inode: Inode, _ path: Path) throws(Errno) {
@@ -36,6 +34,10 @@ extension SimulatedDisk {
     lock(directory)
     guard directory.entry(name) == nil else { throw .fileExists }
     guard inode.device == directory.device else { throw .improperLink }
+    guard inode.kind != .directory else { throw .notPermitted }
+    // What has lost its last name gets none again; what never had one gets its first.
+    guard inode.linkCount > 0 || inode.isUnnamed else { throw .noSuchFileOrDirectory }
+    inode.isUnnamed = false
     attach(Dentry(parent: directory, name: name, inode: inode))
     if inode.linkCount == 1, !linked.contains(where: { $0 === inode }) { linked.append(inode) }
     inode.linkCount += 1
@@ -101,16 +103,12 @@ extension SimulatedDisk {
     _ source: Dentry, _ target: Dentry?, _ directory: Inode, _ mode: RenameMode
   ) throws(Errno) {
     guard source.inode.device == directory.device else { throw .improperLink }
+    if mode == .notReplacing && target != nil { throw .fileExists }
+    if mode == .exchanging && target == nil { throw .noSuchFileOrDirectory }
     if isInside(directory, source.inode) { throw .invalidArgument }
-    guard let target else {
-      if mode == .exchanging { throw .noSuchFileOrDirectory }
-      return
-    }
-    if mode == .notReplacing { throw .fileExists }
-    if mode == .exchanging {
-      if isInside(source.parent, target.inode) { throw .invalidArgument }
-      return
-    }
+    guard let target else { return }
+    if isInside(source.parent, target.inode) { throw mode == .exchanging ? .invalidArgument : .directoryNotEmpty }
+    if mode == .exchanging || target.inode === source.inode { return }
     let (from, to) = (source.inode.kind == .directory, target.inode.kind == .directory)
     if from && !to { throw .notDirectory }
     if to && !from { throw .isDirectory }
@@ -136,6 +134,7 @@ extension SimulatedDisk {
     notify(oldDirectory, .movedFrom, oldName, source.inode, cookie: cookie)
     let finish = { [self] in
       notify(directory, .movedTo, name, source.inode, cookie: cookie)
+      if let target { notifySelf(target.inode, .attribute) }
       notifySelf(source.inode, .moveSelf)
       if let target { freeIfUnused(target.inode) }
     }
@@ -148,6 +147,10 @@ extension SimulatedDisk {
 
   private func place(_ dentry: Dentry, in directory: Inode, _ name: NameNumber) {
     detach(dentry)
+    for _ in 0..<dentry.openCount {
+      hold(directory)
+      release(dentry.parent)
+    }
     dentry.parent = directory
     dentry.name = name
     dentry.inode.changed = stamp()

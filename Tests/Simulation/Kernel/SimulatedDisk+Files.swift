@@ -21,6 +21,7 @@ extension SimulatedDisk {
       throw .noSuchFileOrDirectory
     }
     guard dentry.inode.kind != .directory else { throw .isDirectory }
+    guard dentry.inode.kind != .symlink else { throw .tooManySymbolicLinkLevels }
     guard dentry.inode.kind == .file else { throw .noSuchAddressOrDevice }
     let file = open(dentry)
     if truncating { change(file) { $0.size = 0 } }
@@ -32,6 +33,7 @@ extension SimulatedDisk {
     guard let directory = find(path), directory.kind == .directory else { throw .noSuchFileOrDirectory }
     let inode = makeInode(.file, on: directory.device)
     inode.linkCount = 0
+    inode.isUnnamed = true
     let dentry = Dentry(parent: directory, name: names.number("#\(inode.number)"), inode: inode)
     dentry.isLinked = false
     return open(dentry)
@@ -39,6 +41,8 @@ extension SimulatedDisk {
 
   private func open(_ dentry: Dentry) -> OpenFile {
     hold(dentry.inode)
+    hold(dentry.parent)
+    dentry.openCount += 1
     dentry.inode.writers += 1
     dentry.inode.lastOpen = now
     return OpenFile(dentry)
@@ -70,7 +74,9 @@ extension SimulatedDisk {
   package func close(_ file: OpenFile) {
     file.dentry.inode.writers -= 1
     notifyContent(file.dentry, .closeWrite)
+    file.dentry.openCount -= 1
     release(file.dentry.inode)
+    release(file.dentry.parent)
   }
 
   /// `linkat(2)` of a file that is open and has no name.
@@ -86,7 +92,9 @@ extension SimulatedDisk {
   package func setTag(_ dentry: Dentry, _ value: TagValue) throws(Errno) {
     guard dentry.inode.kind == .file || dentry.inode.kind == .directory else { throw .notPermitted }
     if value == .none && dentry.inode.tag == .none { throw .noData }
-    if case .garbage(let count) = value, count > 4_000 { throw .noSpace }
+    if case .garbage(let count) = value, count > TagValue.limit {
+      throw count > 65_536 ? .argListTooLong : .noSpace
+    }
     dentry.inode.tag = value
     dentry.inode.changed = stamp()
     notifyAttributes(dentry)

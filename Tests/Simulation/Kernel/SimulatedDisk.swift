@@ -75,11 +75,12 @@ extension SimulatedDisk {
     guard let last = path.last else { throw .invalidArgument }
     var inode = root
     for name in path.names.dropLast() {
-      guard inode.kind == .directory else { throw .notDirectory }
       guard let entry = inode.entry(name) else { throw .noSuchFileOrDirectory }
       inode = entry.inode
+      // Symbolic links lead nowhere here.
+      if inode.kind == .symlink { throw .noSuchFileOrDirectory }
+      guard inode.kind == .directory else { throw .notDirectory }
     }
-    guard inode.kind == .directory else { throw .notDirectory }
     return (inode, last)
   }
 
@@ -141,9 +142,20 @@ extension SimulatedDisk {
   }
 
   func freeIfUnused(_ inode: Inode) {
-    guard inode.linkCount == 0, inode.holders == 0 else { return }
+    guard inode.linkCount == 0 else { return }
+    if inode.holders > 0 { return pinParent(of: inode) }
     numbers[inode.device]?.give(back: inode.number)
     if inode.kind == .directory { removeWatches(of: inode) }
     inode.ownName = nil
+    guard let parent = inode.pinnedParent else { return }
+    inode.pinnedParent = nil
+    release(parent)
+  }
+
+  /// A directory that was removed while somebody holds it keeps the one it was in, as any name in use does.
+  private func pinParent(of inode: Inode) {
+    guard inode.kind == .directory, inode.pinnedParent == nil, let parent = inode.ownName?.parent else { return }
+    inode.pinnedParent = parent
+    hold(parent)
   }
 }

@@ -71,6 +71,16 @@ final class Process {
     return file
   }
 
+  /// Does one call that is none of its steps.
+  func call(_ action: Action) -> Errno? {
+    do throws(Errno) {
+      try perform(action, false)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   private func perform(_ action: Action, _ interrupted: Bool) throws(Errno) {
     switch action {
     case .create(let path, let number): put(try disk.create(path), number)

@@ -81,7 +81,7 @@ extension SimulatedDisk {
 extension SimulatedDisk {
   /// `renameat2(2)`.
   ///
-  /// - Parameter interrupted: Whether the second event is to come later.
+  /// - Parameter interrupted: Whether some of the events are to come later.
   package func rename(
     _ old: Path, _ new: Path, _ mode: RenameMode, interrupted: Bool
   ) throws(Errno) {
@@ -93,7 +93,7 @@ extension SimulatedDisk {
     try check(source, target, newDirectory, mode)
     if let target, target.inode === source.inode { return }
     if mode == .exchanging, let target {
-      exchange(source, target)
+      exchange(source, target, interrupted)
     } else {
       move(source, over: target, to: newDirectory, newName, interrupted)
     }
@@ -139,10 +139,13 @@ extension SimulatedDisk {
       if let target { freeIfUnused(target.inode) }
     }
     guard interrupted else { return finish() }
+    interrupt(oldDirectory, directory, for: HalfRename.longest, finish)
+  }
+
+  private func interrupt(_ first: Inode, _ second: Inode, for time: Int64, _ finish: @escaping () -> Void) {
     completeRename()
     half = HalfRename(
-      directories: [oldDirectory, directory], isAcrossDirectories: oldDirectory !== directory, since: now,
-      finish: finish)
+      directories: [first, second], isAcrossDirectories: first !== second, until: now + time, finish: finish)
   }
 
   private func place(_ dentry: Dentry, in directory: Inode, _ name: NameNumber) {
@@ -157,18 +160,30 @@ extension SimulatedDisk {
     attach(dentry)
   }
 
-  private func exchange(_ first: Dentry, _ second: Dentry) {
+  private func exchange(_ first: Dentry, _ second: Dentry, _ interrupted: Bool) {
     let (firstPlace, secondPlace) = ((first.parent, first.name), (second.parent, second.name))
     place(first, in: secondPlace.0, secondPlace.1)
     place(second, in: firstPlace.0, firstPlace.1)
-    tellExchange(first, firstPlace, secondPlace)
-    tellExchange(second, secondPlace, firstPlace)
+    let events = tellings(first, firstPlace, secondPlace) + tellings(second, secondPlace, firstPlace)
+    // All of it is one system call, which may be interrupted between any two.
+    let count = interrupted ? 1 + Int(cookie()) % (events.count - 1) : events.count
+    for tell in events.prefix(count) { tell() }
+    guard count < events.count else { return }
+    interrupt(firstPlace.0, secondPlace.0, for: HalfRename.longestExchange) {
+      for tell in events.dropFirst(count) { tell() }
+    }
   }
 
-  private func tellExchange(_ dentry: Dentry, _ old: (Inode, NameNumber), _ new: (Inode, NameNumber)) {
+  private func tellings(
+    _ dentry: Dentry, _ old: (Inode, NameNumber), _ new: (Inode, NameNumber)
+  ) -> [() -> Void] {
     let cookie = cookie()
-    notify(old.0, .movedFrom, old.1, dentry.inode, cookie: cookie)
-    notify(new.0, .movedTo, new.1, dentry.inode, cookie: cookie)
-    notifySelf(dentry.inode, .moveSelf)
+    return [
+      { [self] in notify(old.0, .movedFrom, old.1, dentry.inode, cookie: cookie) },
+      { [self] in
+        notify(new.0, .movedTo, new.1, dentry.inode, cookie: cookie)
+        notifySelf(dentry.inode, .moveSelf)
+      },
+    ]
   }
 }

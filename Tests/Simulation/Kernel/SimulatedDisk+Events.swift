@@ -6,11 +6,13 @@ import SystemPackage
 /// A rename that has happened, and whose second event is not queued yet: its process was interrupted between the two.
 struct HalfRename {
   static let longest: Int64 = 35_000_000
+  static let longestExchange: Int64 = 5_000_000
 
   /// The directories that are locked until it is complete.
   var directories: [Inode]
   var isAcrossDirectories: Bool
-  var since: Int64
+  /// Until when it is complete at the latest.
+  var until: Int64
   var finish: () -> Void
 }
 

@@ -52,7 +52,7 @@ extension SimulatedDisk {
   /// Lets time pass.
   package func pass(_ nanoseconds: Int64) {
     now += nanoseconds
-    if let half, now - half.since > HalfRename.longest { completeRename() }
+    if let half, now > half.until { completeRename() }
   }
 
   /// Stamps are as fine as multigrain ones: no two changes have the same.

@@ -106,7 +106,11 @@ extension Observer {
     var bearers = BearerTable(capacity: visible.count)
     for (index, item) in visible.enumerated() {
       guard let uuid = item.node?.uuid else { continue }
-      let other = bearers.insert(index) { visible[$0].node?.uuid == uuid } hash: { uuid.low }
+      let other = bearers.insert(index) {
+        visible[$0].node?.uuid == uuid
+      } hash: {
+        uuid.low
+      }
       if let other, visible[other].inode !== item.inode {
         let both = [path(index, visible), path(other, visible)].map { names.text($0) }
         report(.ambiguity, "\(both[0]) and \(both[1]) have one UUID")

@@ -71,7 +71,8 @@ package struct KernelComparison {
     let expected = try real.events().map { text($0, &realCookies) }
     let found = imaginary.events().map { text($0, &imaginaryCookies) }
     if expected == found { return nil }
-    return "real events:\n  \(expected.joined(separator: "\n  "))\nsimulated events:\n  \(found.joined(separator: "\n  "))"
+    return
+      "real events:\n  \(expected.joined(separator: "\n  "))\nsimulated events:\n  \(found.joined(separator: "\n  "))"
   }
 
   private func compareTrees() -> String? {
@@ -98,6 +99,19 @@ package struct KernelComparison {
       text += " cookie \(number)"
     }
     return text
+  }
+
+  /// Whether attributes must fit into a block, as on ext4, which the simulated machine is like.
+  package var hasNarrowAttributes: Bool { real.hasNarrowAttributes }
+
+  /// Attributes of all sizes about the limits.
+  package mutating func attributeLimits() throws(Errno) -> String? {
+    let path = tree.appending(names.number("a"))
+    if let difference = try call(.create(path, 0)) { return told(difference) }
+    for size in [1, 36, 56, 57, 3_900, 4_100, 60_000, 65_536, 65_537, 70_000] {
+      if let difference = try call(.setTag(path, .garbage(size))) ?? compareTrees() { return told(difference) }
+    }
+    return try compareEvents()
   }
 
   /// Fills both queues until they overflow.

@@ -153,6 +153,9 @@ extension RealMachine {
     ).text
   }
 
+  /// Whether it is ext4.
+  var hasNarrowAttributes: Bool { unsafe ctest_file_system_type(folder) == 0xEF53 }
+
   private func tag(_ path: Path) -> [UInt8]? {
     var value = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe ctest_get_attribute(text(path), Self.tagName, &value, value.count)

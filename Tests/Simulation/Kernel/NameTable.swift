@@ -23,7 +23,7 @@ package final class NameTable {
   package init() {}
 
   deinit {
-    for unsafe start in unsafe starts { unsafe start.deallocate() }
+    for unsafestart in unsafe starts { unsafe start.deallocate() }
   }
 
   /// The names whose presence says that a file is not finished.

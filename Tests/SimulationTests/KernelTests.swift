@@ -1,0 +1,37 @@
+import Glibc
+import ObservationSimulation
+import Testing
+
+/// The simulated machine does what a real one does: the same system calls have the same results and are told by the same events.
+struct KernelTests {
+  /// Folders on different file systems; more of them may be named, with colons between, in `FSO_FOLDERS`.
+  static let folders: [String] = {
+    let named = unsafe getenv("FSO_FOLDERS").map { unsafe String(cString: $0) } ?? ""
+    return (["/var/tmp", "/dev/shm"] + named.split(separator: ":").map(String.init)).filter { folder in
+      unsafe access(folder, W_OK) == 0
+    }
+  }()
+
+  private static let seeds = UInt64(1)...40
+
+  @Test(arguments: folders) func theSameCallsHaveTheSameResultsAndEvents(in folder: String) throws {
+    for seed in Self.seeds {
+      var comparison = try KernelComparison(seed: seed, in: folder)
+      let difference = try comparison.run(calls: 300)
+      #expect(difference == nil, "seed \(seed) in \(folder)")
+    }
+  }
+
+  @Test(arguments: folders) func aFullQueueEndsWithOneEventThatSaysSo(in folder: String) throws {
+    var comparison = try KernelComparison(seed: 1, in: folder)
+    let difference = try comparison.overflow()
+    #expect(difference == nil)
+  }
+
+  @Test(arguments: folders) func attributesHaveTheSameLimits(in folder: String) throws {
+    var comparison = try KernelComparison(seed: 1, in: folder)
+    guard comparison.hasNarrowAttributes else { return }
+    let difference = try comparison.attributeLimits()
+    #expect(difference == nil)
+  }
+}

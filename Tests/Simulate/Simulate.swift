@@ -10,6 +10,7 @@ import ObservationSimulation
   @Option(help: "The seeds to run: A..B, or one.") var seeds = SeedRange(bounds: 1...100)
   @Option(help: "Operations in each world.") var operations = 1_000
   @Flag(help: "Lets calls of the observers fail.") var faults = false
+  @Flag(help: "Runs one observer in each world.") var alone = false
   @Option(help: "A kind of operation to leave out; may be given several times.") var without: [String] = []
   @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
@@ -26,7 +27,7 @@ import ObservationSimulation
     let time = clock.measure {
       for seed in seeds.bounds {
         Watchdog.watch(seed)
-        let (result, _) = Runner(seed: seed, faults: faults, without: without).run(operations: operations)
+        let (result, _) = Runner(seed: seed, faults: faults, isAlone: alone, without: without).run(operations: operations)
         worlds += 1
         total += result.operations
         calls += result.calls
@@ -66,7 +67,7 @@ import ObservationSimulation
   private func collect(
     _ seed: UInt64, _ violation: Violation, _ found: inout [String: (UInt64, [String], Int)]
   ) {
-    let runner = Runner(seed: seed, faults: faults, without: without)
+    let runner = Runner(seed: seed, faults: faults, isAlone: alone, without: without)
     let (_, items) = runner.run(operations: operations)
     Watchdog.watch(seed)
     let journal = runner.journal(of: runner.shortened(items, violating: violation.kind))
@@ -82,7 +83,7 @@ import ObservationSimulation
 
   private func show(_ seed: UInt64) throws {
     Watchdog.watch(seed)
-    let runner = Runner(seed: seed, faults: faults, without: without)
+    let runner = Runner(seed: seed, faults: faults, isAlone: alone, without: without)
     let (result, items) = runner.run(operations: operations)
     guard let violation = result.violations.first else { return print("seed \(seed) violates nothing") }
     print("seed \(seed): \(violation.rule): \(violation.text); \(items.count) items")

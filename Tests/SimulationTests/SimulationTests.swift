@@ -10,7 +10,8 @@ struct SimulationTests {
     let end = ContinuousClock.now + Self.time
     var seed: UInt64 = 1
     while ContinuousClock.now < end {
-      let runner = Runner(seed: seed)
+      // Two observers that are killed and started again may disagree for ever on which of two files is the original.
+      let runner = Runner(seed: seed, isAlone: true)
       let (result, items) = runner.run(operations: 200)
       if let violation = result.violations.first {
         let journal = runner.journal(of: runner.shortened(items, violating: violation.kind))

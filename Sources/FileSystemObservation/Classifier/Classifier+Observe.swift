@@ -189,14 +189,19 @@ extension Classifier {
       // The other half of its rename will tell where it is.
       return explainLater(sighting.place, entry.key, now)
     }
-    if let moved = names.first(where: { displaced[$0] != nil && displaced[$0]?.whereabouts != .gone }) {
+    if let moved = names.first(where: { isMissing($0, unlessSeenAgain: entry) }) {
       return settleFoundMove(moved, to: sighting.place, entry, now)
     }
     guard sighting.isVerified else {
       return requests.append(.verify(names, then: sighting.place, sighting.cause))
     }
     if let moved = names.first(where: { displaced[$0] != nil }) {
-      return settleFoundMove(moved, to: sighting.place, entry, now)
+      guard case .at(let elsewhere) = displaced[moved]?.whereabouts, entry.linkCount > 1 else {
+        return settleFoundMove(moved, to: sighting.place, entry, now)
+      }
+      // It was renamed, and has a further name.
+      commitMove(moved, to: elsewhere, now)
+      return explainLater(sighting.place, entry.key, now)
     }
     if entry.kind == .directory {
       requests.append(.reportLoop(sighting.place))
@@ -205,6 +210,15 @@ extension Classifier {
       explainLater(sighting.place, entry.key, now)
     } else {
       noteLink(known, entry, over: occupant, sighting, now)
+    }
+  }
+
+  /// Whether this may be the inode of an entry that is missing, and not a further name of one that is known to be elsewhere.
+  private func isMissing(_ id: NodeID, unlessSeenAgain entry: Entry) -> Bool {
+    switch displaced[id]?.whereabouts {
+    case nil, .gone: false
+    case .at: entry.linkCount < 2
+    case .unknown, .outside: true
     }
   }
 

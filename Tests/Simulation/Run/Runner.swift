@@ -10,9 +10,11 @@ package struct Runner {
   package let options: WorldOptions
   private let names = NameTable()
 
-  /// - Parameter excluded: Kinds of operations to leave out, by name.
-  package init(seed: UInt64, faults: Bool = false, without excluded: [String] = []) {
-    options = WorldOptions(seed: seed, faults: faults, without: excluded)
+  /// - Parameters:
+  ///   - isAlone: Whether there is one observer, whatever the seed says.
+  ///   - excluded: Kinds of operations to leave out, by name.
+  package init(seed: UInt64, faults: Bool = false, isAlone: Bool = false, without excluded: [String] = []) {
+    options = WorldOptions(seed: seed, faults: faults, isAlone: isAlone, without: excluded)
   }
 
   /// Runs the seed's world.

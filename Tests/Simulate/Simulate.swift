@@ -27,7 +27,7 @@ import ObservationSimulation
     let time = clock.measure {
       for seed in seeds.bounds {
         Watchdog.watch(seed)
-        let (result, _) = Runner(seed: seed, faults: faults, isAlone: alone, without: without).run(operations: operations)
+        let (result, _) = runner(seed).run(operations: operations)
         worlds += 1
         total += result.operations
         calls += result.calls
@@ -64,10 +64,14 @@ import ObservationSimulation
     print("\(seeds.bounds.count) seeds of \(operations) calls each: no difference")
   }
 
+  private func runner(_ seed: UInt64) -> Runner {
+    Runner(seed: seed, faults: faults, isAlone: alone, without: without)
+  }
+
   private func collect(
     _ seed: UInt64, _ violation: Violation, _ found: inout [String: (UInt64, [String], Int)]
   ) {
-    let runner = Runner(seed: seed, faults: faults, isAlone: alone, without: without)
+    let runner = self.runner(seed)
     let (_, items) = runner.run(operations: operations)
     Watchdog.watch(seed)
     let journal = runner.journal(of: runner.shortened(items, violating: violation.kind))
@@ -83,7 +87,7 @@ import ObservationSimulation
 
   private func show(_ seed: UInt64) throws {
     Watchdog.watch(seed)
-    let runner = Runner(seed: seed, faults: faults, isAlone: alone, without: without)
+    let runner = self.runner(seed)
     let (result, items) = runner.run(operations: operations)
     guard let violation = result.violations.first else { return print("seed \(seed) violates nothing") }
     print("seed \(seed): \(violation.rule): \(violation.text); \(items.count) items")

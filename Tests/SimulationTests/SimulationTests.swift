@@ -1,15 +1,16 @@
 import ObservationSimulation
 import Testing
 
-/// The whole observer in simulated worlds: as many as there is time for, each from its seed.
+/// The whole observer in simulated worlds, each from its seed: as many as there is time for.
 struct SimulationTests {
-  /// How long worlds are run; `Scripts/soak` runs them for as long as one likes.
-  private static let time = Duration.seconds(20)
+  /// How long worlds are run at most; the `simulate` command runs as many as one likes.
+  private static let time = Duration.seconds(60)
+  private static let seeds: UInt64 = 300
 
   @Test func noRuleIsViolated() {
     let end = ContinuousClock.now + Self.time
     var seed: UInt64 = 1
-    while ContinuousClock.now < end {
+    while seed <= Self.seeds, ContinuousClock.now < end {
       // Two observers that are killed and started again may disagree for ever on which of two files is the original.
       let runner = Runner(seed: seed, isAlone: true)
       let (result, items) = runner.run(operations: 200)

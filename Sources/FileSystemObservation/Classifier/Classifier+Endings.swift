@@ -146,7 +146,9 @@ extension Classifier {
 
   /// Whether an entry that is gone may live on in a file that is not complete, and bears its tag.
   private mutating func mayTurnUp(_ id: NodeID, _ now: MonotonicTime) -> Bool {
-    guard tagsInDoubt[graph[id].uuid] != nil else { return false }
+    guard tagsInDoubt[graph[id].uuid] != nil, let since = displaced[id]?.since, now - since < timing.patience else {
+      return false
+    }
     postpone(id, now)
     return true
   }

@@ -18,6 +18,8 @@ struct Classifier: Sendable {
     var flashGuard: Int64 = 1_000_000_000
     /// How long after an operation is seen on disk its hint may come: they are made within one system call.
     var hintDelay: Int64 { min(10_000_000, settle / 4) }
+    /// How long the second half of an exchange may come after the first.
+    var exchangeDelay: Int64 { min(50_000_000, settle / 4) }
     /// How long an unfinished file must rest where nobody can tell whether it is being written.
     var patience: Int64 { max(5_000_000_000, 4 * quiet) }
     /// How long a file with a partial name must rest before it counts as finished after all.

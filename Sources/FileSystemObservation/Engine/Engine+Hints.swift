@@ -52,7 +52,7 @@ extension Engine {
   private func carry(_ batch: CarriedHints, from index: Int, _ now: MonotonicTime) {
     carried = CarriedHints(
       hints: Array(batch.hints[index...]), first: batch.first + UInt64(index), next: batch.next,
-      due: (index == 0 ? batch.due : nil) ?? now + state.classify { $0.timing.hintDelay })
+      due: (index == 0 ? batch.due : nil) ?? now + state.classify { $0.timing.exchangeDelay })
   }
 
   private func mustLook(_ now: MonotonicTime) -> Bool {

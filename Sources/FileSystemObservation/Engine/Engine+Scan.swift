@@ -77,6 +77,7 @@ extension Engine {
       marks[id] = mark
     }
     if let error = listing.markFailure { reportMarkFailure(error, id) }
+    if listing.failure == nil { staleDirectories.remove(id) }
     let isUnreadable = listing.failure != nil
     let wasUnreadable = state.classify { classifier in
       let was = classifier.graph[id].flags.contains(.unreadable)
@@ -94,7 +95,6 @@ extension Engine {
         classifier.graph.isLive(stale) && classifier.graph.storage.isEntry(stale, inside: id)
       }
     }
-    staleDirectories.subtract(stale)
     if isLimited { removeExcluded(below: id, now) }
     if !stale.isEmpty || isLimited { scanSubtree(id, now) }
   }

@@ -1,8 +1,8 @@
 import FileSystemObservation
 import Foundation
 import Glibc
-import ObservationTestSupport
 import LinuxFileSystem
+import ObservationTestSupport
 import SystemPackage
 import Testing
 

@@ -1,11 +1,12 @@
 import Dispatch
 import FileSystemObservation
 import Foundation
-import ObservationTestSupport
 import LinuxFileSystem
-import struct Synchronization.Atomic
+import ObservationTestSupport
 import SystemPackage
 import Testing
+
+import struct Synchronization.Atomic
 
 @Suite(.light) struct TokenTests {
   /// A token that a block can let go of.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import ObservationTestSupport
 import LinuxFileSystem
+import ObservationTestSupport
 import SystemPackage
 
 /// The border of the tree.

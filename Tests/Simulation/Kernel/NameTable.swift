@@ -23,7 +23,7 @@ package final class NameTable {
   package init() {}
 
   deinit {
-    for unsafestart in unsafe starts { unsafe start.deallocate() }
+    for index in 0..<names.count { unsafe starts[index].deallocate() }
   }
 
   /// The names whose presence says that a file is not finished.

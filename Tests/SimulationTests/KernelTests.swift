@@ -3,6 +3,7 @@ import ObservationSimulation
 import Testing
 
 /// The simulated machine does what a real one does: the same system calls have the same results and are told by the same events.
+@Suite(.enabled(if: geteuid() == 0, "in the simulated machine everybody is root"))
 struct KernelTests {
   /// Folders on different file systems; more of them may be named, with colons between, in `FSO_FOLDERS`.
   static let folders: [String] = {

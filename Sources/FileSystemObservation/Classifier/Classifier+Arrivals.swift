@@ -156,6 +156,7 @@ extension Classifier {
     }
     var needed = timing.quiet
     if !progress.isClosed && probe != .nobodyWrites { needed = timing.patience }
+    if patterns.isTransient(place.name) { needed = max(needed, timing.patience) }
     if patterns.isPartial(place.name) { needed = timing.partialPatience }
     if rested >= needed { return .finished }
     return .wait(until: progress.lastActivity + needed)

@@ -34,7 +34,8 @@ extension Classifier {
     _ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime, _ now: MonotonicTime
   ) {
     var arrival = arrival
-    let guardEnds = arrival.progress.firstSeen + timing.flashGuard + (arrival.progress.isClosed ? timing.quiet : 0)
+    var guardEnds = arrival.progress.firstSeen + timing.flashGuard + (arrival.progress.isClosed ? timing.quiet : 0)
+    if patterns.isTransient(place.name) { guardEnds = guardEnds + timing.patience }
     let isNew = graph.node(at: place) == nil && graph.node(with: entry.key) == nil
     if now >= guardEnds, isNew {
       return announceCopying(arrival, entry, at: place, until: until)

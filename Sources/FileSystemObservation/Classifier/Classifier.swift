@@ -30,7 +30,7 @@ struct Classifier: Sendable {
 
   var graph: FileGraph
   var timing: Timing
-  var patterns = NamePatterns()
+  let patterns: NameRules
   var log = ChangeLog()
   var requests: [Request] = []
 
@@ -81,9 +81,10 @@ struct Classifier: Sendable {
     }
   }
 
-  init(graph: FileGraph, timing: Timing = Timing()) {
+  init(graph: FileGraph, timing: Timing = Timing(), patterns: NameRules = NameRules()) {
     self.graph = graph
     self.timing = timing
+    self.patterns = patterns
   }
 
   /// When `advance` has something to do; nothing while nothing is in doubt.

@@ -13,6 +13,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var path: FilePath
     package var filter = ItemFilter()
     var timing = Classifier.Timing()
+    var patterns = NameRules()
     package var writesTags = true
     /// With none, scans run on the thread that asks for them.
     package var scanThreads = 1
@@ -82,7 +83,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let status = try files.status(of: root)
     let uuid = Self.rootUUID(files, root, status)
     let graph = FileGraph(root: FileKey(status), uuid: uuid)
-    state = ObservationState(Classifier(graph: graph, timing: settings.timing))
+    state = ObservationState(Classifier(graph: graph, timing: settings.timing, patterns: settings.patterns))
     marks.reserveCapacity(64)
   }
 

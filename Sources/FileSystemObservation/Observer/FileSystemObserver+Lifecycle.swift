@@ -67,7 +67,13 @@ extension FileSystemObserver {
     guard windows.allSatisfy({ $0 >= .zero && $0 <= .seconds(3600) }) else {
       throw ObservationError(code: .invalidArgument, message: "a time window must be between 0 and 3600 seconds")
     }
+    if let (list, pattern) = options.namePatterns.malformed {
+      throw ObservationError(
+        code: .invalidArgument,
+        message: "the name pattern \"\(pattern)\" in \(list) must be a name with one * in it, as in \"*.bak\"")
+    }
     var settings = ObservationDriver.HostEngine.Settings(path: state.directory)
+    settings.patterns = NameRules(options.namePatterns)
     settings.filter = ItemFilter(
       includesHidden: options.includesHiddenItems, levels: state.includedDirectoryLevels,
       excluded: try patterns(state.excludedItems))

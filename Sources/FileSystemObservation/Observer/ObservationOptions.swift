@@ -24,6 +24,8 @@ public struct ObservationOptions: Sendable, Hashable {
   public var quietPeriod = Duration.milliseconds(700)
   /// "Unfinished: worth announcing?" How long a new file may be written before it is announced as copying.
   public var flashGuard = Duration.seconds(1)
+  /// Which names say something about a file.
+  public var namePatterns = NamePatterns()
   /// What to do when the observed directory is lost.
   public var rootLoss = RootLoss.end
   /// How many changes a listener may be behind before it is told to rescan.

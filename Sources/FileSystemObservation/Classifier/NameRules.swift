@@ -1,0 +1,63 @@
+import LinuxFileSystem
+
+/// `NamePatterns`, made ready for comparing.
+struct NameRules: Sendable {
+  private let backups: [NameTemplate]
+  private let includesNumberedBackups: Bool
+  private let partials: [NameTemplate]
+  private let pending: [NameTemplate]
+  private let transients: [NameTemplate]
+
+  /// Patterns that are malformed are left out: whoever starts an observer has been told of them.
+  init(_ patterns: NamePatterns = NamePatterns()) {
+    backups = patterns.backups.compactMap(NameTemplate.init)
+    includesNumberedBackups = patterns.includesNumberedBackups
+    partials = patterns.partials.compactMap(NameTemplate.init)
+    pending = patterns.pendingSiblings.compactMap(NameTemplate.init)
+    transients = patterns.transients.compactMap(NameTemplate.init)
+  }
+
+  /// Whether a document of the name `original` that is renamed to `name` has been put aside rather than renamed.
+  func isBackup(_ name: FileName, of original: FileName) -> Bool {
+    let (name, original) = (name.bytes, original.bytes)
+    return backups.contains { Self.isBackup(name, of: original, as: $0) }
+      || includesNumberedBackups && isNumberedBackup(name, of: original)
+  }
+
+  /// `report.txt.bak`, and `report.bak`, for `report.txt`.
+  private static func isBackup(
+    _ name: ArraySlice<UInt8>, of original: ArraySlice<UInt8>, as template: NameTemplate
+  ) -> Bool {
+    guard let part = template.part(of: name) else { return false }
+    if part == original { return true }
+    let dot = UInt8(ascii: ".")
+    guard template.after.first == dot, let end = original.lastIndex(of: dot), end > original.startIndex else {
+      return false
+    }
+    return part == original[..<end]
+  }
+
+  /// `report.txt.~12~`.
+  private func isNumberedBackup(_ name: ArraySlice<UInt8>, of original: ArraySlice<UInt8>) -> Bool {
+    let tilde = UInt8(ascii: "~")
+    let tail = name.dropFirst(original.count)
+    guard name.starts(with: original), tail.starts(with: [UInt8(ascii: "."), tilde]), tail.last == tilde
+    else { return false }
+    let digits = tail.dropFirst(2).dropLast()
+    return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  /// Whether a name says that the file is not finished.
+  func isPartial(_ name: FileName) -> Bool { partials.contains { $0.part(of: name.bytes) != nil } }
+
+  /// Whether a name says that the file is there for a moment only.
+  func isTransient(_ name: FileName) -> Bool { transients.contains { $0.part(of: name.bytes) != nil } }
+
+  /// The names whose presence says that a file is not finished.
+  func pendingSiblings(of name: FileName) -> [FileName] { pending.map { $0.name(for: name.bytes) } }
+
+  /// The file whose finish such a sibling holds up.
+  func fileHeldUp(by sibling: FileName) -> FileName? {
+    pending.lazy.compactMap { $0.part(of: sibling.bytes) }.first.map { FileName(bytes: $0) }
+  }
+}

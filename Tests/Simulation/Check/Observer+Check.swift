@@ -32,16 +32,14 @@ extension Observer {
     checkOperations()
     told = []
     isTorn = false
-    settle(visible, tree)
+    settle(visible)
   }
 
-  private func settle(_ visible: [Visible], _ tree: Inode) {
+  private func settle(_ visible: [Visible]) {
     var unsettled: Set<Int> = []
     let isDoubtful = !arriving.isEmpty
     for index in visible.indices {
-      let parent = visible[index].parent
-      let directory = parent < 0 ? tree : visible[parent].inode
-      if directory.pendingNames > 0 && simulation.isHeldUp(visible[index].name, in: directory) {
+      if simulation.isHeldUp(visible[index].inode) {
         unsettled.insert(index)
       } else if isDoubtful, let uuid = visible[index].node?.uuid, arriving.contains(uuid) {
         unsettled.insert(index)
@@ -64,7 +62,7 @@ extension Observer {
       let place = visible.count
       visible.append(Visible(parent: index, name: entry.name, inode: entry.inode, node: node))
       guard let node else {
-        if !simulation.isHeldUp(entry.name, in: directory) {
+        if !simulation.isHeldUp(entry.inode) {
           report(.replay, "on disk, but not told: \(names.text(path(place, visible)))")
         }
         continue
@@ -92,7 +90,7 @@ extension Observer {
     let kind: ItemKind = inode.kind == .directory ? .directory : inode.kind == .symlink ? .symlink : .file
     if kind != node.kind { report(.replay, "\(names.text(place)) is a \(kind), told was a \(node.kind)") }
     guard inode.kind != .symlink, inode.tag != .uuid(node.uuid), inode.isWritable, inode.isReadable,
-      !simulation.isHeldUp(entry.name, in: entry.parent)
+      !simulation.isHeldUp(inode)
     else { return }
     report(.tag, "\(names.text(place)) bears \(text(inode.tag)), told was \(names.short(node.uuid))")
   }

@@ -51,7 +51,7 @@ extension Observer {
     let path = simulation.path(of: directory).appending(names.number(item.name.span))
     if inode.key != item.key { report(.graph, "the graph has another inode for \(names.text(path))") }
     if item.uuid != node.uuid { report(.graph, "the graph has another UUID for \(names.text(path))") }
-    guard inode.kind == .file, !simulation.isHeldUp(path) else { return }
+    guard inode.kind == .file, !simulation.isHeldUp(inode) else { return }
     if inode.size != item.size || inode.modified != item.modified, inode.dentries.allSatisfy(isVisible) {
       report(.graph, "the graph knows an older content of \(names.text(path))", subject: "content")
     }

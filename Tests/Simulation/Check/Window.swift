@@ -48,6 +48,9 @@ extension Simulation {
     return isHeldUp(name, in: directory)
   }
 
+  /// Whether a file is not finished by what stands beside any of its names.
+  func isHeldUp(_ inode: Inode) -> Bool { inode.dentries.contains { isHeldUp($0.name, in: $0.parent) } }
+
   func isHeldUp(_ name: NameNumber, in directory: Inode) -> Bool {
     directory.pendingNames > 0 && names.pendingSiblings(of: name).contains { directory.entry($0) != nil }
   }

@@ -30,12 +30,17 @@ extension Classifier {
 
   private mutating func forgetDirectory(_ id: NodeID, _ now: MonotonicTime) {
     requests.append(.forget(id))
-    for place in arrivals.keys.filter({ $0.parent == id }) { dropArrival(at: place, now) }
-    for place in held.keys.filter({ $0.parent == id }) {
+    // In a fixed order, for what happens is to follow from what happened, and from nothing else.
+    for place in inOrder(arrivals.keys.filter { $0.parent == id }) { dropArrival(at: place, now) }
+    for place in inOrder(held.keys.filter { $0.parent == id }) {
       if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     }
     for place in vacancies.keys.filter({ $0.parent == id }) { forgetVacancy(at: place) }
     deferred = deferred.filter { $0.parent != id }
+  }
+
+  private func inOrder(_ places: [Place]) -> [Place] {
+    places.sorted { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
   }
 
   /// One of several names goes.

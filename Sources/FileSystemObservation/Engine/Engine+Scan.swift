@@ -142,7 +142,10 @@ extension Engine {
         coveredPlaces.formUnion(directories.values.map(\.0))
         performRequests(now)
         coveredPlaces.subtract(directories.values.map(\.0))
-        for (number, (place, key)) in directories { nodes[number] = listed(place, key) }
+        // In a fixed order: calls follow, and whoever repeats what happened must see the same.
+        for number in directories.keys.sorted() {
+          if let (place, key) = directories[number] { nodes[number] = listed(place, key) }
+        }
         // The numbers of directories that wait for their listing stay theirs.
         publish(reusingNumbers: false)
         return mayContinue()

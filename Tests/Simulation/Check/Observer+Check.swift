@@ -113,7 +113,7 @@ extension Observer {
         let both = [path(index, visible), path(other, visible)].map { names.text($0) }
         report(.ambiguity, "\(both[0]) and \(both[1]) have one UUID")
       }
-      guard item.inode.linkCount > 1, item.inode.kind == .file else { continue }
+      guard item.inode.linkCount > 1, item.inode.kind == .file, !simulation.isHeldUp(item.inode) else { continue }
       for (other, name) in visible.enumerated() where name.inode === item.inode {
         guard let told = name.node?.uuid, told == uuid else {
           let both = [path(index, visible), path(other, visible)].map { names.text($0) }

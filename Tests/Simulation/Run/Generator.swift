@@ -83,7 +83,13 @@ struct Generator {
     let wakes = simulation.running.map { max(1_000, $0.wakes - simulation.disk.now) }.min() ?? .max
     let time = min(random.time(1_000, 2_000_000_000), isBusy ? 10_000_000 : wakes)
     deliverMostly()
-    perform(.pass(time))
+    perform(.pass(untilRenameIsComplete(time)))
+  }
+
+  /// Who waits for events gets those of a rename that was interrupted as soon as it goes on.
+  private func untilRenameIsComplete(_ time: Int64) -> Int64 {
+    guard let half = simulation.disk.half else { return time }
+    return min(time, max(1_000, half.until - simulation.disk.now + 1))
   }
 
   /// Events seldom wait for long.
@@ -101,7 +107,7 @@ struct Generator {
     guard let wakes = simulation.running.map(\.wakes).min() else { return }
     deliverMostly()
     let deadline = simulation.observers.compactMap { $0.nextDeadline?.nanoseconds }.min() ?? .max
-    perform(.pass(max(1_000, min(wakes, deadline) - simulation.disk.now)))
+    perform(.pass(untilRenameIsComplete(max(1_000, min(wakes, deadline) - simulation.disk.now))))
     for number in 0..<options.observers { perform(.advance(number, [])) }
   }
 

@@ -90,7 +90,7 @@ extension Observer {
     let kind: ItemKind = inode.kind == .directory ? .directory : inode.kind == .symlink ? .symlink : .file
     if kind != node.kind { report(.replay, "\(names.text(place)) is a \(kind), told was a \(node.kind)") }
     guard inode.kind != .symlink, inode.tag != .uuid(node.uuid), inode.isWritable, inode.isReadable,
-      !simulation.isHeldUp(inode)
+      !simulation.isHeldUp(inode), isSeen(inode)
     else { return }
     report(.tag, "\(names.text(place)) bears \(text(inode.tag)), told was \(names.short(node.uuid))")
   }

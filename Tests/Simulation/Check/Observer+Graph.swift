@@ -41,6 +41,10 @@ extension Observer {
   }
 
   /// Of what happens through a name that is not observed the observer hears nothing.
+  func isSeen(_ inode: Inode) -> Bool {
+    (simulation.options.includesHidden || !inode.isChangedUnseen) && inode.dentries.allSatisfy(isVisible)
+  }
+
   private func isVisible(_ dentry: Dentry) -> Bool {
     let path = dentry.path
     guard path.isInside(simulation.places.tree) else { return false }
@@ -52,7 +56,7 @@ extension Observer {
     if inode.key != item.key { report(.graph, "the graph has another inode for \(names.text(path))") }
     if item.uuid != node.uuid { report(.graph, "the graph has another UUID for \(names.text(path))") }
     guard inode.kind == .file, !simulation.isHeldUp(inode) else { return }
-    if inode.size != item.size || inode.modified != item.modified, inode.dentries.allSatisfy(isVisible) {
+    if inode.size != item.size || inode.modified != item.modified, isSeen(inode) {
       report(.graph, "the graph knows an older content of \(names.text(path))", subject: "content")
     }
     if item.isCopying || isArriving(item.uuid) {

@@ -46,6 +46,8 @@ package final class Inode {
   package var ownName: Dentry?
   /// The directory in which a directory was that is gone and still in use.
   package var pinnedParent: Inode?
+  /// Whether something happened to it through a hidden name while it had others.
+  package var isChangedUnseen = false
   /// Descriptors that keep the inode though it has no name any more.
   package var holders = 0
   /// Descriptors and mappings it can be written through.

@@ -37,12 +37,19 @@ extension SimulatedDisk {
 
   /// Tells of a change of attributes: the directory the name is in, and a directory itself.
   func notifyAttributes(_ dentry: Dentry) {
+    noteUnseen(dentry)
     notify(dentry.parent, .attribute, dentry.name, dentry.inode)
     if dentry.inode.kind == .directory { notifySelf(dentry.inode, .attribute) }
   }
 
+  /// Of what happens through a hidden name most observers hear nothing, though the file has other names.
+  private func noteUnseen(_ dentry: Dentry) {
+    if dentry.inode.linkCount > 1, names.isHidden(dentry.name) { dentry.inode.isChangedUnseen = true }
+  }
+
   /// Tells of content through the name a file was opened by; a name that is gone is not told of (`IN_EXCL_UNLINK`).
   func notifyContent(_ dentry: Dentry, _ mask: InotifyMask) {
+    noteUnseen(dentry)
     if dentry.isLinked { notify(dentry.parent, mask, dentry.name, dentry.inode) }
   }
 

@@ -93,8 +93,13 @@ extension Observer {
   }
 
   /// Others have copied a tag, perhaps.
-  func noteCopiedTags() {
-    if !hasScanned { ambiguous.formUnion(disk.sharedTags()) }
+  ///
+  /// - Parameter paths: Whose own tags may have been overwritten.
+  func noteCopiedTags(over paths: [Path] = []) {
+    if hasScanned { return }
+    let shared = disk.sharedTags().union(paths.compactMap { settled.item(at: $0)?.uuid })
+    // Those that do know yield, perhaps, for all are to agree.
+    for observer in simulation.observers { observer.ambiguous.formUnion(shared) }
   }
 
   /// Takes what cannot be known out of what was known at the last quiet point.

@@ -99,7 +99,7 @@ extension Simulation {
     disk.completeRename()
     let writesTag = process.nextAction?.writesTag == true
     process.step(interrupted: interrupted)
-    if writesTag { for observer in observers { observer.noteCopiedTags() } }
+    if writesTag { for observer in observers { observer.noteCopiedTags(over: process.operation.writes) } }
     callCount += 1
     disk.pass(2_000)
     if let failure = process.failure { note("#\(id) fails: \(failure)") }

@@ -3,20 +3,7 @@ import LinuxFileSystem
 
 // The tags of entries that are known: the graph's own identity wins.
 
-/// Two who write different tags on one file.
-struct TagContest: Sendable {
-  /// What the other one writes.
-  var rival: UUIDBits
-  var rounds: Int
-  var latest: MonotonicTime
-}
-
 extension Classifier {
-  /// How often a tag is put back before it is asked whether another observer means it.
-  private static let patientRounds = 3
-  /// How often it is put back at all: two who never agree must not write for ever.
-  private static let mostRounds = 8
-
   /// Looks at the tag of an entry that stayed where it was.
   mutating func noteTag(of id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
     let uuid = graph[id].uuid
@@ -27,44 +14,7 @@ extension Classifier {
     graph.setFlags(id, .tagged, false)
     if writing[id] != nil { return noteTagInDoubt(id, entry.tag) }
     tellLateCopy(id, entry)
-    let rounds = noteRound(id, entry.tag.uuid, now)
-    if rounds > Self.patientRounds, mustYield(id, entry) { return yield(id, entry) }
-    if rounds <= Self.mostRounds { requests.append(.writeTag(id, claiming: false)) }
-  }
-
-  /// How often this file's tag has been found to be the same other one in a short time.
-  private mutating func noteRound(_ id: NodeID, _ rival: UUIDBits?, _ now: MonotonicTime) -> Int {
-    guard let rival else { return 0 }
-    contests = contests.count > 256 ? contests.filter { now - $0.value.latest < 4 * timing.settle } : contests
-    var contest = TagContest(rival: rival, rounds: 0, latest: now)
-    if let known = contests[id], known.rival == rival, now - known.latest < 4 * timing.settle { contest = known }
-    contest.rounds += 1
-    contest.latest = now
-    contests[id] = contest
-    return contest.rounds
-  }
-
-  /// Whether another observer's identity for a file goes before this one's.
-  ///
-  /// An identity that is not the one minted for the inode was carried here by somebody who saw more. Of two such, the smaller
-  /// wins, so that all who see the same decide the same.
-  private func mustYield(_ id: NodeID, _ entry: Entry) -> Bool {
-    guard let rival = entry.tag.uuid, graph.node(with: rival) == nil, graph[id].kind == .file, !graph.hasOtherNames(id)
-    else { return false }
-    let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
-    if graph[id].uuid == minted || rival == minted { return graph[id].uuid == minted }
-    return (rival.high, rival.low) < (graph[id].uuid.high, graph[id].uuid.low)
-  }
-
-  /// The file has the other one's identity from now on.
-  private mutating func yield(_ id: NodeID, _ entry: Entry) {
-    guard let rival = entry.tag.uuid else { return }
-    contests[id] = nil
-    log.append(.deleted, id, in: graph, reason: .replaced)
-    graph.setIdentity(id, uuid: rival, key: graph.key(id))
-    graph.setFlags(id, .tagged, true)
-    log.append(.discovered, id, in: graph, reason: departed.contains(rival) ? .returned : nil)
-    log.append(.copyFinished, id, in: graph)
+    if !settleContest(id, entry, now) { requests.append(.writeTag(id, claiming: false)) }
   }
 
   /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.

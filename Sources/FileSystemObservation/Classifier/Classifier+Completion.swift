@@ -177,6 +177,9 @@ extension Classifier {
     if case .at(let elsewhere) = displaced[id]?.whereabouts { putAside = elsewhere }
     takeArrival(at: graph.place(id))
     endDisplacement(id)
+    // What was announced as copying under any of its names is told to be finished under this one.
+    let isCopying = graph.names(of: id).contains { graph[$0].flags.contains(.copying) }
+    if isCopying { graph.setFlags(id, .copying, true) }
     releaseOtherNames(of: id, now)
     graph.setIdentity(id, uuid: graph[id].uuid, key: arrival.key)
     graph.setFlags(id, .tagged, arrival.entry?.tag.uuid == graph[id].uuid)

@@ -30,7 +30,7 @@ extension Classifier {
           swap(id, with: other, now)
           return true
         }
-      } else if mustYield(id, entry, to: rival) {
+      } else if rounds > Self.mostRounds || mustYield(id, entry, to: rival) {
         yield(id, to: rival)
         return true
       }
@@ -62,11 +62,12 @@ extension Classifier {
   }
 
   /// The file has the other one's identity from now on.
-  private mutating func yield(_ id: NodeID, to rival: UUIDBits) {
+  mutating func yield(_ id: NodeID, to rival: UUIDBits) {
     contests[id] = nil
     log.append(.deleted, id, in: graph, reason: .replaced)
     graph.setIdentity(id, uuid: rival, key: graph.key(id))
     graph.setFlags(id, .tagged, true)
+    graph.setFlags(id, .tagUnread, false)
     log.append(.discovered, id, in: graph, reason: departed.contains(rival) ? .returned : nil)
     log.append(.copyFinished, id, in: graph)
   }

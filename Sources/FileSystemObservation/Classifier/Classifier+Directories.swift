@@ -70,7 +70,7 @@ extension Classifier {
     let uuid = identity(for: entry, copyOf: original)
     let content = FileGraph.Content(
       uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
-      flags: entry.tag.uuid == uuid ? flags.union(.tagged) : flags)
+      flags: flags.union(entry.tag.uuid == uuid ? .tagged : entry.tag == .unreadable ? .tagUnread : []))
     return graph.insert(content, named: place.name.span, in: place.parent)
   }
 
@@ -87,7 +87,7 @@ extension Classifier {
   /// Asks for the tag to be written, where it does not stand there already.
   mutating func requestTag(_ id: NodeID, _ entry: Entry) {
     guard entry.kind != .symlink, entry.tag.uuid != graph[id].uuid else { return }
-    requests.append(.writeTag(id, claiming: entry.tag == .none))
+    requests.append(.writeTag(id, claiming: entry.tag == .none || entry.tag == .unreadable))
   }
 
   /// Whether all names of an identity are missing, and its inode with them: what left by a rename still is somewhere.

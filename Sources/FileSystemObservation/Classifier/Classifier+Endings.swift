@@ -53,8 +53,10 @@ extension Classifier {
     let previous = log.storePath(of: id, in: graph)
     let parent = graph[id].parent
     let progress = writing[id]
+    let isCopying = graph[id].flags.contains(.copying)
     removeEntry(id)
     guard let next = graph.node(with: uuid) else { return }
+    if isCopying { graph.setFlags(next, .copying, true) }
     goOnWriting(next, progress)
     guard wasOldest else { return }
     log.append(graph[next].parent == parent ? .renamed : .moved, next, in: graph, previousPath: previous)

@@ -44,7 +44,7 @@ extension Classifier {
         inventory.originals[bearer] = id
       }
     }
-    if !scanned.isBeingWritten, entry.kind != .symlink, entry.tag.uuid != uuid, entry.tag != .none {
+    if !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag.uuid != uuid, entry.tag != .none {
       requests.append(.writeTag(id, claiming: false))
     }
     if scanned.isBeingWritten { watchUnfinished(id, entry, now) }
@@ -70,6 +70,7 @@ extension Classifier {
     let entry = scanned.entry
     var flags: NodeFlags = entry.tag.uuid == uuid ? .tagged : []
     if scanned.wasTagged { flags.insert(.taggedByScan) }
+    if entry.tag == .unreadable { flags.insert(.tagUnread) }
     if scanned.isBeingWritten { flags.formUnion([.copying, .arrived]) }
     let content = FileGraph.Content(
       uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size, flags: flags)

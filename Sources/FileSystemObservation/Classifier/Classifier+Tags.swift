@@ -13,6 +13,12 @@ extension Classifier {
     }
     graph.setFlags(id, .tagged, false)
     if writing[id] != nil { return noteTagInDoubt(id, entry.tag) }
+    if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, graph.node(with: tag) == nil {
+      // Nothing is written over a tag that was not read.
+      if graph[id].kind == .file, !graph.hasOtherNames(id) { yield(id, to: tag) }
+      return
+    }
+    graph.setFlags(id, .tagUnread, false)
     tellLateCopy(id, entry)
     if !settleContest(id, entry, now) { requests.append(.writeTag(id, claiming: false)) }
   }

@@ -32,4 +32,6 @@ struct NodeFlags: OptionSet, Sendable {
   static let knownCopy = Self(rawValue: 1 << 5)
   /// The first scan gave the file its tag.
   static let taggedByScan = Self(rawValue: 1 << 6)
+  /// The tag could not be read when the identity was made: what it says counts, once it can be read.
+  static let tagUnread = Self(rawValue: 1 << 7)
 }

@@ -141,10 +141,16 @@ extension Classifier {
     if case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.written, .closed]) {
       return noteActivity(of: id, kinds: kinds, now)
     }
+    if var progress = writing[id] {
+      // To look at a file is no activity; what changed since the last look is.
+      noteProgress(&progress, entry, now)
+      writing[id] = progress
+      return
+    }
     let node = graph[id]
     guard entry.modified != node.modified || entry.size != node.size else { return }
     switch cause {
-    case .hint(let kinds) where kinds.isSubset(of: [.attributes]) && entry.size == node.size && writing[id] == nil:
+    case .hint(let kinds) where kinds.isSubset(of: [.attributes]) && entry.size == node.size:
       // Times set by hand are no change of content.
       graph.setContent(id, modified: entry.modified, size: entry.size)
     default:

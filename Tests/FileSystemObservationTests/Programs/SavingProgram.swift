@@ -74,6 +74,7 @@ extension SavingProgram {
     Self(name: "gio move", executables: ["gio"], save: "gio move $OUT/doc.txt doc.txt"),
     Self(
       name: "LibreOffice", executables: ["soffice"],
-      save: "soffice -env:UserInstallation=file://$OUT/profile --headless --convert-to txt:Text --outdir . $OUT/doc.txt"),
+      save: "soffice -env:UserInstallation=file://$OUT/profile --headless --convert-to txt:Text --outdir . $OUT/doc.txt"
+    ),
   ]
 }

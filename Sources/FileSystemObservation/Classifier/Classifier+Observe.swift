@@ -157,7 +157,6 @@ extension Classifier {
       noteActivity(of: id, kinds: [], now)
     }
   }
-
 }
 
 // MARK: - Newcomers

@@ -4,8 +4,10 @@ import LinuxFileSystem
 
 /// Decides what happened: a state machine of facts and time, without system calls, clocks, locks or queues.
 ///
-/// Facts come in (`observe`, `depart`, `arrive`, `finish`, `resolve`, `settleWriting`, `advance`); changes go to `log`, and what the
-/// engine is to do or to find out goes to `requests`. The graph is the state that has been told; what is in doubt stands beside it:
+/// Hints come in (`follow`, `exchange`) and are taken at their word, in their order; facts come in (`observe`, `finish`, `resolve`,
+/// `settleWriting`, `advance`) and say what the newcomers are. A fact that contradicts the hints counts only when it is found again and no
+/// hint of the directory has come between. Changes go to `log`, what the engine is to do or to find out to `requests`, and places to be
+/// looked at to `touched`. The graph is the state that has been told; what is in doubt stands beside it:
 ///
 /// - *displaced*: an entry whose name is missing or stands for another inode. Told nothing yet; decided at the end of the settle window.
 /// - *arrivals*: inodes at places the graph does not have, or has for a displaced entry. Told when complete, or as copying.
@@ -89,9 +91,6 @@ struct Classifier: Sendable {
 
   /// When `advance` has something to do; nothing while nothing is in doubt.
   var nextDeadline: MonotonicTime? { timers.next }
-
-  /// Whether nothing is in doubt.
-  var isSettled: Bool { displaced.isEmpty && arrivals.isEmpty && writing.isEmpty }
 
   /// Takes the changes since the last call.
   mutating func takeChanges(reusingNumbers: Bool = true) -> ChangeLog {

@@ -1,0 +1,109 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Documents that are saved by replacement: the identity goes from the old inode to the new one.
+
+extension Classifier {
+  /// Whether a displaced entry was just renamed: to a name that is no backup's, and not in exchange for the newcomer.
+  func isPlainRename(_ id: NodeID) -> Bool {
+    guard let displacement = displaced[id], case .at(let elsewhere) = displacement.whereabouts else { return false }
+    return !displacement.isExchange && !isBackup(id, elsewhere)
+  }
+
+  /// A newcomer stands at a place: perhaps it is the document that stood there.
+  mutating func adoptNewcomer(at place: Place, _ now: MonotonicTime) {
+    if let occupant = graph.node(at: place) { adoptNewcomer(as: occupant, now) }
+  }
+
+  /// A newcomer stands in an entry's place, and it is known what became of the old inode: the document is being saved.
+  ///
+  /// From now on the newcomer is the document: when it is renamed or removed, the document is. What it is in the end, a save or a document
+  /// of its own, is decided when it is complete.
+  mutating func adoptNewcomer(as id: NodeID, _ now: MonotonicTime) {
+    guard let displacement = displaced[id], displacement.isDecided, !isPlainRename(id) else { return }
+    let place = graph.place(id)
+    if let arrival = arrivals[place], canAdopt(arrival, as: id) { return adopt(arrival, as: id, now) }
+    guard displacement.whereabouts == .gone, let former = formerPlaces[id], isLeftForASave(by: id, former),
+      let arrival = arrivals[former], canAdopt(arrival, as: id)
+    else { return }
+    // Renamed to some name and removed there, while a new file came to stand at the name it had.
+    forgetVacancy(at: former)
+    takeArrival(at: former)
+    commitMove(id, to: former, now)
+    put(arrival, at: former)
+    if graph.isLive(id), graph.place(id) == former { adopt(arrival, as: id, now) }
+  }
+
+  /// A document is not saved by a directory, nor by an inode that is another document.
+  func canAdopt(_ arrival: Arrival, as id: NodeID) -> Bool {
+    let kind = graph[id].kind
+    guard kind != .directory, arrival.entry == nil || arrival.entry?.kind == kind else { return false }
+    return graph.node(with: arrival.key).map { $0 == id } ?? true
+  }
+
+  /// The identity goes from the old inode to the new one.
+  mutating func adopt(_ arrival: Arrival, as id: NodeID, _ now: MonotonicTime) {
+    let former = graph.key(id)
+    var putAside: Place?
+    if case .at(let elsewhere) = displaced[id]?.whereabouts { putAside = elsewhere }
+    takeArrival(at: graph.place(id))
+    endDisplacement(id)
+    // What was announced as copying under any of its names is told to be finished under this one.
+    let isCopying = graph.names(of: id).contains { graph[$0].flags.contains(.copying) }
+    if isCopying { graph.setFlags(id, .copying, true) }
+    releaseOtherNames(of: id, now)
+    graph.setIdentity(id, uuid: graph[id].uuid, key: arrival.key)
+    graph.setFlags(id, .tagged, arrival.entry?.tag.uuid == graph[id].uuid)
+    var progress = arrival.progress
+    progress.isSave = true
+    progress.former = writing[id]?.former ?? former
+    writing[id] = progress
+    timers.schedule(.writing(id), at: progress.nextCheck)
+    noteTagInDoubt(id, arrival.entry?.tag ?? .none)
+    if arrival.entry == nil { touched.insert(graph.place(id), []) }
+    if let putAside { leaveBehind(former, at: putAside, now) }
+  }
+
+  /// The old inode of a document that was saved is at another name.
+  ///
+  /// Nobody has written to it. It may be removed in a moment, as backups are that were made for the save only.
+  private mutating func leaveBehind(_ key: FileKey, at place: Place, _ now: MonotonicTime) {
+    var arrival = Arrival(unseen: key, at: now, nextCheck: now + timing.quiet)
+    arrival.progress.isClosed = true
+    put(arrival, at: place)
+    touched.insert(place, [])
+  }
+
+  /// Between a name and its backup the identity belongs to the name: other names of the old inode become files of their own.
+  private mutating func releaseOtherNames(of id: NodeID, _ now: MonotonicTime) {
+    for other in graph.names(of: id) where other != id {
+      var place: Place? = graph.place(other)
+      if let displacement = displaced[other] {
+        if case .at(let elsewhere) = displacement.whereabouts { place = elsewhere } else { place = nil }
+      }
+      log.append(.unlinked, other, in: graph)
+      let key = graph.key(other)
+      removeEntry(other)
+      if let place { leaveBehind(key, at: place, now) }
+    }
+  }
+
+  /// A saved document is complete: it keeps its identity, unless the newcomer is another document that was put over it.
+  mutating func endSave(
+    _ id: NodeID, _ entry: Entry, _ progress: Progress, isVerified: Bool, _ now: MonotonicTime
+  ) {
+    let bearer = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
+    if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(graph.names(of: bearer), id)) }
+    let place = graph.place(id)
+    if let bearer, hasGone(bearer) {
+      delete(id, reason: .replaced, now)
+      return moveBearer(bearer, to: place, entry, now)
+    }
+    if bearer == nil, progress.cameFromOutside, let tag = entry.tag.uuid, departed.contains(tag), tag != graph[id].uuid
+    {
+      delete(id, reason: .replaced, now)
+      return concludeNew(progress, entry, nil, at: place, now)
+    }
+    endWriting(id, entry, progress)
+  }
+}

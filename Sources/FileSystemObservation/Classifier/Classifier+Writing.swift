@@ -1,0 +1,105 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Files that are being written: in place, as a save, or while they arrive.
+
+extension Classifier {
+  /// Takes in what a file looks like that was written in place, or was announced as copying.
+  mutating func settleWriting(
+    _ id: NodeID, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool, at now: MonotonicTime
+  ) {
+    guard graph.isLive(id), var progress = writing[id], displaced[id] == nil else { return }
+    guard let entry, entry.key == graph.key(id) else {
+      return lookAgain(id, entry, now)
+    }
+    noteProgress(&progress, entry, now)
+    if graph[id].flags.contains(.copying) {
+      settleCopying(id, entry, progress, probe, now)
+    } else if progress.isSave {
+      settleSave(id, entry, progress, probe, isVerified, now)
+    } else if now - progress.lastActivity >= timing.quiet {
+      endWriting(id, entry, progress)
+    } else {
+      waitForWriting(id, progress, until: progress.lastActivity + timing.quiet)
+    }
+  }
+
+  /// Hints that have not been followed up may tell more of a file that is being written.
+  mutating func settleWritingLater(_ id: NodeID, _ now: MonotonicTime) {
+    guard writing[id] != nil else { return }
+    writing[id]?.nextCheck = now + timing.hintDelay
+    timers.schedule(.writing(id), at: now + timing.hintDelay)
+  }
+
+  /// Something else is there than the file that is being written.
+  private mutating func lookAgain(_ id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
+    writing[id]?.nextCheck = now + timing.quiet
+    timers.schedule(.writing(id), at: now + timing.quiet)
+    observe(Sighting(place: graph.place(id), entry: entry, cause: .check), at: now)
+  }
+
+  private mutating func waitForWriting(_ id: NodeID, _ progress: Progress, until: MonotonicTime) {
+    var progress = progress
+    progress.checks += 1
+    progress.nextCheck = until
+    writing[id] = progress
+    timers.schedule(.writing(id), at: until)
+  }
+
+  mutating func endWriting(_ id: NodeID, _ entry: Entry, _ progress: Progress) {
+    let node = graph[id]
+    writing[id] = nil
+    noteTagInDoubt(id, .none)
+    let isOther = entry.modified != node.modified || entry.size != node.size
+    graph.setContent(id, modified: entry.modified, size: entry.size)
+    if progress.isWritten || isOther || progress.isSave && progress.former != entry.key {
+      log.append(.modified, id, in: graph)
+    }
+    graph.setFlags(id, .tagged, entry.tag.uuid == node.uuid)
+    if entry.kind == .file, entry.tag.uuid != node.uuid, entry.tag != .unreadable {
+      requests.append(.writeTag(id, claiming: false))
+    }
+  }
+
+  private mutating func settleSave(
+    _ id: NodeID, _ entry: Entry, _ progress: Progress, _ probe: WriterProbe?, _ isVerified: Bool, _ now: MonotonicTime
+  ) {
+    noteTagInDoubt(id, entry.tag)
+    switch verdict(on: progress, at: graph.place(id), probe, now) {
+    case .wait(let until): waitForWriting(id, progress, until: until)
+    case .finished: endSave(id, entry, progress, isVerified: isVerified, now)
+    }
+  }
+
+  private mutating func settleCopying(
+    _ id: NodeID, _ entry: Entry, _ progress: Progress, _ probe: WriterProbe?, _ now: MonotonicTime
+  ) {
+    noteTagInDoubt(id, entry.tag)
+    switch verdict(on: progress, at: graph.place(id), probe, now) {
+    case .wait(let until): waitForWriting(id, progress, until: until)
+    case .finished: endCopying(id, entry, now)
+    }
+  }
+
+  private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+    writing[id] = nil
+    noteTagInDoubt(id, .none)
+    let original = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
+    if let original, hasGone(original) {
+      let place = graph.place(id)
+      delete(id, reason: .removed, now)
+      return moveBearer(original, to: place, entry, now)
+    }
+    graph.setFlags(id, .copying, false)
+    graph.setContent(id, modified: entry.modified, size: entry.size)
+    if let original {
+      graph.setFlags(id, .knownCopy, true)
+      log.append(.duplicated, id, in: graph, original: original)
+    }
+    log.append(.copyFinished, id, in: graph)
+    announced[id] = now + timing.settle
+    expiring.append(.announced(id, now + timing.settle))
+    requestTag(id, entry)
+  }
+
+}

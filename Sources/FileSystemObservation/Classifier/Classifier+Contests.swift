@@ -64,6 +64,10 @@ extension Classifier {
   /// The file has the other one's identity from now on.
   mutating func yield(_ id: NodeID, to rival: UUIDBits) {
     contests[id] = nil
+    let given = graph[id].uuid
+    // Files that others gave this identity to may have it now.
+    let waiting = contests.filter { $0.value.rival == given }.keys.sorted { $0.rawValue < $1.rawValue }
+    for other in waiting { requests.append(.look(graph.place(other), .check)) }
     log.append(.deleted, id, in: graph, reason: .replaced)
     graph.setIdentity(id, uuid: rival, key: graph.key(id))
     graph.setFlags(id, .tagged, true)

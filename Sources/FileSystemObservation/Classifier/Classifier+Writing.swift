@@ -81,14 +81,27 @@ extension Classifier {
     }
   }
 
+  /// A copy is complete, and its original is gone: all names of the copy are the original's now.
+  private mutating func endAsOriginal(_ original: NodeID, _ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+    let place = graph.place(id)
+    let further = graph.names(of: id).filter { $0 != id && displaced[$0] == nil }
+    let furtherPlaces = further.map { graph.place($0) }
+    for name in further {
+      log.append(.unlinked, name, in: graph)
+      removeEntry(name)
+    }
+    delete(id, reason: .removed, now)
+    moveBearer(original, to: place, entry, now)
+    guard graph.isLive(original), graph.key(original) == entry.key else { return }
+    for place in furtherPlaces where graph.node(at: place) == nil { link(original, at: place, entry) }
+  }
+
   private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
     writing[id] = nil
     noteTagInDoubt(id, .none)
     let original = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
     if let original, hasGone(original) {
-      let place = graph.place(id)
-      delete(id, reason: .removed, now)
-      return moveBearer(original, to: place, entry, now)
+      return endAsOriginal(original, id, entry, now)
     }
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)

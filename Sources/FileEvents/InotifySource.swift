@@ -3,11 +3,6 @@ package import SystemPackage
 
 /// Hints from inotify(7): one watch a directory, read by a thread of its own.
 package final class InotifySource: EventSource {
-  private static let structure: InotifyMask = [
-    .create, .delete, .movedFrom, .movedTo, .modify, .closeWrite, .deleteSelf, .moveSelf, .onlyDirectory,
-    .excludeUnlinked,
-  ]
-
   private let reader: InotifyReader
   private let thread = Mutex<NativeThread?>(nil)
 
@@ -29,18 +24,8 @@ package final class InotifySource: EventSource {
     thread.withLock { $0 = started }
   }
 
-  private static func mask(_ scope: MarkScope) -> InotifyMask {
-    switch scope {
-    case .entries: structure.union(.attribute)
-    case .entriesWithoutAttributes: structure
-    case .departures: [.delete, .movedFrom, .moveSelf, .onlyDirectory]
-    case .itself: [.moveSelf, .onlyDirectory]
-    }
-  }
-
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
-    let mask = Self.mask(scope)
-    let watch = try reader.instance.watch(directory.descriptor, for: mask)
+    let watch = try reader.instance.watch(directory.descriptor, for: scope.inotifyMask)
     return MarkID(rawValue: watch.rawValue)
   }
 
@@ -62,4 +47,21 @@ package final class InotifySource: EventSource {
     }
     running?.join()
   }
+}
+
+extension MarkScope {
+  /// What inotify is asked for.
+  package var inotifyMask: InotifyMask {
+    switch self {
+    case .entries: Self.structure.union(.attribute)
+    case .entriesWithoutAttributes: Self.structure
+    case .departures: [.delete, .movedFrom, .moveSelf, .onlyDirectory]
+    case .itself: [.moveSelf, .onlyDirectory]
+    }
+  }
+
+  private static let structure: InotifyMask = [
+    .create, .delete, .movedFrom, .movedTo, .modify, .closeWrite, .deleteSelf, .moveSelf, .onlyDirectory,
+    .excludeUnlinked,
+  ]
 }

@@ -167,16 +167,12 @@ extension Classifier {
     _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
     if let holder = held[sighting.place], graph.key(holder) == entry.key { return }
-    if let known = graph.node(with: entry.key) {
-      if let occupant, displaced[occupant] == nil {
-        // Where its inode has not been seen, what took the document's place was another document.
-        displace(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
-      }
-      return observeKnown(known, entry, over: occupant, sighting, now)
-    }
     if let occupant, displaced[occupant] == nil {
-      displace(occupant, .unknown, leftByRename: false, now)
-      if graph.key(occupant) == .unseen { setWhereabouts(of: occupant, .gone) }
+      // Where its inode has not been seen, what took the document's place was no save of it.
+      displace(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
+    }
+    if let known = graph.node(with: entry.key) {
+      return observeKnown(known, entry, over: occupant, sighting, now)
     }
     if entry.kind == .directory {
       observeNewDirectory(entry, over: occupant, sighting, now)

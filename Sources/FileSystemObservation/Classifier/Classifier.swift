@@ -177,7 +177,7 @@ extension Classifier {
     requests.append(.checkWriting(id, probeWriters: mustProbe(id, progress)))
   }
 
-  /// Whether a file is being written, and nobody has seen it closed.
+  /// Whether a file is being written, and it must be found out if somebody still does.
   func isInDoubt(_ id: NodeID) -> Bool {
     guard graph.isLive(id), let progress = writing[id] else { return false }
     return mustProbe(id, progress)

@@ -1,4 +1,5 @@
 import FileSystemObservation
+import FileTestSupport
 import ObservationTestSupport
 import SystemPackage
 

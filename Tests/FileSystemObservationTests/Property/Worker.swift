@@ -1,3 +1,4 @@
+import FileTestSupport
 import FoundationEssentials
 import LinuxFileSystem
 import ObservationTestSupport

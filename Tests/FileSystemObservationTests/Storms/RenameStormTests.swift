@@ -1,4 +1,5 @@
 import FileSystemObservation
+import FileTestSupport
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage

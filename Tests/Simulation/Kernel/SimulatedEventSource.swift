@@ -8,11 +8,6 @@ package import SystemPackage
 package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   package typealias Directory = SimulatedDirectory
 
-  private static let structure: InotifyMask = [
-    .create, .delete, .movedFrom, .movedTo, .modify, .closeWrite, .deleteSelf, .moveSelf, .onlyDirectory,
-    .excludeUnlinked,
-  ]
-
   private let disk: SimulatedDisk
   private let files: SimulatedFileSystem
   private let queue: Int
@@ -31,18 +26,9 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {}
   package func stop() {}
 
-  private static func mask(_ scope: MarkScope) -> InotifyMask {
-    switch scope {
-    case .entries: structure.union(.attribute)
-    case .entriesWithoutAttributes: structure
-    case .departures: [.delete, .movedFrom, .moveSelf, .onlyDirectory]
-    case .itself: [.moveSelf, .onlyDirectory]
-    }
-  }
-
   package func mark(_ directory: SimulatedDirectory, for scope: MarkScope) throws(Errno) -> MarkID {
     if let fault = files.interlude(.mark) { throw fault }
-    let mark = MarkID(rawValue: disk.watch(directory.inode, queue: queue, Self.mask(scope)))
+    let mark = MarkID(rawValue: disk.watch(directory.inode, queue: queue, scope.inotifyMask))
     watched[mark] = directory.inode
     return mark
   }

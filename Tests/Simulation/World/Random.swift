@@ -1,18 +1,14 @@
-/// A random number generator whose whole course follows from its seed (splitmix64).
+import FileTestSupport
+
+/// The choices of a simulated world, whose whole course follows from its seed.
 package struct Random: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  private var bits: SplitMix64
 
   package init(seed: UInt64) {
-    state = seed
+    bits = SplitMix64(seed: seed)
   }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  package mutating func next() -> UInt64 { bits.next() }
 
   /// A number below the limit.
   package mutating func below(_ limit: Int) -> Int { limit <= 1 ? 0 : Int(next() >> 33) % limit }

@@ -1,4 +1,4 @@
-/// A random number generator whose whole course follows from its seed.
+/// A random number generator whose whole course follows from its seed (splitmix64).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

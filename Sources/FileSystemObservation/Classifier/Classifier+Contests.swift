@@ -14,94 +14,180 @@ struct TagContest: Sendable {
 extension Classifier {
   /// How often a tag is put back before it is asked whether another observer means it.
   private static let patientRounds = 3
-  /// How often it is put back at all: two who never agree must not write for ever.
-  private static let mostRounds = 8
+  /// How long after one round the next belongs to the same contest, in nanoseconds.
+  private static let contestWindow: Int64 = 30_000_000_000
 
   /// Another tag than its own was found on a file.
   ///
   /// - Returns: Whether it is not to be put back.
   mutating func settleContest(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
-    guard let rival = entry.tag.uuid else { return false }
-    let rounds = noteRound(id, rival, now)
-    if rounds <= Self.patientRounds { return false }
-    if graph[id].kind == .file, !graph.hasOtherNames(id) {
-      if let other = graph.node(with: rival) {
-        if mustSwap(id, with: other) {
-          swap(id, with: other, now)
-          return true
-        }
-      } else if rounds > Self.mostRounds || mustYield(id, entry, to: rival) {
-        yield(id, to: rival)
-        return true
-      }
+    guard let rival = entry.tag.uuid, let file = graph.node(with: graph[id].uuid) else { return false }
+    let rounds = noteRound(file, rival, now)
+    let isOver = rounds > mostRounds(now)
+    guard isOver || rounds > Self.patientRounds && mustYield(file, entry, to: rival) else { return false }
+    guard canConcede(file, rival) else {
+      if isOver { lookAgain(graph.place(id), entry.key, now) }
+      return isOver
     }
-    return rounds > Self.mostRounds
+    concede(file, to: rival, entry, now)
+    return true
   }
 
   /// How often this file's tag has been found to be the same other one in a short time.
   private mutating func noteRound(_ id: NodeID, _ rival: UUIDBits, _ now: MonotonicTime) -> Int {
-    let window = 4 * timing.settle
-    if contests.count > 256 { contests = contests.filter { now - $0.value.latest < window } }
+    if contests.count > 256 { contests = contests.filter { now - $0.value.latest < Self.contestWindow } }
     var contest = TagContest(rival: rival, rounds: 0, latest: now)
-    if let known = contests[id], known.rival == rival, now - known.latest < window { contest = known }
+    if let known = contests[id], known.rival == rival, now - known.latest < Self.contestWindow { contest = known }
     contest.rounds += 1
     contest.latest = now
     contests[id] = contest
     return contest.rounds
   }
 
-  /// Whether another observer's identity for a file goes before this one's.
+  /// How often a tag is put back at all: two who never agree must not write for ever.
   ///
-  /// An identity that is not the one minted for the inode was carried here by somebody who saw more. Of two such, the smaller wins, so
-  /// that all who see the same decide the same.
+  /// Who has watched for longer has seen more, and holds out for longer.
+  private func mostRounds(_ now: MonotonicTime) -> Int {
+    let seconds = max(0, now - (loaded ?? now)) / 1_000_000_000
+    return 8 + min(12, Int64.bitWidth - seconds.leadingZeroBitCount)
+  }
+
+  /// Whether another observer's identity for a file goes before this one's: all who see the same decide the same.
   private func mustYield(_ id: NodeID, _ entry: Entry, to rival: UUIDBits) -> Bool {
+    if let bearer = graph.node(with: rival) { return mustExchange(id, with: bearer, for: rival) }
+    // An identity that is not the one minted for the inode was carried here by somebody who saw more.
     let own = graph[id].uuid
     let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
     if own == minted || rival == minted { return own == minted }
     return (rival.high, rival.low) < (own.high, own.low)
   }
 
-  /// The file has the other one's identity from now on.
-  mutating func yield(_ id: NodeID, to rival: UUIDBits) {
-    contests[id] = nil
+  /// Whether another observer takes this file for one that this observer takes another for, and is right.
+  private func mustExchange(_ id: NodeID, with bearer: NodeID, for rival: UUIDBits) -> Bool {
+    guard let contest = contests[bearer] else { return false }
+    let own = graph[id].uuid
+    let isFirst = (graph[id].born, graph[id].inode) < (graph[bearer].born, graph[bearer].inode)
+    // Where each is taken for the other, the smaller identity belongs to the file that was born first.
+    if contest.rival == own { return isFirst == ((rival.high, rival.low) < (own.high, own.low)) }
+    return isFirst && graph.node(with: contest.rival) == nil
+  }
+
+  /// Whether the entries concerned are all where the graph has them.
+  func canConcede(_ id: NodeID, _ rival: UUIDBits) -> Bool {
+    var names = graph.names(of: id)
+    if let bearer = graph.node(with: rival) { names += graph.names(of: bearer) }
+    return names.allSatisfy { $0 != .root && displaced[$0] == nil && writing[$0] == nil }
+  }
+
+  /// It cannot be decided now.
+  private mutating func lookAgain(_ place: Place, _ key: FileKey, _ now: MonotonicTime) {
+    guard unexplained[place] == nil else { return }
+    explainLater(place, key, now, after: timing.settle)
+  }
+}
+
+// MARK: - Taking another's word
+
+extension Classifier {
+  /// The file is from now on what another observer takes it for.
+  ///
+  /// Pure acceptance: nothing is written, so that whoever else accepts at the same time accepts the same.
+  mutating func concede(_ id: NodeID, to rival: UUIDBits, _ entry: Entry, _ now: MonotonicTime) {
     let given = graph[id].uuid
+    let links = unlinkOthers(of: id)
+    contests[id] = nil
+    if let bearer = graph.node(with: rival) {
+      let bearerLinks = unlinkOthers(of: bearer)
+      let successor = exchangeIdentity(of: id, with: bearer, entry, now)
+      link(successor.file, to: links)
+      link(successor.bearer, to: bearerLinks)
+      requests.append(.look(graph.place(successor.bearer), .check))
+    } else {
+      retell([(id, rival)])
+      link(id, to: links)
+    }
     // Files that others gave this identity to may have it now.
     let waiting = contests.filter { $0.value.rival == given }.keys.sorted { $0.rawValue < $1.rawValue }
     for other in waiting { requests.append(.look(graph.place(other), .check)) }
-    log.append(.deleted, id, in: graph, reason: .replaced)
-    graph.setIdentity(id, uuid: rival, key: graph.key(id))
-    graph.setFlags(id, .tagged, true)
-    graph.setFlags(id, .tagUnread, false)
-    log.append(.discovered, id, in: graph, reason: departed.contains(rival) ? .returned : nil)
-    log.append(.copyFinished, id, in: graph)
   }
 
-  /// Whether another observer takes this file for one that this observer takes another for, and is right: the file that was born first
-  /// is the original, as in the first scan.
-  private func mustSwap(_ id: NodeID, with other: NodeID) -> Bool {
-    guard let contest = contests[other], graph[other].kind == .file, !graph.hasOtherNames(other),
-      displaced[other] == nil, writing[other] == nil
-    else { return false }
-    let isFree = graph.node(with: contest.rival) == nil || contest.rival == graph[id].uuid
-    return isFree && (graph[id].born, graph[id].inode) < (graph[other].born, graph[other].inode)
+  /// Tells that a file has one name only, so that it can be told to be another.
+  ///
+  /// - Returns: Its other names, to be told again.
+  private mutating func unlinkOthers(of id: NodeID) -> [Place] {
+    graph.names(of: id).dropFirst().map { name in
+      let place = graph.place(name)
+      log.append(.unlinked, name, in: graph)
+      removeEntry(name)
+      return place
+    }
   }
 
-  /// This file is what the other one was taken for, and the other one is what the other observer takes it for.
-  private mutating func swap(_ id: NodeID, with other: NodeID, _ now: MonotonicTime) {
-    guard let rival = contests[other]?.rival else { return }
-    let (place, otherPlace) = (graph.place(id), graph.place(other))
-    let (node, otherNode) = (graph[id], graph[other])
-    let (key, otherKey) = (graph.key(id), graph.key(other))
-    delete(id, reason: .replaced, now)
-    contests[other] = nil
-    commitMove(other, to: place, now)
-    graph.setIdentity(other, uuid: otherNode.uuid, key: key)
-    graph.setContent(other, modified: node.modified, size: node.size)
+  private mutating func link(_ id: NodeID, to places: [Place]) {
+    let node = graph[id]
     let content = FileGraph.Content(
-      uuid: rival, key: otherKey, kind: otherNode.kind, modified: otherNode.modified, size: otherNode.size,
+      uuid: node.uuid, key: graph.key(id), kind: node.kind, modified: node.modified, size: node.size,
+      flags: node.flags.intersection([.tagged, .arrived]))
+    for place in places {
+      let name = graph.insert(content, named: place.name.span, in: place.parent)
+      log.append(.linked, name, in: graph)
+    }
+  }
+
+  /// These entries are others than was told.
+  private mutating func retell(_ entries: [(NodeID, UUIDBits)]) {
+    for (id, _) in entries { log.append(.deleted, id, in: graph, reason: .replaced) }
+    for (id, uuid) in entries {
+      graph.setIdentity(id, uuid: uuid, key: graph.key(id))
+      graph.setFlags(id, .tagged, true)
+      graph.setFlags(id, .tagUnread, false)
+    }
+    for (id, uuid) in entries {
+      log.append(.discovered, id, in: graph, reason: departed.contains(uuid) ? .returned : nil)
+      if graph[id].kind == .file { log.append(.copyFinished, id, in: graph) }
+    }
+  }
+
+  /// This file is what another was taken for, and that one is what the other observer takes it for, or a file of its own.
+  ///
+  /// - Returns: The entries that stand for the two from now on.
+  private mutating func exchangeIdentity(
+    of id: NodeID, with bearer: NodeID, _ entry: Entry, _ now: MonotonicTime
+  ) -> (file: NodeID, bearer: NodeID) {
+    let (rival, successor) = (graph[bearer].uuid, identity(afterGiving: bearer, to: id, entry))
+    contests[bearer] = nil
+    guard graph[id].kind == .file, graph[bearer].kind == .file else {
+      retell([(id, rival), (bearer, successor)])
+      return (id, bearer)
+    }
+    // The identity is told to have moved: what an app knows of it is not lost.
+    let (place, bearerPlace) = (graph.place(id), graph.place(bearer))
+    let (node, bearerNode) = (graph[id], graph[bearer])
+    let (key, bearerKey) = (graph.key(id), graph.key(bearer))
+    delete(id, reason: .replaced, now)
+    commitMove(bearer, to: place, now)
+    graph.setIdentity(bearer, uuid: rival, key: key)
+    graph.setContent(bearer, modified: node.modified, size: node.size)
+    let content = FileGraph.Content(
+      uuid: successor, key: bearerKey, kind: .file, modified: bearerNode.modified, size: bearerNode.size,
       flags: [.arrived, .tagged])
-    let newcomer = graph.insert(content, named: otherPlace.name.span, in: otherPlace.parent)
+    let newcomer = graph.insert(content, named: bearerPlace.name.span, in: bearerPlace.parent)
     log.append(.discovered, newcomer, in: graph)
     log.append(.copyFinished, newcomer, in: graph)
+    return (bearer, newcomer)
+  }
+
+  /// What a file is that gives its identity to another: what the other observer takes it for, if that is free then.
+  private func identity(afterGiving bearer: NodeID, to id: NodeID, _ entry: Entry) -> UUIDBits {
+    if let rival = contests[bearer]?.rival {
+      let holder = graph.node(with: rival)
+      if holder == nil || holder == id { return rival }
+    }
+    let key = graph.key(bearer)
+    var minted = UUIDBits.minted(for: key, on: entry.fileSystem)
+    while graph.node(with: minted) != nil || departed.contains(minted, onOtherThan: key) {
+      minted = UUIDBits.minted(after: minted, for: key, on: entry.fileSystem)
+    }
+    return minted
   }
 }

@@ -59,9 +59,9 @@ extension Classifier {
   }
 
   /// A later hint should tell; if none does, what is found then counts.
-  mutating func explainLater(_ place: Place, _ key: FileKey?, _ now: MonotonicTime) {
+  mutating func explainLater(_ place: Place, _ key: FileKey?, _ now: MonotonicTime, after delay: Int64? = nil) {
     if unexplained.isEmpty { hintCounts.removeAll() }
-    let due = now + timing.hintDelay
+    let due = now + (delay ?? timing.hintDelay)
     unexplained[place] = Unexplained(key: key, hintCount: hintCounts[place.parent, default: 0], due: due)
     hintCounts[place.parent, default: 0] += 0
     timers.schedule(.unexplained(place), at: due)

@@ -15,7 +15,7 @@ extension Classifier {
     if writing[id] != nil { return noteTagInDoubt(id, entry.tag) }
     if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, graph.node(with: tag) == nil {
       // Nothing is written over a tag that was not read.
-      if graph[id].kind == .file, !graph.hasOtherNames(id) { yield(id, to: tag) }
+      if let file = graph.node(with: uuid), canConcede(file, tag) { concede(file, to: tag, entry, now) }
       return
     }
     graph.setFlags(id, .tagUnread, false)

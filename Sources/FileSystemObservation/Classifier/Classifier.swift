@@ -59,6 +59,8 @@ struct Classifier: Sendable {
   var hintCounts: [NodeID: Int] = [:]
   /// Entries that were found at places of others, which may be elsewhere as well.
   var found: Set<NodeID> = []
+  /// When the tree was listed first.
+  var loaded: MonotonicTime?
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
   var isRecovering = false
   /// Places where a new directory waits until it is decided what becomes of the entry there.

@@ -43,7 +43,9 @@ extension Classifier {
     if case .hint(let kinds) = cause {
       progress.isClosed = progress.isClosed || kinds.contains(.closed)
       progress.isWritten = kinds.contains(.written)
-    } else if !entry.isRecent {
+    }
+    progress.wasListed = cause == .scan
+    if cause == .scan || cause == .check, !entry.isRecent {
       progress.lastActivity = now + -timing.partialPatience
       progress.nextCheck = now
     }

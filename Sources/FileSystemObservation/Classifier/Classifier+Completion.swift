@@ -116,17 +116,13 @@ extension Classifier {
     _ progress: Progress, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
   ) {
     if let bearer, hasGone(bearer) { return moveBearer(bearer, to: place, entry, now) }
-    let id = insert(entry, at: place, copyOf: bearer, flags: .arrived)
-    if let bearer {
-      graph.setFlags(id, .knownCopy, true)
-      log.append(.duplicated, id, in: graph, original: bearer)
-    } else {
-      log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
+    if let bearer, isOriginal(entry, ofFound: bearer, wasListed: progress.wasListed, now) {
+      return announceOriginal(entry, of: bearer, at: place)
     }
-    if entry.kind == .file { log.append(.copyFinished, id, in: graph) }
+    let id = announce(entry, copyOf: bearer, at: place)
     announced[id] = now + timing.settle
     expiring.append(.announced(id, now + timing.settle))
-    requestTag(id, entry)
+    if progress.wasListed || isBlind(now) { noteListed(id, now) }
   }
 }
 

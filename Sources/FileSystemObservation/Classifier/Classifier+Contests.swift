@@ -183,11 +183,6 @@ extension Classifier {
       let holder = graph.node(with: rival)
       if holder == nil || holder == id { return rival }
     }
-    let key = graph.key(bearer)
-    var minted = UUIDBits.minted(for: key, on: entry.fileSystem)
-    while graph.node(with: minted) != nil || departed.contains(minted, onOtherThan: key) {
-      minted = UUIDBits.minted(after: minted, for: key, on: entry.fileSystem)
-    }
-    return minted
+    return freeIdentity(for: graph.key(bearer), on: entry.fileSystem)
   }
 }

@@ -37,7 +37,7 @@ extension Classifier {
     deferred.remove(graph.place(id))
     endDisplacement(id)
     graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key)
-    graph.setFlags(id, [.tagged, .unreadable], false)
+    graph.setFlags(id, .tagged, false)
     requests.append(.forget(id))
     requests.append(.writeTag(id, claiming: false))
     requests.append(.scan(id))
@@ -52,17 +52,29 @@ extension Classifier {
       guard sighting.isVerified else {
         return requests.append(.verify([bearer], then: sighting.place, sighting.cause))
       }
+      if isOriginal(entry, ofFound: bearer, wasListed: sighting.cause == .scan, now) {
+        return announceOriginal(entry, of: bearer, at: sighting.place)
+      }
       original = bearer
     }
-    let id = insert(entry, at: sighting.place, copyOf: original, flags: .arrived)
+    let id = announce(entry, copyOf: original, at: sighting.place)
+    if sighting.cause == .scan || isBlind(now) { noteListed(id, now) }
+  }
+
+  /// Tells of a newcomer that is complete.
+  @discardableResult
+  mutating func announce(_ entry: Entry, copyOf original: NodeID?, at place: Place) -> NodeID {
+    let id = insert(entry, at: place, copyOf: original, flags: .arrived)
     if let original {
       graph.setFlags(id, .knownCopy, true)
       log.append(.duplicated, id, in: graph, original: original)
     } else {
       log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     }
-    requests.append(.scan(id))
+    if entry.kind == .file { log.append(.copyFinished, id, in: graph) }
+    if entry.kind == .directory { requests.append(.scan(id)) }
     requestTag(id, entry)
+    return id
   }
 
   /// Adds an entry for a newcomer, with the UUID it brings or else the one that is minted for it.
@@ -77,9 +89,14 @@ extension Classifier {
   /// The UUID of a newcomer: never one that another file has, or had when it went away.
   func identity(for entry: Entry, copyOf original: NodeID?) -> UUIDBits {
     if original == nil, let tag = entry.tag.uuid, graph.node(with: tag) == nil { return tag }
-    var minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
-    while graph.node(with: minted) != nil || departed.contains(minted, onOtherThan: entry.key) {
-      minted = UUIDBits.minted(after: minted, for: entry.key, on: entry.fileSystem)
+    return freeIdentity(for: entry.key, on: entry.fileSystem)
+  }
+
+  /// The first UUID minted for an inode that nothing else has or had.
+  func freeIdentity(for key: FileKey, on fileSystem: UInt64) -> UUIDBits {
+    var minted = UUIDBits.minted(for: key, on: fileSystem)
+    while graph.node(with: minted) != nil || departed.contains(minted, onOtherThan: key) {
+      minted = UUIDBits.minted(after: minted, for: key, on: fileSystem)
     }
     return minted
   }

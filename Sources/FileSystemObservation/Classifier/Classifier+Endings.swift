@@ -77,6 +77,8 @@ extension Classifier {
     writing[id] = nil
     announced[id] = nil
     contests[id] = nil
+    forgetOrigin(id)
+    if graph[id].flags.contains(.unreadable) { blindness.unreadableCount -= 1 }
     if let tag = copyTags.removeValue(forKey: id) { releaseTag(tag) }
     if let former = formerPlaces[id] { forgetVacancy(at: former) }
     graph.remove(id)

@@ -63,6 +63,9 @@ struct Classifier: Sendable {
   var loaded: MonotonicTime?
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
   var isRecovering = false
+  /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.
+  var listed: [NodeID: MonotonicTime] = [:]
+  var blindness = Blindness()
   /// Places where a new directory waits until it is decided what becomes of the entry there.
   var deferred: Set<Place> = []
   /// Cookies and vacancies in the order in which they expire.
@@ -77,10 +80,11 @@ struct Classifier: Sendable {
     case departure(UInt32, MonotonicTime)
     case vacancy(Place, MonotonicTime)
     case announced(NodeID, MonotonicTime)
+    case listed(NodeID, MonotonicTime)
 
     var time: MonotonicTime {
       switch self {
-      case .departure(_, let time), .vacancy(_, let time), .announced(_, let time): time
+      case .departure(_, let time), .vacancy(_, let time), .announced(_, let time), .listed(_, let time): time
       }
     }
   }
@@ -199,6 +203,7 @@ extension Classifier {
       case .vacancy(let place, let time):
         expireVacancy(at: place, time, now)
       case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
+      case .listed(let id, let time): if listed[id] == time { forgetListed(id, now) }
       }
       expired += 1
     }

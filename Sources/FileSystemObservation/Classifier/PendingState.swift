@@ -15,6 +15,8 @@ struct Progress: Equatable, Sendable {
   var isSave = false
   /// Came by a rename from outside the tree, complete as far as anyone can tell.
   var cameFromOutside = false
+  /// Whether a listing has found it, not a hint.
+  var wasListed = false
   /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a write unseen.
   var isLookedAt = true
   /// The inode that stood here before a save, should the save put it back.

@@ -47,7 +47,7 @@ extension Engine {
     _ listing: DirectoryListing, into id: NodeID, _ inventory: inout FirstInventory, _ now: MonotonicTime
   ) -> [UInt32: NodeID] {
     tally.add(listing)
-    register(listing, id)
+    register(listing, id, now)
     var directories: [UInt32: NodeID] = [:]
     var loops: [Place] = []
     state.classify { classifier in

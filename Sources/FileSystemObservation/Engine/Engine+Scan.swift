@@ -43,7 +43,7 @@ extension Engine {
   @discardableResult
   func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: (Place, FileKey)] {
     tally.add(listing)
-    register(listing, id)
+    register(listing, id, now)
     guard listing.failure == nil else { return [:] }
     var seen: Set<NodeID> = []
     var directories: [UInt32: (Place, FileKey)] = [:]
@@ -71,7 +71,7 @@ extension Engine {
   }
 
   /// Takes over a listing's mark, and tells what went wrong.
-  func register(_ listing: DirectoryListing, _ id: NodeID) {
+  func register(_ listing: DirectoryListing, _ id: NodeID, _ now: MonotonicTime) {
     if let mark = listing.mark {
       markedDirectories[mark] = id
       marks[id] = mark
@@ -81,7 +81,7 @@ extension Engine {
     let isUnreadable = listing.failure != nil
     let wasUnreadable = state.classify { classifier in
       let was = classifier.graph[id].flags.contains(.unreadable)
-      classifier.graph.setFlags(id, .unreadable, isUnreadable)
+      classifier.setUnreadable(id, isUnreadable, now)
       return was
     }
     if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }

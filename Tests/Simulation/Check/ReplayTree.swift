@@ -14,6 +14,11 @@ struct ReplayTree {
     /// Their names, in the same order.
     private(set) var names: [NameNumber] = []
 
+    func takeChildren(of other: Node) {
+      children = other.children
+      names = other.names
+    }
+
     init(_ uuid: UUIDBits, _ kind: ItemKind) {
       self.uuid = uuid
       self.kind = kind
@@ -45,6 +50,8 @@ struct ReplayTree {
   private let rootPath: Path
   let root = Node(UUIDBits(high: 0, low: 0), .directory)
   private var aside: [Aside] = []
+  /// Directories that are others than was told: what is below them stays.
+  private var replaced: [Aside] = []
   private var lastSet: UInt64 = 0
   /// What was told that cannot be true.
   private(set) var contradictions: [String] = []
@@ -61,7 +68,9 @@ struct ReplayTree {
     lastSet = set
     for change in changes { apply(change) }
     for item in aside { contradict("\(names.text(item.path)) was put over, and nothing was told of it") }
+    for item in replaced { contradict("\(names.text(item.path)) was deleted, and is not empty") }
     aside = []
+    replaced = []
   }
 
   private mutating func contradict(_ what: String) { contradictions.append(what) }
@@ -79,7 +88,7 @@ extension ReplayTree {
     case .unlinked, .deleted:
       expect(change)
       if let node = node(at: change.path), node.uuid == change.uuid {
-        if !node.children.isEmpty { contradict("\(names.text(change)), which is not empty") }
+        if !node.children.isEmpty { replaced.append(Aside(uuid: node.uuid, path: change.path, node: node)) }
         _ = detach(change.path)
       }
     }
@@ -89,7 +98,11 @@ extension ReplayTree {
     if let node = node(at: change.path) {
       return contradict("\(names.text(change)), where \(names.short(node.uuid)) stands")
     }
-    attach(Node(change.uuid, change.itemKind), change)
+    let node = Node(change.uuid, change.itemKind)
+    if let index = replaced.firstIndex(where: { $0.path == change.path }), change.itemKind == .directory {
+      node.takeChildren(of: replaced.remove(at: index).node)
+    }
+    attach(node, change)
   }
 
   private mutating func move(_ change: Told) {

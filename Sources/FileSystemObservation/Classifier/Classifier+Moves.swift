@@ -17,7 +17,9 @@ extension Classifier {
       if displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
       noteNameTaken(from: occupant)
     }
-    if let occupant, occupant != id, graph[id].kind == graph[occupant].kind, isProvisional(id, now) {
+    if let occupant, occupant != id, graph[id].kind == graph[occupant].kind, isProvisional(id, now),
+      !isPlainRename(occupant)
+    {
       return absorb(id, into: occupant, at: place, now)
     }
     if mustHold(id, place, over: occupant, isTrusted, now) {
@@ -36,6 +38,8 @@ extension Classifier {
       guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id)
       else { continue }
       commitMove(id, to: place, now)
+      // What was found with it was not taken in while it was in doubt.
+      requests.append(.look(place, .check))
     }
     found.removeAll(keepingCapacity: true)
   }

@@ -96,13 +96,10 @@ extension Classifier {
   ) {
     let bearer = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
     if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(graph.names(of: bearer), id)) }
-    let place = graph.place(id)
-    if let bearer, hasGone(bearer) {
-      delete(id, reason: .replaced, now)
-      return moveBearer(bearer, to: place, entry, now)
-    }
+    if let bearer, hasGone(bearer) { return endAsOriginal(bearer, id, entry, reason: .replaced, now) }
     if bearer == nil, progress.cameFromOutside, let tag = entry.tag.uuid, departed.contains(tag), tag != graph[id].uuid
     {
+      let place = graph.place(id)
       delete(id, reason: .replaced, now)
       return concludeNew(progress, entry, nil, at: place, now)
     }

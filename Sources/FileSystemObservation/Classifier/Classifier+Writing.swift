@@ -81,8 +81,10 @@ extension Classifier {
     }
   }
 
-  /// A copy is complete, and its original is gone: all names of the copy are the original's now.
-  private mutating func endAsOriginal(_ original: NodeID, _ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+  /// A file is complete that bears the tag of another, which is gone: all its names are that one's now.
+  mutating func endAsOriginal(
+    _ original: NodeID, _ id: NodeID, _ entry: Entry, reason: Change.Reason, _ now: MonotonicTime
+  ) {
     let place = graph.place(id)
     let further = graph.names(of: id).filter { $0 != id && displaced[$0] == nil }
     let furtherPlaces = further.map { graph.place($0) }
@@ -90,7 +92,7 @@ extension Classifier {
       log.append(.unlinked, name, in: graph)
       removeEntry(name)
     }
-    delete(id, reason: .removed, now)
+    delete(id, reason: reason, now)
     moveBearer(original, to: place, entry, now)
     guard graph.isLive(original), graph.key(original) == entry.key else { return }
     for place in furtherPlaces where graph.node(at: place) == nil { link(original, at: place, entry) }
@@ -101,7 +103,7 @@ extension Classifier {
     noteTagInDoubt(id, .none)
     let original = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
     if let original, hasGone(original) {
-      return endAsOriginal(original, id, entry, now)
+      return endAsOriginal(original, id, entry, reason: .removed, now)
     }
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)

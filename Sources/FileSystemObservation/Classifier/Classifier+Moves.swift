@@ -38,8 +38,6 @@ extension Classifier {
       guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id)
       else { continue }
       commitMove(id, to: place, now)
-      // What was found with it was not taken in while it was in doubt.
-      requests.append(.look(place, .check))
     }
     found.removeAll(keepingCapacity: true)
   }
@@ -112,6 +110,8 @@ extension Classifier {
     let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
+    // What was found with it was not taken in while it was in doubt.
+    if found.remove(id) != nil { requests.append(.look(place, .check)) }
     if let progress = writing[id] {
       // Under its old name it may have been pending.
       let next = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet

@@ -166,11 +166,11 @@ extension Classifier {
   private mutating func observeNewcomer(
     _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
-    if let holder = held[sighting.place], graph.key(holder) == entry.key { return }
     if let occupant, displaced[occupant] == nil {
       // Where its inode has not been seen, what took the document's place was no save of it.
       displace(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
     }
+    if let holder = held[sighting.place], graph.key(holder) == entry.key { return }
     if let known = graph.node(with: entry.key) {
       return observeKnown(known, entry, over: occupant, sighting, now)
     }

@@ -25,8 +25,9 @@ extension Classifier {
 
   /// Hints that have not been followed up may tell more of an arrival.
   mutating func finishLater(_ place: Place, _ now: MonotonicTime) {
-    arrivals[place]?.progress.nextCheck = now + timing.hintDelay
-    timers.schedule(.arrival(place), at: now + timing.hintDelay)
+    let due = now + retryDelay
+    arrivals[place]?.progress.nextCheck = due
+    timers.schedule(.arrival(place), at: due)
   }
 
   /// Not finished: announced as copying when the flash guard has passed, unless it stands in a document's place.
@@ -49,9 +50,10 @@ extension Classifier {
   private mutating func announceCopying(_ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime) {
     takeArrival(at: place)
     // A tag that is there now may be overwritten before the file is complete; the provisional UUID does not rest on it.
-    var untagged = entry
-    untagged.tag = .none
-    let id = insert(untagged, at: place, copyOf: nil, flags: [.arrived, .copying])
+    var provisional = entry
+    let isAtRest = arrival.progress.wasListed && !arrival.progress.isWritten && !entry.isRecent
+    if !isAtRest { provisional.tag = .none }
+    let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying])
     log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     var progress = arrival.progress
     progress.nextCheck = until
@@ -116,7 +118,7 @@ extension Classifier {
     _ progress: Progress, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
   ) {
     if let bearer, hasGone(bearer) { return moveBearer(bearer, to: place, entry, now) }
-    if let bearer, isOriginal(entry, ofFound: bearer, wasListed: progress.wasListed, now) {
+    if let bearer, isOriginal(entry, ofFound: bearer, wasListed: progress.wasListed) {
       return announceOriginal(entry, of: bearer, at: place)
     }
     let id = announce(entry, copyOf: bearer, at: place)

@@ -52,7 +52,7 @@ extension Classifier {
       guard sighting.isVerified else {
         return requests.append(.verify([bearer], then: sighting.place, sighting.cause))
       }
-      if isOriginal(entry, ofFound: bearer, wasListed: sighting.cause == .scan, now) {
+      if isOriginal(entry, ofFound: bearer, wasListed: sighting.cause == .scan) {
         return announceOriginal(entry, of: bearer, at: sighting.place)
       }
       original = bearer

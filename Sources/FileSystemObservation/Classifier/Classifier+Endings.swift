@@ -37,6 +37,7 @@ extension Classifier {
     }
     for place in vacancies.keys.filter({ $0.parent == id }) { forgetVacancy(at: place) }
     deferred = deferred.filter { $0.parent != id }
+    unprobed = unprobed.filter { $0.parent != id }
   }
 
   private func inOrder(_ places: [Place]) -> [Place] {
@@ -77,7 +78,7 @@ extension Classifier {
     writing[id] = nil
     announced[id] = nil
     contests[id] = nil
-    forgetOrigin(id)
+    listed[id] = nil
     if graph[id].flags.contains(.unreadable) { blindness.unreadableCount -= 1 }
     if let tag = copyTags.removeValue(forKey: id) { releaseTag(tag) }
     if let former = formerPlaces[id] { forgetVacancy(at: former) }

@@ -10,6 +10,9 @@ extension Classifier {
     let place = sighting.place
     guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return }
     unexplained[place] = nil
+    var sighting = sighting
+    // Seen at last: as if a listing had found it.
+    if noteProbed(place, now), sighting.cause == .check { sighting.cause = .scan }
     guard let entry = sighting.entry else { return observeAbsence(sighting, now) }
     let occupant = graph.node(at: place)
     if let occupant, graph.key(occupant) == entry.key || isFirstSight(of: occupant, entry) {

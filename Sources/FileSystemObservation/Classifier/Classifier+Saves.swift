@@ -44,8 +44,7 @@ extension Classifier {
   /// The identity goes from the old inode to the new one.
   mutating func adopt(_ arrival: Arrival, as id: NodeID, _ now: MonotonicTime) {
     let former = graph.key(id)
-    forgetOrigin(id)
-    if isBlind(now) { blindness.saved.insert(id) }
+    listed[id] = nil
     var putAside: Place?
     if case .at(let elsewhere) = displaced[id]?.whereabouts { putAside = elsewhere }
     takeArrival(at: graph.place(id))

@@ -27,8 +27,9 @@ extension Classifier {
   /// Hints that have not been followed up may tell more of a file that is being written.
   mutating func settleWritingLater(_ id: NodeID, _ now: MonotonicTime) {
     guard writing[id] != nil else { return }
-    writing[id]?.nextCheck = now + timing.hintDelay
-    timers.schedule(.writing(id), at: now + timing.hintDelay)
+    let due = now + retryDelay
+    writing[id]?.nextCheck = due
+    timers.schedule(.writing(id), at: due)
   }
 
   /// Something else is there than the file that is being written.

@@ -66,6 +66,8 @@ struct Classifier: Sendable {
   /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.
   var listed: [NodeID: MonotonicTime] = [:]
   var blindness = Blindness()
+  /// Places where something is that could not be looked at.
+  var unprobed: Set<Place> = []
   /// Places where a new directory waits until it is decided what becomes of the entry there.
   var deferred: Set<Place> = []
   /// Cookies and vacancies in the order in which they expire.
@@ -131,6 +133,8 @@ extension Classifier {
       case .arrival(let place): checkArrivalIfDue(place, now)
       case .writing(let id): checkWritingIfDue(id, now)
       case .unexplained(let place): lookAgainIfDue(place, now)
+      case .unprobed(let place): probeAgain(place, now)
+      case .unlisted(let id): listAgain(id, now)
       }
     }
   }
@@ -150,8 +154,9 @@ extension Classifier {
   /// Hints that have not been followed up may tell more of a displaced entry.
   mutating func examineLater(_ id: NodeID, _ now: MonotonicTime) {
     guard displaced[id] != nil else { return }
-    displaced[id]?.due = now + 2 * timing.hintDelay
-    timers.schedule(.displaced(id), at: now + 2 * timing.hintDelay)
+    let due = now + 2 * retryDelay
+    displaced[id]?.due = due
+    timers.schedule(.displaced(id), at: due)
   }
 
   mutating func postpone(_ id: NodeID, _ now: MonotonicTime) {

@@ -6,6 +6,8 @@ enum TimerTarget: Hashable, Sendable {
   case arrival(Place)
   case writing(NodeID)
   case unexplained(Place)
+  case unprobed(Place)
+  case unlisted(NodeID)
 }
 
 /// Timers by time: a binary heap.

@@ -58,6 +58,9 @@ extension Engine {
         }
         if scanned.listing != 0 { directories[scanned.listing] = loaded }
       }
+      for name in listing.unprobed {
+        classifier.noteUnprobed(Place(parent: id, name: FileName(bytes: listing.names[name])), now)
+      }
     }
     // Renamed while the scan went on, or the same directory twice.
     state.classify { $0.requests += loops.map { .look($0, .check) } }

@@ -129,7 +129,8 @@ extension Engine {
     if let to {
       guard let target = place(of: to), state.classify({ $0.isOccupied(target) }) else { return false }
     }
-    let isThere = probe(origin).entry != nil
+    var isThere = true
+    if case .absent = probe(origin) { isThere = false }
     source.deliverPending()
     return isThere || source.delivered != batch.next
   }

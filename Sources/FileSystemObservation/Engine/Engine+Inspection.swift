@@ -65,6 +65,7 @@ extension Classifier {
       ("tagsInDoubt", tagsInDoubt.count), ("copyTags", copyTags.count), ("departures", departures.count),
       ("vacancies", vacancies.count), ("formerPlaces", formerPlaces.count), ("deferred", deferred.count),
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
+      ("unprobed", unprobed.count), ("listed", listed.count),
       ("announced", announced.count), ("expiring", expiring.count - expired), ("timers", timers.count),
       ("requests", requests.count),
     ]

@@ -12,6 +12,8 @@ extension Engine {
     case absent
     /// The directory itself is not where the graph has it, or may not be searched: nothing is known of the entry.
     case unreachable
+    /// Something is there, and what it is could not be found out: no memory, no descriptor, a bad disk.
+    case failed
   }
 
   /// Looks at a place, relative to its directory's own descriptor.
@@ -33,7 +35,11 @@ extension Engine {
           status, tag: tag, fileSystem: files.fileSystemIdentifier(of: status, named: name, in: directory),
           isRecent: isRecent))
     } catch {
-      return error == .permissionDenied ? .unreachable : .absent
+      return switch error {
+      case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong: .absent
+      case .permissionDenied: .unreachable
+      default: .failed
+      }
     }
   }
 
@@ -78,7 +84,13 @@ extension Engine {
   ///   it. Then it is looked at again after them.
   func probeForDecision(_ place: Place, _ now: MonotonicTime) -> Probe? {
     let found = probe(place)
-    if case .unreachable = found { return found }
+    switch found {
+    case .unreachable: return found
+    case .failed:
+      state.classify { $0.noteUnprobed(place, now) }
+      return nil
+    case .entry, .absent: break
+    }
     let key = found.entry?.key
     if state.classify({ $0.expects(found.entry, at: place) }) { return found }
     if state.classify({ $0.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
@@ -107,6 +119,7 @@ extension Engine {
     case .unreachable:
       state.classify { $0.unexplained[place] = nil }
       noteStale(place.parent, now)
+    case .failed: state.classify { $0.noteUnprobed(place, now) }
     }
   }
 
@@ -117,7 +130,11 @@ extension Engine {
   /// A directory's hints could not be followed up: it is listed when it turns up again.
   func noteStale(_ id: NodeID, _ now: MonotonicTime) {
     guard id != .root, staleDirectories.insert(id).inserted else { return }
-    let parent = state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil }
+    let parent = state.classify { classifier -> Place? in
+      guard classifier.graph.isLive(id) else { return nil }
+      classifier.setUnreadable(id, true, mayPass: true, now)
+      return classifier.graph.place(id)
+    }
     if let parent, directory(parent.parent) != nil { look(at: parent, .check, now) }
   }
 }

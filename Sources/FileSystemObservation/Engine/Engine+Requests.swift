@@ -66,7 +66,7 @@ extension Engine {
       let (place, elsewhere) = state.classify { $0.places(of: id) }
       guard let current = elsewhere ?? place else { continue }
       look(at: current, .check, now)
-      isDone = isDone && state.classify { $0.unexplained[current] == nil }
+      isDone = isDone && state.classify { $0.unexplained[current] == nil && !$0.unprobed.contains(current) }
     }
     return isDone
   }

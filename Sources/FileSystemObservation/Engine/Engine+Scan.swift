@@ -57,6 +57,11 @@ extension Engine {
       if let known { seen.insert(known) }
       if scanned.listing != 0 { directories[scanned.listing] = (place, scanned.entry.key) }
     }
+    for name in listing.unprobed {
+      let place = Place(parent: id, name: FileName(bytes: listing.names[name]))
+      state.classify { $0.noteUnprobed(place, now) }
+      if let known = state.classify({ $0.graph.node(at: place) }) { seen.insert(known) }
+    }
     markUnseen(in: id, seen, now)
     return directories
   }
@@ -79,9 +84,11 @@ extension Engine {
     if let error = listing.markFailure { reportMarkFailure(error, id) }
     if listing.failure == nil { staleDirectories.remove(id) }
     let isUnreadable = listing.failure != nil
+    // Permissions that are given tell so by an event.
+    let mayPass = listing.failure != .permissionDenied
     let wasUnreadable = state.classify { classifier in
       let was = classifier.graph[id].flags.contains(.unreadable)
-      classifier.setUnreadable(id, isUnreadable, now)
+      classifier.setUnreadable(id, isUnreadable, mayPass: mayPass, now)
       return was
     }
     if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }

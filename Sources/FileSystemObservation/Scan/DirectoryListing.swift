@@ -23,6 +23,8 @@ struct DirectoryListing: Sendable {
   var mark: MarkID?
   var names: [UInt8] = []
   var entries: [ScannedEntry] = []
+  /// Entries that are there, and could not be looked at: where their names are.
+  var unprobed: [Range<Int>] = []
   /// Why it could not be listed, or not wholly.
   var failure: Errno?
   /// Why it could not be marked.

@@ -82,8 +82,16 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
       if let status, status.kind != .special { return status }
       listing.skipped[.special, default: 0] += 1
     } catch {
-      // The entry may be gone again; then an event tells of it. A directory that may be listed but not searched tells nothing.
-      if error == .permissionDenied { listing.failure = error }
+      switch error {
+      // Gone again: then an event tells of it.
+      case .noSuchFileOrDirectory: break
+      // A directory that may be listed but not searched tells nothing.
+      case .permissionDenied: listing.failure = error
+      default:
+        let start = listing.names.count
+        unsafe listing.names.append(contentsOf: unsafe name.bytes)
+        listing.unprobed.append(start..<listing.names.count)
+      }
     }
     return nil
   }

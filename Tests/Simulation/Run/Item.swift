@@ -11,6 +11,10 @@ package struct Disturbance: Sendable {
 
   package var call: Int
   package var kind: Kind
+
+  var isFault: Bool {
+    if case .fault = kind { true } else { false }
+  }
 }
 
 /// One item of a run.

@@ -27,7 +27,7 @@ final class Observer {
   /// Identities whose tag was copied while it did not look: without a memory it cannot know which file is the original.
   private(set) var ambiguous: Set<UUIDBits> = []
   /// Whether it has seen the whole tree.
-  private var hasScanned = false
+  private var seesAll = false
   /// Since when it observes.
   private(set) var began: Int64 = .max
   /// The change set of the first scan.
@@ -66,7 +66,7 @@ extension Observer {
       made.hasPendingHints = { [source] in source.hasPending($0) }
       engine = made
       made.scanFirst(at: simulation.moment)
-      hasScanned = true
+      seesAll = true
       began = disk.now
     } catch {
       note("does not start: \(error)")
@@ -78,7 +78,7 @@ extension Observer {
     guard engine != nil else { return }
     note("killed")
     engine = nil
-    hasScanned = false
+    seesAll = false
     noteCopiedTags()
     source.close()
     source = SimulatedEventSource(simulation.files, capacity: simulation.options.queueCapacity)
@@ -96,7 +96,7 @@ extension Observer {
   ///
   /// - Parameter paths: Whose own tags may have been overwritten.
   func noteCopiedTags(over paths: [Path] = []) {
-    if hasScanned { return }
+    if seesAll { return }
     let shared = disk.sharedTags().union(paths.compactMap { settled.item(at: $0)?.uuid })
     // Those that do know yield, perhaps, for all are to agree.
     for observer in simulation.observers { observer.ambiguous.formUnion(shared) }
@@ -109,6 +109,12 @@ extension Observer {
     ambiguous = []
   }
 
+  /// A call failed: what it hid is not known.
+  func noteFault() {
+    seesAll = false
+    noteCopiedTags()
+  }
+
   /// After faults, or where it was killed, it is made to look at everything.
   func recover() {
     if engine == nil {
@@ -117,6 +123,7 @@ extension Observer {
       isTorn = true
       if engine?.isRootLost == true { _ = engine?.returnToRoot(at: simulation.moment) }
       engine?.rescan(.eventsLost, at: simulation.moment)
+      seesAll = true
     }
   }
 

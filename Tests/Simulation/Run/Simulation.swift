@@ -83,10 +83,10 @@ extension Simulation {
       note("#\(operation.id) \(operation.title) starts")
     case .step(let id, let interrupted): step(id, interrupted)
     case .pass(let time): disk.pass(time)
-    case .begin(let number, _): return during(item) { observers[number].begin() }
+    case .begin(let number, _): return during(item, observers[number]) { $0.begin() }
     case .kill(let number): observers[number].kill()
-    case .deliver(let number, let count, _): return during(item) { observers[number].deliver(count) }
-    case .advance(let number, _): return during(item) { observers[number].advance() }
+    case .deliver(let number, let count, _): return during(item, observers[number]) { $0.deliver(count) }
+    case .advance(let number, _): return during(item, observers[number]) { $0.advance() }
     case .settle(let forgets): settle(forgets: forgets)
     }
     return item
@@ -113,12 +113,13 @@ extension Simulation {
     window.ended.append(Window.Ended(operation: process.operation, isClear: isClear, began: process.began))
   }
 
-  private func during(_ item: Item, _ body: () -> Void) -> Item {
+  private func during(_ item: Item, _ observer: Observer, _ body: (Observer) -> Void) -> Item {
     calls = 0
     planned = item.plan.reversed()
     done = []
-    body()
+    body(observer)
     planned = []
+    if done.contains(where: \.isFault) { observer.noteFault() }
     return item.disturbed(by: done)
   }
 

@@ -1,0 +1,61 @@
+import LinuxFileSystem
+
+// Parts of the tree that nobody can see for a while: nothing there is gone for that, and originals may be there.
+
+/// What is known of the parts of the tree that cannot be seen.
+struct Blindness: Sendable {
+  /// How many directories cannot be listed.
+  var unreadableCount = 0
+  /// Until when newcomers may be what could not be seen before.
+  var until: MonotonicTime?
+}
+
+extension Classifier {
+  /// Whether there are originals that nobody has seen, or are only being found.
+  func isBlind(_ now: MonotonicTime) -> Bool {
+    blindness.unreadableCount > 0 || !unprobed.isEmpty || blindness.until.map { now < $0 } ?? false
+  }
+
+  /// When to ask again what could not be found out.
+  var retryDelay: Int64 { unprobed.isEmpty ? timing.hintDelay : timing.settle }
+
+  /// Notes whether a directory can be listed.
+  ///
+  /// - Parameter mayPass: Whether it may be listable again without an event that tells so.
+  mutating func setUnreadable(_ id: NodeID, _ isUnreadable: Bool, mayPass: Bool = false, _ now: MonotonicTime) {
+    if isUnreadable, mayPass { timers.schedule(.unlisted(id), at: now + timing.patience) }
+    guard graph[id].flags.contains(.unreadable) != isUnreadable else { return }
+    graph.setFlags(id, .unreadable, isUnreadable)
+    blindness.unreadableCount += isUnreadable ? 1 : -1
+    if !isUnreadable { blindness.until = now + 4 * timing.settle }
+  }
+
+  /// Something is there, and what it is could not be found out.
+  mutating func noteUnprobed(_ place: Place, _ now: MonotonicTime) {
+    unexplained[place] = nil
+    unprobed.insert(place)
+    timers.schedule(.unprobed(place), at: now + timing.patience)
+  }
+
+  /// It could be found out what is at a place.
+  ///
+  /// - Returns: Whether it could not before.
+  mutating func noteProbed(_ place: Place, _ now: MonotonicTime) -> Bool {
+    guard unprobed.remove(place) != nil else { return false }
+    blindness.until = now + 4 * timing.settle
+    return true
+  }
+
+  mutating func probeAgain(_ place: Place, _ now: MonotonicTime) {
+    guard unprobed.contains(place) else { return }
+    guard graph.isLive(place.parent) else { return _ = noteProbed(place, now) }
+    timers.schedule(.unprobed(place), at: now + timing.patience)
+    requests.append(.look(place, .check))
+  }
+
+  mutating func listAgain(_ id: NodeID, _ now: MonotonicTime) {
+    guard graph.isLive(id), graph[id].flags.contains(.unreadable) else { return }
+    timers.schedule(.unlisted(id), at: now + timing.patience)
+    requests.append(.scan(id))
+  }
+}

@@ -24,8 +24,8 @@ extension Classifier {
   }
 
   /// Hints that have not been followed up may tell more of an arrival.
-  mutating func finishLater(_ place: Place, _ now: MonotonicTime) {
-    let due = now + retryDelay
+  mutating func finishLater(_ place: Place, _ now: MonotonicTime, after delay: Int64? = nil) {
+    let due = now + (delay ?? retryDelay)
     arrivals[place]?.progress.nextCheck = due
     timers.schedule(.arrival(place), at: due)
   }

@@ -23,8 +23,12 @@ extension Classifier {
   mutating func settleContest(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
     guard let rival = entry.tag.uuid, let file = graph.node(with: graph[id].uuid) else { return false }
     let rounds = noteRound(file, rival, now)
-    let isOver = rounds > mostRounds(now)
-    guard isOver || rounds > Self.patientRounds && mustYield(file, entry, to: rival) else { return false }
+    let bearer = graph.node(with: rival)
+    let mustGiveIn = bearer.map { mustExchange(file, with: $0, for: rival) } ?? false
+    let isOver = rounds > mostRounds(now) + (mustGiveIn ? 0 : 1)
+    guard isOver || bearer == nil && rounds > Self.patientRounds && mustYield(file, entry, to: rival) else {
+      return false
+    }
     guard canConcede(file, rival) else {
       if isOver { lookAgain(graph.place(id), entry.key, now) }
       return isOver
@@ -49,12 +53,11 @@ extension Classifier {
   /// Who has watched for longer has seen more, and holds out for longer.
   private func mostRounds(_ now: MonotonicTime) -> Int {
     let seconds = max(0, now - (loaded ?? now)) / 1_000_000_000
-    return 8 + min(12, Int64.bitWidth - seconds.leadingZeroBitCount)
+    return 8 + 2 * min(10, Int64.bitWidth - seconds.leadingZeroBitCount)
   }
 
   /// Whether another observer's identity for a file goes before this one's: all who see the same decide the same.
   private func mustYield(_ id: NodeID, _ entry: Entry, to rival: UUIDBits) -> Bool {
-    if let bearer = graph.node(with: rival) { return mustExchange(id, with: bearer, for: rival) }
     // An identity that is not the one minted for the inode was carried here by somebody who saw more.
     let own = graph[id].uuid
     let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
@@ -62,7 +65,7 @@ extension Classifier {
     return (rival.high, rival.low) < (own.high, own.low)
   }
 
-  /// Whether another observer takes this file for one that this observer takes another for, and is right.
+  /// Whether of two observers that take two files for each other this is the one to give in, where both have watched for as long.
   private func mustExchange(_ id: NodeID, with bearer: NodeID, for rival: UUIDBits) -> Bool {
     guard let contest = contests[bearer] else { return false }
     let own = graph[id].uuid

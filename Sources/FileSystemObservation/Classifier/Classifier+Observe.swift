@@ -199,7 +199,8 @@ extension Classifier {
     guard sighting.isVerified else {
       return requests.append(.verify(names, then: sighting.place, sighting.cause))
     }
-    if let moved = names.first(where: { displaced[$0] != nil }) {
+    let hasOneName = entry.linkCount < 2
+    if let moved = names.first(where: { displaced[$0] != nil || hasOneName && isAstray($0) }) {
       guard case .at(let elsewhere) = displaced[moved]?.whereabouts, entry.linkCount > 1 else {
         return settleFoundMove(moved, to: sighting.place, entry, now)
       }
@@ -215,6 +216,16 @@ extension Classifier {
     } else {
       noteLink(known, entry, over: occupant, sighting, now)
     }
+  }
+
+  /// Whether a directory is missing that an entry was in.
+  private func isAstray(_ id: NodeID) -> Bool {
+    var current = graph[id].parent
+    while current != .root {
+      if displaced[current] != nil { return true }
+      current = graph[current].parent
+    }
+    return false
   }
 
   /// Whether this may be the inode of an entry that is missing, and not a further name of one that is known to be elsewhere.

@@ -25,9 +25,9 @@ extension Classifier {
   }
 
   /// Hints that have not been followed up may tell more of a file that is being written.
-  mutating func settleWritingLater(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func settleWritingLater(_ id: NodeID, _ now: MonotonicTime, after delay: Int64? = nil) {
     guard writing[id] != nil else { return }
-    let due = now + retryDelay
+    let due = now + (delay ?? retryDelay)
     writing[id]?.nextCheck = due
     timers.schedule(.writing(id), at: due)
   }

@@ -74,7 +74,10 @@ extension Engine {
   private func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard state.classify({ $0.graph.isLive(place.parent) }) else { return }
     guard let found = probeForDecision(place, now) else { return state.classify { $0.finishLater(place, now) } }
-    if case .unreachable = found { return noteStale(place.parent, now) }
+    if case .unreachable = found {
+      state.classify { $0.finishLater(place, now, after: $0.timing.settle) }
+      return noteStale(place.parent, now)
+    }
     let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
     state.classify { $0.finish(place, found.entry, writers, isVerified: isVerified, at: now) }
   }
@@ -82,7 +85,10 @@ extension Engine {
   private func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
     guard let found = probeForDecision(place, now) else { return state.classify { $0.settleWritingLater(id, now) } }
-    if case .unreachable = found { return noteStale(place.parent, now) }
+    if case .unreachable = found {
+      state.classify { $0.settleWritingLater(id, now, after: $0.timing.settle) }
+      return noteStale(place.parent, now)
+    }
     let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
     state.classify { $0.settleWriting(id, found.entry, writers, isVerified: isVerified, at: now) }
   }

@@ -102,7 +102,7 @@ extension Classifier {
     }
     if let occupant { vacate(occupant, now) }
     guard graph.node(at: sighting.place) == nil, graph.isLive(known) else { return }
-    link(known, at: sighting.place, entry)
+    noteContent(of: link(known, at: sighting.place), entry, .check, now)
   }
 
   /// Ends an entry whose place is another's now.

@@ -52,7 +52,7 @@ extension Classifier {
   ///
   /// Who has watched for longer has seen more, and holds out for longer.
   private func mostRounds(_ now: MonotonicTime) -> Int {
-    let seconds = max(0, now - (loaded ?? now)) / 1_000_000_000
+    let seconds = max(0, now - (began ?? now)) / 1_000_000_000
     return 8 + 2 * min(10, Int64.bitWidth - seconds.leadingZeroBitCount)
   }
 
@@ -102,12 +102,12 @@ extension Classifier {
     if let bearer = graph.node(with: rival) {
       let bearerLinks = unlinkOthers(of: bearer)
       let successor = exchangeIdentity(of: id, with: bearer, entry, now)
-      link(successor.file, to: links)
-      link(successor.bearer, to: bearerLinks)
+      for place in links { link(successor.file, at: place) }
+      for place in bearerLinks { link(successor.bearer, at: place) }
       requests.append(.look(graph.place(successor.bearer), .check))
     } else {
       retell([(id, rival)])
-      link(id, to: links)
+      for place in links { link(id, at: place) }
     }
     // Files that others gave this identity to may have it now.
     let waiting = contests.filter { $0.value.rival == given }.keys.sorted { $0.rawValue < $1.rawValue }
@@ -123,17 +123,6 @@ extension Classifier {
       log.append(.unlinked, name, in: graph)
       removeEntry(name)
       return place
-    }
-  }
-
-  private mutating func link(_ id: NodeID, to places: [Place]) {
-    let node = graph[id]
-    let content = FileGraph.Content(
-      uuid: node.uuid, key: graph.key(id), kind: node.kind, modified: node.modified, size: node.size,
-      flags: node.flags.intersection([.tagged, .arrived]))
-    for place in places {
-      let name = graph.insert(content, named: place.name.span, in: place.parent)
-      log.append(.linked, name, in: graph)
     }
   }
 

@@ -12,7 +12,6 @@ extension Classifier {
     _ now: MonotonicTime
   ) -> NodeID? {
     let entry = scanned.entry
-    loaded = now
     // A listing may give a name twice, if the file is replaced meanwhile.
     if graph.node(named: name, in: parent) != nil { return nil }
     if let known = graph.node(with: entry.key) {

@@ -138,7 +138,7 @@ extension Classifier {
     noteContent(of: id, entry, .check, now)
   }
 
-  private mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
+  mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
     guard entry.kind == .file else { return }
     // One hint may say several things: a close that came together with an attribute is still a close.
     if case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.written, .closed]) {
@@ -252,7 +252,9 @@ extension Classifier {
     let isBackup = graph.names(of: known).contains { patterns.isBackup(sighting.place.name, of: graph.name($0)) }
     takeArrival(at: sighting.place)
     if occupant == nil && !isBackup {
-      return link(known, at: sighting.place, entry)
+      let id = link(known, at: sighting.place)
+      if !sighting.isHinted { noteContent(of: id, entry, sighting.cause, now) }
+      return
     }
     if let occupant, displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
     var progress = Progress(entry, at: now, nextCheck: now + (isBackup ? timing.settle : 0))
@@ -261,12 +263,17 @@ extension Classifier {
     put(Arrival(entry, progress), at: sighting.place)
   }
 
-  mutating func link(_ known: NodeID, at place: Place, _ entry: Entry) {
+  /// Tells of a further name of a known inode.
+  ///
+  /// What is known of its content is the same for all names: a change since then is told by hints, or found.
+  @discardableResult
+  mutating func link(_ known: NodeID, at place: Place) -> NodeID {
     let node = graph[known]
     let content = FileGraph.Content(
-      uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
+      uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: node.modified, size: node.size,
       flags: node.flags.intersection([.tagged, .arrived]))
     let id = graph.insert(content, named: place.name.span, in: place.parent)
-    log.append(.linked, id, in: graph, original: nil)
+    log.append(.linked, id, in: graph)
+    return id
   }
 }

@@ -96,7 +96,7 @@ extension Classifier {
     delete(id, reason: reason, now)
     moveBearer(original, to: place, entry, now)
     guard graph.isLive(original), graph.key(original) == entry.key else { return }
-    for place in furtherPlaces where graph.node(at: place) == nil { link(original, at: place, entry) }
+    for place in furtherPlaces where graph.node(at: place) == nil { link(original, at: place) }
   }
 
   private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {

@@ -59,8 +59,8 @@ struct Classifier: Sendable {
   var hintCounts: [NodeID: Int] = [:]
   /// Entries that were found at places of others, which may be elsewhere as well.
   var found: Set<NodeID> = []
-  /// When the tree was listed first.
-  var loaded: MonotonicTime?
+  /// Since when the tree is observed.
+  var began: MonotonicTime?
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
   var isRecovering = false
   /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.

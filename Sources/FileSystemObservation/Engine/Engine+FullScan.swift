@@ -15,7 +15,10 @@ extension Engine {
     tally = ScanTally()
     claimRoot()
     markAncestors()
-    state.classify { $0.isRecovering = true }
+    state.classify { classifier in
+      classifier.began = now
+      classifier.isRecovering = true
+    }
     var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
     var nodes: [UInt32: NodeID] = [0: .root]
     do throws(Errno) {

@@ -32,8 +32,23 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
       listing.failure = error
     }
     // While the tags were written, their events were not wanted; from now on others' are.
-    if writesTags { mark(directory, for: .entries, &listing) }
+    if writesTags {
+      mark(directory, for: .entries, &listing)
+      readTagsAgain(in: directory, &listing)
+    }
     return listing
+  }
+
+  /// Somebody else may have written a tag while events of that were not wanted: only where something is going on now.
+  private func readTagsAgain(in directory: Files.Directory, _ listing: inout DirectoryListing) {
+    for index in listing.entries.indices where listing.entries[index].entry.isRecent {
+      let scanned = listing.entries[index]
+      guard scanned.entry.kind != .symlink, !scanned.isBeingWritten else { continue }
+      let tag = FileName(listing.name(of: scanned)).withView { files.readTag(of: $0, in: directory) }
+      if tag == scanned.entry.tag || tag == .unreadable { continue }
+      listing.entries[index].entry.tag = tag
+      listing.entries[index].wasTagged = false
+    }
   }
 
   private struct ListingContext {

@@ -40,9 +40,14 @@ extension Observer {
         && !isArriving(item.uuid)
   }
 
+  /// Whether all that happened to a file was told by the kernel.
+  func isHeardOf(_ inode: Inode) -> Bool {
+    !inode.isChangedUnwatched && (simulation.options.includesHidden || !inode.isChangedUnseen)
+  }
+
   /// Of what happens through a name that is not observed the observer hears nothing.
   func isSeen(_ inode: Inode) -> Bool {
-    (simulation.options.includesHidden || !inode.isChangedUnseen) && inode.dentries.allSatisfy(isVisible)
+    isHeardOf(inode) && inode.dentries.allSatisfy(isVisible)
   }
 
   private func isVisible(_ dentry: Dentry) -> Bool {

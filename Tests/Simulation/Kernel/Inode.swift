@@ -48,6 +48,8 @@ package final class Inode {
   package var pinnedParent: Inode?
   /// Whether something happened to it through a hidden name while it had others.
   package var isChangedUnseen = false
+  /// Whether the last thing that happened to it was done through a name in a directory that nobody watched, while it had other names.
+  package var isChangedUnwatched = false
   /// Descriptors that keep the inode though it has no name any more.
   package var holders = 0
   /// Descriptors and mappings it can be written through.

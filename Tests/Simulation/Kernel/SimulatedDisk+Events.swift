@@ -42,9 +42,10 @@ extension SimulatedDisk {
     if dentry.inode.kind == .directory { notifySelf(dentry.inode, .attribute) }
   }
 
-  /// Of what happens through a hidden name most observers hear nothing, though the file has other names.
+  /// Of what happens through a hidden name, or in a new directory, observers may hear nothing, though the file has other names.
   private func noteUnseen(_ dentry: Dentry) {
     if dentry.inode.linkCount > 1, names.isHidden(dentry.name) { dentry.inode.isChangedUnseen = true }
+    dentry.inode.isChangedUnwatched = dentry.inode.linkCount > 1 && dentry.parent.watches.isEmpty
   }
 
   /// Tells of content through the name a file was opened by; a name that is gone is not told of (`IN_EXCL_UNLINK`).

@@ -110,8 +110,7 @@ extension Classifier {
     let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
-    // What was found with it was not taken in while it was in doubt.
-    if found.remove(id) != nil { requests.append(.look(place, .check)) }
+    lookIfFound(id)
     if let progress = writing[id] {
       // Under its old name it may have been pending.
       let next = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet
@@ -182,6 +181,14 @@ extension Classifier {
     let kind: Change.Kind = sameParent ? .renamed : .moved
     log.append(kind, first, in: graph, previousPath: firstPath)
     log.append(kind, second, in: graph, previousPath: secondPath)
-    for id in [first, second] where graph[id].kind == .directory { requests.append(.moved(id)) }
+    for id in [first, second] {
+      lookIfFound(id)
+      if graph[id].kind == .directory { requests.append(.moved(id)) }
+    }
+  }
+
+  /// What was found with an entry was not taken in while it was in doubt.
+  private mutating func lookIfFound(_ id: NodeID) {
+    if found.remove(id) != nil { requests.append(.look(graph.place(id), .check)) }
   }
 }

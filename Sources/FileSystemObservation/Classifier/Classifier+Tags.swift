@@ -9,6 +9,7 @@ extension Classifier {
     let uuid = graph[id].uuid
     guard entry.kind != .symlink, entry.tag != .unreadable else { return }
     if entry.tag.uuid == uuid {
+      graph.setFlags(id, .tagUnread, false)
       return graph.setFlags(id, .tagged, true)
     }
     graph.setFlags(id, .tagged, false)

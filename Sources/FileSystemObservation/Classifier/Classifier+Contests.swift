@@ -25,7 +25,7 @@ extension Classifier {
     let rounds = noteRound(file, rival, now)
     let bearer = graph.node(with: rival)
     let mustGiveIn = bearer.map { mustExchange(file, with: $0, for: rival) } ?? false
-    let isOver = rounds > mostRounds(now) + (mustGiveIn ? 0 : 1)
+    let isOver = rounds > mostRounds(now) + (mustGiveIn ? 0 : 2)
     guard isOver || bearer == nil && rounds > Self.patientRounds && mustYield(file, entry, to: rival) else {
       return false
     }
@@ -53,7 +53,7 @@ extension Classifier {
   /// Who has watched for longer has seen more, and holds out for longer.
   private func mostRounds(_ now: MonotonicTime) -> Int {
     let seconds = max(0, now - (began ?? now)) / 1_000_000_000
-    return 8 + 2 * min(10, Int64.bitWidth - seconds.leadingZeroBitCount)
+    return 8 + 3 * min(10, Int64.bitWidth - seconds.leadingZeroBitCount)
   }
 
   /// Whether another observer's identity for a file goes before this one's: all who see the same decide the same.
@@ -67,6 +67,8 @@ extension Classifier {
 
   /// Whether of two observers that take two files for each other this is the one to give in, where both have watched for as long.
   private func mustExchange(_ id: NodeID, with bearer: NodeID, for rival: UUIDBits) -> Bool {
+    // Between a name and its backup, the identity belongs to the name.
+    if patterns.isBackup(graph.name(bearer), of: graph.name(id)) { return true }
     guard let contest = contests[bearer] else { return false }
     let own = graph[id].uuid
     let isFirst = (graph[id].born, graph[id].inode) < (graph[bearer].born, graph[bearer].inode)

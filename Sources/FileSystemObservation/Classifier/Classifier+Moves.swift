@@ -39,7 +39,6 @@ extension Classifier {
       else { continue }
       commitMove(id, to: place, now)
     }
-    found.removeAll(keepingCapacity: true)
   }
 
   /// Whether whatever entry the graph has at a place is known to be elsewhere, and so on, up to a free place or that of the entry itself.
@@ -110,7 +109,6 @@ extension Classifier {
     let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
-    lookIfFound(id)
     if let progress = writing[id] {
       // Under its old name it may have been pending.
       let next = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet
@@ -181,14 +179,6 @@ extension Classifier {
     let kind: Change.Kind = sameParent ? .renamed : .moved
     log.append(kind, first, in: graph, previousPath: firstPath)
     log.append(kind, second, in: graph, previousPath: secondPath)
-    for id in [first, second] {
-      lookIfFound(id)
-      if graph[id].kind == .directory { requests.append(.moved(id)) }
-    }
-  }
-
-  /// What was found with an entry was not taken in while it was in doubt.
-  private mutating func lookIfFound(_ id: NodeID) {
-    if found.remove(id) != nil { requests.append(.look(graph.place(id), .check)) }
+    for id in [first, second] where graph[id].kind == .directory { requests.append(.moved(id)) }
   }
 }

@@ -56,6 +56,8 @@ struct Sighting: Sendable {
 enum Request: Sendable {
   /// Look at a place, and `observe` what is there.
   case look(Place, Cause)
+  /// The same, wherever this entry is by then.
+  case lookAt(NodeID)
   /// Look at the places of these entries and `observe` each; then look at this place again, with `isVerified`.
   case verify([NodeID], then: Place, Cause)
   /// An arrival may be finished: look at it, probe for writers where asked, and `finish` it.

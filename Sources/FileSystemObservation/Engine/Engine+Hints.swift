@@ -149,8 +149,8 @@ extension Engine {
   }
 
   private func exchange(_ from: Hint, _ to: Hint, isEarlier: Bool, _ now: MonotonicTime) {
-    guard let one = place(of: from), let other = place(of: to), !isDisplaced(one.parent), !isDisplaced(other.parent)
-    else { return }
+    guard let one = place(of: from), let other = place(of: to) else { return }
+    if isDisplaced(one.parent) || isDisplaced(other.parent) { return exchangeAstray(one, other) }
     let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
     switch (isExcluded(one), isExcluded(other)) {
     case (true, true): return
@@ -162,6 +162,17 @@ extension Engine {
     case (false, false): state.classify { $0.exchange(one, other, isDirectory: isDirectory, at: now) }
     }
     performRequests(now)
+  }
+
+  /// An exchange with something in a directory that has left: nothing is known of the one half, so that the other must be looked at.
+  private func exchangeAstray(_ one: Place, _ other: Place) {
+    for place in [one, other] {
+      if isDisplaced(place.parent) {
+        staleDirectories.insert(place.parent)
+      } else if !isExcluded(place) {
+        state.classify { $0.touched.insert(place, []) }
+      }
+    }
   }
 
   private func handleSelf(_ hint: Hint, _ directory: NodeID, _ now: MonotonicTime) {

@@ -29,6 +29,9 @@ extension Engine {
   private func perform(_ request: Request, _ now: MonotonicTime) {
     switch request {
     case .look(let place, let cause): lookIfLive(place, cause, now)
+    case .lookAt(let id):
+      let place = state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil }
+      if let place { lookIfLive(place, .check, now) }
     case .verify(let entries, let place, let cause):
       if verify(entries, now) {
         lookIfLive(place, cause, isVerified: true, now)

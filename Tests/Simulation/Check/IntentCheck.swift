@@ -146,7 +146,7 @@ extension IntentCheck {
   }
 
   private func expect(of path: Path, _ kinds: [Change.Kind]) {
-    guard let before = before(path) else { return }
+    guard let before = before(path), observer.isHeardOf(before.inode) else { return }
     let said = said(of: before.uuid)
     if said.map(\.kind) != kinds { complain("of \(text(path)) should be told \(kinds)", said) }
   }

@@ -45,7 +45,11 @@ extension SimulatedDisk {
   /// Of what happens through a hidden name, or in a new directory, observers may hear nothing, though the file has other names.
   private func noteUnseen(_ dentry: Dentry) {
     if dentry.inode.linkCount > 1, names.isHidden(dentry.name) { dentry.inode.isChangedUnseen = true }
-    dentry.inode.isChangedUnwatched = dentry.inode.linkCount > 1 && dentry.parent.watches.isEmpty
+    if !dentry.parent.watches.isEmpty {
+      dentry.inode.isChangedUnwatched = false
+    } else if dentry.inode.linkCount > 1 {
+      dentry.inode.isChangedUnwatched = true
+    }
   }
 
   /// Tells of content through the name a file was opened by; a name that is gone is not told of (`IN_EXCL_UNLINK`).

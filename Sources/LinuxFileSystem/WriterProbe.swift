@@ -11,6 +11,8 @@ package enum WriterProbe: Sendable {
   case beingWritten
   /// Leases do not work here, or the file is another's.
   case unknown
+  /// There was no descriptor or no memory for it: it may be asked again.
+  case failed
 
   /// Probes one regular file in a directory.
   package static func of(_ name: NameView, in directory: borrowing OwnedDescriptor) -> WriterProbe {
@@ -24,7 +26,11 @@ package enum WriterProbe: Sendable {
       _ = try retryingOnInterrupt { clinux_release_lease(number) }
       return .nobodyWrites
     } catch {
-      return error == .resourceTemporarilyUnavailable ? .beingWritten : .unknown
+      return switch error {
+      case .resourceTemporarilyUnavailable: .beingWritten
+      case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .ioError: .failed
+      default: .unknown
+      }
     }
   }
 }

@@ -18,6 +18,7 @@ extension Classifier {
 
   /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as in the first scan.
   func isOriginal(_ entry: Entry, ofFound bearer: NodeID, wasListed: Bool) -> Bool {
+    if wasListed, graph[bearer].flags.contains(.copying), copyTags[bearer] != entry.tag.uuid { return true }
     guard wasListed, writing[bearer] == nil, !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else {
       return false
     }
@@ -34,6 +35,8 @@ extension Classifier {
     graph.setFlags(copy, .tagged, false)
     graph.setFlags(copy, .knownCopy, true)
     let original = announce(entry, copyOf: nil, at: place)
+    // Its identity was provisional, and it is no copy as far as is known.
+    if graph[copy].flags.contains(.copying) { return log.append(.discovered, copy, in: graph) }
     log.append(.duplicated, copy, in: graph, original: original)
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
     requests.append(.writeTag(copy, claiming: false))

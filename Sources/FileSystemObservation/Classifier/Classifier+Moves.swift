@@ -34,6 +34,7 @@ extension Classifier {
   /// Tells the moves of entries that were found at places of each other.
   mutating func settleFoundMoves(_ now: MonotonicTime) {
     guard !found.isEmpty else { return }
+    defer { found.removeAll(keepingCapacity: true) }
     for id in found.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
       guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id)
       else { continue }

@@ -114,7 +114,7 @@ extension Classifier {
     setWhereabouts(of: id, .unknown)
     displaced[id] = nil
     // What was found with it was not taken in while it was in doubt.
-    if found.remove(id) != nil { requests.append(.lookAt(id)) }
+    if isRecovering { requests.append(.lookAt(id)) }
     if let progress = writing[id] { timers.schedule(.writing(id), at: progress.nextCheck) }
     let place = graph.place(id)
     if deferred.remove(place) != nil { requests.append(.look(place, .check)) }

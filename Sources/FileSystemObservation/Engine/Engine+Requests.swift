@@ -82,6 +82,7 @@ extension Engine {
       return noteStale(place.parent, now)
     }
     let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
+    if writers == .failed { return state.classify { $0.finishLater(place, now, after: $0.timing.settle) } }
     state.classify { $0.finish(place, found.entry, writers, isVerified: isVerified, at: now) }
   }
 
@@ -93,6 +94,7 @@ extension Engine {
       return noteStale(place.parent, now)
     }
     let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
+    if writers == .failed { return state.classify { $0.settleWritingLater(id, now, after: $0.timing.settle) } }
     state.classify { $0.settleWriting(id, found.entry, writers, isVerified: isVerified, at: now) }
   }
 

@@ -126,9 +126,11 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     _ listing: inout DirectoryListing
   ) {
     let entry = scanned.entry
-    if entry.kind == .file && entry.isRecent && files.probeWriters(of: name, in: directory) == .beingWritten {
-      scanned.isBeingWritten = true
-      return
+    if entry.kind == .file && entry.isRecent {
+      let writers = files.probeWriters(of: name, in: directory)
+      // What cannot be found out now is found out when the file has rested.
+      scanned.isBeingWritten = writers == .beingWritten || writers == .failed
+      if scanned.isBeingWritten { return }
     }
     // Garbage is replaced by the engine, which knows which inode it means.
     guard entry.tag == .none else { return }

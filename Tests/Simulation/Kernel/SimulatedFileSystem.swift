@@ -186,7 +186,7 @@ extension SimulatedFileSystem {
   }
 
   package func probeWriters(of name: NameView, in directory: SimulatedDirectory) -> WriterProbe {
-    if interlude(.probe) != nil { return .unknown }
+    if interlude(.probe) != nil { return .failed }
     guard let inode = try? entry(name, directory).inode, inode.kind == .file, inode.isReadable else { return .unknown }
     return inode.writers > 0 ? .beingWritten : .nobodyWrites
   }

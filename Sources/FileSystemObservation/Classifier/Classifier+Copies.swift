@@ -31,7 +31,7 @@ extension Classifier {
   mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place) {
     log.append(.deleted, copy, in: graph, reason: .replaced)
     let key = graph.key(copy)
-    graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
+    graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem, isCopy: true), key: key)
     graph.setFlags(copy, .tagged, false)
     graph.setFlags(copy, .knownCopy, true)
     let original = announce(entry, copyOf: nil, at: place)

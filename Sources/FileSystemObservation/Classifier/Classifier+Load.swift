@@ -95,11 +95,7 @@ extension Classifier {
   /// The entry that came first bears a tag that belongs to one found later: it becomes the copy.
   private mutating func splitCopy(_ bearer: NodeID, _ original: Entry) {
     let key = graph.key(bearer)
-    let avoided = graph[bearer].uuid
-    var own = UUIDBits.minted(for: key, on: original.fileSystem, avoiding: avoided)
-    while graph.node(with: own) != nil {
-      own = UUIDBits.minted(after: own, for: key, on: original.fileSystem)
-    }
+    let own = freeIdentity(for: key, on: original.fileSystem, isCopy: true)
     for name in graph.names(of: bearer) {
       graph.setIdentity(name, uuid: own, key: key)
       graph.setFlags(name, .tagged, false)

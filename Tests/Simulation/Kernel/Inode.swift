@@ -48,8 +48,11 @@ package final class Inode {
   package var pinnedParent: Inode?
   /// Whether something happened to it through a hidden name while it had others.
   package var isChangedUnseen = false
-  /// Whether the last thing that happened to it was done through a name in a directory that nobody watched, while it had other names.
+  /// Whether the last thing that happened to it was done through a name in a directory that nobody watched, or that has gone since, while
+  /// it had other names.
   package var isChangedUnwatched = false
+  /// The name through which it was changed last.
+  package var changedThrough: ObjectIdentifier?
   /// Descriptors that keep the inode though it has no name any more.
   package var holders = 0
   /// Descriptors and mappings it can be written through.

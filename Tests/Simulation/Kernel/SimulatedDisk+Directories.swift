@@ -72,6 +72,7 @@ extension SimulatedDisk {
     detach(dentry)
     dentry.isLinked = false
     dentry.inode.linkCount -= 1
+    if dentry.inode.changedThrough == ObjectIdentifier(dentry) { dentry.inode.isChangedUnwatched = true }
     dentry.inode.changed = stamp()
   }
 }

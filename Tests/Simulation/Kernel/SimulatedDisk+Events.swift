@@ -45,6 +45,7 @@ extension SimulatedDisk {
   /// Of what happens through a hidden name, or in a new directory, observers may hear nothing, though the file has other names.
   private func noteUnseen(_ dentry: Dentry) {
     if dentry.inode.linkCount > 1, names.isHidden(dentry.name) { dentry.inode.isChangedUnseen = true }
+    dentry.inode.changedThrough = ObjectIdentifier(dentry)
     if !dentry.parent.watches.isEmpty {
       dentry.inode.isChangedUnwatched = false
     } else if dentry.inode.linkCount > 1 {

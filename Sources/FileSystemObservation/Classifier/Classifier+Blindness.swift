@@ -1,4 +1,3 @@
-import FileIdentity
 import LinuxFileSystem
 
 // Parts of the tree that nobody can see for a while: nothing there is gone for that, and originals may be there.
@@ -9,14 +8,6 @@ struct Blindness: Sendable {
   var unreadableCount = 0
   /// Until when newcomers may be what could not be seen before.
   var until: MonotonicTime?
-  /// When it began.
-  var since = MonotonicTime(nanoseconds: 0)
-
-  /// What UUIDs are to be minted with, besides the inode, while documents that cannot be seen may have what was minted without.
-  func salt(_ unprobed: Set<Place>) -> UUIDBits? {
-    guard unreadableCount > 0 || !unprobed.isEmpty else { return nil }
-    return UUIDBits(high: UInt64(bitPattern: since.nanoseconds), low: 0)
-  }
 }
 
 extension Classifier {
@@ -34,7 +25,6 @@ extension Classifier {
   mutating func setUnreadable(_ id: NodeID, _ isUnreadable: Bool, mayPass: Bool = false, _ now: MonotonicTime) {
     if isUnreadable, mayPass { timers.schedule(.unlisted(id), at: now + timing.patience) }
     guard graph[id].flags.contains(.unreadable) != isUnreadable else { return }
-    if isUnreadable, !isBlind(now) { blindness.since = now }
     graph.setFlags(id, .unreadable, isUnreadable)
     blindness.unreadableCount += isUnreadable ? 1 : -1
     if !isUnreadable { blindness.until = now + 4 * timing.settle }
@@ -42,7 +32,6 @@ extension Classifier {
 
   /// Something is there, and what it is could not be found out.
   mutating func noteUnprobed(_ place: Place, _ now: MonotonicTime) {
-    if !isBlind(now) { blindness.since = now }
     unexplained[place] = nil
     unprobed.insert(place)
     timers.schedule(.unprobed(place), at: now + timing.patience)

@@ -124,7 +124,7 @@ extension Classifier {
     let id = announce(entry, copyOf: bearer, at: place)
     announced[id] = now + timing.settle
     expiring.append(.announced(id, now + timing.settle))
-    if progress.wasListed || isBlind(now) { noteListed(id, now) }
+    if progress.wasListed || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
   }
 }
 

@@ -177,6 +177,6 @@ extension Classifier {
       let holder = graph.node(with: rival)
       if holder == nil || holder == id { return rival }
     }
-    return freeIdentity(for: graph.key(bearer), on: entry.fileSystem, isCopy: true)
+    return freeIdentity(for: graph.key(bearer), on: entry.fileSystem)
   }
 }

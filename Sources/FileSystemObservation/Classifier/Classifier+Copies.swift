@@ -3,17 +3,26 @@ import LinuxFileSystem
 
 // Which of two that bear one tag is the original, where the one that was found first may be the copy.
 
+/// An entry that was found while not everything was seen.
+struct Listed: Sendable {
+  var until: MonotonicTime
+  /// Whether its UUID was minted for it because another had that of its tag.
+  ///
+  /// An inode with such a past may have been that of a document which was saved since, and has what was minted for it at first.
+  var isCopy: Bool
+}
+
 extension Classifier {
   /// Notes that nobody saw an entry come, or whence.
-  mutating func noteListed(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func noteListed(_ id: NodeID, isCopy: Bool, _ now: MonotonicTime) {
     let until = now + 4 * timing.settle
-    listed[id] = until
+    listed[id] = Listed(until: until, isCopy: isCopy)
     expiring.append(.listed(id, until))
   }
 
   mutating func forgetListed(_ id: NodeID, _ now: MonotonicTime) {
-    listed[id] = nil
-    if isBlind(now) { noteListed(id, now) }
+    guard let entry = listed.removeValue(forKey: id) else { return }
+    if isBlind(now) { noteListed(id, isCopy: entry.isCopy, now) }
   }
 
   /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as in the first scan.
@@ -23,15 +32,15 @@ extension Classifier {
       return false
     }
     if graph[bearer].flags.contains(.tagUnread) { return true }
-    guard listed[bearer] != nil else { return false }
-    return (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
+    guard let found = listed[bearer] else { return false }
+    return found.isCopy || (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
   }
 
   /// Tells of a newcomer whose copy was found before it.
   mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place) {
     log.append(.deleted, copy, in: graph, reason: .replaced)
     let key = graph.key(copy)
-    graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem, isCopy: true), key: key)
+    graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
     graph.setFlags(copy, .tagged, false)
     graph.setFlags(copy, .knownCopy, true)
     let original = announce(entry, copyOf: nil, at: place)

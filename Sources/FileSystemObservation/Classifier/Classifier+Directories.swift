@@ -58,7 +58,7 @@ extension Classifier {
       original = bearer
     }
     let id = announce(entry, copyOf: original, at: sighting.place)
-    if sighting.cause == .scan || isBlind(now) { noteListed(id, now) }
+    if sighting.cause == .scan || isBlind(now) { noteListed(id, isCopy: original != nil, now) }
   }
 
   /// Tells of a newcomer that is complete.
@@ -89,15 +89,12 @@ extension Classifier {
   /// The UUID of a newcomer: never one that another file has, or had when it went away.
   func identity(for entry: Entry, copyOf original: NodeID?) -> UUIDBits {
     if original == nil, let tag = entry.tag.uuid, graph.node(with: tag) == nil { return tag }
-    return freeIdentity(for: entry.key, on: entry.fileSystem, isCopy: original != nil)
+    return freeIdentity(for: entry.key, on: entry.fileSystem)
   }
 
   /// The first UUID minted for an inode that nothing else has or had.
-  ///
-  /// - Parameter isCopy: Whether the inode has a past: what was minted for it at first may be that of a document that was saved since.
-  func freeIdentity(for key: FileKey, on fileSystem: UInt64, isCopy: Bool) -> UUIDBits {
+  func freeIdentity(for key: FileKey, on fileSystem: UInt64) -> UUIDBits {
     var minted = UUIDBits.minted(for: key, on: fileSystem)
-    if isCopy, let salt = blindness.salt(unprobed) { minted = .minted(after: salt, for: key, on: fileSystem) }
     while graph.node(with: minted) != nil || departed.contains(minted, onOtherThan: key) {
       minted = UUIDBits.minted(after: minted, for: key, on: fileSystem)
     }

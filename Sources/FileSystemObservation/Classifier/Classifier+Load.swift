@@ -38,6 +38,7 @@ extension Classifier {
     let id = insert(scanned, uuid, name, in: parent)
     inventory.order.append(id)
     if let bearer {
+      noteListed(tag == nil ? id : bearer, isCopy: true, now)
       if tag == nil {
         inventory.originals[id] = bearer
       } else if !graph[bearer].flags.contains(.copying) {
@@ -95,7 +96,7 @@ extension Classifier {
   /// The entry that came first bears a tag that belongs to one found later: it becomes the copy.
   private mutating func splitCopy(_ bearer: NodeID, _ original: Entry) {
     let key = graph.key(bearer)
-    let own = freeIdentity(for: key, on: original.fileSystem, isCopy: true)
+    let own = freeIdentity(for: key, on: original.fileSystem)
     for name in graph.names(of: bearer) {
       graph.setIdentity(name, uuid: own, key: key)
       graph.setFlags(name, .tagged, false)

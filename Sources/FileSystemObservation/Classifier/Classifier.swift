@@ -64,7 +64,7 @@ struct Classifier: Sendable {
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
   var isRecovering = false
   /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.
-  var listed: [NodeID: MonotonicTime] = [:]
+  var listed: [NodeID: Listed] = [:]
   var blindness = Blindness()
   /// Places where something is that could not be looked at.
   var unprobed: Set<Place> = []
@@ -208,7 +208,7 @@ extension Classifier {
       case .vacancy(let place, let time):
         expireVacancy(at: place, time, now)
       case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
-      case .listed(let id, let time): if listed[id] == time { forgetListed(id, now) }
+      case .listed(let id, let time): if listed[id]?.until == time { forgetListed(id, now) }
       }
       expired += 1
     }

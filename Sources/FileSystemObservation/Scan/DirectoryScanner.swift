@@ -129,7 +129,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     if entry.kind == .file && entry.isRecent {
       let writers = files.probeWriters(of: name, in: directory)
       // What cannot be found out now is found out when a file without identity has rested.
-      scanned.isBeingWritten = writers == .beingWritten || writers == .failed && entry.tag.uuid == nil
+      scanned.isBeingWritten = writers == .beingWritten || writers == .failed && entry.tag == .none
       if scanned.isBeingWritten { return }
     }
     // Garbage is replaced by the engine, which knows which inode it means.

@@ -44,7 +44,7 @@ extension Classifier {
       progress.isClosed = progress.isClosed || kinds.contains(.closed)
       progress.isWritten = kinds.contains(.written)
     }
-    progress.wasListed = cause == .scan
+    progress.wasListed = isFoundLate(cause, now)
     if cause == .scan || cause == .check, !entry.isRecent {
       progress.lastActivity = now + -timing.partialPatience
       progress.nextCheck = now

@@ -12,8 +12,6 @@ struct TagContest: Sendable {
 }
 
 extension Classifier {
-  /// How often a tag is put back before it is asked whether another observer means it.
-  private static let patientRounds = 3
   /// How long after one round the next belongs to the same contest, in nanoseconds.
   private static let contestWindow: Int64 = 30_000_000_000
 
@@ -23,17 +21,12 @@ extension Classifier {
   mutating func settleContest(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
     guard let rival = entry.tag.uuid, let file = graph.node(with: graph[id].uuid) else { return false }
     let rounds = noteRound(file, rival, now)
-    let bearer = graph.node(with: rival)
-    let mustGiveIn = bearer.map { mustExchange(file, with: $0, for: rival) } ?? false
-    let isOver = rounds > mostRounds(now) + (mustGiveIn ? 0 : 2)
-    guard isOver || bearer == nil && rounds > Self.patientRounds && mustYield(file, entry, to: rival) else {
-      return false
+    guard rounds > mostRounds(now) + (mustYield(file, entry, to: rival) ? 0 : 2) else { return false }
+    if canConcede(file, rival) {
+      concede(file, to: rival, entry, now)
+    } else {
+      lookAgain(graph.place(id), entry.key, now)
     }
-    guard canConcede(file, rival) else {
-      if isOver { lookAgain(graph.place(id), entry.key, now) }
-      return isOver
-    }
-    concede(file, to: rival, entry, now)
     return true
   }
 
@@ -56,8 +49,10 @@ extension Classifier {
     return 8 + 3 * min(10, Int64.bitWidth - seconds.leadingZeroBitCount)
   }
 
-  /// Whether another observer's identity for a file goes before this one's: all who see the same decide the same.
+  /// Whether another observer's identity for a file goes before this one's, where both have watched for as long: all who see the same
+  /// decide the same.
   private func mustYield(_ id: NodeID, _ entry: Entry, to rival: UUIDBits) -> Bool {
+    if let bearer = graph.node(with: rival) { return mustExchange(id, with: bearer, for: rival) }
     // An identity that is not the one minted for the inode was carried here by somebody who saw more.
     let own = graph[id].uuid
     let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
@@ -65,7 +60,7 @@ extension Classifier {
     return (rival.high, rival.low) < (own.high, own.low)
   }
 
-  /// Whether of two observers that take two files for each other this is the one to give in, where both have watched for as long.
+  /// Whether another observer takes this file for one that this observer takes another for, and is right.
   private func mustExchange(_ id: NodeID, with bearer: NodeID, for rival: UUIDBits) -> Bool {
     // Between a name and its backup, the identity belongs to the name.
     if patterns.isBackup(graph.name(bearer), of: graph.name(id)) { return true }
@@ -85,7 +80,7 @@ extension Classifier {
   }
 
   /// It cannot be decided now.
-  private mutating func lookAgain(_ place: Place, _ key: FileKey, _ now: MonotonicTime) {
+  mutating func lookAgain(_ place: Place, _ key: FileKey, _ now: MonotonicTime) {
     guard unexplained[place] == nil else { return }
     explainLater(place, key, now, after: timing.settle)
   }

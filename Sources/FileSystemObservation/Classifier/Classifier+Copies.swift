@@ -13,6 +13,11 @@ struct Listed: Sendable {
 }
 
 extension Classifier {
+  /// Whether something is found by a listing that may have been there for long.
+  func isFoundLate(_ cause: Cause, _ now: MonotonicTime) -> Bool {
+    cause == .scan && (isRecovering || isBlind(now))
+  }
+
   /// Notes that nobody saw an entry come, or whence.
   mutating func noteListed(_ id: NodeID, isCopy: Bool, _ now: MonotonicTime) {
     let until = now + 4 * timing.settle

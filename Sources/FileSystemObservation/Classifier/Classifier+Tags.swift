@@ -14,14 +14,21 @@ extension Classifier {
     }
     graph.setFlags(id, .tagged, false)
     if writing[id] != nil { return noteTagInDoubt(id, entry.tag) }
-    if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, graph.node(with: tag) == nil {
+    if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, mayBeOwn(tag) {
       // Nothing is written over a tag that was not read.
-      if let file = graph.node(with: uuid), canConcede(file, tag) { concede(file, to: tag, entry, now) }
-      return
+      guard graph.node(with: tag) == nil, let file = graph.node(with: uuid), canConcede(file, tag) else {
+        return lookAgain(graph.place(id), entry.key, now)
+      }
+      return concede(file, to: tag, entry, now)
     }
     graph.setFlags(id, .tagUnread, false)
     tellLateCopy(id, entry)
     if !settleContest(id, entry, now) { requests.append(.writeTag(id, claiming: false)) }
+  }
+
+  /// Whether nothing else is known to have a UUID for certain.
+  private func mayBeOwn(_ tag: UUIDBits) -> Bool {
+    graph.node(with: tag).map { graph[$0].flags.contains(.tagUnread) } ?? true
   }
 
   /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.

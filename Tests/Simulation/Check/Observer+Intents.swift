@@ -38,7 +38,7 @@ extension Observer {
       nodes.append(node)
       guard let uuid = settled.uuid(index) else { continue }
       let isKept = node?.uuid == uuid
-      if isKept && (!spoken.contains(uuid) || !isHeardOf(item.inode)) { continue }
+      if isKept && !spoken.contains(uuid) || !isHeardOf(item.inode) { continue }
       complainOfUntouched(settled.path(index), uuid, isKept, touched)
     }
   }

@@ -111,7 +111,11 @@ extension Classifier {
   func hasGone(_ id: NodeID) -> Bool {
     graph.names(of: id).allSatisfy { name in
       guard let displacement = displaced[name] else { return false }
-      return displacement.whereabouts == .gone || !displacement.leftByRename
+      return switch displacement.whereabouts {
+      case .gone: true
+      case .unknown: !displacement.leftByRename
+      case .at, .outside: false
+      }
     }
   }
 

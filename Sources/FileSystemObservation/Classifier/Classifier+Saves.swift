@@ -22,7 +22,11 @@ extension Classifier {
   mutating func adoptNewcomer(as id: NodeID, _ now: MonotonicTime) {
     guard let displacement = displaced[id], displacement.isDecided, !isPlainRename(id) else { return }
     let place = graph.place(id)
-    if let arrival = arrivals[place], canAdopt(arrival, as: id) { return adopt(arrival, as: id, now) }
+    if let arrival = arrivals[place], canAdopt(arrival, as: id) {
+      // One of several names may have been removed and linked again: that is seen only when it is looked at.
+      if arrival.entry == nil, hasFurtherName(id) { return }
+      return adopt(arrival, as: id, now)
+    }
     guard displacement.whereabouts == .gone, let former = formerPlaces[id], isLeftForASave(by: id, former),
       let arrival = arrivals[former], canAdopt(arrival, as: id)
     else { return }
@@ -32,6 +36,11 @@ extension Classifier {
     commitMove(id, to: former, now)
     put(arrival, at: former)
     if graph.isLive(id), graph.place(id) == former { adopt(arrival, as: id, now) }
+  }
+
+  /// Whether the document stands under another name, too.
+  private func hasFurtherName(_ id: NodeID) -> Bool {
+    graph.hasOtherNames(id) && graph.names(of: id).contains { $0 != id && displaced[$0] == nil }
   }
 
   /// A document is not saved by a directory, nor by an inode that is another document.

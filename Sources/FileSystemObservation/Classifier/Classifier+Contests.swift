@@ -45,8 +45,8 @@ extension Classifier {
   ///
   /// Who has watched for longer has seen more, and holds out for longer.
   private func mostRounds(_ now: MonotonicTime) -> Int {
-    let seconds = max(0, now - (began ?? now)) / 1_000_000_000
-    return 8 + 3 * min(10, Int64.bitWidth - seconds.leadingZeroBitCount)
+    let seconds = Int(max(0, now - (began ?? now)) / 1_000_000_000)
+    return 8 + 3 * (min(10, seconds) + min(10, Int.bitWidth - seconds.leadingZeroBitCount))
   }
 
   /// Whether another observer's identity for a file goes before this one's, where both have watched for as long: all who see the same

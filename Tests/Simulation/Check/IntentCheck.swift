@@ -59,7 +59,10 @@ struct IntentCheck {
     expectKept(from, at: from)
     if !linked.contains(from) { expect(of: from, []) }
     checkArrival(to, since: ended.began)
-    guard carriesTag, !stood(to), let original = before(from)?.uuid, let found = now(to) else { return }
+    guard carriesTag, !stood(to), let source = before(from), observer.isSeen(source.inode), let found = now(to) else {
+      return
+    }
+    let original = source.uuid
     let copies = said(of: found).filter { $0.kind == .duplicated }
     if copies.count != 1 || copies[0].original != original {
       complain("\(text(to)) should be told as a duplicate of \(text(from))", said(of: found))

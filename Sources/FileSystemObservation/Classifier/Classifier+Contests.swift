@@ -114,13 +114,13 @@ extension Classifier {
   /// Tells that a file has one name only, so that it can be told to be another.
   ///
   /// - Returns: Its other names, to be told again.
-  private mutating func unlinkOthers(of id: NodeID) -> [Place] {
-    graph.names(of: id).dropFirst().map { name in
-      let place = graph.place(name)
-      log.append(.unlinked, name, in: graph)
-      removeEntry(name)
-      return place
+  mutating func unlinkOthers(of id: NodeID) -> [Place] {
+    var places: [Place] = []
+    for name in graph.names(of: id) where name != id {
+      if displaced[name] == nil { places.append(graph.place(name)) }
+      unlink(name)
     }
+    return places
   }
 
   /// These entries are others than was told.

@@ -107,10 +107,18 @@ extension Classifier {
     if let bearer, hasGone(bearer) { return endAsOriginal(bearer, id, entry, reason: .replaced, now) }
     if bearer == nil, progress.cameFromOutside, let tag = entry.tag.uuid, departed.contains(tag), tag != graph[id].uuid
     {
-      let place = graph.place(id)
-      delete(id, reason: .replaced, now)
-      return concludeNew(progress, entry, nil, at: place, now)
+      return endAsReturned(id, entry, progress, now)
     }
     endWriting(id, entry, progress)
+  }
+
+  /// What was put over a document is another that had left: all names of the inode are that one's now.
+  private mutating func endAsReturned(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
+    let links = unlinkOthers(of: id)
+    let place = graph.place(id)
+    delete(id, reason: .replaced, now)
+    concludeNew(progress, entry, nil, at: place, now)
+    guard let returned = graph.node(at: place) else { return }
+    for place in links where graph.node(at: place) == nil { link(returned, at: place) }
   }
 }

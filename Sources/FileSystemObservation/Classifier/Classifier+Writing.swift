@@ -86,17 +86,12 @@ extension Classifier {
   mutating func endAsOriginal(
     _ original: NodeID, _ id: NodeID, _ entry: Entry, reason: Change.Reason, _ now: MonotonicTime
   ) {
+    let links = unlinkOthers(of: id)
     let place = graph.place(id)
-    let further = graph.names(of: id).filter { $0 != id && displaced[$0] == nil }
-    let furtherPlaces = further.map { graph.place($0) }
-    for name in further {
-      log.append(.unlinked, name, in: graph)
-      removeEntry(name)
-    }
     delete(id, reason: reason, now)
     moveBearer(original, to: place, entry, now)
     guard graph.isLive(original), graph.key(original) == entry.key else { return }
-    for place in furtherPlaces where graph.node(at: place) == nil { link(original, at: place) }
+    for place in links where graph.node(at: place) == nil { link(original, at: place) }
   }
 
   private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {

@@ -30,6 +30,8 @@ struct DirectoryListing: Sendable {
   /// Why it could not be marked.
   var markFailure: Errno?
   var skipped: [SkipReason: Int] = [:]
+  /// Whether files were given tags, while attribute events were not wanted.
+  var hasWrittenTags = false
   /// The file system of the last entry, by its device: nearly always that of the next one too.
   var fileSystem: (device: UInt64, identifier: UInt64)?
 

@@ -20,7 +20,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
   /// - Parameter path: The path below the root, needed only where the filter has patterns for paths.
   func scan(_ directory: Files.Directory, number: UInt32, level: Int, path: [UInt8]) -> DirectoryListing {
     var listing = DirectoryListing(number: number)
-    mark(directory, for: writesTags ? .entriesWithoutAttributes : .entries, &listing)
+    mark(directory, for: .entries, &listing)
     let context = ListingContext(
       wallClock: files.wallClock, path: path,
       listsDirectories: filter.listsDirectories(onLevel: level + 1))
@@ -31,8 +31,8 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     } catch {
       listing.failure = error
     }
-    // While the tags were written, their events were not wanted; from now on others' are.
-    if writesTags {
+    // While tags were written, their events were not wanted; from now on others' are.
+    if listing.hasWrittenTags {
       mark(directory, for: .entries, &listing)
       readTagsAgain(in: directory, &listing)
     }
@@ -135,6 +135,10 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     // Garbage is replaced by the engine, which knows which inode it means.
     guard entry.tag == .none else { return }
     let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
+    if !listing.hasWrittenTags {
+      mark(directory, for: .entriesWithoutAttributes, &listing)
+      listing.hasWrittenTags = true
+    }
     do throws(Errno) {
       if try files.claimTag(minted, for: name, in: directory) {
         scanned.entry.tag = .uuid(minted)

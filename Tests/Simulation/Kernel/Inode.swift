@@ -48,8 +48,8 @@ package final class Inode {
   package var pinnedParent: Inode?
   /// Whether something happened to it through a hidden name while it had others.
   package var isChangedUnseen = false
-  /// Whether the last thing that happened to it was done through a name in a directory that nobody watched, or that has gone since, while
-  /// it had other names.
+  /// Whether the last thing that happened to it was done through a name in a directory that nobody watched for that, or that has gone
+  /// since, while it had other names.
   package var isChangedUnwatched = false
   /// The name through which it was changed last.
   package var changedThrough: ObjectIdentifier?

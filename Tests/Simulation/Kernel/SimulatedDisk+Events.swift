@@ -37,25 +37,25 @@ extension SimulatedDisk {
 
   /// Tells of a change of attributes: the directory the name is in, and a directory itself.
   func notifyAttributes(_ dentry: Dentry) {
-    noteUnseen(dentry)
+    noteUnseen(dentry, .attribute)
     notify(dentry.parent, .attribute, dentry.name, dentry.inode)
     if dentry.inode.kind == .directory { notifySelf(dentry.inode, .attribute) }
   }
 
   /// Of what happens through a hidden name, or in a new directory, observers may hear nothing, though the file has other names.
-  private func noteUnseen(_ dentry: Dentry) {
+  private func noteUnseen(_ dentry: Dentry, _ mask: InotifyMask) {
     if dentry.inode.linkCount > 1, names.isHidden(dentry.name) { dentry.inode.isChangedUnseen = true }
     dentry.inode.changedThrough = ObjectIdentifier(dentry)
-    if !dentry.parent.watches.isEmpty {
+    if dentry.parent.watches.contains(where: { !$0.mask.isDisjoint(with: mask) }) {
       dentry.inode.isChangedUnwatched = false
-    } else if dentry.inode.linkCount > 1 {
+    } else if dentry.inode.linkCount > 1 || !dentry.parent.watches.isEmpty {
       dentry.inode.isChangedUnwatched = true
     }
   }
 
   /// Tells of content through the name a file was opened by; a name that is gone is not told of (`IN_EXCL_UNLINK`).
   func notifyContent(_ dentry: Dentry, _ mask: InotifyMask) {
-    noteUnseen(dentry)
+    noteUnseen(dentry, mask)
     if dentry.isLinked { notify(dentry.parent, mask, dentry.name, dentry.inode) }
   }
 

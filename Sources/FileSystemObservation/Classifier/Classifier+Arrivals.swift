@@ -32,6 +32,8 @@ extension Classifier {
     if let known = arrivals[sighting.place], known.entry == nil || known.key == entry.key {
       updateArrival(entry, sighting, now)
     } else {
+      // If it is not what was renamed to here, that may be where it was.
+      if let previous = arrivals[sighting.place]?.previous { touched.insert(previous, []) }
       put(Arrival(entry, progress(of: entry, sighting.cause, now)), at: sighting.place)
     }
     adoptNewcomer(at: sighting.place, now)

@@ -46,7 +46,7 @@ extension Classifier {
   /// Who has watched for longer has seen more, and holds out for longer.
   private func mostRounds(_ now: MonotonicTime) -> Int {
     let seconds = Int(max(0, now - (began ?? now)) / 1_000_000_000)
-    return 8 + 3 * (min(10, seconds) + min(10, Int.bitWidth - seconds.leadingZeroBitCount))
+    return 8 + 3 * (min(8, seconds) + min(8, Int.bitWidth - seconds.leadingZeroBitCount))
   }
 
   /// Whether another observer's identity for a file goes before this one's, where both have watched for as long: all who see the same

@@ -120,6 +120,7 @@ extension Classifier {
   private mutating func take(from place: Place, _ now: MonotonicTime) -> Occupant {
     if var arrival = takeArrival(at: place) {
       wakeFileHeldUp(by: place, now)
+      arrival.previous = place
       arrival.progress.nextCheck = now + timing.quiet
       return .arrival(arrival)
     }

@@ -21,6 +21,7 @@ extension Classifier {
         graph.move(known, to: Place(parent: parent, name: FileName(name)))
         inventory.order.removeAll { $0 == known }
         inventory.order.append(known)
+        takeUnreadTag(known, entry)
         return known
       }
       return loadFurtherName(of: known, entry, name, in: parent, &inventory)
@@ -50,6 +51,14 @@ extension Classifier {
     }
     if scanned.isBeingWritten { watchUnfinished(id, entry, now) }
     return id
+  }
+
+  /// A tag that could not be read under a name that was gone is read under the next.
+  private mutating func takeUnreadTag(_ id: NodeID, _ entry: Entry) {
+    guard graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return }
+    graph.setIdentity(id, uuid: tag, key: entry.key)
+    graph.setFlags(id, .tagUnread, false)
+    graph.setFlags(id, .tagged, true)
   }
 
   private mutating func loadFurtherName(

@@ -191,7 +191,7 @@ extension Classifier {
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
     let names = graph.names(of: known)
-    if sighting.isHinted, names.contains(where: hasLeft) {
+    if names.contains(where: { hasLeft($0) && (sighting.isHinted || mayHaveFurther($0, entry, now)) }) {
       // The other half of its rename will tell where it is.
       return explainLater(sighting.place, entry.key, now)
     }
@@ -228,6 +228,12 @@ extension Classifier {
       current = graph[current].parent
     }
     return false
+  }
+
+  /// Whether what is found may be a further name of an entry that is on its way: the other half of its rename comes within one system call.
+  private func mayHaveFurther(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+    guard entry.linkCount > 1, let since = displaced[id]?.since else { return false }
+    return now - since < timing.exchangeDelay
   }
 
   /// Whether this may be the inode of an entry that is missing, and not a further name of one that is known to be elsewhere.

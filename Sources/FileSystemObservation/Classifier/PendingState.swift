@@ -41,6 +41,8 @@ struct Arrival: Sendable {
   /// Its inode, where that is known: an unseen newcomer's is not, unless it is the old inode of a document that was saved.
   var key: FileKey
   var progress: Progress
+  /// Where it was before it was renamed to where it is.
+  var previous: Place?
 
   init(_ entry: Entry, _ progress: Progress) {
     self.entry = entry

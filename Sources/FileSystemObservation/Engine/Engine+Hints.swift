@@ -78,7 +78,9 @@ extension Engine {
   private func follow(_ hint: Hint, isEarlier: Bool, _ now: MonotonicTime) {
     if ancestorMarks.contains(hint.directory) { checkRoot(now) }
     // A hint of a directory that is not observed any more is normal: it was on its way.
-    guard let directory = markedDirectories[hint.directory] else { return }
+    guard let directory = markedDirectories[hint.directory], state.classify({ $0.graph.isLive(directory) }) else {
+      return
+    }
     guard let name = hint.name else { return handleSelf(hint, directory, now) }
     if isDisplaced(directory) {
       staleDirectories.insert(directory)

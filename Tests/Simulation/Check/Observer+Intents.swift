@@ -39,6 +39,8 @@ extension Observer {
       guard let uuid = settled.uuid(index) else { continue }
       let isKept = node?.uuid == uuid
       if isKept && !spoken.contains(uuid) || !isHeardOf(item.inode) { continue }
+      // Without a tag, a link that was replaced cannot be known again.
+      if isTorn, item.inode.kind == .symlink { continue }
       complainOfUntouched(settled.path(index), uuid, isKept, touched)
     }
   }

@@ -218,7 +218,7 @@ extension Simulation {
     while let observer = observers.first(where: { $0.pendingCount > 0 }) {
       observer.deliver(1_000)
       turns += 1
-      if turns > 200 { return report(.unrest, "events do not end", subject: "events") }
+      if turns > 400 { return report(.unrest, "events do not end", subject: "events") }
     }
   }
 

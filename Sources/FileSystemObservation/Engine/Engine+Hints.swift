@@ -22,7 +22,7 @@ extension Engine {
     toFollow = []
     if isRootLost { return }
     nextHint = batch.next
-    listedAt.forget(before: nextHint)
+    listedAt.forget(before: carried.hints.isEmpty ? nextHint : carried.first)
     if isLast || mustLook(now) { lookAtTouched(now) } else { performRequests(now) }
     if isLast { endRecoveryIfStable() }
     publish()

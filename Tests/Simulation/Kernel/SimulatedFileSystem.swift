@@ -101,6 +101,8 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
     for dentry in directory.inode.entries {
       body(disk.names.view(dentry.name), ListedKind(dentry.inode.kind), dentry.inode.number)
     }
+    // The call that finds the end takes the directory's lock, too (iterate_dir).
+    disk.lock(directory.inode)
   }
 
   /// The entry of a name; a directory's own for `.`.

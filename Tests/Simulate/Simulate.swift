@@ -15,12 +15,17 @@ import ObservationSimulation
   @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
 
+  @Option(help: "Plays a script, as tests of known faults have it, and tells what happens.") var play: String?
+  @Option(help: "What is done before the observers of --play begin.") var before = ""
+  @Option(help: "How many observers there are in --play.") var observers = 1
+
   @Option(help: "Compares the simulated machine with a real one, in new folders in this one.") var against: String?
 
   func run() throws {
     Watchdog.install()
     if let against { return try compare(in: against) }
     if let replay { return try show(replay) }
+    if let play { return try perform(play) }
     let clock = ContinuousClock()
     var (worlds, total, calls, failed) = (0, 0, 0, 0)
     var found: [String: (UInt64, [String], Int)] = [:]
@@ -62,6 +67,16 @@ import ObservationSimulation
       }
     }
     print("\(seeds.bounds.count) seeds of \(operations) calls each: no difference")
+  }
+
+  private func perform(_ script: String) throws {
+    Watchdog.watch(0)
+    let world = Scenario(before, observers: observers)
+    world.run(script)
+    for line in world.journal { print(line) }
+    for (number, said) in world.said.enumerated() { print("observer \(number) tells \(said)") }
+    for problem in world.problems { print(problem) }
+    if !world.problems.isEmpty { throw ExitCode.failure }
   }
 
   private func runner(_ seed: UInt64) -> Runner {

@@ -12,6 +12,8 @@ package final class Scenario {
   private var serial = 0
   /// What did not go as written, or violates a rule.
   private var mistakes: [String] = []
+  /// Which calls of observers are to fail.
+  private var failures: [(kind: CallKind, number: Int)] = []
   /// How many steps of the program that runs are not to be done yet.
   private var stepsAhead = 0
 
@@ -129,7 +131,7 @@ extension Scenario {
     case .settle: settle()
     case .begin(let number): simulation.observers[number].begin()
     case .kill(let number): simulation.observers[number].kill()
-    case .fail(let kind, let errno): fail(kind, errno)
+    case .fail(let kind, let number): fail(kind, number)
     case .unknown(let word): mistakes.append("no part of the language: \(word)")
     }
   }
@@ -151,12 +153,16 @@ extension Scenario {
     serial += 1
   }
 
-  private func fail(_ kind: CallKind, _ errno: Errno) {
-    simulation.disturb = { [unowned simulation] in
-      if $0 != kind { return nil }
-      simulation.disturb = nil
-      return .fault(errno)
-    }
+  private func fail(_ kind: CallKind, _ number: Int) {
+    failures.append((kind, number))
+    simulation.disturb = { [unowned self] in disturb($0) }
+  }
+
+  private func disturb(_ kind: CallKind) -> Disturbance.Kind? {
+    for index in failures.indices where failures[index].kind == kind { failures[index].number -= 1 }
+    let isDue = failures.contains { $0.kind == kind && $0.number == 0 }
+    failures.removeAll { $0.number == 0 }
+    return isDue ? .fault(.ioError) : nil
   }
 
   private func settle() {

@@ -15,8 +15,8 @@ enum ScenarioCommand {
   case settle
   case begin(Int)
   case kill(Int)
-  /// The next call of this kind that an observer makes fails.
-  case fail(CallKind, Errno)
+  /// Of the calls of this kind that observers make next, the one with this number fails.
+  case fail(CallKind, number: Int)
   /// No part of the language.
   case unknown(String)
 
@@ -37,7 +37,8 @@ enum ScenarioCommand {
 /// | <code>\|</code>, <code>\|2</code>, <code>1\|</code>, <code>1\|2</code> | all observers take all events, or two; observer 1 does |
 /// | `600ms`, `+50ms` | so much time passes; the clock goes on, and nobody gets to do anything |
 /// | `…` | two seconds pass, and all is quiet |
-/// | `begin 0`, `kill 0`, `fail readTag` | an observer begins, is killed; the next such call of an observer fails |
+/// | `begin 0`, `kill 0` | an observer begins, is killed |
+/// | `fail readTag`, `fail readTag@2` | the next such call of an observer fails, the second one after this |
 struct ScenarioScript {
   private var words: ArraySlice<Substring>
   private let names: NameTable
@@ -83,7 +84,9 @@ struct ScenarioScript {
       "open": .open, "look": .look, "list": .list, "readTag": .readTag, "writeTag": .writeTag, "probe": .probe,
       "mark": .mark,
     ]
-    return kinds[word].map { .fail($0, .ioError) } ?? .unknown("fail \(word)")
+    let parts = word.split(separator: "@")
+    let number = parts.count > 1 ? Int(parts[1]) ?? 1 : 1
+    return kinds[parts.first ?? ""].map { .fail($0, number: number) } ?? .unknown("fail \(word)")
   }
 
   private func delivery(_ word: Substring) -> ScenarioCommand? {

@@ -53,7 +53,7 @@ struct LinkRegressionTests {
   }
 
   /// What was written through a name that went before the hint was read stayed unknown.
-  @Test func whatIsWrittenThroughaLinkThatGoesIsSeen() {
+  @Test func whatIsWrittenThroughALinkThatGoesIsSeen() {
     let world = Scenario("new n12; new b.txt")
     world.run("link b.txt n20 | copy-a n12 n20; unlink n20 |", tells: ["linked n20", "unlinked n20", "modified b.txt"])
     #expect(world.tag("b.txt") != world.tag("n12"))

@@ -61,6 +61,16 @@ struct SaveRegressionTests {
       tells: ["renamed k -> d", "modified d", "duplicated d => k~", "copyFinished k~"])
   }
 
+  /// A program that nobody has heard of puts the document aside under any name, and removes it when the new one is written.
+  @Test(arguments: ["new c; unlink n", "new c | unlink n", "| 300ms new c; unlink n", "new t; rename t c; unlink n"])
+  func aSaveByWayOfAnyNameIsASave(_ save: String) {
+    let world = Scenario("new c")
+    let before = world.identity("c")
+    let told = world.run("rename c n; \(save) |")
+    #expect(world.problems == [] && told.contains("modified c") && world.deletions == [])
+    #expect(world.tag("c") == before)
+  }
+
   /// A newcomer's place is taken by a document: the newcomer was waited for without end.
   @Test func aNewcomerThatIsMovedOverIsForgotten() {
     Scenario("new b").run("new x | rename b x |", tells: ["renamed b -> x"])

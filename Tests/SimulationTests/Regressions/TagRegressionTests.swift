@@ -26,10 +26,13 @@ struct TagRegressionTests {
   }
 
   /// A tag that could not be read was overwritten, and with it the identity of the document.
-  @Test func aTagThatCannotBeReadIsNotOverwritten() {
+  @Test(arguments: ["readTag@2", "readTag@2 fail readTag@3", "readTag fail readTag@2 fail readTag@3 fail readTag@4"])
+  func aTagThatCannotBeReadIsNotOverwritten(_ calls: String) {
     let world = Scenario("new notes")
+    // Where the document has another inode, nothing gives its identity but the tag.
+    world.runs("new .t; rename .t notes")
     let before = world.tag("notes")
-    world.runs("kill 0 fail readTag begin 0")
+    world.runs("kill 0 fail \(calls) begin 0")
     #expect(before != nil && world.identity("notes") == before && world.tag("notes") == before)
   }
 

@@ -83,7 +83,7 @@ let package = Package(
     .target(name: "CTestSystem", path: "Tests/CTestSystem", cSettings: [.define("_GNU_SOURCE")]),
     .target(
       name: "ObservationTestSupport",
-      dependencies: ["CTestSystem", "FileSystemObservation", systemPackage],
+      dependencies: ["CTestSystem", "FileTestSupport", "FileSystemObservation", "LinuxFileSystem", systemPackage],
       path: "Tests/Support",
       swiftSettings: swiftSettings),
     .testTarget(
@@ -113,7 +113,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "fsobserveTests",
-      dependencies: ["fsobserve", "scan", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", systemPackage],
+      dependencies: [
+        "fsobserve", "scan", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", "ObservationTestSupport",
+        systemPackage,
+      ],
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: swiftSettings),
     .testTarget(

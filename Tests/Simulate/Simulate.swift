@@ -9,11 +9,16 @@ import ObservationSimulation
 
   @Option(help: "The seeds to run: A..B, or one.") var seeds = SeedRange(bounds: 1...100)
   @Option(help: "Operations in each world.") var operations = 1_000
+  @Option(help: "Stops after so many minutes, whatever seeds are left.") var minutes: Double?
   @Flag(help: "Lets calls of the observers fail.") var faults = false
-  @Flag(help: "Runs one observer in each world.") var alone = false
+  @Option(help: "How many observers there are in each world; unless said, one or two, as the seed has it.")
+  var observers: Int?
   @Option(help: "A kind of operation to leave out; may be given several times.") var without: [String] = []
   @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
+
+  @Option(help: "Plays a script, as tests of known faults have it, and tells what happens.") var play: String?
+  @Option(help: "What is done before the observers of --play begin.") var before = ""
 
   @Option(help: "Compares the simulated machine with a real one, in new folders in this one.") var against: String?
 
@@ -21,11 +26,14 @@ import ObservationSimulation
     Watchdog.install()
     if let against { return try compare(in: against) }
     if let replay { return try show(replay) }
+    if let play { return try perform(play) }
     let clock = ContinuousClock()
+    let end = minutes.map { clock.now + .seconds($0 * 60) }
     var (worlds, total, calls, failed) = (0, 0, 0, 0)
     var found: [String: (UInt64, [String], Int)] = [:]
     let time = clock.measure {
       for seed in seeds.bounds {
+        if let end, clock.now >= end { break }
         Watchdog.watch(seed)
         let (result, _) = runner(seed).run(operations: operations)
         worlds += 1
@@ -64,8 +72,18 @@ import ObservationSimulation
     print("\(seeds.bounds.count) seeds of \(operations) calls each: no difference")
   }
 
+  private func perform(_ script: String) throws {
+    Watchdog.watch(0)
+    let world = Scenario(before, observers: observers ?? 1)
+    world.run(script)
+    for line in world.journal { print(line) }
+    for (number, said) in world.said.enumerated() { print("observer \(number) tells \(said)") }
+    for problem in world.problems { print(problem) }
+    if !world.problems.isEmpty { throw ExitCode.failure }
+  }
+
   private func runner(_ seed: UInt64) -> Runner {
-    Runner(seed: seed, faults: faults, isAlone: alone, without: without)
+    Runner(seed: seed, faults: faults, observers: observers, without: without)
   }
 
   private func collect(

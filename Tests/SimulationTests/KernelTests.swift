@@ -13,7 +13,13 @@ struct KernelTests {
     }
   }()
 
-  private static let seeds = UInt64(1)...40
+  /// `FSO_KERNEL_SEEDS=1..400` runs others than the usual ones.
+  private static let seeds: ClosedRange<UInt64> = {
+    let named = unsafe getenv("FSO_KERNEL_SEEDS").map { unsafe String(cString: $0) } ?? "1..40"
+    let bounds = named.split(separator: ".").compactMap { UInt64($0) }
+    guard let first = bounds.first, let last = bounds.last, first <= last else { return 1...40 }
+    return first...last
+  }()
 
   @Test(arguments: folders) func theSameCallsHaveTheSameResultsAndEvents(in folder: String) throws {
     for seed in Self.seeds {

@@ -12,7 +12,7 @@ struct SimulationTests {
     var seed: UInt64 = 1
     while seed <= Self.seeds, ContinuousClock.now < end {
       // Two observers that are killed and started again may disagree for ever on which of two files is the original.
-      let runner = Runner(seed: seed, isAlone: true)
+      let runner = Runner(seed: seed, observers: 1)
       let (result, items) = runner.run(operations: 200)
       if let violation = result.violations.first {
         let journal = runner.journal(of: runner.shortened(items, violating: violation.kind))

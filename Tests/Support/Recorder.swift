@@ -41,9 +41,12 @@ package final class Recorder: Sendable {
   /// The changes from a mark on.
   package func changes(from mark: Int = 0) -> [Change] { entries[mark...].flatMap(\.changes) }
 
-  /// The diagnostics so far.
-  package var diagnostics: [Diagnostic] {
-    entries.compactMap { if case .diagnostic(let diagnostic) = $0.notification { diagnostic } else { nil } }
+  /// The diagnostics so far, from a mark on.
+  package var diagnostics: [Diagnostic] { diagnostics(from: 0) }
+
+  /// The diagnostics from a mark on.
+  package func diagnostics(from mark: Int) -> [Diagnostic] {
+    entries[mark...].compactMap { if case .diagnostic(let diagnostic) = $0.notification { diagnostic } else { nil } }
   }
 
   /// The completed scans so far.

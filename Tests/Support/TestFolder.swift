@@ -13,8 +13,9 @@ package final class TestFolder: Sendable {
   package let outside: Folder
   private let base: Folder
 
-  package init(_ label: String = "test") throws(Errno) {
-    base = Folder(try Self.makeUnique(label))
+  /// - Parameter place: Where it is made, where it must not be the usual place.
+  package init(_ label: String = "test", in place: String? = nil) throws(Errno) {
+    base = Folder(try Self.makeUnique(label, in: place))
     watched = Folder(base["watched"])
     outside = Folder(base["outside"])
     try watched.makeDirectory()
@@ -25,9 +26,10 @@ package final class TestFolder: Sendable {
     base.removeTree()
   }
 
-  private static func makeUnique(_ label: String) throws(Errno) -> String {
+  private static func makeUnique(_ label: String, in place: String?) throws(Errno) -> String {
+    let parent = if let place { place } else { try parent() }
     let name = String(label.filter { $0.isLetter || $0.isNumber }.prefix(40))
-    var template = ContiguousArray("\(try parent())/\(name)-XXXXXX".utf8CString)
+    var template = ContiguousArray("\(parent)/\(name)-XXXXXX".utf8CString)
     let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
       unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) } != nil
     }

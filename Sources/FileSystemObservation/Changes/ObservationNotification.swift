@@ -77,6 +77,8 @@ public struct Diagnostic: Sendable, Equatable {
     case limitReached
     /// The tag of a file could not be written; it is known by its inode instead.
     case tagNotWritten
+    /// Another program removed or changed the tags of items that stayed where they were; they are put back.
+    case tagRestored
     /// The observed directory is gone; observation waits for its return.
     case rootLost
     /// The same directory is reached by a second way (a bind mount): it is observed once.

@@ -12,6 +12,7 @@ extension Classifier {
       graph.setFlags(id, .tagUnread, false)
       return graph.setFlags(id, .tagged, true)
     }
+    let wasTagged = graph[id].flags.contains(.tagged)
     graph.setFlags(id, .tagged, false)
     if writing[id] != nil { return noteTagInDoubt(id, entry.tag) }
     if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, mayBeOwn(tag) {
@@ -22,8 +23,10 @@ extension Classifier {
       return concede(file, to: tag, entry, now)
     }
     graph.setFlags(id, .tagUnread, false)
-    tellLateCopy(id, entry)
-    if !settleContest(id, entry, now) { requests.append(.writeTag(id, claiming: false)) }
+    let isCopy = tellLateCopy(id, entry)
+    if settleContest(id, entry, now) { return }
+    let isRepeated = contests[id].map { $0.rounds > 1 } ?? false
+    requests.append(wasTagged && !isCopy && !isRepeated ? .restoreTag(id) : .writeTag(id, claiming: false))
   }
 
   /// Whether nothing else is known to have a UUID for certain.
@@ -32,13 +35,16 @@ extension Classifier {
   }
 
   /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.
-  private mutating func tellLateCopy(_ id: NodeID, _ entry: Entry) {
+  ///
+  /// - Returns: Whether it was told.
+  private mutating func tellLateCopy(_ id: NodeID, _ entry: Entry) -> Bool {
     let flags = graph[id].flags
     guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,
       let original = graph.node(with: tag), original != id, !hasGone(original)
-    else { return }
+    else { return false }
     graph.setFlags(id, .knownCopy, true)
     log.append(.duplicated, id, in: graph, original: original)
+    return true
   }
 
   /// Remembers which tag a file bears that is still being written: its original may be about to go.

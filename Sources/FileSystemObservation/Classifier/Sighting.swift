@@ -72,6 +72,8 @@ enum Request: Sendable {
   case examine(NodeID, elsewhere: Place?, mayBeInTrash: Bool)
   /// Give an entry's file its tag. `claiming`: only where there is none.
   case writeTag(NodeID, claiming: Bool)
+  /// Put back the tag that an entry's file had, and tell the app.
+  case restoreTag(NodeID)
   /// Mark a directory and list it.
   case scan(NodeID)
   /// A directory has another place: catch up with what could not be looked at meanwhile.

@@ -48,6 +48,8 @@ extension Engine {
       checkWriting(id, state.classify { $0.isInDoubt(id) }, isVerified: true, now)
     case .examine(let id, let elsewhere, let mayBeInTrash): examine(id, elsewhere, mayBeInTrash, now)
     case .writeTag(let id, let claiming): writeTag(id, claiming, now)
+    case .restoreTag(let id):
+      if writeTag(id, false, now) { restoredTags.insert(id) }
     case .scan(let id): scanDirectory(id, now)
     case .moved(let id): catchUp(id, now)
     case .forget(let id): forget(id)
@@ -122,47 +124,5 @@ extension Engine {
           code: .directoryLoop,
           message: "\(path) is a directory that is observed at another place already (a bind mount); it is left out",
           path: path, errno: nil)))
-  }
-}
-
-// MARK: - Tags
-
-extension Engine {
-  private func writeTag(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) {
-    guard settings.writesTags else { return }
-    let target = state.classify { classifier -> (Place, FileKey, UUIDBits)? in
-      let graph = classifier.graph
-      guard graph.isLive(id), classifier.displaced[id] == nil else { return nil }
-      return (graph.place(id), graph.key(id), graph[id].uuid)
-    }
-    guard let (place, key, uuid) = target, let directory = directory(place.parent) else { return }
-    do throws(Errno) {
-      let written = try place.name.withView { (name) throws(Errno) in
-        claiming
-          ? try files.claimTag(uuid, for: name, in: directory, expecting: key)
-          : try files.replaceTag(with: uuid, for: name, in: directory, expecting: key)
-      }
-      if written {
-        tally.tagged += 1
-        state.classify { $0.noteTagWritten(id, key, true) }
-      } else {
-        look(at: place, .check, now)
-      }
-    } catch {
-      state.classify { $0.noteTagWritten(id, key, false) }
-      reportTagFailure(error, path(of: id))
-    }
-  }
-
-  /// Told once for each reason: a thousand read-only files are one fact.
-  private func reportTagFailure(_ error: Errno, _ path: FilePath) {
-    guard error != .noSuchFileOrDirectory, toldTagFailures.insert(error).inserted else { return }
-    emit(
-      .diagnostic(
-        Diagnostic(
-          code: .tagNotWritten,
-          message: "cannot write the tag of \(path) (\(error)): such files are known by their inode instead, "
-            + "and lose their identity when they are replaced",
-          path: path, errno: error)))
   }
 }

@@ -65,6 +65,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var coveredPlaces: Set<Place> = []
   /// Asked now and then during a scan; `false` ends it.
   var mayContinue: () -> Bool = { true }
+  /// Whose tags were put back since the app was told so.
+  var restoredTags = RestoredTags()
   /// Counts what the scan that is going on does.
   var tally = ScanTally()
 
@@ -122,6 +124,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
       return .changes(log, snapshot, sequence: sequence)
     }
     if let output { emit(output) }
+    reportRestoredTags()
   }
 
   /// The path of an entry, for a message.

@@ -1,5 +1,4 @@
 import FileSystemObservation
-import FileTestSupport
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
@@ -14,7 +13,6 @@ import Testing
     return Array(first...last)
   }()
 
-  private static let threads = 3
   private static let steps = Scale.of(60)
 
   /// However the folders and files of the tree are moved, copied, linked and saved: replaying the change sets gives what is on disk, no
@@ -22,20 +20,14 @@ import Testing
   @Test(.busy, arguments: seeds)
   func whatIsToldIsWhatIsThere(_ seed: UInt64) async throws {
     print("property test: seed \(seed)")
-    let observed = try await ObservedFolder.begin("seed\(seed)") { folder in
-      for thread in 0..<Self.threads {
-        for number in 0..<6 { try folder.watched.write("t\(thread)-\(number).txt", "first version") }
-      }
-    }
-    let tree = try FolderTree(observed.folder)
-    for name in ["a", "b", "c"] { try tree.make(name, in: 0) }
-    try tree.make("d", in: 1)
-    try tree.make("e", in: 4)
+    let observed = try await ObservedFolder.begin("seed\(seed)") { try RandomWork.makeDocuments(in: $0.watched) }
+    let work = try RandomWork(in: observed.folder, seed: seed, steps: Self.steps)
+    let tree = work.tree
     try await observed.settle()
     let mark = observed.recorder.position
 
     let start = Moment.now
-    let documents = try await work(observed, tree, seed, start)
+    let documents = try await work.run(since: start)
     let differences = try await observed.differencesInTheEnd(within: .seconds(20))
     let told = told(observed, from: mark, start) { change in
       differences.contains { $0.contains(change.path.lastComponent?.string ?? "?") || $0.contains("\(change.uuid)") }
@@ -52,33 +44,6 @@ import Testing
       told: \(told.joined(separator: "\n      "))
       """)
     for document in documents { try expectIdentity(document, observed, tree, from: mark, "seed \(seed)", start) }
-  }
-
-  /// Runs the threads.
-  ///
-  /// Gives the documents as they are in the end.
-  private func work(
-    _ observed: ObservedFolder, _ tree: FolderTree, _ seed: UInt64, _ start: Moment
-  ) async throws -> [Document] {
-    let border = Border()
-    return try await withThrowingTaskGroup { group in
-      for thread in 0..<Self.threads {
-        let own = try (0..<6).map { number in
-          Document(uuid: try observed.uuid("t\(thread)-\(number).txt"), folder: 0, name: "t\(thread)-\(number).txt")
-        }
-        group.addTask { [outside = observed.outside] in
-          try await onThread {
-            var worker = Worker(
-              number: thread, tree: tree, outside: outside, border: border,
-              rest: seed % 2 == 0 ? .zero : .milliseconds(2500), start: start,
-              random: SplitMix64(seed: seed &* 1000 &+ UInt64(thread)), documents: own)
-            try worker.run(steps: Self.steps)
-            return worker.documents
-          }
-        }
-      }
-      return try await group.reduce(into: []) { $0 += $1 }
-    }
   }
 
   private func expectIdentity(

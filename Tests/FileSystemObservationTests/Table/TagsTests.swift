@@ -6,32 +6,6 @@ import SystemPackage
 import Testing
 
 @Suite(.light) struct TagsTests {
-  @Test func aStrippedTagIsPutBack() async throws {
-    let observed = try await ObservedFolder.begin {
-      try $0.watched.write("a.txt")
-      try $0.watched.mkdir("d")
-    }
-    let before = try observed.uuids("a.txt", "d")
-    try await observed.saysExactly([]) {
-      try $0.removeTag("a.txt")
-      try $0.removeTag("d")
-    }
-    #expect(try observed.uuids("a.txt", "d") == before)
-  }
-
-  @Test func aForgedTagIsPutBack() async throws {
-    let observed = try await ObservedFolder.begin {
-      try $0.watched.write("a.txt")
-      try $0.watched.write("b.txt")
-    }
-    let before = try observed.uuids("a.txt", "b.txt")
-    try await observed.saysExactly([]) {
-      try $0.setTag("a.txt", before[1])
-      try $0.setTag("b.txt", UUID())
-    }
-    #expect(try observed.uuids("a.txt", "b.txt") == before)
-  }
-
   @Test(arguments: ["", "garbage", "11111111-2222-3333-4444-55555555555", "11111111-2222-3333-4444-5555555555555"])
   func aValueThatIsNoUUIDIsNoTag(_ value: String) async throws {
     let observed = try await ObservedFolder.begin {

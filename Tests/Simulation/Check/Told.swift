@@ -11,6 +11,7 @@ struct Told {
   var path: Path
   var previous: Path?
   var original: UUIDBits?
+  var originalPath: Path?
   var reason: Change.Reason?
   var isCopying: Bool
   var set: UInt64
@@ -24,7 +25,8 @@ extension NameTable {
       Told(
         kind: record.kind, uuid: record.uuid, itemKind: record.itemKind, path: path(log.paths[record.path], root),
         previous: record.previousPath.map { path(log.paths[$0], root) }, original: record.original,
-        reason: record.reason, isCopying: record.isCopying && record.kind == .discovered, set: set, time: time)
+        originalPath: record.originalPath.map { path(log.paths[$0], root) }, reason: record.reason,
+        isCopying: record.isCopying && record.kind == .discovered, set: set, time: time)
     }
   }
 
@@ -35,8 +37,9 @@ extension NameTable {
       Told(
         kind: change.kind, uuid: UUIDBits(change.uuid), itemKind: change.itemKind,
         path: Path(root.names + path(change.path.string).names), previous: nil,
-        original: change.originalUUID.map { UUIDBits($0) }, reason: change.reason, isCopying: change.isCopying,
-        set: set, time: time)
+        original: change.originalUUID.map { UUIDBits($0) },
+        originalPath: change.originalPath.map { Path(root.names + path($0.string).names) }, reason: change.reason,
+        isCopying: change.isCopying, set: set, time: time)
     }
   }
 

@@ -16,6 +16,8 @@ final class Observer {
   private(set) var replay: ReplayTree
   /// What it told since the last quiet point.
   var told: [Told] = []
+  /// Called with every change that is told.
+  var listener: ((Told) -> Void)?
   /// What there was at the last quiet point.
   var settled: SettledTree
   /// What has been told of each identity that is there.
@@ -200,6 +202,7 @@ extension Observer {
     for text in replay.contradictions.dropFirst(before) { simulation.report(.contradiction, text) }
     told += changes
     for change in changes { follow(change, changes) }
+    if let listener { changes.forEach(listener) }
   }
 }
 

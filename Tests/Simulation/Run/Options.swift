@@ -21,7 +21,9 @@ package struct WorldOptions: Sendable {
   /// Kinds of operations that are left out.
   var excluded: [String]
 
-  package init(seed: UInt64, faults hasFaults: Bool = false, isAlone: Bool = false, without excluded: [String] = []) {
+  package init(
+    seed: UInt64, faults hasFaults: Bool = false, observers count: Int? = nil, without excluded: [String] = []
+  ) {
     self.seed = seed
     self.excluded = excluded
     var random = Random(seed: seed ^ 0x517c_c1b7_2722_0a95)
@@ -33,7 +35,8 @@ package struct WorldOptions: Sendable {
     initialItems = random.below(25)
     includesHidden = random.chance(1, of: 5)
     eagerness = random.pick([1, 4, 12]) ?? 4
-    observers = random.chance(1, of: 8) && !isAlone ? 2 : 1
+    let isShared = random.chance(1, of: 8)
+    observers = count ?? (isShared ? 2 : 1)
     kills = random.chance(1, of: 8) ? 1 + random.below(20) : 0
     faults = hasFaults ? 1 << random.below(8) : 0
   }

@@ -11,10 +11,10 @@ package struct Runner {
   private let names = NameTable()
 
   /// - Parameters:
-  ///   - isAlone: Whether there is one observer, whatever the seed says.
+  ///   - observers: How many observers there are, whatever the seed says.
   ///   - excluded: Kinds of operations to leave out, by name.
-  package init(seed: UInt64, faults: Bool = false, isAlone: Bool = false, without excluded: [String] = []) {
-    options = WorldOptions(seed: seed, faults: faults, isAlone: isAlone, without: excluded)
+  package init(seed: UInt64, faults: Bool = false, observers: Int? = nil, without excluded: [String] = []) {
+    options = WorldOptions(seed: seed, faults: faults, observers: observers, without: excluded)
   }
 
   /// Runs the seed's world.

@@ -5,6 +5,13 @@ import LinuxFileSystem
 extension Operation {
   var paths: [Path] { reads + writes + steps.flatMap(\.action.paths) }
 
+  /// The same, where every path that a step names counts as written.
+  var writingItsPaths: Operation {
+    var operation = self
+    operation.writes = paths
+    return operation
+  }
+
   /// The operation with what is in a directory put beside it instead.
   func moved(outOf directory: Path) -> Operation {
     map { path in

@@ -28,6 +28,8 @@ final class Process {
   }
 
   var isDone: Bool { steps.isEmpty }
+  /// How many steps are to be done, as far as that is known: some become several.
+  var stepCount: Int { steps.count }
   var isReady: Bool { !steps.isEmpty && wakes <= disk.now }
   var nextAction: Action? { steps.last?.action }
 

@@ -1,7 +1,6 @@
 import FileTestSupport
 import FoundationEssentials
 import LinuxFileSystem
-import ObservationTestSupport
 import SystemPackage
 
 /// The border of the tree.

@@ -1,6 +1,5 @@
 import FileSystemObservation
 import FileTestSupport
-import ObservationTestSupport
 import SystemPackage
 
 // Files and folders without an expected identity, and what happens to the folders that all share.

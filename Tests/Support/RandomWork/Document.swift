@@ -1,20 +1,19 @@
-import FoundationEssentials
-import ObservationTestSupport
+package import FoundationEssentials
 
 /// A file whose identity a test knows, because it is only ever renamed, moved and saved.
-struct Document: Sendable {
-  let uuid: UUID
+package struct Document: Sendable {
+  package let uuid: UUID
   /// The number of the folder in the tree, and the name in it.
-  var folder: Int
-  var name: String
+  package var folder: Int
+  package var name: String
   /// A second hard link to it, in the same folder.
-  var link: String?
+  package var link: String?
   /// Until when its last save must be left alone.
-  var restsUntil: Moment?
+  package var restsUntil: Moment?
   /// Until when it must not leave the tree: a copy whose original goes is taken for the original moved.
-  var staysUntil = Moment.now
+  package var staysUntil = Moment.now
   /// Whether it was outside the tree at any time.
-  var wasOutside = false
+  package var wasOutside = false
   /// What was done to it.
-  var history: [String] = []
+  package var history: [String] = []
 }

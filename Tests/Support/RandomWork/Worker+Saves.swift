@@ -1,4 +1,3 @@
-import ObservationTestSupport
 import SystemPackage
 
 extension Worker {

@@ -1,0 +1,39 @@
+import FileSystemObservation
+import Foundation
+import Synchronization
+import SystemPackage
+
+/// This library, in this process: a notification block.
+final class Observer: Contender {
+  let name = "FileSystemObservation"
+  let sightings = Sightings()
+  private let running = Mutex<(FileSystemObserver, NotificationToken)?>(nil)
+
+  func begin(in folder: Folder) throws {
+    let observer = FileSystemObserver(directory: URL(filePath: folder.path))
+    let isReady = DispatchSemaphore(value: 0)
+    let token = observer.addNotificationBlock { [sightings] _, notification in
+      let now = Moment.now
+      switch notification {
+      case .didCompleteFullScan: isReady.signal()
+      case .didChange(let set):
+        for change in set.changes { sightings.note(change.kind.rawValue, change.path.string, at: now) }
+      default: break
+      }
+    }
+    running.withLock { $0 = (observer, token) }
+    try observer.start()
+    isReady.wait()
+  }
+
+  func end() {
+    running.withLock { running in
+      running?.0.stop()
+      running = nil
+    }
+  }
+
+  func sight(of happening: Happening) -> Sightings.Sight {
+    Sightings.Sight(word: happening.change.rawValue, path: happening.path)
+  }
+}

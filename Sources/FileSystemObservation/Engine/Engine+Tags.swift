@@ -1,0 +1,76 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// Writing tags, and telling of them.
+
+extension Engine {
+  /// Gives an entry's file its tag.
+  ///
+  /// - Returns: Whether it was written.
+  @discardableResult
+  func writeTag(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) -> Bool {
+    guard settings.writesTags else { return false }
+    let target = state.classify { classifier -> (Place, FileKey, UUIDBits)? in
+      let graph = classifier.graph
+      guard graph.isLive(id), classifier.displaced[id] == nil else { return nil }
+      return (graph.place(id), graph.key(id), graph[id].uuid)
+    }
+    guard let (place, key, uuid) = target, let directory = directory(place.parent) else { return false }
+    do throws(Errno) {
+      let written = try place.name.withView { (name) throws(Errno) in
+        claiming
+          ? try files.claimTag(uuid, for: name, in: directory, expecting: key)
+          : try files.replaceTag(with: uuid, for: name, in: directory, expecting: key)
+      }
+      if written {
+        tally.tagged += 1
+        state.classify { $0.noteTagWritten(id, key, true) }
+      } else {
+        look(at: place, .check, now)
+      }
+      return written
+    } catch {
+      state.classify { $0.noteTagWritten(id, key, false) }
+      reportTagFailure(error, path(of: id))
+      return false
+    }
+  }
+
+  /// Told once a turn, however many there are.
+  func reportRestoredTags() {
+    guard let id = restoredTags.first else { return }
+    let path = path(of: id)
+    let more = restoredTags.count - 1
+    restoredTags = RestoredTags()
+    let what = more == 0 ? "the tag of \(path) was" : "the tags of \(path) and \(more) more were"
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .tagRestored, message: "\(what) removed or changed by another program, and put back", path: path,
+          errno: nil)))
+  }
+
+  /// Told once for each reason: a thousand read-only files are one fact.
+  private func reportTagFailure(_ error: Errno, _ path: FilePath) {
+    guard error != .noSuchFileOrDirectory, toldTagFailures.insert(error).inserted else { return }
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .tagNotWritten,
+          message: "cannot write the tag of \(path) (\(error)): such files are known by their inode instead, "
+            + "and lose their identity when they are replaced",
+          path: path, errno: error)))
+  }
+}
+
+/// Items whose tags were put back in one turn.
+struct RestoredTags {
+  private(set) var first: NodeID?
+  private(set) var count = 0
+
+  mutating func insert(_ id: NodeID) {
+    if first == nil { first = id }
+    count += 1
+  }
+}

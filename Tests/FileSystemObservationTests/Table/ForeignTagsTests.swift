@@ -1,0 +1,144 @@
+import FileSystemObservation
+import FoundationEssentials
+import ObservationTestSupport
+import SystemPackage
+import Testing
+
+/// What others do to tags: a file that stays keeps its identity, a copy gets its own, and the app hears of either.
+@Suite(.light) struct ForeignTagsTests {
+  /// What is written in place of a tag.
+  enum Vandalism: CaseIterable {
+    case nothing, anothersTag, unknownTag, empty, oneByte, truncatedTag, lengthenedTag, garbage, threeKilobytes
+    case sixtyKilobytes
+
+    /// Does it to the file, whose tag is the one given.
+    func apply(to name: String, _ tag: UUID, _ another: UUID, in root: Folder) throws(Errno) {
+      let text = tag.uuidString.lowercased()
+      switch self {
+      case .nothing: try root.removeTag(name)
+      case .anothersTag: try root.setTag(name, another)
+      case .unknownTag: try root.setTag(name, UUID())
+      case .empty: try root.setAttribute(tagName, of: name, to: "")
+      case .oneByte: try root.setAttribute(tagName, of: name, to: "x")
+      case .truncatedTag: try root.setAttribute(tagName, of: name, to: String(text.dropLast()))
+      case .lengthenedTag: try root.setAttribute(tagName, of: name, to: text + "0")
+      case .garbage: try root.setAttribute(tagName, of: name, to: "no UUID, but as long as one would be")
+      case .threeKilobytes: try root.setAttribute(tagName, of: name, to: String(repeating: "x", count: 3_000))
+      case .sixtyKilobytes: try root.setAttribute(tagName, of: name, to: String(repeating: "x", count: 60_000))
+      }
+    }
+  }
+
+  /// ext4 takes four kilobytes in all; where there is memory for files, it mostly takes sixty.
+  private func folder(for vandalism: Vandalism) throws -> TestFolder {
+    guard vandalism == .sixtyKilobytes else { return try TestFolder() }
+    do throws(Errno) {
+      let folder = try TestFolder(in: "/dev/shm")
+      try folder.outside.write("probe")
+      try vandalism.apply(to: "probe", UUID(), UUID(), in: folder.outside)
+      return folder
+    } catch {
+      try Test.cancel("no file system here takes an attribute of 60 KB: \(error)")
+    }
+  }
+
+  private func observe(_ folder: TestFolder) async throws -> ObservedFolder {
+    try folder.watched.write("a.txt")
+    try folder.watched.write("b.txt")
+    try folder.watched.mkdir("d")
+    let observed = ObservedFolder(folder)
+    try await observed.start()
+    return observed
+  }
+
+  /// Of a file or folder that stays where it is, nothing is said; its tag is put back, and a diagnostic names it.
+  @Test(arguments: Vandalism.allCases) func theGraphWins(_ vandalism: Vandalism) async throws {
+    let observed = try await observe(try folder(for: vandalism))
+    let before = try observed.uuids("a.txt", "b.txt", "d")
+    for (name, tag) in [("a.txt", before[0]), ("d", before[2])] {
+      let mark = observed.recorder.position
+      try await observed.saysExactly([]) { try vandalism.apply(to: name, tag, before[1], in: $0) }
+      let heard = observed.recorder.diagnostics(from: mark)
+      #expect(heard.map(\.code) == [.tagRestored])
+      #expect(heard.map(\.path?.string) == [observed.root[name]])
+    }
+    #expect(try observed.uuids("a.txt", "b.txt", "d") == before)
+  }
+
+  /// The same when the file is renamed or moved before anyone can look.
+  @Test(arguments: Vandalism.allCases) func aRenamedFileKeepsItsIdentity(_ vandalism: Vandalism) async throws {
+    let observed = try await observe(try folder(for: vandalism))
+    let before = try observed.uuids("a.txt", "b.txt")
+    try await observed.saysExactly(["renamed a.txt -> c.txt"]) { root in
+      try vandalism.apply(to: "a.txt", before[0], before[1], in: root)
+      try root.rename("a.txt", "c.txt")
+    }
+    try await observed.saysExactly(["moved c.txt -> d/a.txt"]) { root in
+      try root.rename("c.txt", "d/a.txt")
+      try vandalism.apply(to: "d/a.txt", before[0], before[1], in: root)
+    }
+    #expect(try observed.uuids("d/a.txt", "b.txt") == before)
+  }
+
+  /// The same when it is saved: what the new file bears is not asked, unless it is a document's that went away.
+  @Test(arguments: Vandalism.allCases) func aSavedFileKeepsItsIdentity(_ vandalism: Vandalism) async throws {
+    let observed = try await observe(try folder(for: vandalism))
+    let before = try observed.uuids("a.txt", "b.txt")
+    try await observed.saysExactly(["modified a.txt"]) { root in
+      try vandalism.apply(to: "a.txt", before[0], before[1], in: root)
+      try root.write("new.tmp", "saved")
+      try root.rename("new.tmp", "a.txt")
+    }
+    try await observed.saysExactly(["modified a.txt"]) { root in
+      try root.append("a.txt")
+      try vandalism.apply(to: "a.txt", before[0], before[1], in: root)
+    }
+    #expect(try observed.uuids("a.txt", "b.txt") == before)
+  }
+
+  /// A newcomer with a value that is no UUID is a new file, one with the tag of a file that stands is a copy of it.
+  @Test(arguments: Vandalism.allCases.filter { $0 != .nothing && $0 != .unknownTag })
+  func aNewcomerIsSplitOff(_ vandalism: Vandalism) async throws {
+    let observed = try await observe(try folder(for: vandalism))
+    let before = try observed.uuids("a.txt", "b.txt")
+    let first = vandalism == .anothersTag ? "duplicated b.txt => n.txt" : "discovered n.txt"
+    try await observed.saysExactly([first, "copyFinished n.txt"]) { root in
+      try root.write("n.txt")
+      try vandalism.apply(to: "n.txt", before[0], before[1], in: root)
+    }
+    let after = try observed.uuids("a.txt", "b.txt", "n.txt")
+    #expect(Array(after[..<2]) == before && Set(after).count == 3)
+  }
+
+  /// Without an observer nobody knows better than the tags: what is none is replaced, and of two that are the same one is split off.
+  @Test(arguments: Vandalism.allCases) func theFirstScanMendsWhatItFinds(_ vandalism: Vandalism) async throws {
+    let first = try await observe(try folder(for: vandalism))
+    let before = try first.uuids("a.txt", "b.txt", "d")
+    first.observer.stop()
+    try vandalism.apply(to: "a.txt", before[0], before[1], in: first.root)
+    try vandalism.apply(to: "d", before[2], before[1], in: first.root)
+    let second = ObservedFolder(first.folder)
+    try await second.start()
+    let after = try second.uuids("a.txt", "b.txt", "d")
+    #expect(Set(after).count == 3)
+    let copies = second.changes(from: 0).filter { $0.kind == .duplicated }
+    #expect(copies.map(\.originalUUID) == (vandalism == .anothersTag ? [before[1], before[1]] : []))
+    try await second.expectAgreement()
+  }
+
+  /// A thousand files at once are few messages, and none is forgotten.
+  @Test func manyTagsAtOnce() async throws {
+    let names = (0..<300).map { "f\($0)" }
+    let observed = try await ObservedFolder.begin { folder in for name in names { try folder.watched.write(name) } }
+    let before = try names.map { try observed.uuid($0) }
+    let mark = observed.recorder.position
+    try await observed.saysExactly([]) { root in
+      for (index, name) in names.enumerated() {
+        if index % 2 == 0 { try root.removeTag(name) } else { try root.setTag(name, before[index - 1]) }
+      }
+    }
+    #expect(try names.map { try observed.uuid($0) } == before)
+    let heard = observed.recorder.diagnostics(from: mark).filter { $0.code == .tagRestored }
+    #expect(!heard.isEmpty && heard.count < 300)
+  }
+}

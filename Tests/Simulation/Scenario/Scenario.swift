@@ -1,0 +1,203 @@
+package import FileIdentity
+import FileSystemObservation
+import LinuxFileSystem
+import SystemPackage
+
+/// A run in the simulated machine that is written down by hand: what programs do, and when observers hear of it.
+///
+/// Every `run` ends with a quiet point, where all rules of the simulation must hold; what was told is given in words, as in
+/// `renamed a -> d/b` or `duplicated a => a~`.
+package final class Scenario {
+  private let simulation: Simulation
+  private var serial = 0
+  /// What did not go as written, or violates a rule.
+  private var mistakes: [String] = []
+  /// Which calls of observers are to fail.
+  private var failures: [(kind: CallKind, number: Int)] = []
+  /// How many steps of the program that runs are not to be done yet.
+  private var stepsAhead = 0
+
+  /// - Parameters:
+  ///   - before: What is done before the observers begin; they find it at rest.
+  ///   - observers: How many there are.
+  ///   - begins: Whether they begin at once.
+  ///   - includesHidden: Whether hidden items are observed.
+  package init(_ before: String = "", observers: Int = 1, begins: Bool = true, includesHidden: Bool = false) {
+    var options = WorldOptions(seed: 1)
+    options.observers = observers
+    options.includesHidden = includesHidden
+    options.queueCapacity = 16_384
+    simulation = Simulation(options: options, names: NameTable())
+    simulation.journal = []
+    said = simulation.observers.map { _ in [] }
+    for (number, observer) in simulation.observers.enumerated() {
+      observer.listener = { [unowned self] in said[number].append(text($0)) }
+    }
+    perform(before)
+    finishProgram()
+    pass(20_000_000_000)
+    guard begins else { return }
+    for observer in simulation.observers { observer.begin() }
+    settle()
+  }
+
+  deinit {
+    simulation.tearDown()
+  }
+
+  /// Does what a script says, and returns what the first observer has told.
+  @discardableResult
+  package func run(_ script: String) -> [String] {
+    said = simulation.observers.map { _ in [] }
+    perform(script)
+    settle()
+    return told
+  }
+
+  /// Does what a script says, and no more: what is begun goes on in the next run.
+  package func play(_ script: String) {
+    said = simulation.observers.map { _ in [] }
+    perform(script)
+  }
+
+  /// What each observer told in the last run.
+  package private(set) var said: [[String]]
+
+  /// What the first observer told in the last run.
+  package var told: [String] { said[0] }
+
+  /// What is wrong up to now.
+  package var problems: [String] { mistakes + simulation.violations.map { "\($0.rule): \($0.text)" } }
+
+  /// All that happened, for whoever reads of a failure.
+  package var journal: [String] { simulation.journal ?? [] }
+
+  /// How often observers wrote a tag, in all.
+  package var tagWrites: Int { simulation.files.tagWrites }
+
+  /// The identity that an observer has told of what is at a path.
+  package func identity(_ path: String, observer: Int = 0) -> UUIDBits? {
+    simulation.observers[observer].replay.node(at: place(path))?.uuid
+  }
+
+  /// The identity in the tag of what is at a path.
+  package func tag(_ path: String) -> UUIDBits? {
+    if case .uuid(let uuid) = simulation.disk.find(place(path))?.tag { uuid } else { nil }
+  }
+
+  private func place(_ path: String) -> Path { simulation.names.path(path, from: simulation.places.tree) }
+}
+
+// MARK: - Commands
+
+extension Scenario {
+  private func perform(_ text: String) {
+    var script = ScenarioScript(text, simulation.names, root: simulation.places.tree)
+    var window: [ScenarioCommand] = []
+    for command in script.commands() {
+      if case .settle = command {
+        perform(window)
+        settle()
+        window = []
+      } else {
+        window.append(command)
+      }
+    }
+    perform(window)
+  }
+
+  /// What is between two quiet points is done by one program.
+  private func perform(_ commands: [ScenarioCommand]) {
+    finishProgram()
+    begin(commands.flatMap(\.steps))
+    for command in commands { perform(command) }
+  }
+
+  private func begin(_ steps: [Step]) {
+    // What it has open it closes at its end, which is the quiet point.
+    let all = steps + [Step(.sleep(0))]
+    let operation = Operation(id: serial, title: "script", steps: all, intent: .anything)
+    stepsAhead = all.count
+    simulation.perform(.start(operation.writingItsPaths))
+  }
+
+  private func perform(_ command: ScenarioCommand) {
+    switch command {
+    case .steps(let steps, let isInterrupted): step(steps.count, isInterrupted)
+    case .deliver(let number?, let count): simulation.observers[number].deliver(count)
+    case .deliver(nil, let count): for observer in simulation.observers { observer.deliver(count) }
+    case .pass(let time): pass(time)
+    case .stall(let time): simulation.disk.pass(time)
+    case .settle: settle()
+    case .begin(let number): simulation.observers[number].begin()
+    case .kill(let number): simulation.observers[number].kill()
+    case .fail(let kind, let number): fail(kind, number)
+    case .unknown(let word): mistakes.append("no part of the language: \(word)")
+    }
+  }
+
+  /// Steps that depend on what is there become several.
+  private func step(_ count: Int, _ isInterrupted: Bool) {
+    stepsAhead -= count
+    while let process = simulation.running.first, process.stepCount > stepsAhead {
+      let action = process.nextAction
+      simulation.perform(.step(serial, interrupted: isInterrupted))
+      if let failure = process.failure, let action {
+        mistakes.append("\(simulation.names.text(action)): \(failure)")
+      }
+    }
+  }
+
+  private func finishProgram() {
+    if !simulation.running.isEmpty { step(1, false) }
+    serial += 1
+  }
+
+  private func fail(_ kind: CallKind, _ number: Int) {
+    failures.append((kind, number))
+    simulation.disturb = { [unowned self] in disturb($0) }
+  }
+
+  private func disturb(_ kind: CallKind) -> Disturbance.Kind? {
+    for index in failures.indices where failures[index].kind == kind { failures[index].number -= 1 }
+    let isDue = failures.contains { $0.kind == kind && $0.number == 0 }
+    failures.removeAll { $0.number == 0 }
+    return isDue ? .fault(.ioError) : nil
+  }
+
+  private func settle() {
+    finishProgram()
+    simulation.perform(.settle(forgets: true))
+  }
+
+  /// Lets time pass as on a machine that has nothing else to do.
+  private func pass(_ time: Int64) {
+    let end = simulation.disk.now + time
+    for observer in simulation.observers { observer.deliver(.max) }
+    while let next = simulation.observers.compactMap({ $0.nextDeadline?.nanoseconds }).min(), next <= end {
+      simulation.disk.pass(max(0, next - simulation.disk.now))
+      for observer in simulation.observers { observer.advance() }
+    }
+    simulation.disk.pass(end - simulation.disk.now)
+  }
+}
+
+// MARK: - Words
+
+extension Scenario {
+  /// A change in words; paths are those below the observed folder.
+  private func text(_ told: Told) -> String {
+    let reason = told.reason.map { "(\($0.rawValue))" } ?? ""
+    let kind = told.kind.rawValue + (told.isCopying ? "(copying)" : "") + reason
+    let path = text(told.path)
+    switch told.kind {
+    case .renamed, .moved: return "\(kind) \(told.previous.map(text) ?? "?") -> \(path)"
+    case .duplicated: return "\(kind) \(told.originalPath.map(text) ?? "?") => \(path)"
+    default: return "\(kind) \(path)"
+    }
+  }
+
+  private func text(_ path: Path) -> String {
+    simulation.names.text(Path(Array(path.names.dropFirst(simulation.places.tree.names.count))))
+  }
+}

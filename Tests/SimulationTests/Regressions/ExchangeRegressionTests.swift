@@ -1,0 +1,107 @@
+import ObservationSimulation
+import Testing
+
+/// Faults of exchanges (`RENAME_EXCHANGE`), found in simulated worlds and on real folders.
+///
+/// The kernel tells an exchange as two renames, and has finished both before it tells of the first.
+struct ExchangeRegressionTests {
+  /// What was hidden took the place of a newcomer nobody had looked at: nothing was ever told of the visible name.
+  @Test func aNewcomerExchangedWithAHiddenOneIsTold() {
+    Scenario().run("new notes; new .t; exchange .t notes |", tells: ["discovered notes", "copyFinished notes"])
+  }
+
+  /// One document moved over another and exchanged with a third at once: the third was told as deleted a second time.
+  @Test func anExchangeAfterAMoveOverADocumentEndsNoneTwice() {
+    let world = Scenario("mkdir d; mkdir e; mkdir e/f; new d/main.c; new e/a; new e/f/f1")
+    world.run(
+      "rename d/main.c e/a; exchange e/a e/f/f1 |",
+      tells: ["deleted(replaced) e/a", "moved d/main.c -> e/a", "moved e/a -> e/f/f1", "moved e/f/f1 -> e/a"])
+  }
+
+  /// A save by exchange while the temporary file is still open was told as a rename, and never came to rest.
+  @Test func aSaveByExchangeWithAnOpenFileIsASave() {
+    Scenario("new c").run("create c.new; exchange c.new c | unlink c.new |", tells: ["modified c"])
+  }
+
+  /// The document's other name took over its identity.
+  @Test func aSaveByExchangeLeavesALinkedNameBehind() {
+    let world = Scenario("new notes; link notes c.odt")
+    world.run(
+      "new notes.tmp; exchange notes.tmp notes | unlink notes.tmp |",
+      tells: ["unlinked c.odt", "modified notes", "duplicated notes => c.odt", "copyFinished c.odt"])
+  }
+
+  /// A file of a folder that is not marked yet takes the place of a newcomer: its name was never told.
+  @Test func anExchangeWithAFileOfAnUnmarkedFolderIsTold() {
+    let world = Scenario()
+    world.run(
+      "new x.png; rename x.png c.odt; mkdir src; new src/f1; exchange src/f1 c.odt |",
+      tells: ["discovered src", "discovered c.odt", "copyFinished c.odt", "discovered src/f1", "copyFinished src/f1"])
+  }
+
+  /// Of two exchanges in a chain only the temporary file's first hint had come: documents were told as deleted that stood.
+  @Test func aChainOfExchangesReadInTwoPartsIsFollowed() {
+    let world = Scenario("new notes; new a.txt; link a.txt b.txt")
+    world.run(
+      "new lu2.tmp; exchange lu2.tmp notes; exchange notes a.txt; |1 |",
+      tells: [
+        "renamed notes -> a.txt", "renamed a.txt -> notes", "modified a.txt", "duplicated a.txt => lu2.tmp",
+        "copyFinished lu2.tmp",
+      ])
+  }
+
+  /// The temporary file's name was looked at after the exchange, when the document's old inode had it: two renames were told.
+  @Test func aTemporaryFileLookedAtAfterTheExchangeIsNotTheDocument() {
+    Scenario("new doc").run("new t; exchange t doc; |1 unlink t |", tells: ["modified doc"])
+  }
+
+  /// The old inode left the tree before it was known to be a backup: the save was waited for without end.
+  @Test func anExchangeReadInTwoPartsWhoseOldInodeLeavesEnds() {
+    let world = Scenario("new data.db")
+    world.run(
+      "new main.c.~1~; exchange main.c.~1~ data.db |2 |2 rename main.c.~1~ /outside/m |", tells: ["modified data.db"])
+  }
+
+  /// Two documents change places, and one is saved by exchange in the same millisecond: one was told as deleted.
+  @Test func anExchangeOfTwoDocumentsAndASaveOfOneAtOnce() {
+    let world = Scenario("mkdir d; new t; new d/n")
+    world.run(
+      "exchange t d/n; new t.new; exchange t.new t; unlink t.new |",
+      tells: ["moved t -> d/n", "moved d/n -> t", "modified t"])
+  }
+
+  /// The folder of one of them is exchanged before the second half is read: the document was told as deleted and returned.
+  @Test func anExchangeIsFollowedThoughItsFolderIsExchanged() {
+    let world = Scenario("new one; mkdir b; mkdir c; new b/two")
+    world.run(
+      "exchange one b/two; |1 +20ms exchange b c | append c/two |",
+      tells: ["moved one -> b/two", "moved b/two -> one", "renamed b -> c", "renamed c -> b", "modified c/two"])
+  }
+
+  /// A rename and an exchange of the same name in one millisecond: the other document was told as deleted.
+  @Test func aRenameAndAnExchangeAtOnce() {
+    Scenario("new n; new c").run(
+      "rename n r; exchange c r |", tells: ["renamed n -> r", "renamed c -> r", "renamed r -> c"])
+  }
+
+  /// The two halves were read long after: an exchange was taken for a move over a document.
+  @Test func anExchangeThatIsReadLate() {
+    Scenario("new a; new b").run("exchange a b; +50ms |", tells: ["renamed a -> b", "renamed b -> a"])
+  }
+
+  /// An exchange and its reverse, with events read between halves: "over it, then back" was told, and a tag overwritten.
+  @Test(arguments: ["|", "|1 |", "|2 |", "|3 |"]) func anExchangeThereAndBack(_ delivery: String) {
+    let world = Scenario("new x; new y")
+    let (x, y) = (world.identity("x"), world.identity("y"))
+    world.runs("exchange x y; exchange x y; \(delivery)")
+    world.runs("exchange x y \(delivery) exchange x y; exchange x y \(delivery)")
+    #expect([world.tag("x"), world.tag("y")] == [y, x])
+    #expect(world.deletions == [])
+  }
+
+  /// The process is interrupted between the events of its exchange.
+  @Test(arguments: ["+3ms", "4ms"]) func anExchangeInterruptedBetweenItsEvents(_ pause: String) {
+    let world = Scenario("new x; new y")
+    world.run("slowly exchange x y | \(pause) append x |", tells: ["renamed x -> y", "renamed y -> x", "modified x"])
+  }
+}

@@ -1,0 +1,51 @@
+import ObservationSimulation
+import Testing
+
+/// Faults with renames and folders that are read late, found in simulated worlds and on real folders.
+struct MoveRegressionTests {
+  /// A touch before the rename was lost: the next scan told a change that was none.
+  @Test func aTouchBeforeARenameIsSeen() {
+    Scenario("new main.c").run(
+      "touch main.c; rename main.c x.png |", tells: ["renamed main.c -> x.png", "modified x.png"])
+  }
+
+  /// A chain of renames, read in parts with a window between: documents were told as deleted and returned.
+  @Test(arguments: ["|", "|1 |", "|3 |", "|3 600ms |", "|5 +700ms |1 1000ms |"])
+  func aChainOfRenamesIsFollowed(_ delivery: String) {
+    Scenario("new f").run(
+      "rename f f0; rename f0 f1; rename f1 f2; rename f2 f3 \(delivery)",
+      tells: ["renamed f -> f0", "renamed f0 -> f1", "renamed f1 -> f2", "renamed f2 -> f3"])
+  }
+
+  /// Folders are renamed as soon as they are filled: part of what is in them was missed for good.
+  @Test(arguments: [
+    "| rename r/x r/z; rename r s |", "|1 rename r/x r/z; |3 rename r s |", "rename r/x r/z |2 rename r s |",
+  ])
+  func foldersRenamedAsSoonAsTheyAreFilledAreTold(_ renames: String) {
+    let world = Scenario()
+    world.runs("mkdir r; mkdir r/x; mkdir r/x/y; new r/1; new r/x/2; new r/x/y/3; \(renames)")
+    #expect(["s/1", "s/z/2", "s/z/y/3"].allSatisfy { world.identity($0) != nil })
+  }
+
+  /// A folder that moved before its listing was taken up again: what was made in it meanwhile was missed.
+  @Test func aFolderMovedTwiceWhileItIsListedIsTold() {
+    let world = Scenario("mkdir a; mkdir b; new b/f")
+    world.run(
+      "rename b a/b; new a/b/g; rename a/b c; new c/h |",
+      tells: [
+        "moved b -> a/b", "moved a/b -> c", "discovered c/h", "copyFinished c/h", "discovered c/g", "copyFinished c/g",
+      ])
+  }
+
+  /// Out of the tree and in again at once: it was told as deleted.
+  @Test(arguments: ["|", "; "]) func outOfTheTreeAndInAgainIsARename(_ delivery: String) {
+    let world = Scenario("mkdir a; new a/f")
+    world.run("rename a /outside/a \(delivery) rename /outside/a b |", tells: ["renamed a -> b"])
+  }
+
+  /// The process is interrupted between the events of its rename.
+  @Test(arguments: ["+20ms", "34ms"]) func aRenameInterruptedBetweenItsEvents(_ pause: String) {
+    let world = Scenario("new x; mkdir a")
+    world.run("slowly rename x a/y | \(pause) mkdir c |", tells: ["moved x -> a/y", "discovered c"])
+  }
+}

@@ -1,0 +1,103 @@
+import ObservationSimulation
+import Testing
+
+/// Faults with saves by replacement, found in simulated worlds and on real folders.
+struct SaveRegressionTests {
+  /// The old inode's name was free already, the UUID was minted anew for each of three generations: two files got one.
+  @Test func threeGenerationsOfSavedLinksHaveThreeIdentities() {
+    let world = Scenario()
+    world.runs("new a; link a b; link a c … unlink a; new a … unlink b; new b")
+    #expect(Set(["a", "b", "c"].map { world.identity($0) }).count == 3)
+  }
+
+  /// What was known of the write in place outlived the save that followed it: the tag was never looked at again.
+  @Test func aSaveRightAfterAWriteInPlaceLeavesNothingOpen() {
+    let world = Scenario("new report")
+    world.run("open report; write report; close report | new .t; rename .t report |", tells: ["modified report"])
+    world.run("strip report |", tells: [])
+  }
+
+  /// A placeholder announced as copying is replaced by the download: it was told as modified, and never as finished.
+  @Test(arguments: ["new x.part; rename x.part x", "create x.part; rename x.part x; write x.part; close x.part"])
+  func aPlaceholderThatIsReplacedIsFinished(_ download: String) {
+    Scenario().run("create x | 1700ms \(download) |", tells: ["discovered(copying) x", "copyFinished x"])
+  }
+
+  /// That a document had been put aside for a save was remembered for ever.
+  @Test(arguments: ["rename c n; rename n n.~1~", "rename c n; unlink n; new n"])
+  func aDocumentPutAsideIsForgottenInTime(_ script: String) {
+    Scenario("new c").runs(script)
+  }
+
+  /// The original is saved before its copy is looked at: "moved to the copy" was told.
+  @Test(arguments: ["unlink doc; new doc", "new t; rename t doc", "unnamed t; write t; unlink doc; name t doc"])
+  func aCopyWithTheTagIsNoMoveOfADocumentThatIsSaved(_ save: String) {
+    Scenario("new doc").run(
+      "copy-a doc copy; \(save) |", tells: ["modified doc", "duplicated doc => copy", "copyFinished copy"])
+  }
+
+  /// Two renames and a save in one millisecond: only the first rename was followed, and the document told as deleted.
+  @Test func twoRenamesAndASaveAtOnce() {
+    Scenario("new one").run(
+      "rename one i; rename i y; unlink y; unnamed t; write t; name t y; close t |",
+      tells: ["renamed one -> i", "renamed i -> y", "modified y"])
+  }
+
+  @Test func aRenameASaveAndARenameAtOnce() {
+    Scenario("new n").run(
+      "rename n g; unlink g; new g; rename g w |", tells: ["renamed n -> g", "renamed g -> w", "modified w"])
+  }
+
+  /// A document is saved and renamed before the quiet period is over: it was told as deleted.
+  @Test func aDocumentRenamedRightAfterItsSaveKeepsItsIdentity() {
+    Scenario("new w; mkdir a").run(
+      "unnamed t; write t; unlink w; name t w; close t; rename w a/a |", tells: ["moved w -> a/a", "modified a/a"])
+  }
+
+  /// The same with a backup that stays: the backup was told as renamed.
+  @Test func aDocumentRenamedRightAfterItsSaveWithABackupKeepsItsIdentity() {
+    Scenario("new k").run(
+      "rename k k~; create k; write k; rename k d; close k |",
+      tells: ["renamed k -> d", "modified d", "duplicated d => k~", "copyFinished k~"])
+  }
+
+  /// A program that nobody has heard of puts the document aside under any name, and removes it when the new one is written.
+  @Test(arguments: ["new c; unlink n", "new c | unlink n", "| 300ms new c; unlink n", "new t; rename t c; unlink n"])
+  func aSaveByWayOfAnyNameIsASave(_ save: String) {
+    let world = Scenario("new c")
+    let before = world.identity("c")
+    let told = world.run("rename c n; \(save) |")
+    #expect(world.problems == [] && told.contains("modified c") && world.deletions == [])
+    #expect(world.tag("c") == before)
+  }
+
+  /// A newcomer's place is taken by a document: the newcomer was waited for without end.
+  @Test func aNewcomerThatIsMovedOverIsForgotten() {
+    Scenario("new b").run("new x | rename b x |", tells: ["renamed b -> x"])
+  }
+
+  /// A document swapped with another over a third name: both go on at each other's path.
+  @Test func twoDocumentsSwappedOverAThirdName() {
+    Scenario("new a; new b").run(
+      "rename a t; rename b a; rename t b |", tells: ["renamed a -> t", "renamed b -> a", "renamed t -> b"])
+  }
+
+  /// A file that left takes its UUID along: it was given to a backup in the tree.
+  @Test func theIdentityOfAFileThatLeftIsNotGivenAway() {
+    let world = Scenario("new f1")
+    world.runs("link f1 f1.bak; new .t; rename .t f1 … rename f1 /outside/f1 …")
+    let left = world.tag("/outside/f1")
+    world.runs("link f1.bak .b; new .t; rename .t f1.bak; rename .b notes")
+    #expect(left != nil && world.identity("notes") != left && world.identity("f1.bak") != left)
+  }
+
+  /// A UUID was told as deleted and given to another file in one window.
+  @Test func aDeletedIdentityIsNotGivenToAFileThatShedsItsInode() {
+    let world = Scenario("new main.c; link main.c report; link main.c c.odt")
+    world.runs("new .t; rename .t c.odt")
+    let document = world.identity("c.odt")
+    let told = world.run("unlink c.odt; new .t; rename .t report")
+    #expect(told.contains("deleted(removed) c.odt") && world.problems == [])
+    #expect(world.identity("main.c") != document && world.identity("report") != document)
+  }
+}

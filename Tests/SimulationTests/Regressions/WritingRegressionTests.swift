@@ -1,0 +1,53 @@
+import ObservationSimulation
+import Testing
+
+/// Faults with files that are being written, found in simulated worlds and on real folders.
+struct WritingRegressionTests {
+  /// The first look at what was written counted as a change that no event told: `modified` came a quiet period late.
+  @Test func aWriteInPlaceIsToldAQuietPeriodAfterItsClose() {
+    let world = Scenario("new a")
+    world.play("append a | 750ms")
+    #expect(world.told == ["modified a"])
+    world.runs("")
+  }
+
+  /// A new file likewise.
+  @Test func aNewFileIsToldAQuietPeriodAfterItsClose() {
+    let world = Scenario()
+    world.play("create a | 10ms write a; close a | 750ms")
+    #expect(world.told == ["discovered a", "copyFinished a"])
+    world.runs("")
+  }
+
+  /// A download that is renamed to its final name while it is open, and closed later.
+  @Test func aSlowDownloadIsFinishedUnderItsFinalName() {
+    let world = Scenario()
+    world.run(
+      "create a.part; write a.part | 1300ms write a.part; rename a.part a | 1200ms write a.part; close a.part |",
+      tells: ["discovered(copying) a.part", "renamed a.part -> a", "copyFinished a"])
+  }
+
+  /// A file is renamed while it is written.
+  @Test func aFileRenamedWhileItIsWrittenIsFinishedOnce() {
+    Scenario().run(
+      "create a; write a | 1500ms rename a b | write a; 1000ms close a |",
+      tells: ["discovered(copying) a", "renamed a -> b", "copyFinished b"])
+  }
+
+  /// A file that the scan finds being written, and that rests for seconds before its last write.
+  @Test func aFileThatTheScanFindsBeingWrittenIsFinishedAfterItsLastWrite() {
+    let world = Scenario(begins: false)
+    world.play("create a; write a; begin 0 10000ms write a")
+    #expect(world.told == ["discovered(copying) a"])
+    world.run("", tells: ["copyFinished a"])
+  }
+
+  /// A file that is opened again after its close is finished after the second.
+  @Test func aFileThatIsOpenedAgainIsFinishedOnce() {
+    let world = Scenario()
+    world.play("create a; write a; close a; | 500ms open a; write a; | 5000ms")
+    #expect(world.told.contains("copyFinished a") == false)
+    world.runs("")
+    #expect(world.told.filter { $0 == "copyFinished a" }.count == 1)
+  }
+}

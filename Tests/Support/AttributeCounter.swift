@@ -1,0 +1,31 @@
+internal import Glibc
+internal import LinuxFileSystem
+internal import SystemPackage
+
+/// Counts how often attributes of what is in some folders are changed, tags among them.
+package final class AttributeCounter: Sendable {
+  private let inotify: InotifyInstance
+
+  /// - Parameter folders: Folders are followed when they are moved; what is in further folders is not counted.
+  package init(_ folders: [Folder]) throws {
+    inotify = try InotifyInstance()
+    for folder in folders {
+      let directory = try OwnedDescriptor.openDirectory(at: FilePath(folder.path), for: .list)
+      _ = try inotify.watch(directory, for: .attribute)
+    }
+  }
+
+  /// How many there have been since the last call.
+  package func count() throws -> Int {
+    var count = 0
+    let size = 65_536
+    while true {
+      let read = try unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
+        unsafe try inotify.readEvents(into: buffer) { event in
+          unsafe count += event.mask.contains(.attribute) ? 1 : 0
+        }
+      }
+      if read == 0 { return count }
+    }
+  }
+}

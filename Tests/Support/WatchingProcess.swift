@@ -1,0 +1,104 @@
+internal import FileSystemObservation
+internal import FoundationEssentials
+internal import Glibc
+internal import SystemPackage
+
+/// `fsobserve watch` in a process of its own, and what it tells.
+package final class WatchingProcess: Sendable {
+  /// One line of `--format jsonl`.
+  private struct Line: Decodable {
+    var seq: UInt64?
+    var kind: String
+    var uuid: UUID?
+    var path: String?
+    var previousPath: String?
+    var type: String?
+  }
+
+  package let process: ChildProcess
+  private let root: Folder
+
+  /// The tool that was built with the tests that run.
+  package static let tool: String? = {
+    guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+      return nil
+    }
+    let tool = URL(filePath: executable).deletingLastPathComponent().appending(path: "fsobserve").path
+    return FileManager.default.isExecutableFile(atPath: tool) ? tool : nil
+  }()
+
+  /// Starts the tool, and waits until it has scanned the folder.
+  package init(_ root: Folder) async throws {
+    guard let tool = Self.tool else { throw Errno.noSuchFileOrDirectory }
+    self.root = root
+    process = try ChildProcess([tool, "watch", "--format", "jsonl", root.path])
+    _ = try await process.awaitLine("the first scan", within: .seconds(120)) {
+      $0.contains("\"didCompleteFullScan\"")
+    }
+  }
+
+  /// How many lines it has printed.
+  package var position: Int { process.lines.count }
+
+  /// Awaits that it tells of a file.
+  func awaits(_ kind: Change.Kind, _ name: String, from mark: Int) async throws {
+    _ = try await process.awaitLine("\(name) to be \(kind)", from: mark) {
+      $0.contains("\"\(kind)\"") && $0.contains("/\(name)\"")
+    }
+  }
+
+  /// A model of the tree made of all it has told.
+  package func replay() throws -> Replay {
+    var replay = Replay(root: root.path)
+    var set: (number: UInt64, changes: [Replay.Told])?
+    for text in process.lines.elements {
+      let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+      guard let number = line.seq, let told = told(line) else { continue }
+      if let complete = set, complete.number != number {
+        replay.apply(complete.number, complete.changes)
+        set = nil
+      }
+      set = (number, (set?.changes ?? []) + [told])
+    }
+    if let set { replay.apply(set.number, set.changes) }
+    return replay
+  }
+
+  private func told(_ line: Line) -> Replay.Told? {
+    guard let kind = Change.Kind(rawValue: line.kind), let uuid = line.uuid, let path = line.path else { return nil }
+    return Replay.Told(
+      kind: kind, uuid: uuid, itemKind: line.type.flatMap(ItemKind.init) ?? .file, path: relative(path),
+      previousPath: line.previousPath.map(relative))
+  }
+
+  private func relative(_ path: String) -> String { Replay.relative(FilePath(path), to: root.path) }
+}
+
+// MARK: - Several of them
+
+extension [WatchingProcess] {
+  /// Awaits that all have told everything that happened up to now, as `ObservedFolder.settle` does.
+  package func settle(_ root: Folder, _ name: String) async throws {
+    let marks = map(\.position)
+    try root.write(name)
+    for (process, mark) in zip(self, marks) { try await process.awaits(.copyFinished, name, from: mark) }
+    try root.unlink(name)
+    for (process, mark) in zip(self, marks) { try await process.awaits(.deleted, name, from: mark) }
+  }
+
+  /// What is different in the end between what each has told and what is on disk.
+  package func differencesInTheEnd(_ root: Folder, within time: Duration = .seconds(20)) async throws -> [String] {
+    let deadline = Moment.now + time
+    var rounds = 0
+    while true {
+      try await settle(root, "cookie-\(rounds)")
+      rounds += 1
+      let disk = DiskInventory(of: root)
+      let differences = try enumerated().flatMap { number, process in
+        let replay = try process.replay()
+        return (replay.contradictions + disk.differences(from: replay.items)).map { "observer \(number): \($0)" }
+      }
+      if differences.isEmpty || Moment.now > deadline { return Array<String>(differences.prefix(40)) }
+    }
+  }
+}

@@ -15,11 +15,17 @@ import ObservationSimulation
   @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
 
+  @Option(help: "Re-enacts the recordings in this folder, each by many schedules; with --replay, by this one.")
+  var recordings: String?
+  @Option(help: "Schedules for each recording.") var schedules: UInt64 = 200
+  @Option(help: "The recording to re-enact, if it is not to be all.") var recording: String?
+
   @Option(help: "Compares the simulated machine with a real one, in new folders in this one.") var against: String?
 
   func run() throws {
     Watchdog.install()
     if let against { return try compare(in: against) }
+    if let recordings { return try reenact(in: recordings) }
     if let replay { return try show(replay) }
     let clock = ContinuousClock()
     var (worlds, total, calls, failed) = (0, 0, 0, 0)

@@ -16,6 +16,8 @@ final class Observer {
   private(set) var replay: ReplayTree
   /// What it told since the last quiet point.
   var told: [Told] = []
+  /// What it told in all, where that is wanted.
+  var chronicle: [Told]?
   /// What there was at the last quiet point.
   var settled: SettledTree
   /// What has been told of each identity that is there.
@@ -199,6 +201,7 @@ extension Observer {
     replay.apply(sequence, changes)
     for text in replay.contradictions.dropFirst(before) { simulation.report(.contradiction, text) }
     told += changes
+    chronicle?.append(contentsOf: changes)
     for change in changes { follow(change, changes) }
   }
 }

@@ -121,6 +121,8 @@ extension Classifier {
     if var arrival = takeArrival(at: place) {
       wakeFileHeldUp(by: place, now)
       arrival.progress.nextCheck = now + timing.quiet
+      // What was found here may have come when this had left already.
+      if graph.node(with: arrival.key) == nil { arrival.forgetLook() }
       return .arrival(arrival)
     }
     if let holder = held[place], graph.isLive(holder) {

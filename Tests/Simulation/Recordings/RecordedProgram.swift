@@ -5,36 +5,45 @@ import ObservationCorpus
 
 /// What an application did, as a program of the simulated machine.
 struct RecordedProgram {
-  private let recording: Recording
   private let places: Places
   private let names: NameTable
+  /// Whether a path is one of the observed folder.
+  private let isKnown: (String) -> Bool
   private var steps: [Step] = []
   /// Open files by the name they go by; several where a file is open more than once.
   private var files: [String: [Int]] = [:]
   private var nextFile = 0
 
-  private init(_ recording: Recording, _ names: NameTable, _ places: Places) {
-    self.recording = recording
+  init(_ names: NameTable, _ places: Places, isKnown: @escaping (String) -> Bool = { _ in true }) {
     self.names = names
     self.places = places
+    self.isKnown = isKnown
   }
 
   /// The program, for whose intent the grader speaks.
   static func operation(_ recording: Recording, _ names: NameTable, _ places: Places) -> Operation {
-    var program = RecordedProgram(recording, names, places)
+    var program = RecordedProgram(names, places, isKnown: recording.knows)
+    var steps: [Step] = []
     var now = 0.0
     for operation in recording.operations {
       let pause = Int64((operation.ms - now) * 1_000_000)
-      if pause > 0 { program.steps.append(Step(.sleep(pause))) }
+      if pause > 0 { steps.append(Step(.sleep(pause))) }
       now = operation.ms
-      program.append(operation)
+      steps += program.steps(of: operation)
     }
     let paths = recording.operations.flatMap { [$0.path, $0.to].compactMap { $0 } }
     return Operation(
-      id: 1, title: recording.case, steps: program.steps, intent: .anything, writes: Set(paths).map(program.path))
+      id: 1, title: recording.case, steps: steps, intent: .anything, writes: Set(paths).map(program.path))
   }
 
-  private func path(_ text: String) -> Path { Path(places.tree.names + names.path(text).names) }
+  /// The calls of one operation.
+  mutating func steps(of operation: Recording.Operation) -> [Step] {
+    steps = []
+    append(operation)
+    return steps
+  }
+
+  func path(_ text: String) -> Path { Path(places.tree.names + names.path(text).names) }
   private func outside(_ text: String) -> Path { Path(places.outside.names + names.path(text).names) }
 
   private mutating func append(_ action: Action, mayFail: Bool = false) {
@@ -84,7 +93,7 @@ struct RecordedProgram {
 
   /// What was not in the tree bears the tag that was recorded.
   private mutating func copyTag(_ operation: Recording.Operation, _ path: Path, _ other: Path) {
-    if recording.knows(operation.path) {
+    if isKnown(operation.path) {
       append(.readTag(path))
       append(.writeTag(other))
     } else if let tag = operation.tag {
@@ -103,7 +112,6 @@ struct RecordedProgram {
 }
 
 extension Recording {
-  /// Whether a path is one of the observed folder.
   fileprivate func knows(_ path: String) -> Bool {
     before[path] != nil || operations.contains { $0.to == path || $0.op == .create && $0.path == path }
   }

@@ -19,10 +19,7 @@ final class Reenactment {
   init(_ schedule: Schedule, _ names: NameTable) {
     self.schedule = schedule
     random = schedule.random
-    var options = WorldOptions(seed: 0, isAlone: true)
-    options.includesHidden = schedule.includesHidden
-    options.queueCapacity = 16_384
-    simulation = Simulation(options: options, names: names)
+    simulation = Simulation(options: .alone(includesHidden: schedule.includesHidden), names: names)
   }
 
   func tearDown() { simulation.tearDown() }
@@ -158,5 +155,15 @@ extension Reenactment {
       disk.pass(wait)
     }
     return .step(process: process.operation.id, interrupted: isInterrupted(process))
+  }
+}
+
+extension WorldOptions {
+  /// One observer that loses nothing.
+  static func alone(includesHidden: Bool) -> WorldOptions {
+    var options = WorldOptions(seed: 0, isAlone: true)
+    options.includesHidden = includesHidden
+    options.queueCapacity = 16_384
+    return options
   }
 }

@@ -82,10 +82,11 @@ private struct TimePlan {
 
   var times: [Double] {
     var now = 0.0
-    return [0] + gaps.map { gap in
-      now += gap
-      return now
-    }
+    return [0]
+      + gaps.map { gap in
+        now += gap
+        return now
+      }
   }
 
   private static func gap(like recorded: Double, _ random: inout Random) -> Double {

@@ -86,30 +86,38 @@ let package = Package(
       dependencies: ["CTestSystem", "FileTestSupport", "FileSystemObservation", "LinuxFileSystem", systemPackage],
       path: "Tests/Support",
       swiftSettings: swiftSettings),
+    .target(
+      name: "ObservationCorpus",
+      dependencies: ["FileSystemObservation"],
+      path: "Tests/Corpus",
+      resources: [.copy("Recordings")],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FileSystemObservationTests",
       dependencies: [
-        "FileSystemObservation", "FileIdentity", "LinuxFileSystem", "FileTestSupport", "ObservationTestSupport",
-        systemPackage,
+        "FileSystemObservation", "FileIdentity", "LinuxFileSystem", "FileTestSupport", "ObservationCorpus",
+        "ObservationTestSupport", systemPackage,
       ],
-      resources: [.copy("Corpus/Recordings")],
       swiftSettings: swiftSettings),
     .target(
       name: "ObservationSimulation",
       dependencies: [
         "CTestSystem", "FileTestSupport", "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem",
-        systemPackage,
+        "ObservationCorpus", systemPackage,
       ],
       path: "Tests/Simulation",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "simulate",
-      dependencies: ["ObservationSimulation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "ObservationSimulation", "ObservationCorpus",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       path: "Tests/Simulate",
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["ObservationSimulation"],
+      dependencies: ["ObservationSimulation", "ObservationCorpus"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "fsobserveTests",

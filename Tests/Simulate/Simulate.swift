@@ -19,12 +19,17 @@ import ObservationSimulation
 
   @Option(help: "Plays a script, as tests of known faults have it, and tells what happens.") var play: String?
   @Option(help: "What is done before the observers of --play begin.") var before = ""
+  @Option(help: "Re-enacts the recordings in this folder, each by many schedules; with --replay, by this one.")
+  var recordings: String?
+  @Option(help: "Schedules for each recording.") var schedules: UInt64 = 200
+  @Option(help: "The recording to re-enact, if it is not to be all.") var recording: String?
 
   @Option(help: "Compares the simulated machine with a real one, in new folders in this one.") var against: String?
 
   func run() throws {
     Watchdog.install()
     if let against { return try compare(in: against) }
+    if let recordings { return try reenact(in: recordings) }
     if let replay { return try show(replay) }
     if let play { return try perform(play) }
     let clock = ContinuousClock()

@@ -122,6 +122,8 @@ extension Classifier {
       wakeFileHeldUp(by: place, now)
       arrival.previous = place
       arrival.progress.nextCheck = now + timing.quiet
+      // What was found here may have come when this had left already.
+      if graph.node(with: arrival.key) == nil { arrival.forgetLook() }
       return .arrival(arrival)
     }
     if let holder = held[place], graph.isLive(holder) {

@@ -56,6 +56,14 @@ struct Arrival: Sendable {
     progress = Progress(now: now, size: -1, modified: 0, nextCheck: nextCheck)
     progress.isLookedAt = false
   }
+
+  /// From now on, a file is whatever is found at the next look.
+  mutating func forgetLook() {
+    guard entry?.kind == .file else { return }
+    entry = nil
+    key = .unseen
+    progress.isLookedAt = false
+  }
 }
 
 /// An entry whose name is missing, or stands for another inode by now.

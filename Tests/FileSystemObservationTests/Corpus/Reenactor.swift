@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ObservationCorpus
 import ObservationTestSupport
 import SystemPackage
 
@@ -9,8 +10,10 @@ struct Reenactor {
   private let outside: Folder
   /// Open files by the name they go by; several where a file is open more than once.
   private var files: [String: [OpenFile]] = [:]
-  /// When each name was last written to or closed.
-  private(set) var lastWrite: [String: Moment] = [:]
+  /// What was written and is not closed.
+  private var written: Set<String> = []
+  /// When each name was last written to, or closed after that.
+  private(set) var lastWrites: [String: Moment] = [:]
 
   init(_ recording: Recording, in folder: TestFolder) {
     self.recording = recording
@@ -18,7 +21,7 @@ struct Reenactor {
     outside = folder.outside
   }
 
-  /// Makes what was there before.
+  /// Makes what was there before, in the folder and outside.
   func prepare() throws(Errno) {
     var bearers: [UUID: String] = [:]
     for (path, item) in recording.before.sorted(by: { $0.key < $1.key }) {
@@ -27,14 +30,22 @@ struct Reenactor {
         continue
       }
       bearers[item.uuid ?? UUID()] = path
-      if item.type == "dir" {
-        try root.makeDirectories(path)
-      } else {
-        try root.makeDirectories(Self.parent(of: path))
-        try root.open(path, .create).write(Bytes.pattern(item.size))
+      switch item.type {
+      case "dir": try root.makeDirectories(path)
+      case "symlink": try root.symlink(item.target ?? "nowhere", path)
+      default: try make(path, item.size, in: root)
       }
       if let uuid = item.uuid { try root.setTag(path, uuid) }
     }
+    for operation in recording.brought {
+      try make(operation.path, operation.size ?? 1, in: outside)
+      if let tag = operation.tag { try outside.setTag(operation.path, tag) }
+    }
+  }
+
+  private func make(_ path: String, _ size: Int, in folder: Folder) throws(Errno) {
+    try folder.makeDirectories(Self.parent(of: path))
+    try folder.open(path, .create).write(Bytes.pattern(size))
   }
 
   /// Does all operations.
@@ -80,7 +91,8 @@ struct Reenactor {
     case .rmdir: try root.rmdir(path)
     case .chmod: try root.chmod(path, operation.mode.flatMap { UInt32($0, radix: 8) } ?? 0o644)
     case .copytag:
-      if let tag = try root.tag(path) ?? operation.tag { try root.setTag(other, tag) }
+      let tag = root.exists(path) ? try root.tag(path) : nil
+      if let tag = tag ?? operation.tag { try root.setTag(other, tag) }
     case .movein: try root.rename(outside[path], path)
     case .moveout:
       try outside.makeDirectories(Self.parent(of: path))
@@ -89,22 +101,25 @@ struct Reenactor {
   }
 
   private mutating func write(_ operation: Recording.Operation) throws(Errno) {
+    let path = operation.path
     if operation.op == .write {
-      try files[operation.path]?.last?.writeUntil(size: operation.size ?? 0)
+      try files[path]?.last?.writeUntil(size: operation.size ?? 0)
+      written.insert(path)
+      lastWrites[path] = .now
     } else {
-      _ = files[operation.path]?.popLast()
+      _ = files[path]?.popLast()
+      // To close what was not written ends nothing.
+      if written.remove(path) != nil { lastWrites[path] = .now }
     }
-    lastWrite[operation.path] = .now
   }
 
   private mutating func rename(_ old: String, _ new: String) throws(Errno) {
     try root.rename(old, new)
     // Whoever has the file open may go by its new name from now on.
     if let moved = files.removeValue(forKey: old) { files[new] = moved }
-    if let time = lastWrite[old] { lastWrite[new] = time }
+    if let time = lastWrites[old] { lastWrites[new] = time }
+    if written.remove(old) != nil { written.insert(new) }
   }
 
-  private static func parent(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
+  private static func parent(of path: String) -> String { Recording.parent(of: path) ?? "." }
 }

@@ -18,6 +18,8 @@ final class Observer {
   var told: [Told] = []
   /// Called with every change that is told.
   var listener: ((Told) -> Void)?
+  /// What it told in all, where that is wanted.
+  var chronicle: [Told]?
   /// What there was at the last quiet point.
   var settled: SettledTree
   /// What has been told of each identity that is there.
@@ -201,6 +203,7 @@ extension Observer {
     replay.apply(sequence, changes)
     for text in replay.contradictions.dropFirst(before) { simulation.report(.contradiction, text) }
     told += changes
+    chronicle?.append(contentsOf: changes)
     for change in changes { follow(change, changes) }
     if let listener { changes.forEach(listener) }
   }

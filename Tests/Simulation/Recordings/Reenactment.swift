@@ -161,7 +161,7 @@ extension Reenactment {
 extension WorldOptions {
   /// One observer that loses nothing.
   static func alone(includesHidden: Bool) -> WorldOptions {
-    var options = WorldOptions(seed: 0, isAlone: true)
+    var options = WorldOptions(seed: 0, observers: 1)
     options.includesHidden = includesHidden
     options.queueCapacity = 16_384
     return options

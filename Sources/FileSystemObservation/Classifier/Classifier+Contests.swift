@@ -25,7 +25,7 @@ extension Classifier {
     if canConcede(file, rival) {
       concede(file, to: rival, entry, now)
     } else {
-      lookAgain(graph.place(id), entry.key, now)
+      lookLater(at: id, now)
     }
     return true
   }
@@ -80,9 +80,8 @@ extension Classifier {
   }
 
   /// It cannot be decided now.
-  mutating func lookAgain(_ place: Place, _ key: FileKey, _ now: MonotonicTime) {
-    guard unexplained[place] == nil else { return }
-    explainLater(place, key, now, after: timing.settle)
+  mutating func lookLater(at id: NodeID, _ now: MonotonicTime) {
+    timers.schedule(.look(id), at: now + timing.settle)
   }
 }
 

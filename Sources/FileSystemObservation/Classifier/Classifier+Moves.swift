@@ -25,6 +25,7 @@ extension Classifier {
     if mustHold(id, place, over: occupant, isTrusted, now) {
       takeArrival(at: place)
       setWhereabouts(of: id, .at(place))
+      displaced[id]?.isFound = !isTrusted
       if !isTrusted { found.insert(id) }
       return adoptNewcomer(as: id, now)
     }

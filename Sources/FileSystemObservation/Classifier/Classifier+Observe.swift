@@ -62,9 +62,9 @@ extension Classifier {
   }
 
   /// A later hint should tell; if none does, what is found then counts.
-  mutating func explainLater(_ place: Place, _ key: FileKey?, _ now: MonotonicTime, after delay: Int64? = nil) {
+  mutating func explainLater(_ place: Place, _ key: FileKey?, _ now: MonotonicTime) {
     if unexplained.isEmpty { hintCounts.removeAll() }
-    let due = now + (delay ?? timing.hintDelay)
+    let due = now + timing.hintDelay
     unexplained[place] = Unexplained(key: key, hintCount: hintCounts[place.parent, default: 0], due: due)
     hintCounts[place.parent, default: 0] += 0
     timers.schedule(.unexplained(place), at: due)
@@ -112,9 +112,9 @@ extension Classifier {
   /// The entry stands at its place again.
   mutating func endDisplacement(_ id: NodeID) {
     setWhereabouts(of: id, .unknown)
-    displaced[id] = nil
+    let displacement = displaced.removeValue(forKey: id)
     // What was found with it was not taken in while it was in doubt.
-    if isRecovering { requests.append(.lookAt(id)) }
+    if isRecovering || displacement?.isFound == true { requests.append(.lookAt(id)) }
     if let progress = writing[id] { timers.schedule(.writing(id), at: progress.nextCheck) }
     let place = graph.place(id)
     if deferred.remove(place) != nil { requests.append(.look(place, .check)) }

@@ -18,7 +18,7 @@ extension Classifier {
     if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, mayBeOwn(tag) {
       // Nothing is written over a tag that was not read.
       guard graph.node(with: tag) == nil, let file = graph.node(with: uuid), canConcede(file, tag) else {
-        return lookAgain(graph.place(id), entry.key, now)
+        return lookLater(at: id, now)
       }
       return concede(file, to: tag, entry, now)
     }

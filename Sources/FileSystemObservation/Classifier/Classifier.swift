@@ -135,6 +135,7 @@ extension Classifier {
       case .unexplained(let place): lookAgainIfDue(place, now)
       case .unprobed(let place): probeAgain(place, now)
       case .unlisted(let id): listAgain(id, now)
+      case .look(let id): requests.append(.lookAt(id))
       }
     }
   }

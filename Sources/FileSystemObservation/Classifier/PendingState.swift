@@ -88,6 +88,8 @@ struct Displacement: Sendable {
   var leftByRename: Bool
   /// Whether it changed places with a newcomer.
   var isExchange = false
+  /// Whether its inode was found where it is, and no hint has told of it.
+  var isFound = false
 
   /// Whether something that stands in the entry's place now may be taken for its successor.
   var isDecided: Bool {

@@ -8,6 +8,7 @@ enum TimerTarget: Hashable, Sendable {
   case unexplained(Place)
   case unprobed(Place)
   case unlisted(NodeID)
+  case look(NodeID)
 }
 
 /// Timers by time: a binary heap.

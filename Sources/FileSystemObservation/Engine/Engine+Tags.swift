@@ -16,7 +16,12 @@ extension Engine {
       guard graph.isLive(id), classifier.displaced[id] == nil else { return nil }
       return (graph.place(id), graph.key(id), graph[id].uuid)
     }
-    guard let (place, key, uuid) = target, let directory = directory(place.parent) else { return false }
+    guard let (place, key, uuid) = target else { return false }
+    guard let directory = directory(place.parent) else {
+      // It is elsewhere by now: the tag is written when it is listed there.
+      noteStale(place.parent, now)
+      return false
+    }
     do throws(Errno) {
       let written = try place.name.withView { (name) throws(Errno) in
         claiming

@@ -46,7 +46,7 @@ extension SimulatedDisk {
   private func noteUnseen(_ dentry: Dentry, _ mask: InotifyMask) {
     if dentry.inode.linkCount > 1, names.isHidden(dentry.name) { dentry.inode.isChangedUnseen = true }
     dentry.inode.changedThrough = ObjectIdentifier(dentry)
-    if dentry.parent.watches.contains(where: { !$0.mask.isDisjoint(with: mask) }) {
+    if dentry.isLinked, dentry.parent.watches.contains(where: { !$0.mask.isDisjoint(with: mask) }) {
       dentry.inode.isChangedUnwatched = false
     } else if dentry.inode.linkCount > 1 || !dentry.parent.watches.isEmpty {
       dentry.inode.isChangedUnwatched = true

@@ -95,7 +95,7 @@ extension Classifier {
   }
 
   /// Of several names of one file, the one under which it is known to be written; else this one.
-  private func unfinishedName(of id: NodeID) -> NodeID {
+  func unfinishedName(of id: NodeID) -> NodeID {
     guard graph.hasOtherNames(id) else { return id }
     return graph.names(of: id).first { writing[$0] != nil } ?? id
   }

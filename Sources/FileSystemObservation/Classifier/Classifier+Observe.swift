@@ -146,10 +146,11 @@ extension Classifier {
     if case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.written, .closed]) {
       return noteActivity(of: id, kinds: kinds, now)
     }
-    if var progress = writing[id] {
+    let unfinished = unfinishedName(of: id)
+    if var progress = writing[unfinished] {
       // To look at a file is no activity; what changed since the last look is.
       noteProgress(&progress, entry, now)
-      writing[id] = progress
+      writing[unfinished] = progress
       return
     }
     let node = graph[id]

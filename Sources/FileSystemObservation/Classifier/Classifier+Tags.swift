@@ -14,7 +14,8 @@ extension Classifier {
     }
     let wasTagged = graph[id].flags.contains(.tagged)
     graph.setFlags(id, .tagged, false)
-    if writing[id] != nil { return noteTagInDoubt(id, entry.tag) }
+    let unfinished = unfinishedName(of: id)
+    if writing[unfinished] != nil { return noteTagInDoubt(unfinished, entry.tag) }
     if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, mayBeOwn(tag) {
       // Nothing is written over a tag that was not read.
       guard graph.node(with: tag) == nil, let file = graph.node(with: uuid), canConcede(file, tag) else {

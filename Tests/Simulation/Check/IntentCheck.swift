@@ -32,6 +32,8 @@ struct IntentCheck {
   }
 
   private func checkSave(_ path: Path, _ isPlain: Bool) {
+    // How long the document was missing is not known of events that were taken late.
+    if observer.isTorn { return }
     expectKept(path, at: path)
     guard isPlain, !linked.contains(path), let before = before(path) else { return }
     let said = said(of: before.uuid)
@@ -58,6 +60,8 @@ struct IntentCheck {
   private func checkCopy(_ from: Path, _ to: Path, _ carriesTag: Bool) {
     expectKept(from, at: from)
     if !linked.contains(from) { expect(of: from, []) }
+    // What is copied with its tag from where nobody looks, while the file it was is removed, is that file.
+    if carriesTag, !isVisible(from) { return }
     checkArrival(to, since: ended.began)
     guard carriesTag, !stood(to), let source = before(from), observer.isSeen(source.inode), let found = now(to) else {
       return
@@ -109,6 +113,7 @@ struct IntentCheck {
 
   private func checkExchange(_ first: Path, _ second: Path, _ isDirect: Bool) {
     guard isEstablished(first), isEstablished(second), !linked.contains(first), !linked.contains(second) else { return }
+    guard isHeardOf(first), isHeardOf(second) else { return }
     expectKept(first, at: second)
     expectKept(second, at: first)
     for path in [first, second] {
@@ -142,6 +147,8 @@ extension IntentCheck {
   private func isVisible(_ path: Path) -> Bool {
     path.names.dropFirst(simulation.places.tree.names.count).allSatisfy { simulation.isVisible($0) }
   }
+
+  private func isHeardOf(_ path: Path) -> Bool { before(path).map { observer.isHeardOf($0.inode) } ?? true }
 
   /// Whether an item had been announced long enough to be no temporary file.
   private func isEstablished(_ path: Path) -> Bool {

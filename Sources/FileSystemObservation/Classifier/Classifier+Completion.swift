@@ -25,6 +25,7 @@ extension Classifier {
 
   /// Hints that have not been followed up may tell more of an arrival.
   mutating func finishLater(_ place: Place, _ now: MonotonicTime, after delay: Int64? = nil) {
+    guard arrivals[place] != nil else { return }
     let due = now + (delay ?? retryDelay)
     arrivals[place]?.progress.nextCheck = due
     timers.schedule(.arrival(place), at: due)
@@ -49,10 +50,10 @@ extension Classifier {
 
   private mutating func announceCopying(_ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime) {
     takeArrival(at: place)
-    // A tag that is there now may be overwritten before the file is complete; the provisional UUID does not rest on it.
+    // A tag that is there now may be overwritten before the file is complete; the provisional UUID does not rest on it. But nobody saw
+    // what a listing has found being written.
     var provisional = entry
-    let isAtRest = arrival.progress.wasListed && !arrival.progress.isWritten && !entry.isRecent
-    if !isAtRest { provisional.tag = .none }
+    if !arrival.progress.wasListed { provisional.tag = .none }
     let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying])
     log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     var progress = arrival.progress
@@ -97,10 +98,19 @@ extension Classifier {
         // A backup by hard link: the document is about to be saved.
         return setWhereabouts(of: moved, .at(sighting.place))
       }
+      if case .at(let elsewhere) = displaced[moved]?.whereabouts, elsewhere != sighting.place, entry.linkCount > 1 {
+        // It was renamed, and this is a further name.
+        commitMove(moved, to: elsewhere, now)
+        return linkNewName(of: known, sighting, entry, now)
+      }
       commitMove(moved, to: sighting.place, now)
       return noteFound(moved, entry, now)
     }
     if let occupant { vacate(occupant, now) }
+    linkNewName(of: known, sighting, entry, now)
+  }
+
+  private mutating func linkNewName(of known: NodeID, _ sighting: Sighting, _ entry: Entry, _ now: MonotonicTime) {
     guard graph.node(at: sighting.place) == nil, graph.isLive(known) else { return }
     noteContent(of: link(known, at: sighting.place), entry, .check, now)
   }

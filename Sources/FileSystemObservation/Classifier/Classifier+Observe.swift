@@ -31,7 +31,7 @@ extension Classifier {
       displace(occupant, .unknown, leftByRename: false, now)
     }
     // A hint that has not been read may tell where a newcomer went.
-    if sighting.isHinted { return }
+    if sighting.isHinted { return finishLater(place, now) }
     dropArrival(at: place, now)
     guard let holder = held[place] else { return }
     setWhereabouts(of: holder, .gone)

@@ -18,7 +18,7 @@ extension Classifier {
       noteNameTaken(from: occupant)
     }
     if let occupant, occupant != id, graph[id].kind == graph[occupant].kind, isProvisional(id, now),
-      !isPlainRename(occupant)
+      !isPlainRename(occupant), !isBackup(id, place)
     {
       return absorb(id, into: occupant, at: place, now)
     }

@@ -34,19 +34,20 @@ extension Classifier {
     } else {
       // If it is not what was renamed to here, that may be where it was.
       if let previous = arrivals[sighting.place]?.previous { touched.insert(previous, []) }
-      put(Arrival(entry, progress(of: entry, sighting.cause, now)), at: sighting.place)
+      put(Arrival(entry, progress(of: entry, sighting, now)), at: sighting.place)
     }
     adoptNewcomer(at: sighting.place, now)
   }
 
-  private func progress(of entry: Entry, _ cause: Cause, _ now: MonotonicTime) -> Progress {
+  private func progress(of entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) -> Progress {
+    let cause = sighting.cause
     var progress = Progress(entry, at: now, nextCheck: now + timing.quiet)
     progress.isClosed = entry.kind == .symlink
     if case .hint(let kinds) = cause {
       progress.isClosed = progress.isClosed || kinds.contains(.closed)
       progress.isWritten = kinds.contains(.written)
     }
-    progress.wasListed = isFoundLate(cause, now)
+    progress.wasListed = isFoundLate(sighting.place, cause, now)
     if cause == .scan || cause == .check, !entry.isRecent {
       progress.lastActivity = now + -timing.partialPatience
       progress.nextCheck = now

@@ -8,6 +8,8 @@ struct Blindness: Sendable {
   var unreadableCount = 0
   /// Until when newcomers may be what could not be seen before.
   var until: MonotonicTime?
+  /// Documents that have other inodes since it began, younger than what bears their tags.
+  var saved: Set<NodeID> = []
 }
 
 extension Classifier {
@@ -25,13 +27,19 @@ extension Classifier {
   mutating func setUnreadable(_ id: NodeID, _ isUnreadable: Bool, mayPass: Bool = false, _ now: MonotonicTime) {
     if isUnreadable, mayPass { timers.schedule(.unlisted(id), at: now + timing.patience) }
     guard graph[id].flags.contains(.unreadable) != isUnreadable else { return }
+    if isUnreadable { startBlindness(now) }
     graph.setFlags(id, .unreadable, isUnreadable)
     blindness.unreadableCount += isUnreadable ? 1 : -1
     if !isUnreadable { blindness.until = now + 4 * timing.settle }
   }
 
+  private mutating func startBlindness(_ now: MonotonicTime) {
+    if !isBlind(now) { blindness.saved = [] }
+  }
+
   /// Something is there, and what it is could not be found out.
   mutating func noteUnprobed(_ place: Place, _ now: MonotonicTime) {
+    startBlindness(now)
     unexplained[place] = nil
     unprobed.insert(place)
     timers.schedule(.unprobed(place), at: now + timing.patience)

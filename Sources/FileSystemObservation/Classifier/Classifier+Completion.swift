@@ -128,7 +128,7 @@ extension Classifier {
     _ progress: Progress, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
   ) {
     if let bearer, hasGone(bearer) { return moveBearer(bearer, to: place, entry, now) }
-    if let bearer, isOriginal(entry, ofFound: bearer, wasListed: progress.wasListed) {
+    if let bearer, isOriginal(entry, ofFound: bearer, wasListed: progress.wasListed, now) {
       return announceOriginal(entry, of: bearer, at: place)
     }
     let id = announce(entry, copyOf: bearer, at: place)

@@ -13,9 +13,10 @@ struct Listed: Sendable {
 }
 
 extension Classifier {
-  /// Whether something is found by a listing that may have been there for long.
-  func isFoundLate(_ cause: Cause, _ now: MonotonicTime) -> Bool {
-    cause == .scan && (isRecovering || isBlind(now))
+  /// Whether something is found by a listing that may have been there for long: not what came with a new directory.
+  func isFoundLate(_ place: Place, _ cause: Cause, _ now: MonotonicTime) -> Bool {
+    guard cause == .scan, isRecovering || isBlind(now) else { return false }
+    return !graph[place.parent].flags.contains(.arrived) || listed[place.parent] != nil
   }
 
   /// Notes that nobody saw an entry come, or whence.
@@ -31,14 +32,15 @@ extension Classifier {
   }
 
   /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as in the first scan.
-  func isOriginal(_ entry: Entry, ofFound bearer: NodeID, wasListed: Bool) -> Bool {
+  func isOriginal(_ entry: Entry, ofFound bearer: NodeID, wasListed: Bool, _ now: MonotonicTime) -> Bool {
     if wasListed, graph[bearer].flags.contains(.copying), copyTags[bearer] != entry.tag.uuid { return true }
     guard wasListed, writing[bearer] == nil, !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else {
       return false
     }
     if graph[bearer].flags.contains(.tagUnread) { return true }
-    guard let found = listed[bearer] else { return false }
-    return found.isCopy || (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
+    let wasLoaded = isBlind(now) && !graph[bearer].flags.contains(.arrived) && !blindness.saved.contains(bearer)
+    guard wasLoaded || listed[bearer] != nil else { return false }
+    return listed[bearer]?.isCopy == true || (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
   }
 
   /// Tells of a newcomer whose copy was found before it.

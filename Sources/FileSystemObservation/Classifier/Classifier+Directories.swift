@@ -52,13 +52,13 @@ extension Classifier {
       guard sighting.isVerified else {
         return requests.append(.verify([bearer], then: sighting.place, sighting.cause))
       }
-      if isOriginal(entry, ofFound: bearer, wasListed: isFoundLate(sighting.cause, now)) {
+      if isOriginal(entry, ofFound: bearer, wasListed: isFoundLate(sighting.place, sighting.cause, now), now) {
         return announceOriginal(entry, of: bearer, at: sighting.place)
       }
       original = bearer
     }
     let id = announce(entry, copyOf: original, at: sighting.place)
-    if isFoundLate(sighting.cause, now) || isBlind(now) { noteListed(id, isCopy: original != nil, now) }
+    if isFoundLate(sighting.place, sighting.cause, now) || isBlind(now) { noteListed(id, isCopy: original != nil, now) }
   }
 
   /// Tells of a newcomer that is complete.

@@ -79,6 +79,7 @@ extension Classifier {
     announced[id] = nil
     contests[id] = nil
     listed[id] = nil
+    blindness.saved.remove(id)
     if graph[id].flags.contains(.unreadable) { blindness.unreadableCount -= 1 }
     if let tag = copyTags.removeValue(forKey: id) { releaseTag(tag) }
     if let former = formerPlaces[id] { forgetVacancy(at: former) }

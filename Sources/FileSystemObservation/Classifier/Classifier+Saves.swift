@@ -54,6 +54,7 @@ extension Classifier {
   mutating func adopt(_ arrival: Arrival, as id: NodeID, _ now: MonotonicTime) {
     let former = graph.key(id)
     listed[id] = nil
+    if isBlind(now) { blindness.saved.insert(id) }
     var putAside: Place?
     if case .at(let elsewhere) = displaced[id]?.whereabouts { putAside = elsewhere }
     takeArrival(at: graph.place(id))

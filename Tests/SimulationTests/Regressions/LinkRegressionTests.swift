@@ -84,4 +84,52 @@ struct LinkRegressionTests {
       "create a; write a | 1500ms link a b | unlink a | write a; 1000ms close a |",
       tells: ["discovered(copying) a", "linked b", "unlinked a", "renamed a -> b", "copyFinished b"])
   }
+
+  /// A name was removed and linked again for a save: it was taken for the save, and the document lost its identity.
+  @Test func aBackupThatIsLinkedAgainIsNoSave() {
+    let world = Scenario("new n; link n n.orig")
+    let before = world.identity("n")
+    world.run(
+      "unlink n.orig; link n n.orig; create sed; write sed; close sed; rename sed n; unlink n.orig |",
+      tells: ["unlinked n.orig", "modified n"])
+    #expect(world.identity("n") == before)
+  }
+
+  /// A saved document was looked at under its other name again and again: the save never ended.
+  @Test func aSaveEndsThoughItIsLookedAtUnderAnotherName() {
+    let world = Scenario("new a")
+    world.run(
+      "new .t; rename .t a; link a b | 300ms touch b | 300ms touch b | 300ms touch b |",
+      tells: ["linked b", "modified a"])
+  }
+
+  /// A backup by hard link, and its document renamed to another backup name: one of the two was never told.
+  @Test func aLinkedBackupAndARenamedOneAreBothTold() {
+    let world = Scenario("new main.c")
+    world.run(
+      "link main.c main.c.orig | 15ms rename main.c #main.c# |",
+      tells: ["renamed main.c -> #main.c#", "linked main.c.orig"])
+  }
+
+  /// A further name was taken for the move of a file that was on its way to another.
+  @Test func aFurtherNameIsNoMoveOfAFileOnItsWay() {
+    let world = Scenario("new f2")
+    world.run("link f2 main.c; slowly rename f2 report | 15ms |", tells: ["renamed f2 -> report", "linked main.c"])
+  }
+
+  /// A document came back over another and got a second name: one inode had two identities.
+  @Test func aDocumentThatComesBackOverAnotherBringsAllItsNames() {
+    let world = Scenario("new a; new b")
+    let before = world.identity("a")
+    world.run("rename a /outside/a |", tells: ["deleted(movedOut) a"])
+    world.runs("rename /outside/a b; link b c |")
+    #expect([world.identity("b"), world.identity("c")] == [before, before])
+  }
+
+  /// A save, an exchange and a removal of three names of one file: one inode had two identities.
+  @Test func aFileThatEndsAsItsOriginalBringsAllItsNames() {
+    let world = Scenario("new a; link a r; link a q; new n")
+    world.runs("new a.new; rename a.new a | exchange r n; unlink a |")
+    world.runs("new a; link a r2; rename a b |")
+  }
 }

@@ -60,4 +60,22 @@ struct ObserverRegressionTests {
     #expect(world.identity("notes") == before)
     expectAgreement(world, "notes")
   }
+
+  /// One was away while a document with several names was copied over: it told of one name only what both had to yield.
+  @Test func aContestOverAFileWithSeveralNamesEnds() {
+    let world = Scenario("new d; link d a; new n", observers: 2)
+    world.runs("kill 1 copy-a n a; begin 1 |")
+    expectAgreement(world, "d", "n")
+    #expect(world.tag("a") == world.tag("d"))
+    #expect(world.tagWrites < 80)
+  }
+
+  /// One was away while a document was saved with a backup that stays: who had watched had to give in.
+  @Test func whoHasWatchedForLongerIsRight() {
+    let world = Scenario("new report", observers: 2)
+    let before = world.identity("report")
+    world.runs("kill 1 rename report report.orig; new report; begin 1 |")
+    #expect(world.identity("report") == before)
+    expectAgreement(world, "report", "report.orig")
+  }
 }

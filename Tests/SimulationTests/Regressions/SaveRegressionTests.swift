@@ -100,4 +100,15 @@ struct SaveRegressionTests {
     #expect(told.contains("deleted(removed) c.odt") && world.problems == [])
     #expect(world.identity("main.c") != document && world.identity("report") != document)
   }
+
+  /// A document that had been announced a moment ago was put aside for its save: it was taken for a temporary file.
+  @Test func aDocumentThatIsSavedAsSoonAsItIsAnnouncedKeepsItsIdentity() {
+    let world = Scenario("new c.orig")
+    world.runs("create c; write c; close c | 701ms")
+    let before = world.identity("c")
+    world.play("append c | …")
+    world.runs("new d | 701ms rename d d.orig; new d |")
+    #expect(world.identity("c") == before)
+    #expect(world.deletions == [])
+  }
 }

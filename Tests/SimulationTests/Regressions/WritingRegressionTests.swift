@@ -50,4 +50,12 @@ struct WritingRegressionTests {
     world.runs("")
     #expect(world.told.filter { $0 == "copyFinished a" }.count == 1)
   }
+
+  /// A symbolic link waited for a sibling with a partial name, as a file does, and was told as finished.
+  @Test func aSymbolicLinkWaitsForNoSibling() {
+    let world = Scenario()
+    world.play("new c.part; symlink c | 800ms")
+    #expect(world.told == ["discovered c"])
+    world.runs("")
+  }
 }

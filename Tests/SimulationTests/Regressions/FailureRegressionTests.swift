@@ -1,0 +1,62 @@
+import ObservationSimulation
+import Testing
+
+/// Faults where a call failed: what could not be seen was taken for gone, for new, or for something else.
+struct FailureRegressionTests {
+  /// A file that could not be looked at once was taken for missing.
+  @Test func aFileThatCannotBeLookedAtOnceIsNotMissing() {
+    let world = Scenario("new notes")
+    world.run("fail look append notes |", tells: ["modified notes"])
+  }
+
+  /// A folder that could not be looked at was taken for moved to its copy.
+  @Test func aFolderThatCannotBeLookedAtIsNotMovedToItsCopy() {
+    let world = Scenario("mkdir a; mkdir a/b; mkdir d")
+    let before = world.identity("a/b")
+    world.runs("fail look; tag a/b d | 600ms")
+    #expect(world.identity("a/b") == before)
+    #expect(world.deletions == [])
+  }
+
+  /// No descriptor was free to ask who writes: a file that had been closed once was told as finished while another had it open.
+  @Test func aFileIsNotFinishedBecauseNobodyCouldAskWhoWrites() {
+    let world = Scenario()
+    world.run(
+      "new c; open c | fail probe 3000ms write c; close c |", tells: ["discovered(copying) c", "copyFinished c"])
+  }
+
+  /// A copy was found before the folder of its original could be listed: the original was told as the copy.
+  @Test func anOriginalThatIsFoundAfterItsCopyKeepsItsIdentity() {
+    let world = Scenario("mkdir d; new d/doc")
+    let before = world.identity("d/doc")
+    world.runs("kill 0 copy-a d/doc a; fail list@2 begin 0 | … ")
+    #expect(world.identity("d/doc") == before)
+    #expect(world.identity("a") != before)
+  }
+
+  /// A file with a partial name in a folder that could not be listed was told as new, and its tag overwritten.
+  @Test func aPartialFileThatIsFoundLateKeepsItsIdentity() {
+    let world = Scenario("mkdir d; new d/x.part")
+    let before = world.identity("d/x.part")
+    world.runs("kill 0 fail list@2 begin 0 | …")
+    #expect(world.identity("d/x.part") == before)
+  }
+
+  /// That a tag had not been read once was remembered after it had been: the folder's copy was told as the original.
+  @Test func aTagThatWasReadInTheEndIsKnown() {
+    let world = Scenario("mkdir d")
+    let before = world.identity("d")
+    world.runs("kill 0 fail readTag begin 0 | … ")
+    world.run("mkdir c; tag d c |", tells: ["duplicated d => c"])
+    #expect(world.identity("d") == before)
+  }
+
+  /// Of a document and its backup neither tag could be read: the backup was given what had been minted for its inode, the document's.
+  @Test func aDocumentAndItsBackupWhoseTagsCannotBeReadKeepTheirIdentities() {
+    let world = Scenario("new a")
+    world.runs("rename a a~; new a | …")
+    let before = [world.identity("a"), world.identity("a~")]
+    world.runs("kill 0 fail readTag fail readTag@2 begin 0 | …")
+    #expect([world.identity("a"), world.identity("a~")] == before)
+  }
+}

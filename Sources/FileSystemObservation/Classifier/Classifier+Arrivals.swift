@@ -153,10 +153,10 @@ extension Classifier {
 
   /// Decides whether a file is finished: its last writer has closed it, the quiet period has passed, and nothing marks it as pending.
   func verdict(
-    on progress: Progress, at place: Place, _ probe: WriterProbe?, _ now: MonotonicTime
+    on progress: Progress, of kind: FileKind = .file, at place: Place, _ probe: WriterProbe?, _ now: MonotonicTime
   ) -> Verdict {
     let rested = now - progress.lastActivity
-    if isHeldUp(place, progress) || probe == .beingWritten {
+    if kind == .file && isHeldUp(place, progress) || probe == .beingWritten {
       return .wait(until: now + pause(progress))
     }
     var needed = timing.quiet

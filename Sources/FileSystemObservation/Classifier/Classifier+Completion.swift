@@ -15,7 +15,7 @@ extension Classifier {
     noteProgress(&arrival.progress, entry, now)
     // A further name of a file that is known needs no finishing.
     let isLink = arrival.progress.isClosed && graph.node(with: entry.key).map { writing[$0] == nil } ?? false
-    switch isLink || entry.kind != .file ? .finished : verdict(on: arrival.progress, at: place, probe, now) {
+    switch isLink ? .finished : verdict(on: arrival.progress, of: entry.kind, at: place, probe, now) {
     case .finished:
       conclude(arrival, entry, at: place, isVerified, now)
     case .wait(let until):

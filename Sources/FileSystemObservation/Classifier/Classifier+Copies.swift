@@ -40,7 +40,8 @@ extension Classifier {
     if graph[bearer].flags.contains(.tagUnread) { return true }
     let wasLoaded = isBlind(now) && !graph[bearer].flags.contains(.arrived) && !blindness.saved.contains(bearer)
     guard wasLoaded || listed[bearer] != nil else { return false }
-    return listed[bearer]?.isCopy == true || (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
+    let isOlder = (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
+    return isOlder || listed[bearer]?.isCopy == true
   }
 
   /// Tells of a newcomer whose copy was found before it.

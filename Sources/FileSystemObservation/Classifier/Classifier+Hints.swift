@@ -211,7 +211,9 @@ extension Classifier {
     setWhereabouts(of: id, .at(place))
     displaced[id]?.isExchange = true
     guard graph[id].kind != .directory else { return }
-    put(arrival ?? newcomer(fromOutside: false, now), at: graph.place(id))
+    let former = graph.place(id)
+    if let arrival, let entry = arrival.entry, isReturn(entry, arrival.progress) { commitMove(id, to: place, now) }
+    put(arrival ?? newcomer(fromOutside: false, now), at: former)
     adoptNewcomer(as: id, now)
   }
 

@@ -90,6 +90,7 @@ extension Classifier {
     var arrival = Arrival(unseen: graph.key(id), at: now, nextCheck: now + timing.quiet)
     if let progress = writing[id] { arrival.progress = progress } else { arrival.progress.isClosed = true }
     arrival.progress.nextCheck = now + timing.quiet
+    arrival.progress.wasAbsorbed = true
     delete(id, reason: .removed, now)
     if displaced[document] == nil { displace(document, .gone, leftByRename: false, now) }
     put(arrival, at: place)

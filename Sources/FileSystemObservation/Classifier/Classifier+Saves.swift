@@ -47,7 +47,14 @@ extension Classifier {
   func canAdopt(_ arrival: Arrival, as id: NodeID) -> Bool {
     let kind = graph[id].kind
     guard kind != .directory, arrival.entry == nil || arrival.entry?.kind == kind else { return false }
+    if let entry = arrival.entry, isReturn(entry, arrival.progress) { return false }
     return graph.node(with: arrival.key).map { $0 == id } ?? true
+  }
+
+  /// Whether a newcomer is a document that went away: no program has just written it.
+  func isReturn(_ entry: Entry, _ progress: Progress) -> Bool {
+    guard !progress.wasAbsorbed, let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return false }
+    return departed.contains(tag, on: entry.key)
   }
 
   /// The identity goes from the old inode to the new one.
@@ -106,7 +113,8 @@ extension Classifier {
     let bearer = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
     if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(graph.names(of: bearer), id)) }
     if let bearer, hasGone(bearer) { return endAsOriginal(bearer, id, entry, reason: .replaced, now) }
-    if bearer == nil, progress.cameFromOutside, let tag = entry.tag.uuid, departed.contains(tag), tag != graph[id].uuid
+    if bearer == nil, let tag = entry.tag.uuid, tag != graph[id].uuid,
+      isReturn(entry, progress) || progress.cameFromOutside && departed.contains(tag)
     {
       return endAsReturned(id, entry, progress, now)
     }
@@ -117,9 +125,22 @@ extension Classifier {
   private mutating func endAsReturned(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)
-    delete(id, reason: .replaced, now)
+    giveUpPlace(id, progress, now)
     concludeNew(progress, entry, nil, at: place, now)
     guard let returned = graph.node(at: place) else { return }
     for place in links where graph.node(at: place) == nil { link(returned, at: place) }
+  }
+
+  /// The document is where its inode is, if that still stands.
+  private mutating func giveUpPlace(_ id: NodeID, _ progress: Progress, _ now: MonotonicTime) {
+    guard let former = progress.former, let aside = arrivals.first(where: { $0.value.key == former })?.key else {
+      return delete(id, reason: .replaced, now)
+    }
+    writing[id] = nil
+    noteTagInDoubt(id, .none)
+    takeArrival(at: aside)
+    graph.setIdentity(id, uuid: graph[id].uuid, key: former)
+    commitMove(id, to: aside, now)
+    if graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
   }
 }

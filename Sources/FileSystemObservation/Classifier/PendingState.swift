@@ -17,6 +17,8 @@ struct Progress: Equatable, Sendable {
   var cameFromOutside = false
   /// Whether a listing has found it, not a hint.
   var wasListed = false
+  /// Whether it was announced under an identity that has ended since: its tag is of no account.
+  var wasAbsorbed = false
   /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a write unseen.
   var isLookedAt = true
   /// The inode that stood here before a save, should the save put it back.
@@ -162,6 +164,9 @@ struct DepartedIdentities: Sendable {
   }
 
   func contains(_ uuid: UUIDBits) -> Bool { keys[uuid] != nil }
+
+  /// Whether an identity went away with this very inode.
+  func contains(_ uuid: UUIDBits, on key: FileKey) -> Bool { keys[uuid] == key }
 
   /// Whether an identity went away with another inode than this.
   func contains(_ uuid: UUIDBits, onOtherThan key: FileKey) -> Bool { keys[uuid].map { $0 != key } ?? false }

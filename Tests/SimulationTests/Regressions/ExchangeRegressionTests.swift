@@ -99,6 +99,15 @@ struct ExchangeRegressionTests {
     #expect(world.deletions == [])
   }
 
+  /// Its folder has come back a moment ago: that was taken for a save, and the tag of the one that was back overwritten.
+  @Test(arguments: ["300ms", "|", ""]) func anExchangeWithADocumentThatIsBackKeepsBoth(_ pause: String) {
+    let world = Scenario("mkdir d; new d/a; new b")
+    let (a, b) = (world.identity("d/a"), world.identity("b"))
+    world.runs("rename d /outside/d")
+    world.runs("rename /outside/d d \(pause) exchange b d/a |")
+    #expect([world.tag("b"), world.tag("d/a")] == [a, b])
+  }
+
   /// The process is interrupted between the events of its exchange.
   @Test(arguments: ["+3ms", "4ms"]) func anExchangeInterruptedBetweenItsEvents(_ pause: String) {
     let world = Scenario("new x; new y")

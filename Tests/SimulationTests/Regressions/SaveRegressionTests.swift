@@ -61,6 +61,16 @@ struct SaveRegressionTests {
       tells: ["renamed k -> d", "modified d", "duplicated d => k~", "copyFinished k~"])
   }
 
+  /// A document comes back in its folder, and takes the place of another: that was taken for a save of the other.
+  @Test(arguments: ["rename d/a b", "rename d/a b; link b d/c", "unlink b; rename d/a b"])
+  func aDocumentThatIsBackIsNoSave(_ script: String) {
+    let world = Scenario("mkdir d; new d/a; new b")
+    let document = world.identity("d/a")
+    world.runs("rename d /outside/d")
+    world.runs("rename /outside/d d; \(script) |")
+    #expect(world.tag("b") == document)
+  }
+
   /// A program that nobody has heard of puts the document aside under any name, and removes it when the new one is written.
   @Test(arguments: ["new c; unlink n", "new c | unlink n", "| 300ms new c; unlink n", "new t; rename t c; unlink n"])
   func aSaveByWayOfAnyNameIsASave(_ save: String) {

@@ -6,8 +6,10 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -138,6 +140,44 @@ int clinux_inotify_add_watch(int descriptor, const char *path, uint32_t mask) {
 }
 
 int clinux_inotify_rm_watch(int descriptor, int watch) { return inotify_rm_watch(descriptor, watch); }
+
+// Of Linux 5.17; AT_HANDLE_FID is of 6.5. Headers may be older than the kernel.
+#ifndef FAN_REPORT_TARGET_FID
+#define FAN_REPORT_TARGET_FID 0x00001000
+#endif
+#ifndef AT_HANDLE_FID
+#define AT_HANDLE_FID 0x200
+#endif
+
+int clinux_fanotify_init(int without_limits) {
+  unsigned flags = FAN_CLASS_NOTIF | FAN_CLOEXEC | FAN_NONBLOCK | FAN_REPORT_DFID_NAME | FAN_REPORT_FID |
+                   FAN_REPORT_TARGET_FID;
+  if (without_limits) flags |= FAN_UNLIMITED_QUEUE | FAN_UNLIMITED_MARKS;
+  return fanotify_init(flags, O_RDONLY | O_CLOEXEC | O_LARGEFILE);
+}
+
+int clinux_fanotify_mark(int group, unsigned flags, uint64_t mask, int directory, const char *path) {
+  return fanotify_mark(group, flags, mask, directory, path);
+}
+
+int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type) {
+  union {
+    struct file_handle handle;
+    unsigned char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+  } result;
+  int mount;
+  result.handle.handle_bytes = *count < MAX_HANDLE_SZ ? *count : MAX_HANDLE_SZ;
+  int code = name_to_handle_at(descriptor, "", &result.handle, &mount, AT_EMPTY_PATH | AT_HANDLE_FID);
+  if (code != 0 && errno == EINVAL) {
+    // Before 6.5, or a file system that knows no such handles.
+    code = name_to_handle_at(descriptor, "", &result.handle, &mount, AT_EMPTY_PATH);
+  }
+  if (code != 0) return code;
+  memcpy(bytes, result.handle.f_handle, result.handle.handle_bytes);
+  *count = result.handle.handle_bytes;
+  *type = result.handle.handle_type;
+  return 0;
+}
 
 int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

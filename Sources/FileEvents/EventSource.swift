@@ -32,6 +32,14 @@ package protocol EventSource: Sendable {
   /// Lets go of a mark. Hints that were on their way may still come.
   func unmark(_ mark: MarkID)
 
+  /// The same, with the directory where it is at hand: a mark that has no number in the kernel is let go of only through that.
+  func unmark(_ mark: MarkID, of directory: Directory?)
+
+  /// Takes note of a directory that cannot be marked for want of permission.
+  ///
+  /// Where its parent's mark tells of it by what it is and not by its name, hints of a change of its attributes come under this number.
+  func recognize(_ directory: Directory) -> MarkID?
+
   /// Delivers, on the calling thread, what the kernel has told and nobody has read: hints of whatever happened before the call.
   func deliverPending()
 
@@ -40,4 +48,9 @@ package protocol EventSource: Sendable {
 
   /// Ends delivery and waits for it to end. No hint is delivered afterwards.
   func stop()
+}
+
+extension EventSource {
+  package func unmark(_ mark: MarkID, of directory: Directory?) { unmark(mark) }
+  package func recognize(_ directory: Directory) -> MarkID? { nil }
 }

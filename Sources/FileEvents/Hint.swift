@@ -45,22 +45,58 @@ package struct HintKinds: OptionSet, Hashable, Sendable {
   package static let markGone = Self(rawValue: 1 << 11)
 }
 
+/// How a hint is to be taken.
+package struct HintTraits: OptionSet, Hashable, Sendable {
+  package var rawValue: UInt8
+
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// More may have happened since than will be told, so that what the hint says may be over: it tells where to look, and nothing else.
+  package static let unordered = Self(rawValue: 1 << 0)
+  /// The name is to be looked at besides: it may have been taken again untold.
+  package static let look = Self(rawValue: 1 << 1)
+  /// This process did it.
+  package static let own = Self(rawValue: 1 << 2)
+}
+
+/// The file that a hint is about, as far as the kernel names it.
+package struct HintedFile: Hashable, Sendable {
+  package var handle: FileHandle
+  /// Its inode number; 0 where the handle does not show it.
+  package var inode: UInt64
+
+  package init(handle: FileHandle, inode: UInt64) {
+    self.handle = handle
+    self.inode = inode
+  }
+}
+
 /// One hint: "look at this name in this directory".
 ///
 /// It is no fact: it may be merged, late, doubled or out of date.
 package struct Hint: Equatable, Sendable {
   package var directory: MarkID
   package var kinds: HintKinds
+  package var traits: HintTraits
   /// Joins the two hints of one rename; 0 otherwise.
   package var cookie: UInt32
   /// The entry; none where the hint is about the marked directory itself.
   package var name: FileName?
+  /// The file, where the source knows.
+  package var file: HintedFile?
 
-  package init(directory: MarkID, kinds: HintKinds, cookie: UInt32 = 0, name: FileName? = nil) {
+  package init(
+    directory: MarkID, kinds: HintKinds, traits: HintTraits = [], cookie: UInt32 = 0, name: FileName? = nil,
+    file: HintedFile? = nil
+  ) {
     self.directory = directory
     self.kinds = kinds
+    self.traits = traits
     self.cookie = cookie
     self.name = name
+    self.file = file
   }
 }
 
@@ -82,4 +118,26 @@ package struct HintBatch: Sendable {
   }
 
   package var isEmpty: Bool { hints.isEmpty && !overflowed }
+}
+
+extension HintBatch {
+  /// Merges a hint with the last one, if it says nothing new.
+  ///
+  /// Writes and closes of one file that follow each other are one hint: the probe sees the end of them anyway. The name is compared as
+  /// it stands in the kernel's buffer, so that the thousand writes of a copy do not make a thousand names.
+  mutating func extendLast(
+    _ directory: MarkID, _ kinds: HintKinds, _ traits: HintTraits, _ name: UnsafeBufferPointer<UInt8>,
+    _ file: HintedFile?
+  ) -> Bool {
+    guard let index = hints.indices.last, kinds.isSubset(of: [.written, .closed, .attributes]) else { return false }
+    let last = hints[index]
+    guard directory == last.directory, last.kinds.isSubset(of: [.created, .written, .closed, .attributes]),
+      traits == last.traits, file == last.file, let lastName = last.name,
+      unsafe lastName.bytes.elementsEqual(name)
+    else { return false }
+    hints[index].kinds.formUnion(kinds)
+    // A write after a close: the file is open again, and the close says nothing any more.
+    if kinds.contains(.written) && !kinds.contains(.closed) { hints[index].kinds.remove(.closed) }
+    return true
+  }
 }

@@ -78,31 +78,9 @@ package final class InotifyReader: Sendable {
     }
     let directory = unsafe MarkID(rawValue: event.watch.rawValue)
     let kinds = unsafe kinds(of: event.mask)
-    if let last = batch.hints.indices.last, unsafe extends(batch.hints[last], directory, kinds, event.name) {
-      merge(kinds, into: &batch.hints[last].kinds)
-      return
-    }
+    if unsafe batch.extendLast(directory, kinds, [], event.name, nil) { return }
     let name = unsafe event.name.isEmpty ? nil : FileName(bytes: event.name)
     unsafe batch.hints.append(Hint(directory: directory, kinds: kinds, cookie: event.cookie, name: name))
-  }
-
-  /// Writes and closes of one file that follow each other are one hint: the probe sees the end of them anyway.
-  ///
-  /// The name is compared as it stands in the kernel's buffer, so that the thousand writes of a copy do not make a
-  /// thousand names.
-  private static func extends(
-    _ last: Hint, _ directory: MarkID, _ kinds: HintKinds, _ name: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    guard directory == last.directory, kinds.isSubset(of: [.written, .closed, .attributes]),
-      last.kinds.isSubset(of: [.created, .written, .closed, .attributes]), let lastName = last.name
-    else { return false }
-    return unsafe lastName.bytes.elementsEqual(name)
-  }
-
-  private static func merge(_ kinds: HintKinds, into merged: inout HintKinds) {
-    merged.formUnion(kinds)
-    // A write after a close: the file is open again, and the close says nothing any more.
-    if kinds.contains(.written) && !kinds.contains(.closed) { merged.remove(.closed) }
   }
 
   private static let meanings: [(bit: InotifyMask, kind: HintKinds)] = [

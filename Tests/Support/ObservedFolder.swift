@@ -27,7 +27,8 @@ package final class ObservedFolder: Sendable {
   ) {
     self.folder = folder
     self.isExcluded = isExcluded
-    observer = FileSystemObserver(directory: URL(filePath: folder.watched.path), options: options)
+    observer = FileSystemObserver(
+      directory: URL(filePath: folder.watched.path), options: TestSource.named?.applied(to: options) ?? options)
     recorder = Recorder(observer)
   }
 

@@ -27,6 +27,17 @@ extension Classifier {
     return graph.node(at: place).map { isPresent($0) } ?? false
   }
 
+  /// Whether what is at a place, as far as the hints have told, is known to be another inode than this.
+  func isOccupied(_ place: Place, byOtherThan inode: UInt64) -> Bool {
+    var key = FileKey.unseen
+    if let arrival = arrivals[place] {
+      key = arrival.key
+    } else if let id = held[place] ?? graph.node(at: place), held[place] != nil || isPresent(id) {
+      key = graph.key(id)
+    }
+    return key != .unseen && key.inode != inode
+  }
+
   /// Whether an entry left by a rename whose other half has not come.
   func hasLeft(_ id: NodeID) -> Bool {
     guard let displacement = displaced[id] else { return false }
@@ -246,6 +257,12 @@ extension Classifier {
     let content = kinds.intersection([.written, .closed])
     if !content.isEmpty, noteWriting(at: place, content, now) { return touched.insert(place, []) }
     touched.insert(place, kinds.subtracting([.created, .removed]))
+  }
+
+  /// Something happened to a file that had a name before the one that has it as far as is known.
+  mutating func followAnother(_ hint: Hint, at place: Place, _ now: MonotonicTime) {
+    touched.insert(place, [])
+    if hint.kinds.contains(.movedFrom) { expect(Departure(.unknown, in: graph), hint.cookie, now) }
   }
 
   /// The first half of a rename in a directory that was listed after it: what is known is the future already.

@@ -34,8 +34,10 @@ extension Engine {
     var done: Set<Int> = []
     for (index, hint) in batch.hints.enumerated() where done.remove(index) == nil {
       toFollow = batch.hints[(index + 1)...]
-      let isEarlier = isRecovering || listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
-      switch hint.kinds.contains(.movedFrom) ? finder.finding(at: index) : .rename {
+      let isUnordered = hint.traits.contains(.unordered)
+      let isEarlier =
+        isRecovering || isUnordered || listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
+      switch hint.kinds.contains(.movedFrom) && !isUnordered ? finder.finding(at: index) : .rename {
       case .exchange(let to, let backFrom, let backTo) where areOccupied(hint, batch.hints[to]):
         done.formUnion([to, backFrom, backTo])
         exchange(hint, batch.hints[to], isEarlier: isEarlier, now)
@@ -88,6 +90,9 @@ extension Engine {
     }
     let place = Place(parent: directory, name: name)
     if isExcluded(place) { return followUnobserved(hint, place, now) }
+    if isOwnTag(hint, at: place) { return }
+    if hint.traits.contains(.look) { state.classify { $0.touched.insert(place, []) } }
+    if isOfAnotherFile(hint, at: place) { return state.classify { $0.followAnother(hint, at: place, now) } }
     if isEarlier { return followEarlier(hint, place, now) }
     state.classify { $0.follow(hint, at: place, now) }
     if hint.kinds.contains(.directory), !hint.kinds.isDisjoint(with: [.created, .movedTo]),
@@ -98,6 +103,19 @@ extension Engine {
       lookIfLive(place, .hint(hint.kinds), now)
       performRequests(now)
     }
+  }
+
+  /// Whether a hint tells of a tag that was written here, and of nothing else.
+  private func isOwnTag(_ hint: Hint, at place: Place) -> Bool {
+    hint.traits.contains(.own) && ownTags.remove(place)
+  }
+
+  /// Whether a hint says that a name was taken from another file than the one that has it as far as is known.
+  private func isOfAnotherFile(_ hint: Hint, at place: Place) -> Bool {
+    guard let inode = hint.file?.inode, inode != 0, hint.kinds.isDisjoint(with: [.created, .movedTo]) else {
+      return false
+    }
+    return state.classify { $0.isOccupied(place, byOtherThan: inode) }
   }
 
   /// A name that is not observed matters only as one end of a rename: what comes from it is no newcomer from outside.
@@ -186,9 +204,11 @@ extension Engine {
       markedDirectories[hint.directory] = nil
       if marks[directory] == hint.directory { marks[directory] = nil }
     }
-    guard !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) else { return }
-    let place = state.classify { $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }
-    if let place { look(at: place, .check, now) }
+    guard let place = state.classify({ $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }) else { return }
+    if !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
+    if hint.kinds.contains(.attributes), !isOwnTag(hint, at: place) {
+      state.classify { $0.touched.insert(place, .attributes) }
+    }
   }
 
   /// Whether a directory, or one above it, has left: then nothing below it is known.

@@ -45,7 +45,7 @@ extension Engine {
     guard let found = try? files.openRoot(at: settings.path), let status = try? files.status(of: found),
       (try? files.reopenForListing(found)) != nil
     else { return false }
-    for mark in markedDirectories.keys { source.unmark(mark) }
+    for (mark, id) in markedDirectories { source.unmark(mark, of: id == .root ? root : handles.find(id)) }
     for mark in ancestorMarks { source.unmark(mark) }
     markedDirectories = [:]
     ancestorMarks = []

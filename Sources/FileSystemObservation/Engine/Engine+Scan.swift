@@ -77,7 +77,7 @@ extension Engine {
 
   /// Takes over a listing's mark, and tells what went wrong.
   func register(_ listing: DirectoryListing, _ id: NodeID, _ now: MonotonicTime) {
-    if let mark = listing.mark {
+    if let mark = listing.mark ?? recognize(listing, id) {
       markedDirectories[mark] = id
       marks[id] = mark
     }
@@ -92,6 +92,12 @@ extension Engine {
       return was
     }
     if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }
+  }
+
+  /// A directory that may not be read cannot be marked; a change of its permissions is wanted all the same.
+  private func recognize(_ listing: DirectoryListing, _ id: NodeID) -> MarkID? {
+    guard listing.failure == .permissionDenied, let directory = directory(id) else { return nil }
+    return source.recognize(directory)
   }
 
   /// A directory has another place, or is back: what could not be followed up meanwhile is looked at now.
@@ -173,12 +179,13 @@ extension Engine {
 
   /// Lets go of a directory that is not observed any more.
   func forget(_ id: NodeID) {
+    let handle = handles.find(id)
     handles.remove(id)
     staleDirectories.remove(id)
     guard let mark = marks.removeValue(forKey: id) else { return }
     // The same inode may be known by another entry already: a directory that was moved and found again.
     guard markedDirectories[mark] == id else { return }
     markedDirectories[mark] = nil
-    source.unmark(mark)
+    source.unmark(mark, of: handle)
   }
 }

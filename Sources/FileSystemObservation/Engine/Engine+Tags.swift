@@ -30,6 +30,7 @@ extension Engine {
       }
       if written {
         tally.tagged += 1
+        ownTags.insert(place)
         state.classify { $0.noteTagWritten(id, key, true) }
       } else {
         look(at: place, .check, now)

@@ -39,6 +39,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var staleDirectories: Set<NodeID> = []
   /// Reasons for which a tag could not be written that have been told.
   var toldTagFailures: Set<Errno> = []
+  /// Tags that were just written: the source may tell of them.
+  var ownTags = OwnTags()
   var hasToldLimit = false
   package internal(set) var isRootLost = false
 

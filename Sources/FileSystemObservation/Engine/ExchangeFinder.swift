@@ -34,6 +34,8 @@ struct ExchangeFinder {
     guard back.kinds.contains(.movedFrom), back.directory == target.directory, back.name == target.name else {
       return .rename
     }
+    // The same file there and back is none, where the source knows.
+    if let file = from.file?.handle, file == back.file?.handle { return .rename }
     guard let backTo = change(after: backFrom, where: isNext) else { return .undecided(to: to) }
     let end = hints[backTo]
     let isEnd = end.kinds.contains(.movedTo) && end.cookie == back.cookie

@@ -6,10 +6,10 @@ import SystemPackage
 ///
 /// Idle, it does not wake.
 final class ObservationDriver: Sendable {
-  typealias HostEngine = Engine<HostFileSystem, InotifySource>
+  typealias HostEngine = Engine<HostFileSystem, MixedSource>
 
   let state: ObservationState
-  private let source: InotifySource
+  private let source: MixedSource
   private let inbox: HintInbox
   private let thread = Mutex<NativeThread?>(nil)
 
@@ -24,12 +24,13 @@ final class ObservationDriver: Sendable {
   ///
   /// - Parameter finished: Called on the thread when observation ends by itself.
   init(
-    settings: HostEngine.Settings, files: HostFileSystem, rootLoss: ObservationOptions.RootLoss,
+    settings: HostEngine.Settings, files: HostFileSystem, events: @autoclosure () throws(Errno) -> MixedSource,
+    rootLoss: ObservationOptions.RootLoss,
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (ObservationError) -> Void
   ) throws(ObservationError) {
     do throws(Errno) {
       inbox = try HintInbox()
-      source = try InotifySource()
+      source = try events()
     } catch {
       throw ObservationError(starting: error)
     }

@@ -37,7 +37,7 @@ extension FileSystemObserver {
     let rootLoss = current.options.rootLoss
     current.driver = try ObservationDriver(
       settings: settings, files: HostFileSystem(tag: FileTag(name: current.options.tagName)),
-      rootLoss: rootLoss,
+      events: try current.options.makeSource(), rootLoss: rootLoss,
       emit: { output in
         // Where observation ends, `didEnd` says so.
         if case .rootLost = output, rootLoss == .end { return }

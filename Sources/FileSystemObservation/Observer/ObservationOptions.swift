@@ -1,3 +1,6 @@
+internal import FileEvents
+internal import SystemPackage
+
 /// How an observer works.
 ///
 /// The defaults suit a document app.
@@ -10,6 +13,21 @@ public struct ObservationOptions: Sendable, Hashable {
     case waitForReturn
   }
 
+  /// Where events come from.
+  public enum Source: Sendable, Hashable {
+    /// fanotify where the kernel (5.17 and newer) and the file system have it, inotify elsewhere. With the capability CAP_SYS_ADMIN,
+    /// fanotify covers whole file systems instead of single folders.
+    case automatic
+    /// fanotify only: a folder on a file system without it is not observed, and the app is told.
+    case fanotify
+    /// inotify only.
+    case inotify
+  }
+
+  /// Where events come from.
+  public var source = Source.automatic
+  /// Whether fanotify covers whole file systems where that is permitted.
+  package var usesPrivilege = true
   /// Whether names that begin with a dot are observed.
   public var includesHiddenItems = false
   /// Whether tags are written.
@@ -33,4 +51,16 @@ public struct ObservationOptions: Sendable, Hashable {
 
   /// The defaults.
   public init() {}
+}
+
+extension ObservationOptions {
+  func makeSource() throws(Errno) -> MixedSource {
+    let choice: MixedSource.Choice =
+      switch source {
+      case .automatic: .automatic
+      case .fanotify: .fanotify
+      case .inotify: .inotify
+      }
+    return try MixedSource(choice, coverage: usesPrivilege ? .fileSystems : .directories)
+  }
 }

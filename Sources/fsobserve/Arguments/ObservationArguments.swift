@@ -7,7 +7,17 @@ enum EventSourceChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, fanotify, inotify, polling
 
   /// What is built so far.
-  var isAvailable: Bool { self == .auto || self == .inotify }
+  var isAvailable: Bool { source != nil }
+
+  /// What the library calls it.
+  var source: ObservationOptions.Source? {
+    switch self {
+    case .auto: .automatic
+    case .fanotify: .fanotify
+    case .inotify: .inotify
+    case .polling: nil
+    }
+  }
 }
 
 /// In which form the lines are printed.
@@ -40,7 +50,7 @@ struct ObservationArguments: ParsableArguments {
   @Flag(help: "Include names that begin with a dot.")
   var hidden = false
 
-  @Option(help: ArgumentHelp("Where events come from. fanotify, polling: not yet.", valueName: "source"))
+  @Option(help: ArgumentHelp("Where events come from. polling: not yet.", valueName: "source"))
   var source = EventSourceChoice.auto
 
   @Option(
@@ -56,7 +66,7 @@ struct ObservationArguments: ParsableArguments {
 
   func validate() throws {
     guard source.isAvailable else {
-      throw ValidationError("The event source '\(source)' does not exist yet: use 'auto' or 'inotify'.")
+      throw ValidationError("The event source '\(source)' does not exist yet: use 'auto', 'fanotify' or 'inotify'.")
     }
   }
 
@@ -65,6 +75,7 @@ struct ObservationArguments: ParsableArguments {
     var options = ObservationOptions()
     options.includesHiddenItems = hidden
     options.writesTags = !noTag
+    options.source = source.source ?? .automatic
     if let settle { options.settleWindow = settle }
     let observer = FileSystemObserver(path: try directory.absolute(), options: options)
     observer.excludedItems = exclude

@@ -1,0 +1,116 @@
+import LinuxFileSystem
+import SystemPackage
+
+/// The thread that empties the kernel's queue, so that it does not overflow while the engine works, and little is merged.
+final class FanotifyReader: Sendable {
+  let instance: FanotifyInstance
+  let shutdown: WakeSignal
+  private let epoll: Epoll
+  private let state = Mutex(State())
+
+  private struct State: Sendable {
+    var handler: @Sendable (HintBatch) -> Void = { _ in }
+    var count: UInt64 = 0
+    var directories = MarkedDirectories()
+    var translator = FanotifyTranslator()
+
+    mutating func deliver(_ made: consuming HintBatch) {
+      var batch = made
+      batch.first = count
+      count += UInt64(batch.hints.count)
+      batch.next = count
+      if !batch.isEmpty { handler(batch) }
+    }
+  }
+
+  private static let bufferSize = 64 * 1024
+  /// So much is read in one go at most: events may come faster than they are read.
+  private static let buffersAtOnce = 8192
+  private static let eventsToken: UInt64 = 1
+  private static let shutdownToken: UInt64 = 2
+
+  init(usingPrivilege wantsPrivilege: Bool) throws(Errno) {
+    instance = try FanotifyInstance(usingPrivilege: wantsPrivilege)
+    shutdown = try WakeSignal()
+    epoll = try Epoll()
+    try epoll.add(instance.descriptor, token: Self.eventsToken)
+    try epoll.add(shutdown.descriptor, token: Self.shutdownToken)
+  }
+
+  func deliver(to handler: @escaping @Sendable (HintBatch) -> Void) {
+    state.withLock { $0.handler = handler }
+  }
+
+  /// How many hints have been delivered.
+  var delivered: UInt64 { state.withLock { $0.count } }
+
+  /// Reads until shut down.
+  ///
+  /// An error that reading cannot recover from is told as an overflow: the rescan will show what it is.
+  func run() {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
+    defer { unsafe buffer.deallocate() }
+    do {
+      while try epoll.wait() == Self.eventsToken { try unsafe drain(buffer) }
+    } catch {
+      state.withLock { $0.deliver(HintBatch(overflowed: true)) }
+    }
+  }
+
+  /// Reads, on the calling thread, whatever is in the queue.
+  func readAll() {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
+    defer { unsafe buffer.deallocate() }
+    try? unsafe drain(buffer)
+  }
+
+  /// Reads until the queue is seen empty: only then can nothing be merged any more into what was read.
+  private func drain(_ buffer: UnsafeMutableRawBufferPointer) throws(Errno) {
+    for _ in 0..<Self.buffersAtOnce {
+      if try unsafe read(into: buffer) == 0 { return }
+    }
+  }
+
+  /// Reads a buffer full, and delivers it before anyone else may read: the order is the kernel's.
+  private func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+    try state.withLock { (state) throws(Errno) -> Int in
+      var batch = HintBatch()
+      let count = try unsafe instance.readEvents(into: buffer) { event in
+        unsafe state.translator.append(event, &state.directories, to: &batch)
+      }
+      if count == 0 { state.translator.queueWasEmpty() }
+      state.deliver(batch)
+      return count
+    }
+  }
+}
+
+// MARK: - Directories
+
+extension FanotifyReader {
+  func wantsInode(of directory: KernelHandle) -> Bool {
+    state.withLock { $0.directories.wantsInode(of: directory) }
+  }
+
+  /// Takes note of a directory; its number, and whether it was known.
+  func insert(
+    _ directory: KernelHandle, inode: UInt64?, for scope: MarkScope
+  ) -> (mark: MarkID, former: MarkScope?) {
+    state.withLock { state in
+      let former = state.directories[directory.handle]?.scope
+      return (state.directories.insert(directory, inode: inode, for: scope), former)
+    }
+  }
+
+  /// Hints at a change of attributes that came before the directory was known.
+  func tellEarlierChange(of directory: KernelHandle, _ mark: MarkID) {
+    state.withLock { state in
+      guard state.directories.takeChange(of: directory.handle) else { return }
+      state.deliver(HintBatch(hints: [Hint(directory: mark, kinds: [.attributes, .directory])]))
+    }
+  }
+
+  func remove(_ mark: MarkID) {
+    state.withLock { _ = $0.directories.remove(mark) }
+  }
+}

@@ -1,0 +1,127 @@
+package import LinuxFileSystem
+package import SystemPackage
+
+/// Hints from fanotify(7), read by a thread of its own.
+///
+/// Without privilege each directory has a mark. With it, a mark covers the whole file system, and events that are not of the tree are
+/// thrown away as they are read; file systems that refuse that (overlayfs, FUSE, subvolumes of btrfs) have a mark for each directory.
+package final class FanotifySource: EventSource {
+  /// What is marked.
+  package enum Coverage: Sendable {
+    /// Whole file systems where that is permitted.
+    case fileSystems
+    /// Each directory, as without privilege.
+    case directories
+  }
+
+  private let reader: FanotifyReader
+  private let thread = Mutex<NativeThread?>(nil)
+
+  /// - Throws: ENOSYS or EINVAL on a kernel before 5.17; EMFILE where the user has too many groups or the process too many
+  ///   descriptors; EPERM where it is forbidden.
+  package init(coverage: Coverage = .fileSystems) throws(Errno) {
+    reader = try FanotifyReader(usingPrivilege: coverage == .fileSystems)
+  }
+
+  deinit {
+    stop()
+  }
+
+  package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
+    let reader = reader
+    // The signal of an earlier `stop()` would end the new thread at once.
+    reader.shutdown.clear()
+    reader.deliver(to: deliver)
+    let started = try NativeThread(name: "fso-fanotify") { reader.run() }
+    thread.withLock { $0 = started }
+  }
+
+  /// Marks a directory.
+  ///
+  /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the file system.
+  package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
+    let handle = try KernelHandle.of(directory.descriptor)
+    if reader.instance.isPrivileged, scope == .entries {
+      // The scan's own tags: what has been told of them by now is still unwanted.
+      reader.readAll()
+    }
+    let inode = reader.wantsInode(of: handle) ? try FileStatus.of(directory.descriptor).inode : nil
+    // Known before it is marked: whatever is told of it is understood.
+    let (mark, former) = reader.insert(handle, inode: inode, for: scope)
+    do {
+      try add(directory, for: scope)
+    } catch {
+      if former == nil { reader.remove(mark) }
+      throw error
+    }
+    if scope == .entries { reader.tellEarlierChange(of: handle, mark) }
+    return mark
+  }
+
+  /// A mark of the whole file system, or else of the directory.
+  ///
+  /// That of the file system is asked for again each time, which costs little: if the file system has been mounted anew, it is gone.
+  private func add(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) {
+    if reader.instance.isPrivileged {
+      do {
+        return try reader.instance.markFileSystem(of: directory.descriptor, for: MarkScope.fileSystemMask)
+      } catch {
+        if error == .noMemory { throw error }
+      }
+    }
+    try reader.instance.mark(directory.descriptor, for: scope.fanotifyMask)
+  }
+
+  package func unmark(_ mark: MarkID) {
+    reader.remove(mark)
+  }
+
+  /// Without the directory the kernel keeps its mark until the directory is removed or observation ends; what it tells is thrown away.
+  package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
+    reader.remove(mark)
+    if let directory { reader.instance.unmark(directory.descriptor, for: MarkScope.entries.fanotifyMask) }
+  }
+
+  package func recognize(_ directory: DirectoryHandle) -> MarkID? {
+    guard let handle = try? KernelHandle.of(directory.descriptor) else { return nil }
+    let (mark, _) = reader.insert(handle, inode: nil, for: .entries)
+    reader.tellEarlierChange(of: handle, mark)
+    return mark
+  }
+
+  package func deliverPending() {
+    reader.readAll()
+  }
+
+  package var delivered: UInt64 { reader.delivered }
+
+  package func stop() {
+    reader.shutdown.send()
+    let running = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    running?.join()
+  }
+}
+
+extension MarkScope {
+  /// What fanotify is asked for in a directory.
+  package var fanotifyMask: FanotifyMask {
+    switch self {
+    case .entries: Self.structure.union(.attribute)
+    case .entriesWithoutAttributes: Self.structure
+    case .departures: [.delete, .rename, .moveSelf, .onDirectory]
+    case .itself: [.moveSelf, .onDirectory]
+    }
+  }
+
+  /// What it is asked for in a file system: that a directory itself was removed or renamed is told with its name.
+  static let fileSystemMask: FanotifyMask = [
+    .create, .delete, .rename, .modify, .closeWrite, .attribute, .onDirectory,
+  ]
+
+  private static let structure: FanotifyMask = [
+    .create, .delete, .rename, .modify, .closeWrite, .deleteSelf, .moveSelf, .onDirectory, .onChild,
+  ]
+}

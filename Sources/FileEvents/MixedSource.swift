@@ -1,0 +1,112 @@
+package import LinuxFileSystem
+package import SystemPackage
+
+/// Hints from whichever source can tell of a directory: mounts of one tree may differ.
+///
+/// Nothing is renamed from one mount to another, so that no order is lost between sources.
+package final class MixedSource: EventSource {
+  /// Which sources may be used.
+  package enum Choice: Hashable, Sendable {
+    /// fanotify where the kernel and the file system have it, inotify elsewhere.
+    case automatic
+    case fanotify
+    case inotify
+  }
+
+  private struct State: Sendable {
+    /// Made when it is needed: instances are few.
+    var inotify: InotifySource?
+    var isStarted = false
+  }
+
+  private let choice: Choice
+  private let fanotify: FanotifySource?
+  private let outlet = HintOutlet()
+  private let state: Mutex<State>
+
+  /// - Throws: What the source that was chosen throws; with `automatic`, what inotify throws where there is no fanotify.
+  package init(
+    _ choice: Choice = .automatic, coverage: FanotifySource.Coverage = .fileSystems
+  ) throws(Errno) {
+    self.choice = choice
+    switch choice {
+    case .automatic: fanotify = try? FanotifySource(coverage: coverage)
+    case .fanotify: fanotify = try FanotifySource(coverage: coverage)
+    case .inotify: fanotify = nil
+    }
+    state = Mutex(State(inotify: fanotify == nil ? try InotifySource() : nil))
+  }
+
+  deinit {
+    stop()
+  }
+
+  package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
+    outlet.deliver(to: deliver)
+    let outlet = outlet
+    try fanotify?.start { outlet.put($0) }
+    try state.withLock { (state) throws(Errno) in
+      try state.inotify?.start { outlet.put($0) }
+      state.isStarted = true
+    }
+  }
+
+  package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
+    guard let fanotify else { return try inotify().mark(directory, for: scope) }
+    do {
+      return try fanotify.mark(directory, for: scope)
+    } catch {
+      guard choice == .automatic, Self.isRefusal(error) else { throw error }
+      return try inotify().mark(directory, for: scope)
+    }
+  }
+
+  /// Whether another source may do what failed: the file system is none for fanotify, or a limit is reached.
+  private static func isRefusal(_ error: Errno) -> Bool {
+    switch error {
+    case .noSuchFileOrDirectory, .notDirectory, .permissionDenied, .badFileDescriptor: false
+    default: true
+    }
+  }
+
+  private func inotify() throws(Errno) -> InotifySource {
+    let outlet = outlet
+    return try state.withLock { (state) throws(Errno) in
+      if let inotify = state.inotify { return inotify }
+      let inotify = try InotifySource()
+      if state.isStarted { try inotify.start { outlet.put($0) } }
+      state.inotify = inotify
+      return inotify
+    }
+  }
+
+  package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
+
+  package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
+    if mark.isOfFanotify {
+      fanotify?.unmark(mark, of: directory)
+    } else {
+      existing?.unmark(mark, of: directory)
+    }
+  }
+
+  package func recognize(_ directory: DirectoryHandle) -> MarkID? { fanotify?.recognize(directory) }
+
+  package func deliverPending() {
+    fanotify?.deliverPending()
+    existing?.deliverPending()
+  }
+
+  private var existing: InotifySource? { state.withLock { $0.inotify } }
+
+  package var delivered: UInt64 { outlet.delivered }
+
+  package func stop() {
+    fanotify?.stop()
+    let inotify = state.withLock { state in
+      state.isStarted = false
+      return state.inotify
+    }
+    inotify?.stop()
+  }
+}

@@ -1,0 +1,17 @@
+/// Where tags were written a moment ago.
+///
+/// Each makes a hint, which says nothing new, and which the source knows for one of this process. It does not know it for a tag: the app
+/// is the same process.
+struct OwnTags {
+  private static let limit = 256
+  private var places: Set<Place> = []
+
+  mutating func insert(_ place: Place) {
+    // Not every source tells whose doing something is; then nothing is ever taken out.
+    if places.count >= Self.limit { places.removeAll(keepingCapacity: true) }
+    places.insert(place)
+  }
+
+  /// Takes a place out; whether it was there.
+  mutating func remove(_ place: Place) -> Bool { places.remove(place) != nil }
+}

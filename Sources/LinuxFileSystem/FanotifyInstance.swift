@@ -1,0 +1,88 @@
+internal import CLinux
+import Glibc
+package import SystemPackage
+
+/// A fanotify group that reports entries by directory handle, name and file handle.
+package struct FanotifyInstance: ~Copyable, Sendable {
+  package let descriptor: OwnedDescriptor
+  /// Whether the queue and the number of marks have no limit, and whole file systems can be marked.
+  package let isPrivileged: Bool
+
+  /// `fanotify_init(2)`: with privilege where the process has it and it is wanted.
+  ///
+  /// ENOSYS, EINVAL: the kernel has no fanotify, or is older than 5.17. EMFILE: too many groups of this user, or too many descriptors.
+  package init(usingPrivilege wantsPrivilege: Bool) throws(Errno) {
+    if wantsPrivilege, let number = try? retryingOnInterrupt({ clinux_fanotify_init(1) }) {
+      descriptor = OwnedDescriptor(owning: number)
+      isPrivileged = true
+    } else {
+      descriptor = OwnedDescriptor(owning: try retryingOnInterrupt { clinux_fanotify_init(0) })
+      isPrivileged = false
+    }
+  }
+
+  private enum Flags {
+    static let add: UInt32 = 0x1
+    static let remove: UInt32 = 0x2
+    static let onlyDirectory: UInt32 = 0x8
+    static let fileSystem: UInt32 = 0x100
+  }
+
+  /// `fanotify_mark(2)`: adds to what is told of the very directory that is open, whatever its path is by now.
+  ///
+  /// ENOSPC: too many marks. EXDEV, ENODEV, EOPNOTSUPP: the file system cannot be told of in this group.
+  package borrowing func mark(
+    _ directory: borrowing OwnedDescriptor, for mask: FanotifyMask
+  ) throws(Errno) {
+    try call(Flags.add | Flags.onlyDirectory, mask, directory)
+  }
+
+  /// `fanotify_mark(2)`: adds to what is told of the whole file system that a directory is on.
+  package borrowing func markFileSystem(
+    of directory: borrowing OwnedDescriptor, for mask: FanotifyMask
+  ) throws(Errno) {
+    try call(Flags.add | Flags.onlyDirectory | Flags.fileSystem, mask, directory)
+  }
+
+  /// `fanotify_mark(2)`: takes away from what is told of a directory.
+  ///
+  /// A mark that is gone already is no error.
+  package borrowing func unmark(_ directory: borrowing OwnedDescriptor, for mask: FanotifyMask) {
+    try? call(Flags.remove | Flags.onlyDirectory, mask, directory)
+  }
+
+  private borrowing func call(
+    _ flags: UInt32, _ mask: FanotifyMask, _ directory: borrowing OwnedDescriptor
+  ) throws(Errno) {
+    let (group, number) = (descriptor.number, directory.number)
+    do {
+      _ = try retryingOnInterrupt { clinux_fanotify_mark(group, flags, mask.rawValue, number, nil) }
+    } catch {
+      // A descriptor opened with O_PATH is not taken by itself; looking up its path costs three times as much.
+      guard error == .badFileDescriptor else { throw error }
+      _ = unsafe try ProcessPath.with(descriptor: number) { (path) throws(Errno) -> CInt in
+        try retryingOnInterrupt { unsafe clinux_fanotify_mark(group, flags, mask.rawValue, AT_FDCWD, path) }
+      }
+    }
+  }
+
+  /// Reads what is there and calls `body` with each event, in the order of the queue.
+  ///
+  /// Returns the bytes read; 0 when nothing is there.
+  package borrowing func readEvents(
+    into buffer: UnsafeMutableRawBufferPointer, _ body: (FanotifyEvent) -> Void
+  ) throws(Errno) -> Int {
+    let number = descriptor.number
+    let count: Int
+    do {
+      count = try retryingOnInterrupt { unsafe Glibc.read(number, buffer.baseAddress, buffer.count) }
+    } catch {
+      if error == .resourceTemporarilyUnavailable { return 0 }
+      throw error
+    }
+    let records = unsafe FanotifyRecords(
+      UnsafeRawBufferPointer(rebasing: buffer[..<count]), ownProcess: getpid())
+    unsafe records.forEach(body)
+    return count
+  }
+}

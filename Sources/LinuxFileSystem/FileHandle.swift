@@ -48,6 +48,12 @@ package struct KernelHandle: Hashable, Sendable {
     words = unsafe (bytes.word(at: 0), bytes.word(at: 8))
   }
 
+  /// A handle of 16 bytes.
+  package init(fileSystem: UInt64, words: (UInt64, UInt64)) {
+    let bytes: [2 of UInt64] = [words.0.littleEndian, words.1.littleEndian]
+    self = unsafe bytes.span.withUnsafeBytes { unsafe KernelHandle(fileSystem: fileSystem, type: 0, bytes: $0) }
+  }
+
   package static func == (one: Self, other: Self) -> Bool { one.handle == other.handle }
   package func hash(into hasher: inout Hasher) { hasher.combine(handle) }
 }

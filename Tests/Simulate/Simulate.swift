@@ -10,6 +10,7 @@ import ObservationSimulation
   @Option(help: "The seeds to run: A..B, or one.") var seeds = SeedRange(bounds: 1...100)
   @Option(help: "Operations in each world.") var operations = 1_000
   @Option(help: "Stops after so many minutes, whatever seeds are left.") var minutes: Double?
+  @Option(help: "Where the observers' events come from: inotify or fanotify.") var source = SimulatedSource.inotify
   @Flag(help: "Lets calls of the observers fail.") var faults = false
   @Option(help: "How many observers there are in each world; unless said, one or two, as the seed has it.")
   var observers: Int?
@@ -88,7 +89,7 @@ import ObservationSimulation
   }
 
   private func runner(_ seed: UInt64) -> Runner {
-    Runner(seed: seed, faults: faults, observers: observers, without: without)
+    Runner(seed: seed, source: source, faults: faults, observers: observers, without: without)
   }
 
   private func collect(
@@ -137,3 +138,5 @@ struct SeedRange: ExpressibleByArgument {
     bounds = first...last
   }
 }
+
+extension SimulatedSource: ExpressibleByArgument {}

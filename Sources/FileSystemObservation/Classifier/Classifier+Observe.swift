@@ -122,7 +122,9 @@ extension Classifier {
 
   /// An entry is where the graph has it, with the same inode.
   private mutating func confirm(_ id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
-    if displaced[id] != nil {
+    if let displacement = displaced[id] {
+      // It may have both names.
+      if case .at(let elsewhere) = displacement.whereabouts, entry.linkCount > 1 { touched.insert(elsewhere, []) }
       endDisplacement(id)
       dropArrival(at: graph.place(id), now)
       if entry.kind == .directory { requests.append(.moved(id)) }
@@ -286,3 +288,4 @@ extension Classifier {
     return id
   }
 }
+

@@ -68,6 +68,8 @@ struct Classifier: Sendable {
   var blindness = Blindness()
   /// Places where something is that could not be looked at.
   var unprobed: Set<Place> = []
+  /// Places of which the source may not have told everything.
+  var doubtful: Set<Place> = []
   /// Places where a new directory waits until it is decided what becomes of the entry there.
   var deferred: Set<Place> = []
   /// Cookies and vacancies in the order in which they expire.
@@ -143,7 +145,9 @@ extension Classifier {
   private mutating func examineIfDue(_ id: NodeID, _ now: MonotonicTime) {
     guard let displacement = displaced[id] else { return }
     guard displacement.due <= now else { return timers.schedule(.displaced(id), at: displacement.due) }
-    if isRecovering, displacement.whereabouts == .unknown { return postpone(id, now) }
+    if isRecovering || doubtful.contains(graph.place(id)), displacement.whereabouts == .unknown {
+      return postpone(id, now)
+    }
     var elsewhere: Place?
     if case .at(let place) = displacement.whereabouts { elsewhere = place }
     // Until the answer comes, the entry is not due again.

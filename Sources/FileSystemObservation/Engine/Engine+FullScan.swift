@@ -100,10 +100,17 @@ extension Engine {
 
   /// Ends recovery if nothing has happened while everything in doubt was looked at: then what is known is what is there.
   func endRecoveryIfStable() {
-    let isSettled = state.classify { $0.isRecovering && $0.unexplained.isEmpty && $0.touched.isEmpty }
+    let isSettled = state.classify { classifier in
+      (classifier.isRecovering || !classifier.doubtful.isEmpty) && classifier.unexplained.isEmpty
+        && classifier.touched.isEmpty
+    }
     guard isSettled, carried.hints.isEmpty else { return }
     source.deliverPending()
-    if source.delivered == nextHint { state.classify { $0.isRecovering = false } }
+    guard source.delivered == nextHint else { return }
+    state.classify { classifier in
+      classifier.isRecovering = false
+      classifier.doubtful.removeAll()
+    }
   }
 
   private func summary(_ reason: ScanReason, since start: MonotonicTime) -> ScanSummary {

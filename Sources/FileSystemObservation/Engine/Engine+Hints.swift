@@ -34,11 +34,12 @@ extension Engine {
     var done: Set<Int> = []
     for (index, hint) in batch.hints.enumerated() where done.remove(index) == nil {
       toFollow = batch.hints[(index + 1)...]
-      let isUnordered = hint.traits.contains(.unordered)
+      let isInDoubt = isInDoubt(hint)
       let isEarlier =
-        isRecovering || isUnordered || listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
-      switch hint.kinds.contains(.movedFrom) && !isUnordered ? finder.finding(at: index) : .rename {
-      case .exchange(let to, let backFrom, let backTo) where areOccupied(hint, batch.hints[to]):
+        isRecovering || isInDoubt || listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
+      switch hint.kinds.contains(.movedFrom) && !isInDoubt ? finder.finding(at: index) : .rename {
+      case .exchange(let to, let backFrom, let backTo)
+      where finder.isCertain(index, backFrom) || areOccupied(hint, batch.hints[to]):
         done.formUnion([to, backFrom, backTo])
         exchange(hint, batch.hints[to], isEarlier: isEarlier, now)
       case .undecided(let to) where !batch.isOverdue(now) && mayBeExchange(hint, to.map { batch.hints[$0] }, batch):
@@ -110,14 +111,6 @@ extension Engine {
     hint.traits.contains(.own) && ownTags.remove(place)
   }
 
-  /// Whether a hint says that a name was taken from another file than the one that has it as far as is known.
-  private func isOfAnotherFile(_ hint: Hint, at place: Place) -> Bool {
-    guard let inode = hint.file?.inode, inode != 0, hint.kinds.isDisjoint(with: [.created, .movedTo]) else {
-      return false
-    }
-    return state.classify { $0.isOccupied(place, byOtherThan: inode) }
-  }
-
   /// A name that is not observed matters only as one end of a rename: what comes from it is no newcomer from outside.
   private func followUnobserved(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
     if hint.kinds.contains(.movedFrom) {
@@ -163,7 +156,7 @@ extension Engine {
     }
   }
 
-  private func place(of hint: Hint) -> Place? {
+  func place(of hint: Hint) -> Place? {
     guard let directory = markedDirectories[hint.directory], let name = hint.name else { return nil }
     return Place(parent: directory, name: name)
   }

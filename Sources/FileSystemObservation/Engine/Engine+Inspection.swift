@@ -66,7 +66,7 @@ extension Classifier {
       ("vacancies", vacancies.count), ("formerPlaces", formerPlaces.count), ("deferred", deferred.count),
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
       ("unprobed", unprobed.count), ("listed", listed.count),
-      ("announced", announced.count), ("expiring", expiring.count - expired), ("timers", timers.count),
+      ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count - expired), ("timers", timers.count),
       ("requests", requests.count),
     ]
   }

@@ -51,6 +51,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
         "\(settings.path) was removed, moved away or unmounted while it was observed; start again when it is back",
       path: settings.path)
   }
+  /// The rename whose first half was in doubt.
+  var doubtfulCookie: UInt32 = 0
   /// Hints that cannot be judged before the next ones are there.
   var carried = CarriedHints()
   /// How many hints had been delivered when directories were listed: those are older than what was found.

@@ -34,13 +34,19 @@ struct ExchangeFinder {
     guard back.kinds.contains(.movedFrom), back.directory == target.directory, back.name == target.name else {
       return .rename
     }
-    // The same file there and back is none, where the source knows.
+    // The same file there and back is none.
     if let file = from.file?.handle, file == back.file?.handle { return .rename }
     guard let backTo = change(after: backFrom, where: isNext) else { return .undecided(to: to) }
     let end = hints[backTo]
     let isEnd = end.kinds.contains(.movedTo) && end.cookie == back.cookie
     guard isEnd, end.directory == from.directory, end.name == from.name else { return .rename }
     return .exchange(to: to, backFrom: backFrom, backTo: backTo)
+  }
+
+  /// Whether the two renames of an exchange are known to be of two files, so that it is not one that went there and back.
+  func isCertain(_ from: Int, _ backFrom: Int) -> Bool {
+    guard let file = hints[from].file?.handle, let other = hints[backFrom].file?.handle else { return false }
+    return file != other
   }
 
   private func half(_ kind: HintKinds, after index: Int, where matches: (Hint) -> Bool) -> Int? {

@@ -25,6 +25,7 @@ struct IntentCheck {
     case .remove(let path, let reason): checkRemoval(path, reason)
     case .moveOver(let from, let to): checkMoveOver(from, to)
     case .exchange(let first, let second, let isDirect): checkExchange(first, second, isDirect)
+    case .shuffle(let origins, let places): checkShuffle(origins, places)
     case .leave(let path):
       expectKept(path, at: path)
       if !linked.contains(path) { expect(of: path, []) }
@@ -124,6 +125,13 @@ struct IntentCheck {
         complain("\(text(path)) should be told as renamed or moved", said)
       }
     }
+  }
+}
+
+extension IntentCheck {
+  private func checkShuffle(_ origins: [Path], _ places: [Path]) {
+    guard origins.allSatisfy({ isEstablished($0) && !linked.contains($0) }) else { return }
+    for (origin, place) in zip(origins, places) { expectKept(origin, at: place) }
   }
 }
 

@@ -34,6 +34,7 @@ package final class Inode {
   package var permissions: UInt32
   package var tag = TagValue.none
   package var watches: [Watch] = []
+  package var marks: [GroupMark] = []
   /// What a directory holds, in the order in which it is listed.
   package private(set) var entries: [Dentry] = []
   /// Their names, which are looked through more often than anything else.
@@ -73,6 +74,8 @@ package final class Inode {
   }
 
   package var key: FileKey { FileKey(device: device, inode: number, born: born) }
+  /// What no other inode ever has, though it may have the number.
+  package private(set) lazy var handle = KernelHandle(fileSystem: device, words: (number, UInt64(bitPattern: born)))
   package var isReadable: Bool { permissions & 0o400 != 0 }
   package var isWritable: Bool { permissions & 0o200 != 0 }
   package var isSearchable: Bool { permissions & 0o100 != 0 }

@@ -13,6 +13,7 @@ extension SimulatedDisk {
     let dentry = Dentry(parent: directory, name: name, inode: makeInode(kind, on: directory.device))
     attach(dentry)
     notify(directory, .create, name, dentry.inode)
+    record(.create, directory, name, dentry.inode)
     return dentry
   }
 
@@ -43,6 +44,7 @@ extension SimulatedDisk {
     inode.linkCount += 1
     inode.changed = stamp()
     notify(directory, .create, name, inode)
+    record(.create, directory, name, inode)
   }
 
   /// `unlink(2)`.
@@ -52,6 +54,7 @@ extension SimulatedDisk {
     guard dentry.inode.kind != .directory else { throw .isDirectory }
     remove(dentry)
     notify(dentry.parent, .delete, dentry.name, dentry.inode)
+    record(.delete, dentry.parent, dentry.name, dentry.inode)
     freeIfUnused(dentry.inode)
   }
 
@@ -66,6 +69,7 @@ extension SimulatedDisk {
     // A directory that nobody holds goes before its name does.
     freeIfUnused(dentry.inode)
     notify(dentry.parent, .delete, dentry.name, dentry.inode)
+    record(.delete, dentry.parent, dentry.name, dentry.inode)
   }
 
   private func remove(_ dentry: Dentry) {
@@ -132,11 +136,20 @@ extension SimulatedDisk {
     if let target { remove(target) }
     place(source, in: directory, name)
     let cookie = cookie()
+    // It may be interrupted before it has told anything, too.
+    let isSilent = interrupted && cookie % 2 == 0
+    let tell = { [self] in recordRename((oldDirectory, oldName), (directory, name), source.inode) }
+    if !isSilent { tell() }
     notify(oldDirectory, .movedFrom, oldName, source.inode, cookie: cookie)
     let finish = { [self] in
+      if isSilent { tell() }
       notify(directory, .movedTo, name, source.inode, cookie: cookie)
-      if let target { notifySelf(target.inode, .attribute) }
+      if let target {
+        notifySelf(target.inode, .attribute)
+        recordSelf(.attribute, target.inode)
+      }
       notifySelf(source.inode, .moveSelf)
+      recordSelf(.moveSelf, source.inode)
       if let target { freeIfUnused(target.inode) }
     }
     guard interrupted else { return finish() }
@@ -145,8 +158,13 @@ extension SimulatedDisk {
 
   private func interrupt(_ first: Inode, _ second: Inode, for time: Int64, _ finish: @escaping () -> Void) {
     completeRename()
-    half = HalfRename(
-      directories: [first, second], isAcrossDirectories: first !== second, until: now + time, finish: finish)
+    let interrupted = process
+    half = HalfRename(directories: [first, second], isAcrossDirectories: first !== second, until: now + time) { [self] in
+      let current = process
+      process = interrupted
+      finish()
+      process = current
+    }
   }
 
   private func place(_ dentry: Dentry, in directory: Inode, _ name: NameNumber) {
@@ -180,10 +198,14 @@ extension SimulatedDisk {
   ) -> [() -> Void] {
     let cookie = cookie()
     return [
-      { [self] in notify(old.0, .movedFrom, old.1, dentry.inode, cookie: cookie) },
+      { [self] in
+        recordRename(old, new, dentry.inode)
+        notify(old.0, .movedFrom, old.1, dentry.inode, cookie: cookie)
+      },
       { [self] in
         notify(new.0, .movedTo, new.1, dentry.inode, cookie: cookie)
         notifySelf(dentry.inode, .moveSelf)
+        recordSelf(.moveSelf, dentry.inode)
       },
     ]
   }

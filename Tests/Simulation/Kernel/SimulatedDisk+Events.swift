@@ -38,6 +38,7 @@ extension SimulatedDisk {
   /// Tells of a change of attributes: the directory the name is in, and a directory itself.
   func notifyAttributes(_ dentry: Dentry) {
     noteUnseen(dentry, .attribute)
+    recordChild(.attribute, dentry)
     notify(dentry.parent, .attribute, dentry.name, dentry.inode)
     if dentry.inode.kind == .directory { notifySelf(dentry.inode, .attribute) }
   }
@@ -56,11 +57,14 @@ extension SimulatedDisk {
   /// Tells of content through the name a file was opened by; a name that is gone is not told of (`IN_EXCL_UNLINK`).
   func notifyContent(_ dentry: Dentry, _ mask: InotifyMask) {
     noteUnseen(dentry, mask)
+    recordChild(mask == .modify ? .modify : .closeWrite, dentry)
     if dentry.isLinked { notify(dentry.parent, mask, dentry.name, dentry.inode) }
   }
 
   /// The last name and the last holder of a directory are gone: so are its watches.
   func removeWatches(of inode: Inode) {
+    recordSelf(.deleteSelf, inode)
+    inode.marks = []
     notifySelf(inode, .deleteSelf)
     for watch in inode.watches {
       queues[watch.queue].append(QueuedEvent(watch: watch.number, mask: .ignored), at: now)

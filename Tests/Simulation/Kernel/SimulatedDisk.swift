@@ -14,6 +14,9 @@ package final class SimulatedDisk {
   private var nextCookie: UInt32 = 1
   package private(set) var root: Inode
   package var queues: [EventQueue] = []
+  package var groups: [RecordQueue] = []
+  /// Whose calls these are.
+  package var process = 0
   /// Files that have had several names.
   package var linked: [Inode] = []
   /// A rename whose second event is still to come.

@@ -2,6 +2,11 @@ package import FileEvents
 import LinuxFileSystem
 package import SystemPackage
 
+/// The sources of events that can be simulated.
+package enum SimulatedSource: String, CaseIterable, Sendable {
+  case inotify, fanotify
+}
+
 /// Hints from a queue of the simulated machine.
 ///
 /// Nothing is delivered until the simulation asks for it.
@@ -10,17 +15,31 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
 
   private let disk: SimulatedDisk
   private let files: SimulatedFileSystem
+  private let kind: SimulatedSource
+  /// Whose tags its process writes.
+  private let process: Int
+  /// The number of the queue, among those of its kind.
   private let queue: Int
   private var watched: [MarkID: Inode] = [:]
+  private var directories = MarkedDirectories()
+  private var translator = FanotifyTranslator()
   /// What was taken out of the kernel's queue and waits for the engine.
   private var inbox = HintBatch()
   private var inboxTime: Int64 = 0
 
-  package init(_ files: SimulatedFileSystem, capacity: Int) {
+  package init(_ kind: SimulatedSource, _ files: SimulatedFileSystem, process: Int, capacity: Int) {
+    self.kind = kind
     self.files = files
+    self.process = process
     disk = files.disk
-    queue = disk.queues.count
-    disk.queues.append(EventQueue(capacity: capacity))
+    switch kind {
+    case .inotify:
+      queue = disk.queues.count
+      disk.queues.append(EventQueue(capacity: capacity))
+    case .fanotify:
+      queue = disk.groups.count
+      disk.groups.append(RecordQueue(capacity: capacity))
+    }
   }
 
   package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {}
@@ -28,49 +47,84 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
 
   package func mark(_ directory: SimulatedDirectory, for scope: MarkScope) throws(Errno) -> MarkID {
     if let fault = files.interlude(.mark) { throw fault }
-    let mark = MarkID(rawValue: disk.watch(directory.inode, queue: queue, scope.inotifyMask))
-    watched[mark] = directory.inode
+    let inode = directory.inode
+    let mark: MarkID
+    switch kind {
+    case .inotify: mark = MarkID(rawValue: disk.watch(inode, queue: queue, scope.inotifyMask))
+    case .fanotify:
+      mark = directories.insert(inode.handle, inode: inode.number, for: scope)
+      disk.mark(inode, group: queue, scope.fanotifyMask)
+      if scope == .entries, directories.takeChange(of: inode.handle.handle) { tellChange(of: mark) }
+    }
+    watched[mark] = inode
     return mark
   }
 
-  package func unmark(_ mark: MarkID) {
+  private func tellChange(of mark: MarkID) {
+    if inbox.isEmpty { inboxTime = disk.now }
+    inbox.hints.append(Hint(directory: mark, kinds: [.attributes, .directory]))
+    inbox.next = inbox.first + UInt64(inbox.hints.count)
+  }
+
+  package func recognize(_ directory: SimulatedDirectory) -> MarkID? {
+    guard kind == .fanotify else { return nil }
+    let mark = directories.insert(directory.inode.handle, inode: directory.inode.number, for: .entries)
+    watched[mark] = directory.inode
+    if directories.takeChange(of: directory.inode.handle.handle) { tellChange(of: mark) }
+    return mark
+  }
+
+  package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
+
+  package func unmark(_ mark: MarkID, of directory: SimulatedDirectory?) {
     guard let inode = watched.removeValue(forKey: mark) else { return }
-    if inode.watches.contains(where: { $0.queue == queue && $0.number == mark.rawValue }) {
-      disk.unwatch(inode, queue: queue)
+    switch kind {
+    case .inotify:
+      if inode.watches.contains(where: { $0.queue == queue && $0.number == mark.rawValue }) {
+        disk.unwatch(inode, queue: queue)
+      }
+    case .fanotify:
+      directories.remove(mark)
+      if let directory { disk.unmark(directory.inode, group: queue) }
     }
   }
 
   /// The process has ended: its marks and what waits for it are gone.
   package func close() {
-    for inode in watched.values { inode.watches.removeAll { $0.queue == queue } }
+    for inode in watched.values {
+      switch kind {
+      case .inotify: inode.watches.removeAll { $0.queue == queue }
+      case .fanotify: disk.unmark(inode, group: queue)
+      }
+    }
     watched = [:]
     inbox = HintBatch()
-    disk.queues[queue].close()
+    switch kind {
+    case .inotify: disk.queues[queue].close()
+    case .fanotify: disk.groups[queue].close()
+    }
   }
+
+  private var oldestQueued: Int64? { kind == .inotify ? disk.queues[queue].oldest : disk.groups[queue].oldest }
+  private var queuedCount: Int { kind == .inotify ? disk.queues[queue].count : disk.groups[queue].count }
 
   /// When the event happened that has waited longest.
-  package var oldest: Int64? { inbox.hints.isEmpty ? disk.queues[queue].oldest : inboxTime }
+  package var oldest: Int64? { inbox.hints.isEmpty ? oldestQueued : inboxTime }
 
   /// How many events and hints wait.
-  package var pendingCount: Int { inbox.hints.count + (inbox.overflowed ? 1 : 0) + disk.queues[queue].count }
-
-  /// Takes whatever the kernel has queued to where the engine will take it from.
-  package func deliverPending() { fill(upTo: .max) }
-
-  private func fill(upTo limit: Int) {
-    if inbox.isEmpty { inboxTime = disk.queues[queue].oldest ?? 0 }
-    for _ in 0..<limit {
-      guard let event = disk.queues[queue].popFirst() else { break }
-      if event.mask.contains(.ignored) { watched[MarkID(rawValue: event.watch)] = nil }
-      append(event, to: &inbox)
-    }
-    inbox.next = inbox.first + UInt64(inbox.hints.count)
-  }
+  package var pendingCount: Int { inbox.hints.count + (inbox.overflowed ? 1 : 0) + queuedCount }
 
   package var delivered: UInt64 { inbox.next }
 
   /// Whether there are hints of a directory that the engine has not been given.
   package func hasPending(_ mark: MarkID) -> Bool { inbox.hints.contains { $0.directory == mark } }
+}
+
+// MARK: - Reading
+
+extension SimulatedEventSource {
+  /// Takes whatever the kernel has queued to where the engine will take it from.
+  package func deliverPending() { fill(upTo: .max) }
 
   /// Makes hints of the first events, as the reader of the real source does, and takes all that are made.
   package func read(upTo limit: Int) -> HintBatch {
@@ -79,11 +133,48 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
     return inbox
   }
 
-  private func append(_ event: QueuedEvent, to batch: inout HintBatch) {
+  private func fill(upTo limit: Int) {
+    if inbox.isEmpty { inboxTime = oldestQueued ?? 0 }
+    for _ in 0..<limit {
+      guard appendNext() else { break }
+    }
+    inbox.next = inbox.first + UInt64(inbox.hints.count)
+  }
+
+  /// Makes hints of the next event, if there is one.
+  private func appendNext() -> Bool {
+    switch kind {
+    case .inotify:
+      guard let event = disk.queues[queue].popFirst() else { return false }
+      if event.mask.contains(.ignored) { watched[MarkID(rawValue: event.watch)] = nil }
+      append(event)
+    case .fanotify:
+      guard let record = disk.groups[queue].popFirst() else {
+        translator.queueWasEmpty()
+        return false
+      }
+      append(record)
+    }
+    return true
+  }
+
+  private func append(_ event: QueuedEvent) {
     var name = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     if let number = event.name { unsafe name = disk.names.view(number).bytes }
     let told = unsafe InotifyEvent(
       watch: WatchNumber(rawValue: event.watch), mask: event.mask, cookie: event.cookie, name: name)
-    unsafe InotifyReader.append(told, to: &batch)
+    unsafe InotifyReader.append(told, to: &inbox)
+  }
+
+  private func append(_ record: QueuedRecord) {
+    let told = unsafe FanotifyEvent(
+      mask: record.mask, isOwn: record.process == process, place: record.place.map(place), old: record.old.map(place),
+      new: record.new.map(place), file: record.file?.handle)
+    unsafe translator.append(told, &directories, to: &inbox)
+  }
+
+  private func place(_ place: QueuedRecord.Place) -> FanotifyEvent.Place {
+    let name = place.name ?? disk.names.number(".")
+    return unsafe FanotifyEvent.Place(directory: place.directory.handle, name: disk.names.view(name).bytes)
   }
 }

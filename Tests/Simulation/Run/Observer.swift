@@ -42,7 +42,7 @@ final class Observer {
   init(_ simulation: Simulation, _ number: Int) {
     self.simulation = simulation
     self.number = number
-    source = SimulatedEventSource(simulation.files, capacity: simulation.options.queueCapacity)
+    source = simulation.makeSource(number)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
     settled = SettledTree(root: simulation.places.tree)
   }
@@ -61,6 +61,7 @@ final class Observer {
 extension Observer {
   func begin() {
     guard engine == nil else { return }
+    simulation.enter(number)
     var settings = SimulatedEngine.Settings(path: FilePath("tree"))
     settings.scanThreads = 0
     settings.filter = ItemFilter(includesHidden: simulation.options.includesHidden)
@@ -85,7 +86,7 @@ extension Observer {
     seesAll = false
     noteCopiedTags()
     source.close()
-    source = SimulatedEventSource(simulation.files, capacity: simulation.options.queueCapacity)
+    source = simulation.makeSource(number)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
     standing = [:]
     arriving = []
@@ -121,6 +122,7 @@ extension Observer {
 
   /// After faults, or where it was killed, it is made to look at everything.
   func recover() {
+    simulation.enter(number)
     if engine == nil {
       begin()
     } else if simulation.window.hasFaults {
@@ -134,6 +136,7 @@ extension Observer {
   /// One turn of the driver's loop.
   func deliver(_ count: Int) {
     guard let engine, source.pendingCount > 0 else { return }
+    simulation.enter(number)
     if let tornSince, disk.now - tornSince > 100_000_000 { isTorn = true }
     handle(source.read(upTo: count), engine)
     advance()
@@ -150,6 +153,7 @@ extension Observer {
 
   func advance() {
     guard let engine, let deadline = engine.nextDeadline, deadline <= simulation.moment else { return }
+    simulation.enter(number)
     if let oldest = source.oldest, disk.now - oldest > 100_000_000 { isTorn = true }
     source.deliverPending()
     if source.pendingCount > 0 { handle(source.read(upTo: .max), engine) }
@@ -158,7 +162,10 @@ extension Observer {
   }
 
   /// Lets go of what is remembered for a while only.
-  func forget() { engine?.advance(to: simulation.moment) }
+  func forget() {
+    simulation.enter(number)
+    engine?.advance(to: simulation.moment)
+  }
 
   /// Whether nothing is waited for but files that are held up by a sibling.
   var isAtRest: Bool {
@@ -217,7 +224,9 @@ extension Hint {
       (.written, "written"), (.closed, "closed"), (.attributes, "attributes"), (.directory, "directory"),
       (.selfRemoved, "selfRemoved"), (.selfMoved, "selfMoved"), (.markGone, "markGone"),
     ]
-    let said = all.filter { kinds.contains($0.0) }.map(\.1).joined(separator: "+")
-    return "\(said) \(name?.description ?? "-") in watch \(directory.rawValue) cookie \(cookie)"
+    let ways: [(HintTraits, String)] = [(.unordered, "unordered"), (.look, "look"), (.own, "own")]
+    let words = all.filter { kinds.contains($0.0) }.map(\.1) + ways.filter { traits.contains($0.0) }.map(\.1)
+    let said = words.joined(separator: "+")
+    return "\(said) \(name?.description ?? "-") in watch \(directory.rawValue) cookie \(cookie)\(file.map { " file \($0.inode)" } ?? "")"
   }
 }

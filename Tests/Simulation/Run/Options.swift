@@ -1,6 +1,7 @@
 /// What kind of world a run has, which follows from its seed.
 package struct WorldOptions: Sendable {
   package var seed: UInt64
+  var source: SimulatedSource
   var processes: Int
   var window: Int
   var queueCapacity: Int
@@ -22,9 +23,11 @@ package struct WorldOptions: Sendable {
   var excluded: [String]
 
   package init(
-    seed: UInt64, faults hasFaults: Bool = false, observers count: Int? = nil, without excluded: [String] = []
+    seed: UInt64, source: SimulatedSource = .inotify, faults hasFaults: Bool = false, observers count: Int? = nil,
+    without excluded: [String] = []
   ) {
     self.seed = seed
+    self.source = source
     self.excluded = excluded
     var random = Random(seed: seed ^ 0x517c_c1b7_2722_0a95)
     processes = 1 + random.below(4)

@@ -11,10 +11,14 @@ package struct Runner {
   private let names = NameTable()
 
   /// - Parameters:
+  ///   - source: Where the observers' hints come from.
   ///   - observers: How many observers there are, whatever the seed says.
   ///   - excluded: Kinds of operations to leave out, by name.
-  package init(seed: UInt64, faults: Bool = false, observers: Int? = nil, without excluded: [String] = []) {
-    options = WorldOptions(seed: seed, faults: faults, observers: observers, without: excluded)
+  package init(
+    seed: UInt64, source: SimulatedSource = .inotify, faults: Bool = false, observers: Int? = nil,
+    without excluded: [String] = []
+  ) {
+    options = WorldOptions(seed: seed, source: source, faults: faults, observers: observers, without: excluded)
   }
 
   /// Runs the seed's world.

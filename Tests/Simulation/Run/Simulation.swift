@@ -47,6 +47,18 @@ final class Simulation {
     disk.tearDown()
   }
 
+  /// A new source of events for an observer.
+  func makeSource(_ observer: Int) -> SimulatedEventSource {
+    SimulatedEventSource(
+      options.source, files, process: Self.process(of: observer), capacity: options.queueCapacity)
+  }
+
+  /// The number of an observer's process, which no program has.
+  private static func process(of observer: Int) -> Int { -1 - observer }
+
+  /// From now on an observer makes the calls.
+  func enter(_ observer: Int) { disk.process = Self.process(of: observer) }
+
   func report(_ rule: Violation.Rule, _ text: String, subject: String = "") {
     violations.append(Violation(rule, text, subject: subject))
     note("VIOLATED \(rule): \(text)")
@@ -98,7 +110,10 @@ extension Simulation {
     if let action = process.nextAction { note("#\(id) \(names.text(action))\(interrupted ? " (interrupted)" : "")") }
     disk.completeRename()
     let writesTag = process.nextAction?.writesTag == true
+    let current = disk.process
+    disk.process = id
     process.step(interrupted: interrupted)
+    disk.process = current
     if writesTag { for observer in observers { observer.noteCopiedTags(over: process.operation.writes) } }
     callCount += 1
     disk.pass(2_000)

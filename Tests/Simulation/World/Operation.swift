@@ -23,6 +23,8 @@ package enum Intent: Sendable {
   case moveOver(Path, to: Path)
   /// Two documents change places, at once or over a third name.
   case exchange(Path, Path, isDirect: Bool)
+  /// Documents get one another's names and others, to and fro, and each is in the end at the place given for it.
+  case shuffle([Path], to: [Path])
   /// Something is done to an item that is nothing to tell of.
   case leave(Path)
 }

@@ -9,6 +9,7 @@ enum OperationKind: CaseIterable {
   case copy, copyOver, copyDirectory, link, download, moveBetweenDevices
   case stripTag, forgeTag, spoilTag, touch, chmod
   case saveInPlace, saveByRename, saveWithBackup, saveByUnlinking, saveUnnamed, saveByExchange
+  case shuffle
 
   /// How often it is done beside the others.
   var weight: Int {
@@ -108,6 +109,7 @@ struct OperationMaker {
     case .saveByUnlinking: saveByUnlinking()
     case .saveUnnamed: saveUnnamed()
     case .saveByExchange: saveByExchange()
+    case .shuffle: shuffle()
     default: nil
     }
   }
@@ -116,7 +118,7 @@ struct OperationMaker {
 // MARK: - Names
 
 extension OperationMaker {
-  private static let documents = ["a.txt", "b.txt", "c.odt", "report", "data.db", "x.png", "main.c", "notes"]
+  static let documents = ["a.txt", "b.txt", "c.odt", "report", "data.db", "x.png", "main.c", "notes"]
   private static let directories = ["d1", "d2", "sub", "src", "old"]
 
   mutating func directory() -> Path {

@@ -67,8 +67,12 @@ extension Classifier {
   private func mustHold(
     _ id: NodeID, _ place: Place, over occupant: NodeID?, _ isTrusted: Bool, _ now: MonotonicTime
   ) -> Bool {
-    if let occupant, occupant != id, !isTrusted, displaced[occupant].map({ $0.whereabouts == .unknown }) ?? true {
-      return true
+    if let occupant, occupant != id, !isTrusted {
+      switch displaced[occupant]?.whereabouts {
+      case nil, .unknown: return true
+      case .at: if !canMakeRoom(at: place, for: id) { return true }
+      case .gone, .outside: break
+      }
     }
     return isBackup(id, place)
   }

@@ -1,4 +1,5 @@
 package import FileSystemObservation
+internal import Glibc
 
 /// The event source that all tests are to use, named by `FSO_SOURCE`.
 package enum TestSource: String, CaseIterable, Sendable {
@@ -14,6 +15,19 @@ package enum TestSource: String, CaseIterable, Sendable {
       preconditionFailure("FSO_SOURCE is \(name); it must be one of \(allCases.map(\.rawValue))")
     }
     return source
+  }
+
+  /// The sources that a test is to use which goes through all of them.
+  package static let toTest = named.map { [$0] } ?? allCases
+
+  /// Whether the kernel never drops an event.
+  package var hasUnlimitedQueue: Bool { self == .fanotify && geteuid() == 0 }
+
+  /// The command, so that `fsobserve` uses this source.
+  package func command(_ arguments: [String]) -> [String] {
+    let command = arguments + ["--source", self == .inotify ? "inotify" : "fanotify"]
+    guard self == .fanotifyDirectories, geteuid() == 0 else { return command }
+    return ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin"] + command
   }
 
   package func applied(to options: ObservationOptions) -> ObservationOptions {

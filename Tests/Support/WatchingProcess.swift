@@ -28,10 +28,11 @@ package final class WatchingProcess: Sendable {
   }()
 
   /// Starts the tool, and waits until it has scanned the folder.
-  package init(_ root: Folder) async throws {
+  package init(_ root: Folder, _ source: TestSource? = TestSource.named) async throws {
     guard let tool = Self.tool else { throw Errno.noSuchFileOrDirectory }
     self.root = root
-    process = try ChildProcess([tool, "watch", "--format", "jsonl", root.path])
+    let command = [tool, "watch", "--format", "jsonl", root.path]
+    process = try ChildProcess(source?.command(command) ?? command)
     _ = try await process.awaitLine("the first scan", within: .seconds(120)) {
       $0.contains("\"didCompleteFullScan\"")
     }

@@ -119,7 +119,9 @@ package struct FanotifyTranslator: Sendable {
   }
 
   private static func observed(_ place: FanotifyEvent.Place, _ directories: MarkedDirectories) -> NamedPlace? {
-    guard let directory = unsafe directories[place.directory.handle], directory.scope.observesEntries else { return nil }
+    guard let directory = unsafe directories[place.directory.handle], directory.scope.observesEntries else {
+      return nil
+    }
     return unsafe NamedPlace(
       mark: directory.mark, name: FileName(bytes: place.name), key: place.directory.handle.place(place.name))
   }

@@ -6,39 +6,6 @@ import Testing
 
 @testable import FileEvents
 
-/// Collects hints, and lets a test wait until one is there.
-private final class HintCollector: Sendable {
-  private let hints = Mutex<[Hint]>([])
-  private let arrived: WakeSignal
-
-  init() throws {
-    arrived = try WakeSignal()
-  }
-
-  func deliver(_ batch: HintBatch) {
-    hints.withLock { $0 += batch.hints }
-    arrived.send()
-  }
-
-  /// All hints up to the first about the name.
-  func take(until name: String) throws -> [Hint] {
-    let deadline = MonotonicTime.now + 20_000_000_000
-    while true {
-      let found: [Hint]? = hints.withLock { hints in
-        guard let end = hints.firstIndex(where: { $0.name == FileName(name) }) else { return nil }
-        defer { hints.removeFirst(end + 1) }
-        return Array(hints[...end])
-      }
-      if let found { return found }
-      let left = deadline - MonotonicTime.now
-      try #require(left > 0, "no hint about \(name)")
-      arrived.wait(nanoseconds: left)
-    }
-  }
-
-  var isEmpty: Bool { hints.withLock { $0.isEmpty } }
-}
-
 @Suite(.timeLimit(.minutes(1)))
 struct InotifySourceTests {
   private let folder: ScratchFolder

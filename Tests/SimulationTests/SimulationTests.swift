@@ -2,17 +2,17 @@ import ObservationSimulation
 import Testing
 
 /// The whole observer in simulated worlds, each from its seed: as many as there is time for.
-struct SimulationTests {
+@Suite(.serialized) struct SimulationTests {
   /// How long worlds are run at most; the `simulate` command runs as many as one likes.
-  private static let time = Duration.seconds(60)
+  private static let time = Duration.seconds(30)
   private static let seeds: UInt64 = 300
 
-  @Test func noRuleIsViolated() {
+  @Test(arguments: SimulatedSource.allCases) func noRuleIsViolated(_ source: SimulatedSource) {
     let end = ContinuousClock.now + Self.time
     var seed: UInt64 = 1
     while seed <= Self.seeds, ContinuousClock.now < end {
       // Two observers that are killed and started again may disagree for ever on which of two files is the original.
-      let runner = Runner(seed: seed, observers: 1)
+      let runner = Runner(seed: seed, source: source, observers: 1)
       let (result, items) = runner.run(operations: 200)
       if let violation = result.violations.first {
         let journal = runner.journal(of: runner.shortened(items, violating: violation.kind))
@@ -25,10 +25,11 @@ struct SimulationTests {
   }
 
   /// The same seed makes the same run, and its items repeat it.
-  @Test(arguments: 1...10 as ClosedRange<UInt64>) func aSeedIsOneRun(_ seed: UInt64) {
-    let runner = Runner(seed: seed)
+  @Test(arguments: 1...10 as ClosedRange<UInt64>, SimulatedSource.allCases)
+  func aSeedIsOneRun(_ seed: UInt64, _ source: SimulatedSource) {
+    let runner = Runner(seed: seed, source: source)
     let (first, items) = runner.run(operations: 60)
-    let (second, _) = Runner(seed: seed).run(operations: 60)
+    let (second, _) = Runner(seed: seed, source: source).run(operations: 60)
     #expect(first.violations.map(\.text) == second.violations.map(\.text))
     #expect(first.calls == second.calls)
     #expect(runner.repeated(items).map(\.text) == first.violations.map(\.text))

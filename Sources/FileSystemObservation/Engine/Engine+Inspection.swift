@@ -66,8 +66,8 @@ extension Classifier {
       ("vacancies", vacancies.count), ("formerPlaces", formerPlaces.count), ("deferred", deferred.count),
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
       ("unprobed", unprobed.count), ("listed", listed.count),
-      ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count - expired), ("timers", timers.count),
-      ("requests", requests.count),
+      ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count - expired),
+      ("timers", timers.count), ("requests", requests.count),
     ]
   }
 

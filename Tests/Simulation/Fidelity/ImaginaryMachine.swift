@@ -7,6 +7,10 @@ enum FidelityMask {
     .create, .delete, .movedFrom, .movedTo, .modify, .attribute, .closeWrite, .deleteSelf, .moveSelf, .onlyDirectory,
     .excludeUnlinked,
   ]
+
+  static let records: FanotifyMask = [
+    .create, .delete, .rename, .modify, .attribute, .closeWrite, .deleteSelf, .moveSelf, .onDirectory, .onChild,
+  ]
 }
 
 /// One item in words, the same for both machines.
@@ -33,11 +37,13 @@ final class ImaginaryMachine {
   let disk: SimulatedDisk
   private let names: NameTable
   private let process: Process
+  private var recordText = RecordText<FileHandle>()
 
   init(_ names: NameTable, queueCapacity: Int) {
     self.names = names
     disk = SimulatedDisk(standard: names)
     disk.queues.append(EventQueue(capacity: queueCapacity))
+    disk.groups.append(RecordQueue(capacity: queueCapacity))
     process = Process(Operation(id: 0, title: "", steps: [], intent: .anything), disk)
   }
 
@@ -51,13 +57,28 @@ final class ImaginaryMachine {
   }
 
   func watch(_ path: Path) throws(Errno) {
-    _ = disk.watch(try disk.lookUp(path).inode, queue: 0, FidelityMask.all)
+    let inode = try disk.lookUp(path).inode
+    _ = disk.watch(inode, queue: 0, FidelityMask.all)
+    disk.mark(inode, group: 0, FidelityMask.records)
+    recordText.mark(inode.handle.handle)
   }
 
   func events() -> [QueuedEvent] {
     var events: [QueuedEvent] = []
     while let event = disk.queues[0].popFirst() { events.append(event) }
     return events
+  }
+
+  /// What fanotify tells, in words.
+  func records() -> [String] {
+    var records: [String] = []
+    while let record = disk.groups[0].popFirst() {
+      let places = [record.place, record.old, record.new].map { place in
+        place.map { ($0.directory.handle.handle, $0.name.map { names.name($0).description } ?? ".") }
+      }
+      records.append(recordText.text(record.mask, places, record.file?.handle.handle))
+    }
+    return records
   }
 
   func inventory(_ path: Path) -> [String] {

@@ -70,9 +70,14 @@ package struct KernelComparison {
   private mutating func compareEvents() throws(Errno) -> String? {
     let expected = try real.events().map { text($0, &realCookies) }
     let found = imaginary.events().map { text($0, &imaginaryCookies) }
+    let records = (try real.records(), imaginary.records())
+    return difference("events", expected, found) ?? difference("records", records.0, records.1)
+  }
+
+  private func difference(_ what: String, _ expected: [String], _ found: [String]) -> String? {
     if expected == found { return nil }
-    return
-      "real events:\n  \(expected.joined(separator: "\n  "))\nsimulated events:\n  \(found.joined(separator: "\n  "))"
+    let lists = [expected, found].map { $0.joined(separator: "\n  ") }
+    return "real \(what):\n  \(lists[0])\nsimulated \(what):\n  \(lists[1])"
   }
 
   private func compareTrees() -> String? {
@@ -122,6 +127,20 @@ package struct KernelComparison {
     }
     for number in 0..<20_000 {
       if let difference = try call(.touch(paths[number % 2])) { return told(difference) }
+    }
+    if let difference = try compareEvents() { return difference }
+    return try fillWithNames()
+  }
+
+  /// The same with what cannot be merged.
+  private mutating func fillWithNames() throws(Errno) -> String? {
+    for folder in 0..<34 {
+      let path = tree.appending(names.number("d\(folder)"))
+      if let difference = try call(.make(.directory, path)) { return told(difference) }
+      for number in 0..<500 {
+        let link = path.appending(names.number("l\(number)"))
+        if let difference = try call(.make(.symlink, link)) { return told(difference) }
+      }
     }
     return try compareEvents()
   }

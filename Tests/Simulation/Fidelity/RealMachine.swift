@@ -13,12 +13,15 @@ final class RealMachine {
   /// What stands for the simulated root.
   private let folder: String
   private let inotify: InotifyInstance
+  private let fanotify: FanotifyInstance
+  private var recordText = RecordText<FileHandle>()
   private var files: [Int: CInt] = [:]
 
   init(_ names: NameTable, folder: String) throws(Errno) {
     self.names = names
     self.folder = folder
     inotify = try InotifyInstance()
+    fanotify = try FanotifyInstance(usingPrivilege: false)
   }
 
   deinit {
@@ -100,7 +103,10 @@ extension RealMachine {
   func watch(_ path: Path) throws(Errno) {
     let descriptor = unsafe ctest_open(text(path), O_RDONLY | O_DIRECTORY, 0)
     if descriptor == -1 { throw Errno(rawValue: errno) }
-    _ = try inotify.watch(OwnedDescriptor(owning: descriptor), for: Self.mask)
+    let directory = OwnedDescriptor(owning: descriptor)
+    _ = try inotify.watch(directory, for: Self.mask)
+    try fanotify.mark(directory, for: FidelityMask.records)
+    recordText.mark(try KernelHandle.of(directory).handle)
   }
 
   /// Whatever has been told since the last time.
@@ -110,6 +116,22 @@ extension RealMachine {
     defer { unsafe buffer.deallocate() }
     while unsafe try inotify.readEvents(into: buffer, { unsafe events.append(queued($0)) }) > 0 {}
     return events
+  }
+
+  /// Whatever fanotify has told since the last time, in words.
+  func records() throws(Errno) -> [String] {
+    var records: [String] = []
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+    defer { unsafe buffer.deallocate() }
+    while unsafe try fanotify.readEvents(into: buffer, { unsafe records.append(text($0)) }) > 0 {}
+    return records
+  }
+
+  private func text(_ event: FanotifyEvent) -> String {
+    let places = unsafe [event.place, event.old, event.new].map { place in
+      unsafe place.map { unsafe ($0.directory.handle, String(decoding: $0.name, as: UTF8.self)) }
+    }
+    return unsafe recordText.text(event.mask, places, event.file?.handle)
   }
 
   private func queued(_ event: InotifyEvent) -> QueuedEvent {

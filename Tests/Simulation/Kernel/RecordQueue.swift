@@ -70,13 +70,14 @@ package struct RecordQueue {
   package var oldest: Int64? { isEmpty ? nil : records[head].time }
 
   mutating func append(_ record: QueuedRecord, at time: Int64) {
-    if isClosed || hasOverflowed && count > capacity { return }
+    if isClosed { return }
     var record = record
     record.time = time
     if count >= capacity {
-      // The record that says so has no limit.
+      // Told once, until that is read.
+      if !hasOverflowed { records.append(QueuedRecord(mask: .queueOverflow, process: 0, time: time)) }
       hasOverflowed = true
-      return records.append(QueuedRecord(mask: .queueOverflow, process: 0, time: time))
+      return
     }
     let key = Key(record)
     if let index = waiting[key] {

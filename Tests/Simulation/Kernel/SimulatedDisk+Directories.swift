@@ -159,7 +159,8 @@ extension SimulatedDisk {
   private func interrupt(_ first: Inode, _ second: Inode, for time: Int64, _ finish: @escaping () -> Void) {
     completeRename()
     let interrupted = process
-    half = HalfRename(directories: [first, second], isAcrossDirectories: first !== second, until: now + time) { [self] in
+    let directories = [first, second]
+    half = HalfRename(directories: directories, isAcrossDirectories: first !== second, until: now + time) { [self] in
       let current = process
       process = interrupted
       finish()

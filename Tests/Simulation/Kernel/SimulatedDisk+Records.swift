@@ -24,11 +24,13 @@ extension SimulatedDisk {
   /// Tells of a change of names.
   func record(_ mask: FanotifyMask, _ directory: Inode, _ name: NameNumber, _ file: Inode) {
     for mark in directory.marks where !mark.mask.isDisjoint(with: mask) {
-      append(QueuedRecord(mask: mask, process: process, place: .init(directory: directory, name: name), file: file), mark)
+      let place = QueuedRecord.Place(directory: directory, name: name)
+      append(QueuedRecord(mask: mask, process: process, place: place, file: file), mark)
     }
   }
 
-  /// Tells of what happens to a file: under its name, though that may be gone, to whoever wants to know of the entries of its directory.
+  /// Tells of what happens to a file: under its name, though that may be gone, to whoever wants to know of entries of its directory.
+  ///
   /// What happens to a directory is told as such, whoever it is told to.
   func recordChild(_ mask: FanotifyMask, _ dentry: Dentry) {
     let isDirectory = dentry.inode.kind == .directory

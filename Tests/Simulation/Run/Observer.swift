@@ -227,6 +227,7 @@ extension Hint {
     let ways: [(HintTraits, String)] = [(.unordered, "unordered"), (.look, "look"), (.own, "own")]
     let words = all.filter { kinds.contains($0.0) }.map(\.1) + ways.filter { traits.contains($0.0) }.map(\.1)
     let said = words.joined(separator: "+")
-    return "\(said) \(name?.description ?? "-") in watch \(directory.rawValue) cookie \(cookie)\(file.map { " file \($0.inode)" } ?? "")"
+    let inode = file.map { " file \($0.inode)" } ?? ""
+    return "\(said) \(name?.description ?? "-") in watch \(directory.rawValue) cookie \(cookie)\(inode)"
   }
 }

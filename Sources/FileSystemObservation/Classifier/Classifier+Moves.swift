@@ -11,7 +11,11 @@ extension Classifier {
   /// - Parameter isTrusted: Whether the kernel said so, so that what stood at the place before has been overwritten; otherwise the
   ///   inode was found there.
   mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool, _ now: MonotonicTime) {
-    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    if displaced[id] == nil {
+      // It was found where the graph has it after it had left another place: that may be a further name.
+      if isTrusted { touched.insert(graph.place(id), []) }
+      displace(id, .unknown, leftByRename: true, now)
+    }
     let occupant = graph.node(at: place)
     if isTrusted, let occupant, occupant != id {
       if displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }

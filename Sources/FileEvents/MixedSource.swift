@@ -7,7 +7,7 @@ package import SystemPackage
 package final class MixedSource: EventSource {
   /// Which sources may be used.
   package enum Choice: Hashable, Sendable {
-    /// fanotify where the kernel and the file system have it, inotify elsewhere.
+    /// The one that is best proven.
     case automatic
     case fanotify
     case inotify
@@ -24,13 +24,13 @@ package final class MixedSource: EventSource {
   private let outlet = HintOutlet()
   private let state: Mutex<State>
 
-  /// - Throws: What the source that was chosen throws; with `automatic`, what inotify throws where there is no fanotify.
+  /// - Throws: What the source that was chosen throws.
   package init(
     _ choice: Choice = .automatic, coverage: FanotifySource.Coverage = .fileSystems
   ) throws(Errno) {
     self.choice = choice
     switch choice {
-    case .automatic: fanotify = try? FanotifySource(coverage: coverage)
+    case .automatic: fanotify = nil
     case .fanotify: fanotify = try FanotifySource(coverage: coverage)
     case .inotify: fanotify = nil
     }

@@ -15,10 +15,10 @@ public struct ObservationOptions: Sendable, Hashable {
 
   /// Where events come from.
   public enum Source: Sendable, Hashable {
-    /// fanotify where the kernel (5.17 and newer) and the file system have it, inotify elsewhere. With the capability CAP_SYS_ADMIN,
-    /// fanotify covers whole file systems instead of single folders.
+    /// The one that is best proven: inotify for the time being.
     case automatic
-    /// fanotify only: a folder on a file system without it is not observed, and the app is told.
+    /// fanotify only (kernel 5.17 and newer): a folder on a file system without it is not observed, and the app is told. With the
+    /// capability CAP_SYS_ADMIN it covers whole file systems instead of single folders.
     case fanotify
     /// inotify only.
     case inotify

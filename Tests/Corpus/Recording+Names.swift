@@ -1,15 +1,15 @@
 // What becomes of names.
 
 extension Recording {
-  /// Names of new files that come and go so fast that nobody is to be told of them.
+  /// Names of new files that come and go so fast that nobody is to be told of them; new folders are told at once.
   package var fleetingNames: Set<String> {
     var born: [String: Double] = [:]
     var fleeting: Set<String> = []
     for operation in operations {
       switch operation.op {
-      case .create, .mkdir, .symlink: born[operation.path] = operation.ms
+      case .create, .symlink: born[operation.path] = operation.ms
       case .linktmp: born[operation.to ?? ""] = operation.ms
-      case .unlink, .rmdir, .rename, .moveout:
+      case .unlink, .rename, .moveout:
         guard let start = born.removeValue(forKey: operation.path) else { continue }
         // What has been told of before goes on being told of.
         if operation.op == .rename { born[operation.to ?? ""] = start }

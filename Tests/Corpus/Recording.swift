@@ -24,14 +24,6 @@ package struct Recording: Decodable, Sendable {
     package var mode: String?
     package var target: String?
     package var tag: UUID?
-
-    /// An operation at no particular time.
-    package init(_ kind: Kind, _ path: String, to: String? = nil) {
-      ms = 0
-      op = kind
-      self.path = path
-      self.to = to
-    }
   }
 
   package struct Truth: Decodable, Sendable {

@@ -8,6 +8,7 @@ extension Classifier {
   mutating func put(_ arrival: Arrival, at place: Place) {
     takeArrival(at: place)
     arrivals[place] = arrival
+    if !arrival.progress.isOld { newcomerCounts[place.parent, default: 0] += 1 }
     if let tag = arrival.entry?.tag.uuid { tagsInDoubt[tag, default: 0] += 1 }
     if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     timers.schedule(.arrival(place), at: arrival.progress.nextCheck)
@@ -18,12 +19,17 @@ extension Classifier {
   mutating func takeArrival(at place: Place) -> Arrival? {
     guard let arrival = arrivals.removeValue(forKey: place) else { return nil }
     if let tag = arrival.entry?.tag.uuid { releaseTag(tag) }
+    if !arrival.progress.isOld, let count = newcomerCounts[place.parent] {
+      newcomerCounts[place.parent] = count > 1 ? count - 1 : nil
+    }
     return arrival
   }
 
   /// Gone again before it was announced: nothing is said.
   mutating func dropArrival(at place: Place, _ now: MonotonicTime) {
-    guard takeArrival(at: place) != nil else { return }
+    guard let arrival = takeArrival(at: place) else { return }
+    // Through its further name, which is gone, a document may have been written.
+    if let known = graph.node(with: arrival.key) { noteActivity(of: known, kinds: [], now) }
     wakeFileHeldUp(by: place, now)
   }
 
@@ -88,6 +94,10 @@ extension Classifier {
       // In place: taking the arrival out and in again for every write would be waste.
       arrivals[place]?.progress.noteActivity(kinds, now, quiet: timing.quiet)
       if kinds.contains(.closed) { timers.schedule(.arrival(place), at: now + timing.quiet) }
+      // By its further name, which is not told yet, a document may be written.
+      if let known = arrivals[place].flatMap({ graph.node(with: $0.key) }) {
+        noteActivity(of: known, kinds: kinds, now)
+      }
       return true
     }
     guard let id = graph.node(at: place), displaced[id] == nil else { return false }

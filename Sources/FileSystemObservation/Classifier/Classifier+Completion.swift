@@ -94,6 +94,11 @@ extension Classifier {
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
     if let moved = graph.names(of: known).first(where: { displaced[$0] != nil }) {
+      if case .at(let elsewhere) = displaced[moved]?.whereabouts, entry.linkCount > 1 {
+        // It was renamed, and has a further name.
+        commitMove(moved, to: elsewhere, now)
+        return requests.append(.look(sighting.place, .check))
+      }
       if arrivals[graph.place(moved)] != nil, isBackup(moved, sighting.place) {
         // A backup by hard link: the document is about to be saved.
         return setWhereabouts(of: moved, .at(sighting.place))

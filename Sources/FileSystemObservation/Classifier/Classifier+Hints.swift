@@ -155,11 +155,16 @@ extension Classifier {
     switch occupant {
     case .entry(let id):
       if graph.node(at: place) == id { return endDisplacement(id) }
+      // It was found by a further name meanwhile.
+      if displaced[id] == nil { touched.insert(graph.place(id), []) }
       settleMove(id, to: place, isTrusted: true, now)
     case .arrival(var arrival):
       overwrite(at: place, now)
       if arrival.progress.isClosed {
         arrival.progress.nextCheck = max(now, arrival.progress.lastActivity + timing.quiet)
+      }
+      if !arrival.progress.cameFromOutside {
+        noteSuccessor(firstSeen: arrival.progress.firstSeen, at: place, now)
       }
       put(arrival, at: place)
       adoptNewcomer(at: place, now)

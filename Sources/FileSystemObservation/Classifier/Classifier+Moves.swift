@@ -16,6 +16,9 @@ extension Classifier {
       if isTrusted { touched.insert(graph.place(id), []) }
       displace(id, .unknown, leftByRename: true, now)
     }
+    if isTrusted, graph[id].kind == .file, isProvisional(id, now) {
+      noteSuccessor(firstSeen: writing[id]?.firstSeen ?? now + -timing.quiet, at: place, now)
+    }
     let occupant = graph.node(at: place)
     if isTrusted, let occupant, occupant != id {
       if displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
@@ -41,19 +44,24 @@ extension Classifier {
     guard !found.isEmpty else { return }
     defer { found.removeAll(keepingCapacity: true) }
     for id in found.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
-      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id)
+      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), !mayBeAboutToBeSaved(id, now),
+        canMakeRoom(at: place, for: id)
       else { continue }
       commitMove(id, to: place, now)
     }
   }
 
-  /// Whether whatever entry the graph has at a place is known to be elsewhere, and so on, up to a free place or that of the entry itself.
+  /// Whether whatever entry the graph has at a place is known to be elsewhere, and so on, up to a free place or that of the entry itself, or
+  /// to be gone.
   func canMakeRoom(at place: Place, for id: NodeID) -> Bool {
     var place = place
     for _ in 0...displaced.count {
       guard let occupant = graph.node(at: place), occupant != id else { return true }
-      guard case .at(let elsewhere) = displaced[occupant]?.whereabouts else { return false }
-      place = elsewhere
+      switch displaced[occupant]?.whereabouts {
+      case .at(let elsewhere): place = elsewhere
+      case .gone, .outside: return true
+      case .unknown, nil: return false
+      }
     }
     return false
   }
@@ -67,7 +75,7 @@ extension Classifier {
     setWhereabouts(of: id, displacement.leftByRename ? .outside : .gone)
   }
 
-  /// A backup is put aside before the document is written anew; and nothing may take a place whose entry may turn up elsewhere.
+  /// A document may be put aside before it is written anew; and nothing may take a place whose entry may turn up elsewhere.
   private func mustHold(
     _ id: NodeID, _ place: Place, over occupant: NodeID?, _ isTrusted: Bool, _ now: MonotonicTime
   ) -> Bool {
@@ -78,7 +86,7 @@ extension Classifier {
       case .gone, .outside: break
       }
     }
-    return isBackup(id, place)
+    return isBackup(id, place) || mayBeAboutToBeSaved(id, now)
   }
 
   func isBackup(_ id: NodeID, _ place: Place) -> Bool {
@@ -87,7 +95,7 @@ extension Classifier {
   }
 
   /// Whether an entry is so new, or so unfinished, that it is a temporary file rather than a document.
-  private func isProvisional(_ id: NodeID, _ now: MonotonicTime) -> Bool {
+  func isProvisional(_ id: NodeID, _ now: MonotonicTime) -> Bool {
     if graph[id].flags.contains(.copying) { return true }
     guard let until = announced[id] else { return false }
     return now < until
@@ -111,12 +119,15 @@ extension Classifier {
   mutating func commitMove(_ id: NodeID, to place: Place, _ now: MonotonicTime) {
     guard canTake(place, id, now) else { return }
     let old = graph.place(id)
+    let since = displaced[id]?.since ?? now
     endDisplacement(id)
     guard old != place else { return }
     if let occupant = graph.node(at: place), makeRoom(occupant, for: id, now) { return }
     // Making room may have moved or removed a directory on the way, and the entry with it.
     guard graph.isLive(id), canTake(place, id, now) else { return }
     takeArrival(at: place)
+    // Whatever was taken to be here is not.
+    if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
     let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
@@ -130,7 +141,7 @@ extension Classifier {
       requests.append(.moved(id))
     } else {
       forgetVacancy(at: old)
-      vacancies[old] = Vacancy(node: id, key: graph.key(id), since: now)
+      vacancies[old] = Vacancy(node: id, key: graph.key(id), since: since)
       formerPlaces[id] = old
       expiring.append(.vacancy(old, now + timing.settle))
     }

@@ -44,6 +44,14 @@ extension Classifier {
       && graph.node(with: entry.key) == nil
   }
 
+  /// Whether this is the inode of an entry that is held somewhere, which may be looked at for the first time.
+  private mutating func isInode(_ entry: Entry, of holder: NodeID) -> Bool {
+    if graph.key(holder) == .unseen, graph[holder].kind == entry.kind, graph.node(with: entry.key) == nil {
+      graph.setIdentity(holder, uuid: graph[holder].uuid, key: entry.key)
+    }
+    return graph.key(holder) == entry.key
+  }
+
   /// Whether what is found at a place is what a later hint will tell of.
   ///
   /// An inode that is known elsewhere came here by a rename, unless it has several names; and an entry that is there as far as the hints
@@ -111,10 +119,12 @@ extension Classifier {
 
   /// The entry stands at its place again.
   mutating func endDisplacement(_ id: NodeID) {
+    var wasHeld = isRecovering
+    if case .at = displaced[id]?.whereabouts { wasHeld = true }
     setWhereabouts(of: id, .unknown)
     let displacement = displaced.removeValue(forKey: id)
     // What was found with it was not taken in while it was in doubt.
-    if isRecovering || displacement?.isFound == true { requests.append(.lookAt(id)) }
+    if wasHeld || displacement?.isFound == true { requests.append(.lookAt(id)) }
     if let progress = writing[id] { timers.schedule(.writing(id), at: progress.nextCheck) }
     let place = graph.place(id)
     if deferred.remove(place) != nil { requests.append(.look(place, .check)) }
@@ -126,9 +136,9 @@ extension Classifier {
       // It may have both names.
       if case .at(let elsewhere) = displacement.whereabouts, entry.linkCount > 1 { touched.insert(elsewhere, []) }
       endDisplacement(id)
-      dropArrival(at: graph.place(id), now)
       if entry.kind == .directory { requests.append(.moved(id)) }
     }
+    dropArrival(at: graph.place(id), now)
     if graph.key(id) == .unseen { graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key) }
     noteTag(of: id, entry, now)
     noteContent(of: id, entry, cause, now)
@@ -178,7 +188,7 @@ extension Classifier {
       // Where its inode has not been seen, what took the document's place was no save of it.
       displace(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
     }
-    if let holder = held[sighting.place], graph.key(holder) == entry.key { return }
+    if let holder = held[sighting.place], isInode(entry, of: holder) { return }
     if let known = graph.node(with: entry.key) {
       return observeKnown(known, entry, over: occupant, sighting, now)
     }
@@ -203,6 +213,10 @@ extension Classifier {
     }
     guard sighting.isVerified else {
       return requests.append(.verify(names, then: sighting.place, sighting.cause))
+    }
+    if let arrival = arrivals[sighting.place], names.contains(where: { displaced[$0]?.whereabouts == .gone }) {
+      // Its further name, and the old one was removed: perhaps it is about to be saved under that.
+      return arrival.progress.isOld ? () : awaitSave(entry, at: sighting.place, timing.settle, now)
     }
     let hasOneName = entry.linkCount < 2
     if let moved = names.first(where: { displaced[$0] != nil || hasOneName && isAstray($0) }) {
@@ -256,22 +270,30 @@ extension Classifier {
 
   /// A further name of a known inode.
   ///
-  /// One that looks like a backup waits: its document may be about to be saved.
+  /// One that looks like a backup waits, or any where a newcomer does: its document may be about to be saved.
   private mutating func noteLink(
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
-    let isBackup = graph.names(of: known).contains { patterns.isBackup(sighting.place.name, of: graph.name($0)) }
     takeArrival(at: sighting.place)
+    let isBackup = graph.names(of: known).contains {
+      patterns.isBackup(sighting.place.name, of: graph.name($0)) || mayBeAboutToBeSaved($0, now)
+    }
     if occupant == nil && !isBackup {
       let id = link(known, at: sighting.place)
       if !sighting.isHinted { noteContent(of: id, entry, sighting.cause, now) }
       return
     }
     if let occupant, displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
-    var progress = Progress(entry, at: now, nextCheck: now + (isBackup ? timing.settle : 0))
+    awaitSave(entry, at: sighting.place, isBackup ? timing.settle : 0, now)
+  }
+
+  /// Waits until it is known what becomes of a document that has a further name.
+  private mutating func awaitSave(_ entry: Entry, at place: Place, _ time: Int64, _ now: MonotonicTime) {
+    var progress = Progress(entry, at: now, nextCheck: now + time)
     progress.isClosed = true
-    progress.lastActivity = now + (isBackup ? timing.settle - timing.quiet : -timing.quiet)
-    put(Arrival(entry, progress), at: sighting.place)
+    progress.isOld = true
+    progress.lastActivity = now + (time - timing.quiet)
+    put(Arrival(entry, progress), at: place)
   }
 
   /// Tells of a further name of a known inode.
@@ -279,6 +301,8 @@ extension Classifier {
   /// What is known of its content is the same for all names: a change since then is told by hints, or found.
   @discardableResult
   mutating func link(_ known: NodeID, at place: Place) -> NodeID {
+    // Whatever was taken to be here is not.
+    if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     let node = graph[known]
     let content = FileGraph.Content(
       uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: node.modified, size: node.size,

@@ -4,10 +4,10 @@ import LinuxFileSystem
 // Documents that are saved by replacement: the identity goes from the old inode to the new one.
 
 extension Classifier {
-  /// Whether a displaced entry was just renamed: to a name that is no backup's, and not in exchange for the newcomer.
+  /// Whether a displaced entry was just renamed: to a name that is no backup's, and not to make room for the newcomer.
   func isPlainRename(_ id: NodeID) -> Bool {
     guard let displacement = displaced[id], case .at(let elsewhere) = displacement.whereabouts else { return false }
-    return !displacement.isExchange && !isBackup(id, elsewhere)
+    return !displacement.isExchange && !displacement.isAside && !isBackup(id, elsewhere)
   }
 
   /// A newcomer stands at a place: perhaps it is the document that stood there.
@@ -88,6 +88,7 @@ extension Classifier {
   private mutating func leaveBehind(_ key: FileKey, at place: Place, _ now: MonotonicTime) {
     var arrival = Arrival(unseen: key, at: now, nextCheck: now + timing.quiet)
     arrival.progress.isClosed = true
+    arrival.progress.isOld = true
     put(arrival, at: place)
     touched.insert(place, [])
   }

@@ -40,6 +40,10 @@ struct Classifier: Sendable {
   /// Where the inodes of displaced entries are.
   var held: [Place: NodeID] = [:]
   var arrivals: [Place: Arrival] = [:]
+  /// How many of them, that are new, each directory has.
+  var newcomerCounts: [NodeID: Int] = [:]
+  /// When files that are not observed were last written in these directories.
+  var hiddenWrites: [NodeID: MonotonicTime] = [:]
   var writing: [NodeID: Progress] = [:]
   /// The tags that files in doubt bear: their originals, should they go, have been moved there.
   var tagsInDoubt: [UUIDBits: Int] = [:]

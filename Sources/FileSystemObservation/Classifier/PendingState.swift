@@ -13,6 +13,8 @@ struct Progress: Equatable, Sendable {
   var modified: Int64
   /// Whether the file took the place of a document's old inode: then `modified` is due, whatever the contents.
   var isSave = false
+  /// Whether its inode was there before: as a document that has a further name now, or was saved.
+  var isOld = false
   /// Came by a rename from outside the tree, complete as far as anyone can tell.
   var cameFromOutside = false
   /// Whether a listing has found it, not a hint.
@@ -92,6 +94,8 @@ struct Displacement: Sendable {
   var isExchange = false
   /// Whether its inode was found where it is, and no hint has told of it.
   var isFound = false
+  /// Whether it was put aside for a newcomer that was renamed to its place.
+  var isAside = false
 
   /// Whether something that stands in the entry's place now may be taken for its successor.
   var isDecided: Bool {

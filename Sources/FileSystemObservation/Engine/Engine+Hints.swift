@@ -111,12 +111,15 @@ extension Engine {
     hint.traits.contains(.own) && ownTags.remove(place)
   }
 
-  /// A name that is not observed matters only as one end of a rename: what comes from it is no newcomer from outside.
+  /// A name that is not observed matters as one end of a rename, for what comes from it is no newcomer from outside, and where it is
+  /// written to: it may be the next version of a document.
   private func followUnobserved(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
     if hint.kinds.contains(.movedFrom) {
       state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
     } else if hint.kinds.contains(.movedTo) {
       state.classify { $0.arriveUnobserved(cookie: hint.cookie, at: now) }
+    } else if !hint.kinds.isDisjoint(with: [.created, .written]), !hint.kinds.contains(.directory) {
+      state.classify { $0.noteHiddenWriting(in: place.parent, at: now) }
     }
   }
 

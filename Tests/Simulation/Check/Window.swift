@@ -55,9 +55,10 @@ extension Simulation {
     directory.pendingNames > 0 && names.pendingSiblings(of: name).contains { directory.entry($0) != nil }
   }
 
-  /// The UUIDs that files outside the tree bear.
+  /// The UUIDs that files bear which are outside the tree, or hidden in it.
   func tagsOutside() -> [UUIDBits] {
     var tags: [UUIDBits] = []
+    if !options.includesHidden, let tree = disk.find(places.tree) { collectHiddenTags(tree, isHidden: false, &tags) }
     for place in [places.outside, places.trash, places.other] {
       guard let directory = disk.find(place) else { continue }
       disk.forEachEntry(below: directory) { entry in
@@ -75,6 +76,14 @@ extension Simulation {
       if names.isHidden(entry.name), case .uuid(let uuid) = entry.inode.tag { tags.append(uuid) }
     }
     return tags
+  }
+
+  private func collectHiddenTags(_ directory: Inode, isHidden: Bool, _ tags: inout [UUIDBits]) {
+    for entry in directory.entries {
+      let isHidden = isHidden || names.isHidden(entry.name)
+      if isHidden, case .uuid(let uuid) = entry.inode.tag { tags.append(uuid) }
+      if entry.inode.kind == .directory { collectHiddenTags(entry.inode, isHidden: isHidden, &tags) }
+    }
   }
 
   /// The names of inodes that have several, anywhere.

@@ -90,13 +90,15 @@ extension WindowFinder {
 
   private mutating func rename(_ old: String, _ new: String, _ index: Int) {
     let count = opens[old]
+    let start = resting[old]
     leave(old, index)
     arrive(new, index)
     use(new, index)
     for (name, path) in linked where path == old { linked[name] = new }
     renamed[new] = index
     opens[new] = recording.before[new] == nil ? count : nil
-    rest(new, index)
+    // A rename is no activity: it goes on resting.
+    rest(new, start ?? index)
   }
 
   private mutating func touch(_ path: String, _ index: Int) {

@@ -121,4 +121,14 @@ struct SaveRegressionTests {
     #expect(world.identity("c") == before)
     #expect(world.deletions == [])
   }
+
+  /// A temporary file was looked at when it had been renamed already and another of its name was there: the document was taken for that.
+  @Test func aTemporaryFileThatWasReplacedBeforeTheLookIsNotTheDocument() {
+    let world = Scenario("new doc")
+    world.run(
+      """
+      create t; write t; close t |2 +100ms unlink doc; rename t doc; create t |3 |
+      write t; close t; unlink doc | 10ms 10ms 10ms rename t doc |
+      """, tells: ["modified doc"])
+  }
 }

@@ -1,0 +1,62 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Documents that are put aside for a save, under whatever name: the new version waits beside them, and is renamed to their place.
+
+extension Classifier {
+  /// Whether a document that gets another name may be about to be saved: a newcomer waits beside it, or somebody writes a hidden file there.
+  func mayBeAboutToBeSaved(_ id: NodeID, _ now: MonotonicTime) -> Bool {
+    guard graph[id].kind == .file, !graph[id].flags.contains(.copying) else { return false }
+    let directory = graph[id].parent
+    if newcomerCounts[directory] != nil || hasProvisionalEntry(in: directory, now) { return true }
+    return hiddenWrites[directory].map { now - $0 < timing.settle } ?? false
+  }
+
+  /// Whether a directory has an entry that may be a temporary file.
+  ///
+  /// Where there are many, they are not looked through: that is no single save.
+  private func hasProvisionalEntry(in directory: NodeID, _ now: MonotonicTime) -> Bool {
+    guard writing.count + announced.count <= 64 else { return false }
+    return writing.keys.contains { graph[$0].parent == directory && isProvisional($0, now) }
+      || announced.keys.contains { graph.isLive($0) && graph[$0].parent == directory && isProvisional($0, now) }
+  }
+
+  /// A file that is not observed was made or written in a directory.
+  mutating func noteHiddenWriting(in directory: NodeID, at now: MonotonicTime) {
+    if hiddenWrites.count > 256 { hiddenWrites = hiddenWrites.filter { now - $0.value < timing.settle } }
+    hiddenWrites[directory] = now
+  }
+
+  /// A newcomer is renamed to a place: a document that left it a moment ago was put aside for it.
+  ///
+  /// - Parameter firstSeen: When the newcomer was first seen.
+  mutating func noteSuccessor(firstSeen: MonotonicTime, at place: Place, _ now: MonotonicTime) {
+    if let id = graph.node(at: place) {
+      guard let displacement = displaced[id], case .at = displacement.whereabouts else { return }
+      let isSuccessor = isSuccessor(firstSeen, since: displacement.since, now)
+      displaced[id]?.isAside = isSuccessor
+    } else if let vacancy = vacancies[place], isSuccessor(firstSeen, since: vacancy.since, now) {
+      bringBack(vacancy, to: place, now)
+    }
+  }
+
+  /// Whether a newcomer waited when a document was put aside, or came so soon that it must have.
+  private func isSuccessor(_ firstSeen: MonotonicTime, since: MonotonicTime, _ now: MonotonicTime) -> Bool {
+    now - since <= (firstSeen <= since ? timing.settle : timing.exchangeDelay)
+  }
+
+  /// The document that left the place has been told to be elsewhere: it never was.
+  private mutating func bringBack(_ vacancy: Vacancy, to place: Place, _ now: MonotonicTime) {
+    guard graph.isLive(vacancy.node), graph.key(vacancy.node) == vacancy.key, graph[vacancy.node].kind == .file,
+      displaced[vacancy.node] == nil
+    else { return }
+    let id = vacancy.node
+    let aside = graph.place(id)
+    forgetVacancy(at: place)
+    commitMove(id, to: place, now)
+    forgetVacancy(at: aside)
+    guard graph.isLive(id), graph.place(id) == place else { return }
+    displace(id, .at(aside), leftByRename: true, now)
+    displaced[id]?.isAside = true
+  }
+}

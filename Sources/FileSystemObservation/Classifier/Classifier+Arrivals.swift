@@ -182,14 +182,26 @@ extension Classifier {
     min(timing.longestPause, timing.quiet << Int64(min(progress.checks, 4)))
   }
 
-  /// Whether a sibling says that the file is not finished: `x.aria2`, `x-journal`, `x.part` beside an empty placeholder.
+  /// Whether a sibling says that the file is not finished: `x.aria2`, `x-journal`, `x.part`.
   private func isHeldUp(_ place: Place, _ progress: Progress) -> Bool {
-    patterns.pendingSiblings(of: place.name).contains { name in
+    if progress.size == 0, isPlaceholder(place) { return true }
+    return patterns.pendingSiblings(of: place.name).contains { name in
       let sibling = Place(parent: place.parent, name: name)
       if arrivals[sibling] != nil { return true }
       guard let id = graph.node(at: sibling) else { return false }
       return displaced[id] == nil
     }
+  }
+
+  /// Whether an empty file may be the placeholder of a download that goes on beside it.
+  ///
+  /// Where many files are unfinished, they are not looked through: that is no download.
+  private func isPlaceholder(_ place: Place) -> Bool {
+    guard arrivals.count + writing.count <= 64 else { return false }
+    return arrivals.keys.contains { $0.parent == place.parent && patterns.isPartial($0.name, of: place.name) }
+      || writing.keys.contains {
+        graph[$0].parent == place.parent && patterns.isPartial(graph.name($0), of: place.name)
+      }
   }
 
   /// Something that held up another file is gone: that one may be finished now.

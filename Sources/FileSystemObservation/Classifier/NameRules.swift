@@ -24,16 +24,16 @@ struct NameRules: Sendable {
       || includesNumberedBackups && isNumberedBackup(name, of: original)
   }
 
-  /// `report.txt.bak`, and `report.bak`, for `report.txt`.
+  /// `report.txt.bak`, `report.txt.2024.bak`, and `report.bak`, for `report.txt`.
   private static func isBackup(
     _ name: ArraySlice<UInt8>, of original: ArraySlice<UInt8>, as template: NameTemplate
   ) -> Bool {
     guard let part = template.part(of: name) else { return false }
     if part == original { return true }
     let dot = UInt8(ascii: ".")
-    guard template.after.first == dot, let end = original.lastIndex(of: dot), end > original.startIndex else {
-      return false
-    }
+    guard template.after.first == dot else { return false }
+    if template.before.isEmpty, part.starts(with: original) { return true }
+    guard let end = original.lastIndex(of: dot), end > original.startIndex else { return false }
     return part == original[..<end]
   }
 
@@ -49,6 +49,18 @@ struct NameRules: Sendable {
 
   /// Whether a name says that the file is not finished.
   func isPartial(_ name: FileName) -> Bool { partials.contains { $0.part(of: name.bytes) != nil } }
+
+  /// Whether a file of this name may be on its way to another: it is partial, and has the same extension or none.
+  func isPartial(_ name: FileName, of placeholder: FileName) -> Bool {
+    partials.lazy.compactMap { $0.part(of: name.bytes) }.contains { part in
+      let ending = Self.ending(of: part)
+      return ending.isEmpty || ending.elementsEqual(Self.ending(of: placeholder.bytes))
+    }
+  }
+
+  private static func ending(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    name.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] } ?? []
+  }
 
   /// Whether a name says that the file is there for a moment only.
   func isTransient(_ name: FileName) -> Bool { transients.contains { $0.part(of: name.bytes) != nil } }

@@ -8,16 +8,19 @@
 public struct NamePatterns: Sendable, Hashable {
   /// What a document's backup is called: `"*~"` means that `report.txt~` is one of `report.txt`.
   ///
-  /// Where what follows the `*` begins with a dot, it may also stand in place of the document's extension: `"*.bak"` covers `report.bak`.
+  /// Where what follows the `*` begins with a dot, it may also stand in place of the document's extension, and more may come before it:
+  /// `"*.bak"` covers `report.bak` and `report.txt.2024.bak`.
   /// A document that is renamed to such a name is told of only after the settle window: it may be about to be written anew.
-  public var backups = ["*~", "*.bak", "*.backup", "*.orig", "*.old", "*.save", "*.BAK", "*.sav", "#*#", "~*"]
+  public var backups = ["*~", "*.bak", "*.backup", "*.orig", "*.old", "*.save", "*.BAK", "*.sav", "*.bck", "#*#", "~*"]
   /// Whether `report.txt.~12~` is a backup of `report.txt`, as emacs and `cp --backup=numbered` have it.
   public var includesNumberedBackups = true
   /// What a file is called that is not complete: a download, mostly.
   ///
-  /// It counts as finished only if it rests for half a minute; under its final name it is finished at once.
+  /// It counts as finished only if it rests for half a minute; under its final name it is finished at once. As long as it is not, an empty
+  /// file beside it with the same extension is not finished either: it may be the download's placeholder.
   public var partials = [
-    "*.part", "*.crdownload", "*.partial", "*.filepart", "*.download", "*.opdownload", "*.!ut", "*.aria2__temp",
+    "*.part", "*.crdownload", "*.partial", "*.filepart", "*.download", "*.opdownload", "*.wkdownload", "*.!ut", "*.!qB",
+    "*.aria2__temp",
   ]
   /// A file is not finished as long as one of these stands beside it.
   public var pendingSiblings = ["*.part", "*.crdownload", "*.partial", "*.aria2", "*-journal", "*-wal"]

@@ -58,4 +58,18 @@ struct WritingRegressionTests {
     #expect(world.told == ["discovered c"])
     world.runs("")
   }
+
+  /// Firefox: the empty file was told as finished, and the download that took its place as a change of it.
+  @Test(arguments: ["x.Kq3xY1z9.bin.part", "Kq3xY1z9.bin.part", "Kq3xY1z9.part"])
+  func aPlaceholderWaitsForADownloadOfAnotherName(_ partial: String) {
+    let download = "create \(partial) | 800ms write \(partial); close \(partial); rename \(partial) x.bin"
+    let told = Scenario().run("create x.bin; close x.bin; \(download) |")
+    #expect(told == ["discovered x.bin", "copyFinished x.bin"])
+  }
+
+  @Test func anEmptyFileBesideAnotherDownloadIsFinished() {
+    let world = Scenario("")
+    world.play("create x.bin.part; write x.bin.part; create a.txt; close a.txt | 800ms")
+    #expect(world.told == ["discovered a.txt", "copyFinished a.txt"])
+  }
 }

@@ -7,7 +7,7 @@ import Testing
 struct RecordingsTests {
   /// How many schedules each recording has; `FSO_SCHEDULES` asks for more, and the `simulate` command runs them faster.
   private static let schedules =
-    unsafe getenv("FSO_SCHEDULES").flatMap { unsafe UInt64(String(cString: $0)) } ?? 100
+    unsafe getenv("FSO_SCHEDULES").flatMap { unsafe UInt64(String(cString: $0)) } ?? 50
 
   @Test(arguments: Recording.all.map(\.case)) func whatIsSaidIsTheTruth(_ name: String) throws {
     let recording = try #require(Recording.all.first { $0.case == name })

@@ -185,11 +185,11 @@ extension Classifier {
   /// Whether a sibling says that the file is not finished: `x.aria2`, `x-journal`, `x.part`.
   private func isHeldUp(_ place: Place, _ progress: Progress) -> Bool {
     if progress.size == 0, isPlaceholder(place) { return true }
-    return patterns.pendingSiblings(of: place.name).contains { name in
-      let sibling = Place(parent: place.parent, name: name)
-      if arrivals[sibling] != nil { return true }
-      guard let id = graph.node(at: sibling) else { return false }
-      return displaced[id] == nil
+    return patterns.pendingSiblings(of: place.name).contains { sibling in
+      let place = Place(parent: place.parent, name: sibling.name)
+      if arrivals[place] != nil { return true }
+      guard let id = graph.node(at: place), displaced[id] == nil else { return false }
+      return sibling.isAlwaysPending || writing[id] != nil
     }
   }
 

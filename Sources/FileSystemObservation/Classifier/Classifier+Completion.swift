@@ -140,6 +140,7 @@ extension Classifier {
     announced[id] = now + timing.settle
     expiring.append(.announced(id, now + timing.settle))
     if progress.wasListed || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
+    wakeFileHeldUp(by: place, now)
   }
 }
 

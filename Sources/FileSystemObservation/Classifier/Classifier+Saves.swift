@@ -119,7 +119,7 @@ extension Classifier {
     {
       return endAsReturned(id, entry, progress, now)
     }
-    endWriting(id, entry, progress)
+    endWriting(id, entry, progress, now)
   }
 
   /// What was put over a document is another that had left: all names of the inode are that one's now.

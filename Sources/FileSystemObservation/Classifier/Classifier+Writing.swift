@@ -18,7 +18,7 @@ extension Classifier {
     } else if progress.isSave {
       settleSave(id, entry, progress, probe, isVerified, now)
     } else if now - progress.lastActivity >= timing.quiet {
-      endWriting(id, entry, progress)
+      endWriting(id, entry, progress, now)
     } else {
       waitForWriting(id, progress, until: progress.lastActivity + timing.quiet)
     }
@@ -47,7 +47,7 @@ extension Classifier {
     timers.schedule(.writing(id), at: until)
   }
 
-  mutating func endWriting(_ id: NodeID, _ entry: Entry, _ progress: Progress) {
+  mutating func endWriting(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
     let node = graph[id]
     writing[id] = nil
     noteTagInDoubt(id, .none)
@@ -60,6 +60,7 @@ extension Classifier {
     if entry.kind == .file, entry.tag.uuid != node.uuid, entry.tag != .unreadable {
       requests.append(.writeTag(id, claiming: false))
     }
+    wakeFileHeldUp(by: graph.place(id), now)
   }
 
   private mutating func settleSave(
@@ -111,6 +112,6 @@ extension Classifier {
     announced[id] = now + timing.settle
     expiring.append(.announced(id, now + timing.settle))
     requestTag(id, entry)
+    wakeFileHeldUp(by: graph.place(id), now)
   }
-
 }

@@ -65,8 +65,12 @@ struct NameRules: Sendable {
   /// Whether a name says that the file is there for a moment only.
   func isTransient(_ name: FileName) -> Bool { transients.contains { $0.part(of: name.bytes) != nil } }
 
-  /// The names whose presence says that a file is not finished.
-  func pendingSiblings(of name: FileName) -> [FileName] { pending.map { $0.name(for: name.bytes) } }
+  /// The names whose presence says that a file is not finished, and whether that is so when they are finished themselves.
+  ///
+  /// A download's companion goes when the download is complete; a journal may be kept for the next time.
+  func pendingSiblings(of name: FileName) -> [(name: FileName, isAlwaysPending: Bool)] {
+    pending.map { ($0.name(for: name.bytes), $0.after.first == UInt8(ascii: ".")) }
+  }
 
   /// The file whose finish such a sibling holds up.
   func fileHeldUp(by sibling: FileName) -> FileName? {

@@ -22,7 +22,8 @@ public struct NamePatterns: Sendable, Hashable {
     "*.part", "*.crdownload", "*.partial", "*.filepart", "*.download", "*.opdownload", "*.wkdownload", "*.!ut", "*.!qB",
     "*.aria2__temp",
   ]
-  /// A file is not finished as long as one of these stands beside it.
+  /// A file is not finished as long as one of these stands beside it; where what follows the `*` does not begin with a dot, as for journals,
+  /// as long as that is not finished itself.
   public var pendingSiblings = ["*.part", "*.crdownload", "*.partial", "*.aria2", "*-journal", "*-wal"]
   /// What programs call files that they need for a moment while they save; seldom seen unless hidden items are observed.
   ///

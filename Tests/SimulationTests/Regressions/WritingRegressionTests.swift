@@ -72,4 +72,19 @@ struct WritingRegressionTests {
     world.play("create x.bin.part; write x.bin.part; create a.txt; close a.txt | 800ms")
     #expect(world.told == ["discovered a.txt", "copyFinished a.txt"])
   }
+
+  /// SQLite keeps its journal where it is told to: the database was waited for without end.
+  @Test func aDatabaseIsFinishedThoughItsJournalIsKept() {
+    let told = Scenario().run(
+      "create a.db; write a.db; create a.db-journal; write a.db-journal; close a.db-journal; write a.db; close a.db |")
+    #expect(told.contains("copyFinished a.db") && told.contains("copyFinished a.db-journal"), "\(told)")
+  }
+
+  /// As long as the journal is written to, so is the database.
+  @Test func aDatabaseWaitsForItsLog() {
+    let world = Scenario()
+    world.play("create a.db; write a.db; close a.db; create a.db-wal; write a.db-wal | 5000ms write a.db-wal | 5000ms")
+    #expect(!world.told.contains("copyFinished a.db"))
+    world.run("close a.db-wal; unlink a.db-wal |", tells: ["copyFinished a.db", "deleted(removed) a.db-wal"])
+  }
 }

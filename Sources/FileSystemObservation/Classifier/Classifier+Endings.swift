@@ -115,9 +115,7 @@ extension Classifier {
       endDisplacement(id)
       return observe(Sighting(place: place, entry: here, cause: .check), at: now)
     }
-    if let here, here.key == graph.key(id) {
-      return observe(Sighting(place: place, entry: here, cause: .check), at: now)
-    }
+    if let here, here.key == graph.key(id) { return confirm(id, here, .check, now) }
     if case .at = displacement.whereabouts, elsewhere?.key != graph.key(id) { setWhereabouts(of: id, .gone) }
     if let here {
       // A newcomer stands in its place: when that is complete, it tells what it is.

@@ -192,8 +192,12 @@ extension Classifier {
     return false
   }
 
-  /// Two entries change places.
+  /// Two entries change places; what are names of one document as far as is known is looked at, and stays until then.
   mutating func exchangePlaces(_ first: NodeID, _ second: NodeID) {
+    guard graph[first].uuid != graph[second].uuid else {
+      for id in [first, second] { touched.insert(graph.place(id), []) }
+      return
+    }
     let sameParent = graph[first].parent == graph[second].parent
     let firstPath = log.storePath(of: first, in: graph)
     let secondPath = log.storePath(of: second, in: graph)

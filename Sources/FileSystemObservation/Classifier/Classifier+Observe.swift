@@ -15,7 +15,9 @@ extension Classifier {
     if noteProbed(place, now), sighting.cause == .check { sighting.cause = .scan }
     guard let entry = sighting.entry else { return observeAbsence(sighting, now) }
     let occupant = graph.node(at: place)
-    if let occupant, graph.key(occupant) == entry.key || isFirstSight(of: occupant, entry) {
+    if let occupant, graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)
+      || isFirstSight(of: occupant, entry)
+    {
       confirm(occupant, entry, sighting.cause, now)
     } else if isAheadOfItsHint(entry, over: occupant, sighting) {
       explainLater(place, entry.key, now)
@@ -36,6 +38,12 @@ extension Classifier {
     guard let holder = held[place] else { return }
     setWhereabouts(of: holder, .gone)
     adoptNewcomer(as: holder, now)
+  }
+
+  /// Whether a name was removed, or replaced, and another name of the same inode came to its place.
+  private func isAnotherName(_ entry: Entry, thanThatOf id: NodeID) -> Bool {
+    guard displaced[id] != nil, let holder = held[graph.place(id)] else { return false }
+    return holder != id && graph.key(holder) == entry.key
   }
 
   /// Whether this is the inode of an entry that took a document's place unseen.
@@ -131,7 +139,7 @@ extension Classifier {
   }
 
   /// An entry is where the graph has it, with the same inode.
-  private mutating func confirm(_ id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
+  mutating func confirm(_ id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
     if let displacement = displaced[id] {
       // It may have both names.
       if case .at(let elsewhere) = displacement.whereabouts, entry.linkCount > 1 { touched.insert(elsewhere, []) }

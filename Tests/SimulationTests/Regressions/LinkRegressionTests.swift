@@ -132,4 +132,19 @@ struct LinkRegressionTests {
     world.runs("new a.new; rename a.new a | exchange r n; unlink a |")
     world.runs("new a; link a r2; rename a b |")
   }
+
+  /// A name was removed, and another name of the file put there and taken away again: the removal was never told.
+  @Test func aNameThatIsRemovedIsGoneThoughAnotherWasAtItsPlace() {
+    let world = Scenario("mkdir e; new a; new e/c; link e/c notes")
+    world.runs(
+      "create r | unlink notes; exchange e/c a; rename a notes | rename notes a | close r |")
+  }
+
+  /// Two names of one file changed places while a newcomer waited: the observer never came to rest.
+  @Test func namesOfOneFileMayChangePlacesWhileANewcomerWaits() {
+    let world = Scenario("new n32; link n32 n41")
+    world.run(
+      "create n42; rename n32 n9; rename n41 n32; rename n9 n41 | close n42 |",
+      tells: ["discovered n42", "copyFinished n42"])
+  }
 }

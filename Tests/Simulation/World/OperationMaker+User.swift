@@ -80,8 +80,20 @@ extension OperationMaker {
   }
 
   mutating func remove() -> Operation? {
-    guard let path = random.chance(1, of: 5) ? random.pick(census.others)?.path : document() else { return nil }
-    return operation("rm", .remove(path, .removed), writes: [path], [Step(.unlink(path))])
+    guard !random.chance(1, of: 5) else { return removeOther() }
+    return document().flatMap { remove($0) }
+  }
+
+  mutating func removeOther() -> Operation? { random.pick(census.others).flatMap { remove($0.path) } }
+
+  private func remove(_ path: Path) -> Operation {
+    operation("rm", .remove(path, .removed), writes: [path], [Step(.unlink(path))])
+  }
+
+  /// What was put in the trash, or elsewhere outside the observed tree, goes for good.
+  mutating func removeOutside() -> Operation? {
+    guard let path = random.pick(census.outside)?.path else { return nil }
+    return operation("empty trash", .anything, writes: [path], [Step(.removeTree(path))])
   }
 
   mutating func removeTree() -> Operation? {

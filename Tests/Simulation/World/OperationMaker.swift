@@ -63,12 +63,22 @@ struct OperationMaker {
 
   mutating func make(_ kind: OperationKind) -> Operation? {
     census = Census(disk, places)
-    let isFull = census.files.count > 60
-    guard var operation = choose(isFull ? random.pick([.remove, .removeTree]) ?? kind : kind) else { return nil }
+    guard var operation = makeRoom() ?? choose(kind) ?? replace(kind) else { return nil }
     operation.id = nextID
     nextID += 1
     return operation
   }
+
+  /// Where there is too much already, something is removed: a world that has run for long is no larger than another.
+  private mutating func makeRoom() -> Operation? {
+    if census.files.count > 60 { return choose(random.pick([.remove, .removeTree]) ?? .remove) }
+    if census.directories.count > 60 { return removeTree() }
+    if census.others.count > 30 { return removeOther() }
+    return census.outside.count > 30 ? removeOutside() : nil
+  }
+
+  /// Where a folder is full no file can be made: in a world that only makes files nothing would ever be done again.
+  private mutating func replace(_ kind: OperationKind) -> Operation? { kind == .createFile ? remove() : nil }
 
   private mutating func choose(_ kind: OperationKind) -> Operation? {
     switch kind {

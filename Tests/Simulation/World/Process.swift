@@ -145,6 +145,8 @@ extension Process {
   }
 
   private func expandDirectory(_ inode: Inode, _ from: Path, _ to: Path, _ style: CopyStyle) {
+    // As `cp` does: a folder that was moved meanwhile is not copied into itself.
+    if to.isInside(from) { return }
     if style.carriesTag { append([Step(.readTag(from), mayFail: true), Step(.writeTag(to), mayFail: true)]) }
     for entry in inode.entries {
       steps.append(

@@ -38,6 +38,7 @@ extension Classifier {
     for place in vacancies.keys.filter({ $0.parent == id }) { forgetVacancy(at: place) }
     deferred = deferred.filter { $0.parent != id }
     unprobed = unprobed.filter { $0.parent != id }
+    secondLooks[id] = nil
   }
 
   private func inOrder(_ places: [Place]) -> [Place] {
@@ -107,6 +108,7 @@ extension Classifier {
   ) {
     guard graph.isLive(id), let displacement = displaced[id] else { return }
     let place = graph.place(id)
+    lookAgain(at: place, after: now)
     if graph.key(id) == .unseen, displacement.whereabouts == .unknown, let here, here.kind == graph[id].kind,
       graph.node(with: here.key) == nil
     {

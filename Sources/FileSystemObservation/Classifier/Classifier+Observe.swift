@@ -119,9 +119,13 @@ extension Classifier {
   }
 
   mutating func setWhereabouts(of id: NodeID, _ whereabouts: Displacement.Whereabouts) {
-    guard let old = displaced[id]?.whereabouts else { return }
-    if case .at(let place) = old, held[place] == id { held[place] = nil }
-    if case .at(let place) = whereabouts { held[place] = id }
+    guard let displacement = displaced[id] else { return }
+    if case .at(let place) = displacement.whereabouts, held[place] == id { held[place] = nil }
+    if case .at(let place) = whereabouts {
+      held[place] = id
+      lookAgain(at: place, after: displacement.due)
+      lookAgain(at: graph.place(id), after: displacement.due)
+    }
     displaced[id]?.whereabouts = whereabouts
   }
 

@@ -72,6 +72,8 @@ struct Classifier: Sendable {
   var blindness = Blindness()
   /// Places where something is that could not be looked at.
   var unprobed: Set<Place> = []
+  /// Names that are to be looked at once more, by directory.
+  var secondLooks: [NodeID: Set<FileName>] = [:]
   /// Places of which the source may not have told everything.
   var doubtful: Set<Place> = []
   /// Places where a new directory waits until it is decided what becomes of the entry there.
@@ -142,6 +144,7 @@ extension Classifier {
       case .unprobed(let place): probeAgain(place, now)
       case .unlisted(let id): listAgain(id, now)
       case .look(let id): requests.append(.lookAt(id))
+      case .secondLook(let place): takeSecondLook(at: place, now)
       }
     }
   }

@@ -9,6 +9,7 @@ enum TimerTarget: Hashable, Sendable {
   case unprobed(Place)
   case unlisted(NodeID)
   case look(NodeID)
+  case secondLook(Place)
 }
 
 /// Timers by time: a binary heap.

@@ -8,6 +8,8 @@ struct Blindness: Sendable {
   var unreadableCount = 0
   /// Until when newcomers may be what could not be seen before.
   var until: MonotonicTime?
+  /// Whether it has lasted since the first scan: nobody has seen the whole tree, and what was found first may be the copy.
+  var isFirst = false
   /// Documents that have other inodes since it began, younger than what bears their tags.
   var saved: Set<NodeID> = []
 }
@@ -34,7 +36,9 @@ extension Classifier {
   }
 
   private mutating func startBlindness(_ now: MonotonicTime) {
-    if !isBlind(now) { blindness.saved = [] }
+    guard !isBlind(now) else { return }
+    blindness.saved = []
+    blindness.isFirst = began == now
   }
 
   /// Something is there, and what it is could not be found out.

@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
@@ -10,35 +11,51 @@ struct Listed: Sendable {
   ///
   /// An inode with such a past may have been that of a document which was saved since, and has what was minted for it at first.
   var isCopy: Bool
+  /// Whether it is a directory that was seen to be made: what is in it has not been there for long.
+  var isMade = false
 }
 
 extension Classifier {
   /// Whether something is found by a listing that may have been there for long: not what came with a new directory.
   func isFoundLate(_ place: Place, _ cause: Cause, _ now: MonotonicTime) -> Bool {
     guard cause == .scan, isRecovering || isBlind(now) else { return false }
-    return !graph[place.parent].flags.contains(.arrived) || listed[place.parent] != nil
+    return !wasMade(place.parent)
+  }
+
+  /// Whether a directory came to be while everything was seen that happened to it.
+  private func wasMade(_ directory: NodeID) -> Bool {
+    graph[directory].flags.contains(.arrived) && listed[directory].map { $0.isMade } ?? true
+  }
+
+  /// Whether a directory was just made, rather than moved here from where nobody looked.
+  func isMade(_ sighting: Sighting) -> Bool {
+    switch sighting.cause {
+    case .hint(let kinds): kinds.contains(.created)
+    case .scan: wasMade(sighting.place.parent)
+    case .check: false
+    }
   }
 
   /// Notes that nobody saw an entry come, or whence.
-  mutating func noteListed(_ id: NodeID, isCopy: Bool, _ now: MonotonicTime) {
+  mutating func noteListed(_ id: NodeID, isCopy: Bool, isMade: Bool = false, _ now: MonotonicTime) {
     let until = now + 4 * timing.settle
-    listed[id] = Listed(until: until, isCopy: isCopy)
+    listed[id] = Listed(until: until, isCopy: isCopy, isMade: isMade)
     expiring.append(.listed(id, until))
   }
 
   mutating func forgetListed(_ id: NodeID, _ now: MonotonicTime) {
     guard let entry = listed.removeValue(forKey: id) else { return }
-    if isBlind(now) { noteListed(id, isCopy: entry.isCopy, now) }
+    if isBlind(now) { noteListed(id, isCopy: entry.isCopy, isMade: entry.isMade, now) }
   }
 
   /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as in the first scan.
   func isOriginal(_ entry: Entry, ofFound bearer: NodeID, wasListed: Bool, _ now: MonotonicTime) -> Bool {
     if wasListed, graph[bearer].flags.contains(.copying), copyTags[bearer] != entry.tag.uuid { return true }
-    guard wasListed, writing[bearer] == nil, !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else {
-      return false
-    }
+    guard wasListed, !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else { return false }
     if graph[bearer].flags.contains(.tagUnread) { return true }
-    let wasLoaded = isBlind(now) && !graph[bearer].flags.contains(.arrived) && !blindness.saved.contains(bearer)
+    if writing[bearer] != nil { return false }
+    let isFirst = isBlind(now) && blindness.isFirst
+    let wasLoaded = isFirst && !graph[bearer].flags.contains(.arrived) && !blindness.saved.contains(bearer)
     guard wasLoaded || listed[bearer] != nil else { return false }
     let isOlder = (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
     return isOlder || listed[bearer]?.isCopy == true
@@ -50,10 +67,15 @@ extension Classifier {
     let key = graph.key(copy)
     graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
     graph.setFlags(copy, .tagged, false)
-    graph.setFlags(copy, .knownCopy, true)
     let original = announce(entry, copyOf: nil, at: place)
     // Its identity was provisional, and it is no copy as far as is known.
     if graph[copy].flags.contains(.copying) { return log.append(.discovered, copy, in: graph) }
+    if graph[copy].flags.contains(.tagUnread) {
+      log.append(.discovered, copy, in: graph)
+      if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
+      return requests.append(.look(graph.place(copy), .check))
+    }
+    graph.setFlags(copy, .knownCopy, true)
     log.append(.duplicated, copy, in: graph, original: original)
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
     requests.append(.writeTag(copy, claiming: false))

@@ -58,7 +58,9 @@ extension Classifier {
       original = bearer
     }
     let id = announce(entry, copyOf: original, at: sighting.place)
-    if isFoundLate(sighting.place, sighting.cause, now) || isBlind(now) { noteListed(id, isCopy: original != nil, now) }
+    if isFoundLate(sighting.place, sighting.cause, now) || isBlind(now) {
+      noteListed(id, isCopy: original != nil, isMade: isMade(sighting), now)
+    }
   }
 
   /// Tells of a newcomer that is complete.

@@ -53,17 +53,20 @@ extension Classifier {
     return id
   }
 
-  /// A tag that could not be read under a name that was gone is read under the next.
+  /// A tag that could not be read under one name is read under the next.
   private mutating func takeUnreadTag(_ id: NodeID, _ entry: Entry) {
     guard graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return }
-    graph.setIdentity(id, uuid: tag, key: entry.key)
-    graph.setFlags(id, .tagUnread, false)
-    graph.setFlags(id, .tagged, true)
+    for name in graph.names(of: id) {
+      graph.setIdentity(name, uuid: tag, key: entry.key)
+      graph.setFlags(name, .tagUnread, false)
+      graph.setFlags(name, .tagged, true)
+    }
   }
 
   private mutating func loadFurtherName(
     of known: NodeID, _ entry: Entry, _ name: Span<UInt8>, in parent: NodeID, _ inventory: inout FirstInventory
   ) -> NodeID {
+    takeUnreadTag(known, entry)
     let node = graph[known]
     let content = FileGraph.Content(
       uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
@@ -110,6 +113,9 @@ extension Classifier {
       graph.setIdentity(name, uuid: own, key: key)
       graph.setFlags(name, .tagged, false)
     }
-    if !graph[bearer].flags.contains(.copying) { requests.append(.writeTag(bearer, claiming: false)) }
+    // Nothing is written over a tag that was not read.
+    if graph[bearer].flags.isDisjoint(with: [.copying, .tagUnread]) {
+      requests.append(.writeTag(bearer, claiming: false))
+    }
   }
 }

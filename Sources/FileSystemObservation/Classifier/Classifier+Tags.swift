@@ -9,7 +9,7 @@ extension Classifier {
     let uuid = graph[id].uuid
     guard entry.kind != .symlink, entry.tag != .unreadable else { return }
     if entry.tag.uuid == uuid {
-      graph.setFlags(id, .tagUnread, false)
+      for name in graph.names(of: id) { graph.setFlags(name, .tagUnread, false) }
       return graph.setFlags(id, .tagged, true)
     }
     let wasTagged = graph[id].flags.contains(.tagged)
@@ -18,12 +18,13 @@ extension Classifier {
     if writing[unfinished] != nil { return noteTagInDoubt(unfinished, entry.tag) }
     if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, mayBeOwn(tag) {
       // Nothing is written over a tag that was not read.
+      if let bearer = graph.node(with: tag) { giveUpProvisional(bearer, entry) }
       guard graph.node(with: tag) == nil, let file = graph.node(with: uuid), canConcede(file, tag) else {
         return lookLater(at: id, now)
       }
       return concede(file, to: tag, entry, now)
     }
-    graph.setFlags(id, .tagUnread, false)
+    for name in graph.names(of: id) { graph.setFlags(name, .tagUnread, false) }
     let isCopy = tellLateCopy(id, entry)
     if settleContest(id, entry, now) { return }
     let isRepeated = contests[id].map { $0.rounds > 1 } ?? false
@@ -32,7 +33,21 @@ extension Classifier {
 
   /// Whether nothing else is known to have a UUID for certain.
   private func mayBeOwn(_ tag: UUIDBits) -> Bool {
-    graph.node(with: tag).map { graph[$0].flags.contains(.tagUnread) } ?? true
+    graph.node(with: tag).map { graph[$0].flags.contains(.tagUnread) || isMintedForNow($0) } ?? true
+  }
+
+  /// Whether an identity was minted for a file that is still being written.
+  private func isMintedForNow(_ id: NodeID) -> Bool {
+    graph[id].flags.contains(.copying) && !graph[id].flags.contains(.tagged) && !graph.hasOtherNames(id)
+  }
+
+  /// A file that is still being written gets another identity where its own turns out to be somebody else's.
+  private mutating func giveUpProvisional(_ id: NodeID, _ entry: Entry) {
+    guard isMintedForNow(id) else { return }
+    log.append(.deleted, id, in: graph, reason: .replaced)
+    let key = graph.key(id)
+    graph.setIdentity(id, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
+    log.append(.discovered, id, in: graph)
   }
 
   /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.

@@ -57,7 +57,9 @@ extension Classifier {
       log.append(.modified, id, in: graph)
     }
     graph.setFlags(id, .tagged, entry.tag.uuid == node.uuid)
-    if entry.kind == .file, entry.tag.uuid != node.uuid, entry.tag != .unreadable {
+    if node.flags.contains(.tagUnread) {
+      noteTag(of: id, entry, now)
+    } else if entry.kind == .file, entry.tag.uuid != node.uuid, entry.tag != .unreadable {
       requests.append(.writeTag(id, claiming: false))
     }
     wakeFileHeldUp(by: graph.place(id), now)
@@ -111,7 +113,7 @@ extension Classifier {
     log.append(.copyFinished, id, in: graph)
     announced[id] = now + timing.settle
     expiring.append(.announced(id, now + timing.settle))
-    requestTag(id, entry)
+    if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry, now) } else { requestTag(id, entry) }
     wakeFileHeldUp(by: graph.place(id), now)
   }
 }

@@ -59,4 +59,53 @@ struct FailureRegressionTests {
     world.runs("kill 0 fail readTag fail readTag@2 begin 0 | …")
     #expect([world.identity("a"), world.identity("a~")] == before)
   }
+
+  /// A document had been saved while its old inode was elsewhere: that came back while one call failed, and was taken for the document.
+  @Test func anOldInodeThatComesBackWhileACallFailsIsNotTheDocument() {
+    let world = Scenario("new a; mkdir d; mkdir d/p; link a d/p/b")
+    let before = world.identity("a")
+    world.runs("rename d /outside/d | … new t; rename t a | …")
+    world.runs("fail look rename /outside/d e | …")
+    #expect(world.identity("a") == before)
+    #expect(world.identity("e/p/b") != before)
+  }
+
+  /// One tag of a file with two names could not be read: its identity was minted again, was another's by now, and the tag was overwritten.
+  @Test func aTagThatCouldNotBeReadUnderOneNameIsNotOverwritten() {
+    let world = Scenario("new a; new n; link n m; link n c")
+    world.runs("new t; new u; rename c a; rename t m | …")
+    let before = ["a", "n", "m"].map { world.identity($0) }
+    world.runs("kill 0 fail readTag@3 begin 0 | …")
+    #expect(["a", "n", "m"].map { world.identity($0) } == before)
+  }
+
+  /// A document that could not be looked at was told as a copy of its backup, whose tag could not be read, as long as that was written.
+  @Test func aDocumentIsNoCopyOfAFileWhoseTagCouldNotBeRead() {
+    let world = Scenario("new a")
+    world.runs("rename a a~; new a | …")
+    let before = [world.identity("a"), world.identity("a~")]
+    world.runs(
+      "kill 0 fail readTag@2 fail look@2 begin 0 open a~; write a~; 600ms write a~; 600ms write a~; close a~ …")
+    #expect([world.identity("a"), world.identity("a~")] == before)
+  }
+
+  /// The identity minted for a backup that was being written was that of the document, whose tag could not be read, and was overwritten.
+  @Test func anIdentityMintedForAnUnfinishedFileGivesWay() {
+    let world = Scenario("new a; new x")
+    world.runs("rename a a~; new a | …")
+    let before = world.identity("a")
+    world.runs("kill 0 open a~; tag x a~; fail readTag@4 begin 0; close a~ | …")
+    #expect(world.identity("a") == before)
+  }
+
+  /// While a file could not be looked at, what was copied to a folder that had just been made was taken for what had been there before.
+  @Test func whatIsInANewFolderIsNotOlderThanTheFolder() {
+    let world = Scenario("mkdir d; new d/f")
+    world.run(
+      "fail look new g | mkdir s; copy-late d/f s/f | 800ms mkdir h; copy-a s/f h/f | …",
+      tells: [
+        "discovered s", "duplicated d/f => s/f", "copyFinished s/f", "discovered h", "discovered g", "copyFinished g",
+        "duplicated s/f => h/f", "copyFinished h/f",
+      ])
+  }
 }

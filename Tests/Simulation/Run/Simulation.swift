@@ -177,6 +177,9 @@ extension Simulation {
 // MARK: - Quiet points
 
 extension Simulation {
+  /// How many deadlines may pass before all is quiet: in a long world there are many at once.
+  private static let patience = 4_000
+
   private func settle(forgets: Bool) {
     calls = 0
     let disturb = disturb
@@ -187,13 +190,13 @@ extension Simulation {
     for observer in observers { observer.recover() }
     deliverAll()
     var turns = 0
-    while let deadline = nextDeadline, turns < 400, !isAtRest(after: turns) {
+    while let deadline = nextDeadline, turns < Self.patience, !isAtRest(after: turns) {
       disk.pass(max(0, deadline - moment))
       for observer in observers { observer.advance() }
       deliverAll()
       turns += 1
     }
-    if turns >= 400 { reportUnrest(turns) }
+    if turns >= Self.patience { reportUnrest(turns) }
     if forgets {
       disk.pass(2_000_000_000)
       for observer in observers { observer.forget() }
@@ -233,7 +236,7 @@ extension Simulation {
     while let observer = observers.first(where: { $0.pendingCount > 0 }) {
       observer.deliver(1_000)
       turns += 1
-      if turns > 400 { return report(.unrest, "events do not end", subject: "events") }
+      if turns > Self.patience { return report(.unrest, "events do not end", subject: "events") }
     }
   }
 

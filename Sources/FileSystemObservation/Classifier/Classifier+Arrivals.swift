@@ -197,7 +197,7 @@ extension Classifier {
   ///
   /// Where many files are unfinished, they are not looked through: that is no download.
   private func isPlaceholder(_ place: Place) -> Bool {
-    guard arrivals.count + writing.count <= 64 else { return false }
+    guard arrivals.count + writing.count <= 64, !patterns.isPartial(place.name) else { return false }
     return arrivals.keys.contains { $0.parent == place.parent && patterns.isPartial($0.name, of: place.name) }
       || writing.keys.contains {
         graph[$0].parent == place.parent && patterns.isPartial(graph.name($0), of: place.name)

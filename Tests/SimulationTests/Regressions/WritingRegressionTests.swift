@@ -87,4 +87,10 @@ struct WritingRegressionTests {
     #expect(!world.told.contains("copyFinished a.db"))
     world.run("close a.db-wal; unlink a.db-wal |", tells: ["copyFinished a.db", "deleted(removed) a.db-wal"])
   }
+
+  /// An empty file with a partial name was taken for the placeholder of itself, and never finished.
+  @Test func anEmptyPartialFileDoesNotWaitForItself() {
+    let world = Scenario("new report.crdownload")
+    world.run("truncate report.crdownload; close report.crdownload |", tells: ["modified report.crdownload"])
+  }
 }

@@ -9,7 +9,12 @@ extension Classifier {
     guard graph[id].kind == .file, !graph[id].flags.contains(.copying) else { return false }
     let directory = graph[id].parent
     if newcomerCounts[directory] != nil || hasProvisionalEntry(in: directory, now) { return true }
-    return hiddenWrites[directory].map { now - $0 < timing.settle } ?? false
+    return isWrittenHidden(in: directory, now)
+  }
+
+  /// Whether a file that is not observed was made or written in a directory a moment ago.
+  func isWrittenHidden(in directory: NodeID, _ now: MonotonicTime) -> Bool {
+    hiddenWrites[directory].map { now - $0 < timing.settle } ?? false
   }
 
   /// Whether a directory has an entry that may be a temporary file.

@@ -22,8 +22,8 @@ extension Classifier {
   /// Where there are many, they are not looked through: that is no single save.
   private func hasProvisionalEntry(in directory: NodeID, _ now: MonotonicTime) -> Bool {
     guard writing.count + announced.count <= 64 else { return false }
-    return writing.keys.contains { graph[$0].parent == directory && isProvisional($0, now) }
-      || announced.keys.contains { graph.isLive($0) && graph[$0].parent == directory && isProvisional($0, now) }
+    return writing.keys.contains { graph[$0].parent == directory && isProvisional($0) }
+      || announced.keys.contains { graph.isLive($0) && graph[$0].parent == directory && isProvisional($0) }
   }
 
   /// A file that is not observed was made or written in a directory.
@@ -47,7 +47,7 @@ extension Classifier {
 
   /// Whether a newcomer waited when a document was put aside, or came so soon that it must have.
   private func isSuccessor(_ firstSeen: MonotonicTime, since: MonotonicTime, _ now: MonotonicTime) -> Bool {
-    now - since <= (firstSeen <= since ? timing.settle : timing.exchangeDelay)
+    firstSeen <= since || now - since <= timing.exchangeDelay
   }
 
   /// The document that left the place has been told to be elsewhere: it never was.

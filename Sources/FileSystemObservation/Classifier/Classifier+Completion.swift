@@ -138,7 +138,7 @@ extension Classifier {
     }
     let id = announce(entry, copyOf: bearer, at: place)
     announced[id] = now + timing.settle
-    expiring.append(.announced(id, now + timing.settle))
+    forgetLater(.announced(id, now + timing.settle))
     if progress.wasListed || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
     wakeFileHeldUp(by: place, now)
   }

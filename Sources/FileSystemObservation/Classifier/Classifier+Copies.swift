@@ -40,7 +40,7 @@ extension Classifier {
   mutating func noteListed(_ id: NodeID, isCopy: Bool, isMade: Bool = false, _ now: MonotonicTime) {
     let until = now + 4 * timing.settle
     listed[id] = Listed(until: until, isCopy: isCopy, isMade: isMade)
-    expiring.append(.listed(id, until))
+    forgetLater(.listed(id, until))
   }
 
   mutating func forgetListed(_ id: NodeID, _ now: MonotonicTime) {

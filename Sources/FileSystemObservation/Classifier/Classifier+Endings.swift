@@ -94,10 +94,8 @@ extension Classifier {
   /// Whether an entry that is gone was removed within the window after it was renamed away from a place: the mark of a save by
   /// renaming to any name, writing anew, and removing.
   func isLeftForASave(by id: NodeID, _ place: Place) -> Bool {
-    guard let vacancy = vacancies[place], vacancy.node == id, graph.isLive(id), vacancy.key == graph.key(id),
-      let displacement = displaced[id]
-    else { return false }
-    return displacement.since <= vacancy.since + timing.settle
+    guard let vacancy = vacancies[place], graph.isLive(id) else { return false }
+    return vacancy.node == id && vacancy.key == graph.key(id) && displaced[id] != nil
   }
 }
 

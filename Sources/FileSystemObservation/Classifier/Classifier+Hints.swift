@@ -88,7 +88,7 @@ extension Classifier {
 
   private mutating func expect(_ departure: Departure, _ cookie: UInt32, _ now: MonotonicTime) {
     departures[cookie] = departure
-    expiring.append(.departure(cookie, now + timing.settle))
+    forgetLater(.departure(cookie, now + timing.settle))
   }
 
   /// The second half of a rename.

@@ -16,7 +16,7 @@ extension Classifier {
       if isTrusted { touched.insert(graph.place(id), []) }
       displace(id, .unknown, leftByRename: true, now)
     }
-    if isTrusted, graph[id].kind == .file, isProvisional(id, now) {
+    if isTrusted, graph[id].kind == .file, isProvisional(id) {
       noteSuccessor(firstSeen: writing[id]?.firstSeen ?? now + -timing.quiet, at: place, now)
     }
     let occupant = graph.node(at: place)
@@ -24,7 +24,7 @@ extension Classifier {
       if displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
       noteNameTaken(from: occupant)
     }
-    if let occupant, occupant != id, graph[id].kind == graph[occupant].kind, isProvisional(id, now),
+    if let occupant, occupant != id, graph[id].kind == graph[occupant].kind, isProvisional(id),
       !isPlainRename(occupant), !isBackup(id, place)
     {
       return absorb(id, into: occupant, at: place, now)
@@ -95,10 +95,8 @@ extension Classifier {
   }
 
   /// Whether an entry is so new, or so unfinished, that it is a temporary file rather than a document.
-  func isProvisional(_ id: NodeID, _ now: MonotonicTime) -> Bool {
-    if graph[id].flags.contains(.copying) { return true }
-    guard let until = announced[id] else { return false }
-    return now < until
+  func isProvisional(_ id: NodeID) -> Bool {
+    graph[id].flags.contains(.copying) || announced[id] != nil
   }
 
   /// A temporary file that was announced already is renamed over a document: the document is saved, and the provisional identity ends.
@@ -143,7 +141,7 @@ extension Classifier {
       forgetVacancy(at: old)
       vacancies[old] = Vacancy(node: id, key: graph.key(id), since: since)
       formerPlaces[id] = old
-      expiring.append(.vacancy(old, now + timing.settle))
+      forgetLater(.vacancy(old, now + timing.settle))
     }
   }
 

@@ -112,7 +112,7 @@ extension Classifier {
     }
     log.append(.copyFinished, id, in: graph)
     announced[id] = now + timing.settle
-    expiring.append(.announced(id, now + timing.settle))
+    forgetLater(.announced(id, now + timing.settle))
     if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry, now) } else { requestTag(id, entry) }
     wakeFileHeldUp(by: graph.place(id), now)
   }

@@ -145,6 +145,7 @@ extension Classifier {
       case .unlisted(let id): listAgain(id, now)
       case .look(let id): requests.append(.lookAt(id))
       case .secondLook(let place): takeSecondLook(at: place, now)
+      case .expiry: if expired < expiring.count { timers.schedule(.expiry, at: max(now, expiring[expired].time)) }
       }
     }
   }
@@ -212,6 +213,13 @@ extension Classifier {
     return node.kind == .file && (node.flags.contains(.copying) || progress.isSave)
   }
 
+  /// Remembers something until a time, when all hints up to then have been followed: to an observer that is late, a window is not over
+  /// because the clock says so.
+  mutating func forgetLater(_ item: Expiring) {
+    expiring.append(item)
+    timers.schedule(.expiry, at: item.time)
+  }
+
   /// Forgets cookies whose other half did not come, and places that were left long ago.
   private mutating func forgetExpired(_ now: MonotonicTime) {
     while expired < expiring.count, expiring[expired].time <= now {
@@ -236,7 +244,7 @@ extension Classifier {
     if displaced[vacancy.node] == nil {
       forgetVacancy(at: place)
     } else {
-      expiring.append(.vacancy(place, now + timing.settle))
+      forgetLater(.vacancy(place, now + timing.settle))
     }
   }
 

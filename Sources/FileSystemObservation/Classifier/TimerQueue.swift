@@ -10,6 +10,7 @@ enum TimerTarget: Hashable, Sendable {
   case unlisted(NodeID)
   case look(NodeID)
   case secondLook(Place)
+  case expiry
 }
 
 /// Timers by time: a binary heap.

@@ -131,4 +131,18 @@ struct SaveRegressionTests {
       write t; close t; unlink doc | 10ms 10ms 10ms rename t doc |
       """, tells: ["modified doc"])
   }
+
+  /// The observer was late: by the clock the window was over when it heard of the removal, and the document was told as deleted.
+  @Test func aWindowIsNotOverForAnObserverThatIsLate() {
+    let world = Scenario("new n10")
+    world.run("rename n10 sed10; +42ms | 300ms new n10; unlink sed10; +250ms |")
+    #expect(world.told.last == "modified n10")
+  }
+
+  /// Likewise with a document that has a further name.
+  @Test func aDocumentWithAFurtherNameIsSavedThoughTheObserverIsLate() {
+    let world = Scenario("new a; link a b")
+    world.run("rename b lu11.tmp; new b | unlink lu11.tmp; +1400ms |")
+    #expect(world.told.contains("modified b"))
+  }
 }

@@ -14,7 +14,7 @@ extension Classifier {
     // Seen at last: as if a listing had found it.
     if noteProbed(place, now), sighting.cause == .check { sighting.cause = .scan }
     guard let entry = sighting.entry else { return observeAbsence(sighting, now) }
-    let occupant = graph.node(at: place)
+    let occupant = graph.node(at: place).flatMap { letGo($0, entry, now) ? nil : $0 }
     if let occupant, graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)
       || isFirstSight(of: occupant, entry)
     {
@@ -38,6 +38,16 @@ extension Classifier {
     guard let holder = held[place] else { return }
     setWhereabouts(of: holder, .gone)
     adoptNewcomer(as: holder, now)
+  }
+
+  /// An entry that was renamed has a new name where it was: it is told to be where it went.
+  private mutating func letGo(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+    let place = graph.place(id)
+    guard let displacement = displaced[id], case .at(let elsewhere) = displacement.whereabouts, !displacement.isFound,
+      entry.linkCount > 1, entry.key == graph.key(id), arrivals[place] != nil, !isBackup(id, elsewhere)
+    else { return false }
+    commitMove(id, to: elsewhere, now)
+    return graph.node(at: place) == nil
   }
 
   /// Whether a name was removed, or replaced, and another name of the same inode came to its place.
@@ -200,7 +210,7 @@ extension Classifier {
       // Where its inode has not been seen, what took the document's place was no save of it.
       displace(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
     }
-    if let holder = held[sighting.place], isInode(entry, of: holder) { return }
+    if let holder = held[sighting.place], isInode(entry, of: holder) { return dropArrival(at: sighting.place, now) }
     if let known = graph.node(with: entry.key) {
       return observeKnown(known, entry, over: occupant, sighting, now)
     }

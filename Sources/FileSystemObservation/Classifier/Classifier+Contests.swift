@@ -122,9 +122,10 @@ extension Classifier {
     return places
   }
 
-  /// These entries are others than was told.
+  /// These entries are others than was told: a directory is told to be so before what is in it, and to end after that.
   private mutating func retell(_ entries: [(NodeID, UUIDBits)]) {
-    for (id, _) in entries { log.append(.deleted, id, in: graph, reason: .replaced) }
+    let entries = entries.sorted { graph.storage.level(of: $0.0) < graph.storage.level(of: $1.0) }
+    for (id, _) in entries.reversed() { log.append(.deleted, id, in: graph, reason: .replaced) }
     for (id, uuid) in entries {
       graph.setIdentity(id, uuid: uuid, key: graph.key(id))
       graph.setFlags(id, .tagged, true)

@@ -133,9 +133,11 @@ extension Classifier {
     for place in links where graph.node(at: place) == nil { link(returned, at: place) }
   }
 
-  /// The document is where its inode is, if that still stands.
+  /// The document is where its inode is, if that still stands, and has not been told to be another file by a further name.
   private mutating func giveUpPlace(_ id: NodeID, _ progress: Progress, _ now: MonotonicTime) {
-    guard let former = progress.former, let aside = arrivals.first(where: { $0.value.key == former })?.key else {
+    guard let former = progress.former, graph.node(with: former) == nil,
+      let aside = arrivals.first(where: { $0.value.key == former })?.key
+    else {
       return delete(id, reason: .replaced, now)
     }
     writing[id] = nil

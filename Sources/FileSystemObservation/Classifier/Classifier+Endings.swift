@@ -6,9 +6,14 @@ import LinuxFileSystem
 extension Classifier {
   /// Tells that an entry is gone, with everything below it: the deepest first.
   mutating func delete(_ id: NodeID, reason: Change.Reason, _ now: MonotonicTime) {
-    var below: [NodeID] = []
-    graph.storage.forEachDescendant(of: id) { below.append($0) }
-    for entry in below.reversed() where graph.isLive(entry) { deleteOne(entry, reason: reason, below: id, now) }
+    // What is known to be elsewhere may change places with something that comes to be below only then.
+    while graph.storage.hasChildren(id) {
+      var below: [NodeID] = []
+      graph.storage.forEachDescendant(of: id) { below.append($0) }
+      for entry in below.reversed() where graph.isLive(entry) && graph.storage.isEntry(entry, inside: id) {
+        deleteOne(entry, reason: reason, below: id, now)
+      }
+    }
     deleteOne(id, reason: reason, below: id, now)
   }
 

@@ -87,6 +87,8 @@ package struct GraphStorage: Sendable {
     return true
   }
 
+  func hasChildren(_ id: NodeID) -> Bool { Node.id(nodes[id.index].firstChild) != nil }
+
   /// Calls `body` with each entry below a directory, parents before children.
   func forEachDescendant(of directory: NodeID, _ body: (NodeID) -> Void) {
     var next = Node.id(nodes[directory.index].firstChild)

@@ -156,12 +156,9 @@ extension Classifier {
     if isRecovering || doubtful.contains(graph.place(id)), displacement.whereabouts == .unknown {
       return postpone(id, now)
     }
-    var elsewhere: Place?
-    if case .at(let place) = displacement.whereabouts { elsewhere = place }
     // Until the answer comes, the entry is not due again.
     postpone(id, now)
-    requests.append(
-      .examine(id, elsewhere: elsewhere, mayBeInTrash: displacement.leftByRename && elsewhere == nil))
+    requests.append(.examine(id))
   }
 
   /// Hints that have not been followed up may tell more of a displaced entry.

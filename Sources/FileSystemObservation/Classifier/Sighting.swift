@@ -68,8 +68,8 @@ enum Request: Sendable {
   case checkWriting(NodeID, probeWriters: Bool)
   /// Look at these entries, then `settleWriting` the file.
   case verifyThenCheckWriting([NodeID], NodeID)
-  /// Whether a displaced entry is back, or where it was put: look at both and `resolve` it.
-  case examine(NodeID, elsewhere: Place?, mayBeInTrash: Bool)
+  /// Whether a displaced entry is back, or where it was put as far as is known by then: look at both and `resolve` it.
+  case examine(NodeID)
   /// Give an entry's file its tag. `claiming`: only where there is none.
   case writeTag(NodeID, claiming: Bool)
   /// Put back the tag that an entry's file had, and tell the app.

@@ -31,6 +31,7 @@ extension Classifier {
     let occupant = graph.node(at: place)
     if let occupant, displaced[occupant] == nil, arrivals[place] == nil {
       displace(occupant, .unknown, leftByRename: false, now)
+      lookWhereItWas(occupant)
     }
     // A hint that has not been read may tell where a newcomer went.
     if sighting.isHinted { return finishLater(place, now) }
@@ -48,6 +49,11 @@ extension Classifier {
     else { return false }
     commitMove(id, to: elsewhere, now)
     return graph.node(at: place) == nil
+  }
+
+  /// An entry is not where it was said to have been renamed to: of an exchange, half may have been lost.
+  private mutating func lookWhereItWas(_ id: NodeID) {
+    if let former = formerPlaces[id] { touched.insert(former, []) }
   }
 
   /// Whether a name was removed, or replaced, and another name of the same inode came to its place.
@@ -212,6 +218,7 @@ extension Classifier {
     }
     if let holder = held[sighting.place], isInode(entry, of: holder) { return dropArrival(at: sighting.place, now) }
     if let known = graph.node(with: entry.key) {
+      lookWhereItWas(occupant)
       return observeKnown(known, entry, over: occupant, sighting, now)
     }
     if entry.kind == .directory {

@@ -53,7 +53,7 @@ extension Classifier {
       progress.isClosed = progress.isClosed || kinds.contains(.closed)
       progress.isWritten = kinds.contains(.written)
     }
-    progress.wasListed = isFoundLate(sighting.place, cause, now)
+    if isFoundLate(sighting.place, cause, now) { progress.listing = listingCount }
     if cause == .scan || cause == .check, !entry.isRecent {
       progress.lastActivity = now + -timing.partialPatience
       progress.nextCheck = now

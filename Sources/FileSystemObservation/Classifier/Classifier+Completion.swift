@@ -53,7 +53,7 @@ extension Classifier {
     // A tag that is there now may be overwritten before the file is complete; the provisional UUID does not rest on it. But nobody saw
     // what a listing has found being written.
     var provisional = entry
-    if !arrival.progress.wasListed { provisional.tag = .none }
+    if arrival.progress.listing == nil { provisional.tag = .none }
     let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying])
     log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     var progress = arrival.progress
@@ -135,13 +135,13 @@ extension Classifier {
     _ progress: Progress, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
   ) {
     if let bearer, hasGone(bearer) { return moveBearer(bearer, to: place, entry, now) }
-    if let bearer, isOriginal(entry, ofFound: bearer, wasListed: progress.wasListed, now) {
+    if let bearer, isOriginal(entry, ofFound: bearer, in: progress.listing, now) {
       return announceOriginal(entry, of: bearer, at: place)
     }
     let id = announce(entry, copyOf: bearer, at: place)
     announced[id] = now + timing.settle
     forgetLater(.announced(id, now + timing.settle))
-    if progress.wasListed || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
+    if progress.listing != nil || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
     wakeFileHeldUp(by: place, now)
   }
 }

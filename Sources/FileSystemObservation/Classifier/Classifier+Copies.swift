@@ -7,6 +7,8 @@ import LinuxFileSystem
 /// An entry that was found while not everything was seen.
 struct Listed: Sendable {
   var until: MonotonicTime
+  /// Which listing of the whole tree that was: what only a later one finds came later.
+  var listing: Int
   /// Whether its UUID was minted for it because another had that of its tag.
   ///
   /// An inode with such a past may have been that of a document which was saved since, and has what was minted for it at first.
@@ -36,10 +38,16 @@ extension Classifier {
     }
   }
 
+  /// The whole tree is listed anew: where all was known before, what is found has come since.
+  mutating func beginListing(_ now: MonotonicTime) {
+    if !isRecovering, !isBlind(now) { listingCount += 1 }
+    isRecovering = true
+  }
+
   /// Notes that nobody saw an entry come, or whence.
   mutating func noteListed(_ id: NodeID, isCopy: Bool, isMade: Bool = false, _ now: MonotonicTime) {
     let until = now + 4 * timing.settle
-    listed[id] = Listed(until: until, isCopy: isCopy, isMade: isMade)
+    listed[id] = Listed(until: until, listing: listingCount, isCopy: isCopy, isMade: isMade)
     forgetLater(.listed(id, until))
   }
 
@@ -49,16 +57,18 @@ extension Classifier {
   }
 
   /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as in the first scan.
-  func isOriginal(_ entry: Entry, ofFound bearer: NodeID, wasListed: Bool, _ now: MonotonicTime) -> Bool {
-    if wasListed, graph[bearer].flags.contains(.copying), copyTags[bearer] != entry.tag.uuid { return true }
-    guard wasListed, !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else { return false }
+  func isOriginal(_ entry: Entry, ofFound bearer: NodeID, in listing: Int?, _ now: MonotonicTime) -> Bool {
+    guard let listing else { return false }
+    if graph[bearer].flags.contains(.copying), copyTags[bearer] != entry.tag.uuid { return true }
+    guard !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else { return false }
     if graph[bearer].flags.contains(.tagUnread) { return true }
     if writing[bearer] != nil { return false }
     let isFirst = isBlind(now) && blindness.isFirst
     let wasLoaded = isFirst && !graph[bearer].flags.contains(.arrived) && !blindness.saved.contains(bearer)
-    guard wasLoaded || listed[bearer] != nil else { return false }
+    let found = listed[bearer].flatMap { $0.listing == listing ? $0 : nil }
+    guard wasLoaded || found != nil else { return false }
     let isOlder = (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
-    return isOlder || listed[bearer]?.isCopy == true
+    return isOlder || found?.isCopy == true
   }
 
   /// Tells of a newcomer whose copy was found before it.

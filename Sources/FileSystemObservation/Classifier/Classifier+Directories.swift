@@ -52,7 +52,8 @@ extension Classifier {
       guard sighting.isVerified else {
         return requests.append(.verify([bearer], then: sighting.place, sighting.cause))
       }
-      if isOriginal(entry, ofFound: bearer, wasListed: isFoundLate(sighting.place, sighting.cause, now), now) {
+      let listing = isFoundLate(sighting.place, sighting.cause, now) ? listingCount : nil
+      if isOriginal(entry, ofFound: bearer, in: listing, now) {
         return announceOriginal(entry, of: bearer, at: sighting.place)
       }
       original = bearer

@@ -69,6 +69,8 @@ struct Classifier: Sendable {
   var isRecovering = false
   /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.
   var listed: [NodeID: Listed] = [:]
+  /// How often the whole tree has been listed because something was missed.
+  var listingCount = 0
   var blindness = Blindness()
   /// Places where something is that could not be looked at.
   var unprobed: Set<Place> = []

@@ -17,8 +17,8 @@ struct Progress: Equatable, Sendable {
   var isOld = false
   /// Came by a rename from outside the tree, complete as far as anyone can tell.
   var cameFromOutside = false
-  /// Whether a listing has found it, not a hint.
-  var wasListed = false
+  /// Which listing of the whole tree has found it, where no hint did.
+  var listing: Int?
   /// Whether it was announced under an identity that has ended since: its tag is of no account.
   var wasAbsorbed = false
   /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a write unseen.

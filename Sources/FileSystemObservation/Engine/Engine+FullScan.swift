@@ -90,7 +90,7 @@ extension Engine {
     tally = ScanTally()
     staleDirectories = []
     // What is found in one directory may be older than what is found in the next: hints tell where to look again.
-    state.classify { $0.isRecovering = true }
+    state.classify { $0.beginListing(now) }
     compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now)
     performRequests(now)
     endRecoveryIfStable()

@@ -76,8 +76,13 @@ extension SimulatedDisk {
     detach(dentry)
     dentry.isLinked = false
     dentry.inode.linkCount -= 1
-    if dentry.inode.changedThrough == ObjectIdentifier(dentry) { dentry.inode.isChangedUnwatched = true }
+    noteNameGone(dentry)
     dentry.inode.changed = stamp()
+  }
+
+  /// Whose name it was that something was written through, nobody can find out any more.
+  private func noteNameGone(_ dentry: Dentry) {
+    if dentry.inode.changedThrough == ObjectIdentifier(dentry) { dentry.inode.isChangedUnwatched = true }
   }
 }
 
@@ -174,6 +179,7 @@ extension SimulatedDisk {
       hold(directory)
       release(dentry.parent)
     }
+    if directory.watches.isEmpty, dentry.inode.linkCount > 1 { noteNameGone(dentry) }
     dentry.parent = directory
     dentry.name = name
     dentry.inode.changed = stamp()

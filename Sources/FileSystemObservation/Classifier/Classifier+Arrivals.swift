@@ -77,6 +77,7 @@ extension Classifier {
   /// Whatever changed since the last look is activity, whether or not an event told of it.
   func noteProgress(_ progress: inout Progress, _ entry: Entry, _ now: MonotonicTime) {
     let isSame = progress.size == entry.size && progress.modified == entry.modified
+    arrival.kind = entry.kind
     defer { progress.isLookedAt = true }
     progress.size = entry.size
     progress.modified = entry.modified

@@ -101,7 +101,7 @@ extension Classifier {
 
   /// A temporary file that was announced already is renamed over a document: the document is saved, and the provisional identity ends.
   private mutating func absorb(_ id: NodeID, into document: NodeID, at place: Place, _ now: MonotonicTime) {
-    var arrival = Arrival(unseen: graph.key(id), at: now, nextCheck: now + timing.quiet)
+    var arrival = Arrival(unseen: graph.key(id), graph[id].kind, at: now, nextCheck: now + timing.quiet)
     if let progress = writing[id] { arrival.progress = progress } else { arrival.progress.isClosed = true }
     arrival.progress.nextCheck = now + timing.quiet
     arrival.progress.wasAbsorbed = true

@@ -46,7 +46,7 @@ extension Classifier {
   /// A document is not saved by a directory, nor by an inode that is another document.
   func canAdopt(_ arrival: Arrival, as id: NodeID) -> Bool {
     let kind = graph[id].kind
-    guard kind != .directory, arrival.entry == nil || arrival.entry?.kind == kind else { return false }
+    guard kind != .directory, arrival.kind == nil || arrival.kind == kind else { return false }
     if let entry = arrival.entry, isReturn(entry, arrival.progress) { return false }
     return graph.node(with: arrival.key).map { $0 == id } ?? true
   }
@@ -80,14 +80,14 @@ extension Classifier {
     timers.schedule(.writing(id), at: progress.nextCheck)
     noteTagInDoubt(id, arrival.entry?.tag ?? .none)
     if arrival.entry == nil { touched.insert(graph.place(id), []) }
-    if let putAside { leaveBehind(former, at: putAside, now) }
+    if let putAside { leaveBehind(former, graph[id].kind, at: putAside, now) }
   }
 
   /// The old inode of a document that was saved is at another name.
   ///
   /// Nobody has written to it. It may be removed in a moment, as backups are that were made for the save only.
-  private mutating func leaveBehind(_ key: FileKey, at place: Place, _ now: MonotonicTime) {
-    var arrival = Arrival(unseen: key, at: now, nextCheck: now + timing.quiet)
+  mutating func leaveBehind(_ key: FileKey, _ kind: FileKind, at place: Place, _ now: MonotonicTime) {
+    var arrival = Arrival(unseen: key, kind, at: now, nextCheck: now + timing.quiet)
     arrival.progress.isClosed = true
     arrival.progress.isOld = true
     put(arrival, at: place)
@@ -104,7 +104,7 @@ extension Classifier {
       log.append(.unlinked, other, in: graph)
       let key = graph.key(other)
       removeEntry(other)
-      if let place { leaveBehind(key, at: place, now) }
+      if let place { leaveBehind(key, graph[id].kind, at: place, now) }
     }
   }
 

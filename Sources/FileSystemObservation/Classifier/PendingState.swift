@@ -44,6 +44,8 @@ struct Arrival: Sendable {
   var entry: Entry?
   /// Its inode, where that is known: an unseen newcomer's is not, unless it is the old inode of a document that was saved.
   var key: FileKey
+  /// What it is, where that is known.
+  var kind: FileKind?
   var progress: Progress
   /// Where it was before it was renamed to where it is.
   var previous: Place?
@@ -51,12 +53,14 @@ struct Arrival: Sendable {
   init(_ entry: Entry, _ progress: Progress) {
     self.entry = entry
     key = entry.key
+    kind = entry.kind
     self.progress = progress
   }
 
   /// A newcomer that nobody has looked at.
-  init(unseen key: FileKey = .unseen, at now: MonotonicTime, nextCheck: MonotonicTime) {
+  init(unseen key: FileKey = .unseen, _ kind: FileKind? = nil, at now: MonotonicTime, nextCheck: MonotonicTime) {
     self.key = key
+    self.kind = kind
     progress = Progress(now: now, size: -1, modified: 0, nextCheck: nextCheck)
     progress.isLookedAt = false
   }
@@ -66,6 +70,7 @@ struct Arrival: Sendable {
     guard entry?.kind == .file else { return }
     entry = nil
     key = .unseen
+    kind = nil
     progress.isLookedAt = false
   }
 }

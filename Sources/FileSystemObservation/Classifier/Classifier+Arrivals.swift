@@ -8,7 +8,11 @@ extension Classifier {
   mutating func put(_ arrival: Arrival, at place: Place) {
     takeArrival(at: place)
     arrivals[place] = arrival
-    if !arrival.progress.isOld { newcomerCounts[place.parent, default: 0] += 1 }
+    if arrival.progress.isOld {
+      oldNameCounts[arrival.key, default: 0] += 1
+    } else {
+      newcomerCounts[place.parent, default: 0] += 1
+    }
     if let tag = arrival.entry?.tag.uuid { tagsInDoubt[tag, default: 0] += 1 }
     if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     timers.schedule(.arrival(place), at: arrival.progress.nextCheck)
@@ -19,8 +23,10 @@ extension Classifier {
   mutating func takeArrival(at place: Place) -> Arrival? {
     guard let arrival = arrivals.removeValue(forKey: place) else { return nil }
     if let tag = arrival.entry?.tag.uuid { releaseTag(tag) }
-    if !arrival.progress.isOld, let count = newcomerCounts[place.parent] {
-      newcomerCounts[place.parent] = count > 1 ? count - 1 : nil
+    if arrival.progress.isOld {
+      oldNameCounts.countDown(arrival.key)
+    } else {
+      newcomerCounts.countDown(place.parent)
     }
     return arrival
   }
@@ -71,13 +77,13 @@ extension Classifier {
     noteProgress(&arrival.progress, entry, now)
     arrival.entry = entry
     arrival.key = entry.key
+    arrival.kind = entry.kind
     put(arrival, at: sighting.place)
   }
 
   /// Whatever changed since the last look is activity, whether or not an event told of it.
   func noteProgress(_ progress: inout Progress, _ entry: Entry, _ now: MonotonicTime) {
     let isSame = progress.size == entry.size && progress.modified == entry.modified
-    arrival.kind = entry.kind
     defer { progress.isLookedAt = true }
     progress.size = entry.size
     progress.modified = entry.modified
@@ -150,6 +156,14 @@ extension Progress {
       isClosed = true
       nextCheck = now + quiet
     }
+  }
+}
+
+extension Dictionary where Value == Int {
+  /// Counts one of these less, and forgets it with the last.
+  mutating func countDown(_ key: Key) {
+    guard let count = self[key] else { return }
+    self[key] = count > 1 ? count - 1 : nil
   }
 }
 

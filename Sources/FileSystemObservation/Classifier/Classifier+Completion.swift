@@ -9,7 +9,7 @@ extension Classifier {
     _ place: Place, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool, at now: MonotonicTime
   ) {
     guard var arrival = arrivals[place] else { return }
-    guard let entry, entry.key == arrival.entry?.key else {
+    guard let entry, entry.key == arrival.key else {
       return observe(Sighting(place: place, entry: entry, cause: .check), at: now)
     }
     noteProgress(&arrival.progress, entry, now)

@@ -158,11 +158,10 @@ extension Classifier {
     return displacement.leftByRename && displacement.whereabouts != .gone ? .movedOut : .removed
   }
 
-  /// Whether an entry that is gone may live on in a file that is not complete, and bears its tag.
+  /// Whether an entry that is gone may live on under a further name, or in a file that is not complete and bears its tag.
   private mutating func mayTurnUp(_ id: NodeID, _ now: MonotonicTime) -> Bool {
-    guard tagsInDoubt[graph[id].uuid] != nil, let since = displaced[id]?.since, now - since < timing.patience else {
-      return false
-    }
+    let isElsewhere = oldNameCounts[graph.key(id)] != nil || tagsInDoubt[graph[id].uuid] != nil
+    guard isElsewhere, let since = displaced[id]?.since, now - since < timing.patience else { return false }
     postpone(id, now)
     return true
   }

@@ -86,6 +86,7 @@ extension Classifier {
     }
     guard case .hint(let kinds) = sighting.cause else { return false }
     if let holder = held[sighting.place], graph.key(holder) == entry.key { return false }
+    if arrivals[sighting.place]?.key == entry.key { return false }
     if graph.node(with: entry.key) != nil {
       return !kinds.contains(.created) || entry.linkCount < 2 || entry.kind == .directory
     }
@@ -110,7 +111,7 @@ extension Classifier {
 
   /// Whether this is what should be at a place as far as the hints have told.
   func expects(_ entry: Entry?, at place: Place) -> Bool {
-    if let arrival = arrivals[place] { return arrival.entry != nil && arrival.key == entry?.key }
+    if let arrival = arrivals[place] { return arrival.key == entry?.key }
     if let holder = held[place] { return graph.key(holder) == entry?.key }
     guard let occupant = graph.node(at: place), isPresent(occupant) else { return entry == nil }
     if entry == nil, displaced[occupant] != nil { return true }
@@ -161,9 +162,11 @@ extension Classifier {
   /// An entry is where the graph has it, with the same inode.
   mutating func confirm(_ id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
     if let displacement = displaced[id] {
-      // It may have both names.
-      if case .at(let elsewhere) = displacement.whereabouts, entry.linkCount > 1 { touched.insert(elsewhere, []) }
       endDisplacement(id)
+      if case .at(let elsewhere) = displacement.whereabouts, entry.linkCount > 1, entry.kind != .directory {
+        // It has both names.
+        leaveBehind(entry.key, entry.kind, at: elsewhere, now)
+      }
       if entry.kind == .directory { requests.append(.moved(id)) }
     }
     dropArrival(at: graph.place(id), now)
@@ -215,10 +218,10 @@ extension Classifier {
     if let occupant, displaced[occupant] == nil {
       // Where its inode has not been seen, what took the document's place was no save of it.
       displace(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
+      lookWhereItWas(occupant)
     }
     if let holder = held[sighting.place], isInode(entry, of: holder) { return dropArrival(at: sighting.place, now) }
     if let known = graph.node(with: entry.key) {
-      lookWhereItWas(occupant)
       return observeKnown(known, entry, over: occupant, sighting, now)
     }
     if entry.kind == .directory {

@@ -40,7 +40,9 @@ extension Classifier {
 
   /// Whether the document stands under another name, too.
   private func hasFurtherName(_ id: NodeID) -> Bool {
-    graph.hasOtherNames(id) && graph.names(of: id).contains { $0 != id && displaced[$0] == nil }
+    let key = graph.key(id)
+    if key != .unseen, oldNameCounts[key] != nil { return true }
+    return graph.hasOtherNames(id) && graph.names(of: id).contains { $0 != id && displaced[$0] == nil }
   }
 
   /// A document is not saved by a directory, nor by an inode that is another document.

@@ -73,8 +73,7 @@ extension Classifier {
   }
 
   mutating func releaseTag(_ tag: UUIDBits) {
-    guard let count = tagsInDoubt[tag] else { return }
-    tagsInDoubt[tag] = count > 1 ? count - 1 : nil
+    tagsInDoubt.countDown(tag)
   }
 
   /// Takes in whether a tag could be written.

@@ -42,6 +42,8 @@ struct Classifier: Sendable {
   var arrivals: [Place: Arrival] = [:]
   /// How many of them, that are new, each directory has.
   var newcomerCounts: [NodeID: Int] = [:]
+  /// How many of them, that are not, are names of each inode.
+  var oldNameCounts: [FileKey: Int] = [:]
   /// When files that are not observed were last written in these directories.
   var hiddenWrites: [NodeID: MonotonicTime] = [:]
   var writing: [NodeID: Progress] = [:]
@@ -67,10 +69,10 @@ struct Classifier: Sendable {
   var began: MonotonicTime?
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
   var isRecovering = false
-  /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.
-  var listed: [NodeID: Listed] = [:]
   /// How often the whole tree has been listed because something was missed.
   var listingCount = 0
+  /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.
+  var listed: [NodeID: Listed] = [:]
   var blindness = Blindness()
   /// Places where something is that could not be looked at.
   var unprobed: Set<Place> = []

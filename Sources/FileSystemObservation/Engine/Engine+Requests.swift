@@ -46,7 +46,7 @@ extension Engine {
     case .verifyThenCheckWriting(let entries, let id):
       guard verify(entries, now) else { return state.classify { $0.settleWritingLater(id, now) } }
       checkWriting(id, state.classify { $0.isInDoubt(id) }, isVerified: true, now)
-    case .examine(let id, let elsewhere, let mayBeInTrash): examine(id, elsewhere, mayBeInTrash, now)
+    case .examine(let id): examine(id, now)
     case .writeTag(let id, let claiming): writeTag(id, claiming, now)
     case .restoreTag(let id):
       if writeTag(id, false, now) { restoredTags.insert(id) }
@@ -105,13 +105,16 @@ extension Engine {
     return place.name.withView { files.probeWriters(of: $0, in: directory) }
   }
 
-  private func examine(_ id: NodeID, _ elsewhere: Place?, _ mayBeInTrash: Bool, _ now: MonotonicTime) {
-    guard let (place, key) = state.classify({ $0.graph.isLive(id) ? ($0.graph.place(id), $0.graph.key(id)) : nil })
-    else { return }
+  private func examine(_ id: NodeID, _ now: MonotonicTime) {
+    let (place, elsewhere, leftByRename, key) = state.classify { classifier in
+      let (place, elsewhere) = classifier.places(of: id)
+      return (place, elsewhere, classifier.displaced[id]?.leftByRename, place.map { _ in classifier.graph.key(id) })
+    }
+    guard let place, let key, let leftByRename else { return }
     let here = probeForDecision(place, now)
     let there = elsewhere.map { probeForDecision($0, now) } ?? .absent
     guard let here, let there else { return state.classify { $0.examineLater(id, now) } }
-    let isInTrash = mayBeInTrash && here.entry == nil && files.isInTrash(key, root: root)
+    let isInTrash = leftByRename && elsewhere == nil && here.entry == nil && files.isInTrash(key, root: root)
     state.classify { $0.resolve(id, here: here.entry, elsewhere: there.entry, isInTrash: isInTrash, at: now) }
   }
 

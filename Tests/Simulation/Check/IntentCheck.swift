@@ -34,7 +34,7 @@ struct IntentCheck {
 
   private func checkSave(_ path: Path, _ isPlain: Bool) {
     // How long the document was missing is not known of events that were taken late.
-    if observer.isTorn { return }
+    if observer.isTorn || simulation.window.isTorn { return }
     expectKept(path, at: path)
     guard isPlain, !linked.contains(path), let before = before(path) else { return }
     let said = said(of: before.uuid)

@@ -14,6 +14,8 @@ struct Window {
   /// Names of inodes that had several at the last quiet point, in the tree and outside, told or not.
   var aliases: [(Path, Path)] = []
   var ended: [Ended] = []
+  /// Whether an observer took some of the events that were there, and the others long after.
+  var isTorn = false
   /// Whether calls of observers failed.
   var hasFaults = false
 

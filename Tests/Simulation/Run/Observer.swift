@@ -38,6 +38,8 @@ final class Observer {
   private(set) var firstScanSet: UInt64 = 0
   /// Since when events wait that could have been taken with earlier ones.
   private var tornSince: Int64?
+  /// When it took events last.
+  private var lastTaken: Int64 = .min / 2
 
   init(_ simulation: Simulation, _ number: Int) {
     self.simulation = simulation
@@ -137,13 +139,22 @@ extension Observer {
   func deliver(_ count: Int) {
     guard let engine, source.pendingCount > 0 else { return }
     simulation.enter(number)
-    if let tornSince, disk.now - tornSince > 100_000_000 { isTorn = true }
+    if let tornSince, disk.now - tornSince > 100_000_000 { noteLate() }
+    // Events bear no times: what followed at once upon what was taken then seems to have happened when it is taken at last.
+    if let oldest = source.oldest, disk.now - oldest > 100_000_000, oldest - lastTaken < 1_000_000_000 { noteLate() }
     handle(source.read(upTo: count), engine)
     advance()
   }
 
+  /// Whoever shares the tree with it comes to agree with it, perhaps.
+  private func noteLate() {
+    isTorn = true
+    simulation.window.isTorn = true
+  }
+
   private func handle(_ batch: HintBatch, _ engine: SimulatedEngine) {
     for hint in batch.hints { note("hint \(hint.text)") }
+    lastTaken = disk.now
     tornSince = source.pendingCount > 0 || disk.half != nil ? tornSince ?? disk.now : nil
     engine.handle(batch, isLast: source.pendingCount == 0, at: simulation.moment)
     guard batch.overflowed else { return }
@@ -154,7 +165,7 @@ extension Observer {
   func advance() {
     guard let engine, let deadline = engine.nextDeadline, deadline <= simulation.moment else { return }
     simulation.enter(number)
-    if let oldest = source.oldest, disk.now - oldest > 100_000_000 { isTorn = true }
+    if let oldest = source.oldest, disk.now - oldest > 100_000_000 { noteLate() }
     source.deliverPending()
     if source.pendingCount > 0 { handle(source.read(upTo: .max), engine) }
     note("advance")

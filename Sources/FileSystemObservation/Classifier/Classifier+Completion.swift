@@ -114,7 +114,9 @@ extension Classifier {
       return noteFound(moved, entry, now)
     }
     if let occupant { vacate(occupant, now) }
-    linkNewName(of: known, sighting, entry, now)
+    // Where that was a directory, the name by which the inode was known may have been in it.
+    guard let left = graph.node(with: entry.key) else { return requests.append(.look(sighting.place, .check)) }
+    linkNewName(of: left, sighting, entry, now)
   }
 
   private mutating func linkNewName(of known: NodeID, _ sighting: Sighting, _ entry: Entry, _ now: MonotonicTime) {

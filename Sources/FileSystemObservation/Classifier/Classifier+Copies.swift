@@ -59,12 +59,13 @@ extension Classifier {
   /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as in the first scan.
   func isOriginal(_ entry: Entry, ofFound bearer: NodeID, in listing: Int?, _ now: MonotonicTime) -> Bool {
     guard let listing else { return false }
-    if graph[bearer].flags.contains(.copying), copyTags[bearer] != entry.tag.uuid { return true }
+    if isMintedForNow(bearer), copyTags[bearer] != entry.tag.uuid { return true }
     guard !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else { return false }
     if graph[bearer].flags.contains(.tagUnread) { return true }
-    if writing[bearer] != nil { return false }
-    let isFirst = isBlind(now) && blindness.isFirst
-    let wasLoaded = isFirst && !graph[bearer].flags.contains(.arrived) && !blindness.saved.contains(bearer)
+    let isUnfinished = graph[bearer].flags.contains(.copying)
+    if writing[bearer] != nil && !isUnfinished { return false }
+    let isFirst = isBlind(now) && blindness.isFirst && !blindness.saved.contains(bearer)
+    let wasLoaded = isFirst && (isUnfinished || !graph[bearer].flags.contains(.arrived))
     let found = listed[bearer].flatMap { $0.listing == listing ? $0 : nil }
     guard wasLoaded || found != nil else { return false }
     let isOlder = (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)

@@ -95,10 +95,10 @@ extension Classifier {
     return freeIdentity(for: entry.key, on: entry.fileSystem)
   }
 
-  /// The first UUID minted for an inode that nothing else has or had.
+  /// The first UUID minted for an inode that nothing else has or had, nor bears as its tag while it waits to be told.
   func freeIdentity(for key: FileKey, on fileSystem: UInt64) -> UUIDBits {
     var minted = UUIDBits.minted(for: key, on: fileSystem)
-    while graph.node(with: minted) != nil || departed.contains(minted, onOtherThan: key) {
+    while graph.node(with: minted) != nil || tagsInDoubt[minted] != nil || departed.contains(minted, onOtherThan: key) {
       minted = UUIDBits.minted(after: minted, for: key, on: fileSystem)
     }
     return minted

@@ -67,6 +67,8 @@ extension Classifier {
     of known: NodeID, _ entry: Entry, _ name: Span<UInt8>, in parent: NodeID, _ inventory: inout FirstInventory
   ) -> NodeID {
     takeUnreadTag(known, entry)
+    // It may have been written since it was found by another name.
+    graph.setContent(known, modified: entry.modified, size: entry.size)
     let node = graph[known]
     let content = FileGraph.Content(
       uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,

@@ -169,7 +169,10 @@ extension Classifier {
       }
       if entry.kind == .directory { requests.append(.moved(id)) }
     }
-    dropArrival(at: graph.place(id), now)
+    let place = graph.place(id)
+    dropArrival(at: place, now)
+    // Whatever was taken to be here is not.
+    if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
     if graph.key(id) == .unseen { graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key) }
     noteTag(of: id, entry, now)
     noteContent(of: id, entry, cause, now)

@@ -37,7 +37,7 @@ extension Classifier {
   }
 
   /// Whether an identity was minted for a file that is still being written.
-  private func isMintedForNow(_ id: NodeID) -> Bool {
+  func isMintedForNow(_ id: NodeID) -> Bool {
     graph[id].flags.contains(.copying) && !graph[id].flags.contains(.tagged) && !graph.hasOtherNames(id)
   }
 

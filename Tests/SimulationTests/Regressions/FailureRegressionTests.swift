@@ -108,4 +108,29 @@ struct FailureRegressionTests {
         "duplicated s/f => h/f", "copyFinished h/f",
       ])
   }
+
+  /// A file whose tag had been stripped was found first, and got the identity minted for its inode, which was that of the document.
+  @Test func anIdentityThatAFileWaitsWithIsNotMinted() {
+    let world = Scenario("new a")
+    world.runs("rename a a~; new a | …")
+    let before = world.identity("a")
+    world.runs("kill 0 strip a~; fail list begin 0 | …")
+    #expect(world.identity("a") == before)
+  }
+
+  /// A document was being written when observation began: its copy, in a folder that was listed late, was taken for the original.
+  @Test func aDocumentThatIsBeingWrittenIsNoCopy() {
+    let world = Scenario("mkdir d; new a; link a b")
+    let before = world.identity("a")
+    world.runs("open a; kill 0 fail mark@3 begin 0 copy-a a d/c; write a; close a …")
+    #expect(world.identity("a") == before)
+    #expect(world.identity("d/c") != before)
+  }
+
+  /// What a link in a folder had changed places with was moved into the folder while that was told as deleted, and stayed there.
+  @Test func whatComesToAFolderThatGoesIsDeletedWithIt() {
+    let world = Scenario("mkdir d; new x; new y; link x d/c")
+    world.runs("fail look@3 new z | link x d/d | exchange d/c y; rename d /trash/d …")
+    #expect(world.identity("d/c") == nil)
+  }
 }

@@ -147,4 +147,12 @@ struct LinkRegressionTests {
       "create n42; rename n32 n9; rename n41 n32; rename n9 n41 | close n42 |",
       tells: ["discovered n42", "copyFinished n42"])
   }
+
+  /// The oldest name of a file was in a folder that went away, and another came to the name of the folder: it was never told.
+  @Test func aFurtherNameTakesThePlaceOfTheFolderOfAnother() {
+    let world = Scenario("mkdir e; mkdir d; new d/x; link d/x e/x; link d/x /outside/y")
+    let before = world.identity("e/x")
+    world.runs("rename d /trash/d; rename /outside/y d | …")
+    #expect(world.identity("d") == before)
+  }
 }

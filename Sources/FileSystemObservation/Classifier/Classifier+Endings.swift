@@ -42,6 +42,7 @@ extension Classifier {
     }
     for place in vacancies.keys.filter({ $0.parent == id }) { forgetVacancy(at: place) }
     deferred = deferred.filter { $0.parent != id }
+    unexplained = unexplained.filter { $0.key.parent != id }
     unprobed = unprobed.filter { $0.parent != id }
     secondLooks[id] = nil
   }

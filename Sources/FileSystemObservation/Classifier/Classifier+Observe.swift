@@ -251,7 +251,8 @@ extension Classifier {
     }
     if let arrival = arrivals[sighting.place], names.contains(where: { displaced[$0]?.whereabouts == .gone }) {
       // Its further name, and the old one was removed: perhaps it is about to be saved under that.
-      return arrival.progress.isOld ? () : awaitSave(entry, at: sighting.place, timing.settle, now)
+      let isAwaited = arrival.progress.isOld && arrival.key == entry.key
+      return isAwaited ? () : awaitSave(entry, at: sighting.place, timing.settle, now)
     }
     let hasOneName = entry.linkCount < 2
     if let moved = names.first(where: { displaced[$0] != nil || hasOneName && isAstray($0) }) {

@@ -12,7 +12,8 @@ extension Classifier {
     unexplained[place] = nil
     var sighting = sighting
     // Seen at last: as if a listing had found it.
-    if noteProbed(place, now), sighting.cause == .check { sighting.cause = .scan }
+    let isSeenAtLast = noteProbed(place, now)
+    if isSeenAtLast, sighting.cause == .check { sighting.cause = .scan }
     guard let entry = sighting.entry else { return observeAbsence(sighting, now) }
     let occupant = graph.node(at: place).flatMap { letGo($0, entry, now) ? nil : $0 }
     if let occupant, graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)
@@ -23,6 +24,7 @@ extension Classifier {
       explainLater(place, entry.key, now)
     } else {
       observeNewcomer(entry, over: occupant, sighting, now)
+      if isSeenAtLast, arrivals[place]?.key == entry.key { arrivals[place]?.progress.listing = listingCount }
     }
   }
 
@@ -252,7 +254,8 @@ extension Classifier {
     if let arrival = arrivals[sighting.place], names.contains(where: { displaced[$0]?.whereabouts == .gone }) {
       // Its further name, and the old one was removed: perhaps it is about to be saved under that.
       let isAwaited = arrival.progress.isOld && arrival.key == entry.key
-      return isAwaited ? () : awaitSave(entry, at: sighting.place, timing.settle, now)
+      return isAwaited
+        ? waitOn(arrival, entry, at: sighting.place) : awaitSave(entry, at: sighting.place, timing.settle, now)
     }
     let hasOneName = entry.linkCount < 2
     if let moved = names.first(where: { displaced[$0] != nil || hasOneName && isAstray($0) }) {
@@ -330,6 +333,15 @@ extension Classifier {
     progress.isOld = true
     progress.lastActivity = now + (time - timing.quiet)
     put(Arrival(entry, progress), at: place)
+  }
+
+  /// What was left behind by a save is seen for the first time.
+  private mutating func waitOn(_ arrival: Arrival, _ entry: Entry, at place: Place) {
+    guard arrival.entry == nil else { return }
+    var arrival = arrival
+    arrival.entry = entry
+    arrival.key = entry.key
+    put(arrival, at: place)
   }
 
   /// Tells of a further name of a known inode.

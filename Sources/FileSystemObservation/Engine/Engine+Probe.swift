@@ -129,9 +129,10 @@ extension Engine {
 
   /// A directory's hints could not be followed up: it is listed when it turns up again.
   func noteStale(_ id: NodeID, _ now: MonotonicTime) {
-    guard id != .root, staleDirectories.insert(id).inserted else { return }
+    guard id != .root else { return }
+    let isNew = staleDirectories.insert(id).inserted
     let parent = state.classify { classifier -> Place? in
-      guard classifier.graph.isLive(id) else { return nil }
+      guard classifier.graph.isLive(id), isNew || !classifier.graph[id].flags.contains(.unreadable) else { return nil }
       classifier.setUnreadable(id, true, mayPass: true, now)
       return classifier.graph.place(id)
     }

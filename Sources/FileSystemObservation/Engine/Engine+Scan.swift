@@ -68,10 +68,14 @@ extension Engine {
 
   private func markUnseen(in id: NodeID, _ seen: Set<NodeID>, _ now: MonotonicTime) {
     state.classify { classifier in
-      for child in classifier.graph.storage.children(of: id)
-      where !seen.contains(child) && classifier.displaced[child] == nil {
+      let unseen = classifier.graph.storage.children(of: id).filter { !seen.contains($0) }
+      for child in unseen where classifier.displaced[child] == nil {
         classifier.observe(Sighting(place: classifier.graph.place(child), entry: nil, cause: .scan), at: now)
       }
+      guard classifier.isRecovering else { return }
+      // What happened below them may not have been told: they are listed when they turn up.
+      staleDirectories.formUnion(
+        unseen.filter { classifier.graph.isLive($0) && classifier.graph[$0].kind == .directory })
     }
   }
 

@@ -225,7 +225,7 @@ extension Classifier {
   private mutating func forgetExpired(_ now: MonotonicTime) {
     while expired < expiring.count, expiring[expired].time <= now {
       switch expiring[expired] {
-      case .departure(let cookie, _): departures[cookie] = nil
+      case .departure(let cookie, _): expireDeparture(cookie)
       case .vacancy(let place, let time):
         expireVacancy(at: place, time, now)
       case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
@@ -237,6 +237,12 @@ extension Classifier {
       expiring.removeFirst(expired)
       expired = 0
     }
+  }
+
+  /// A newcomer went to where nobody looks: perhaps by an exchange, so that something came from there.
+  private mutating func expireDeparture(_ cookie: UInt32) {
+    guard case .arrival(let arrival) = departures.removeValue(forKey: cookie)?.occupant else { return }
+    if let place = arrival.previous { touched.insert(place, []) }
   }
 
   /// As long as the document that left the place is missing, it may still turn out to be a save.

@@ -58,7 +58,9 @@ extension Engine {
   }
 
   func lookIfLive(_ place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
-    guard state.classify({ $0.graph.isLive(place.parent) }), !isExcluded(place) else { return }
+    // The number of a directory that is gone may be another entry's.
+    let isThere = state.classify { $0.graph.isLive(place.parent) && $0.graph[place.parent].kind == .directory }
+    guard isThere, !isExcluded(place) else { return }
     look(at: place, cause, isVerified: isVerified, now)
   }
 

@@ -133,8 +133,9 @@ extension Classifier {
       return noteFound(id, elsewhere, now)
     }
     if mayTurnUp(id, now) { return }
-    // Written anew under the name it had before, perhaps.
-    if displacement.whereabouts != .outside { setWhereabouts(of: id, .gone) }
+    // Written anew under the name it had before, perhaps; but what was renamed to where nobody looks still is somewhere.
+    let isOutside = displacement.whereabouts == .outside || hasLeft(id)
+    setWhereabouts(of: id, isOutside ? .outside : .gone)
     adoptNewcomer(as: id, now)
     guard graph.isLive(id), displaced[id] != nil else { return }
     delete(id, reason: reason(displacement, isInTrash), now)

@@ -131,4 +131,11 @@ extension AsideRegressionTests {
     world.runs("copy-a c t; create u; unlink c; rename a c; rename b a |")
     #expect(world.identity("c") != nil && world.identity("a") != nil)
   }
+
+  /// A document is renamed, and put into the trash soon after, while a new file comes to have its first name: that is no save.
+  @Test func aRenamedDocumentThatIsTrashedWasNotPutAside() {
+    Scenario("new x").run(
+      "rename x n | 200ms rename n /trash/n; new x |",
+      tells: ["renamed x -> n", "deleted(trashed) n", "discovered x", "copyFinished x"])
+  }
 }

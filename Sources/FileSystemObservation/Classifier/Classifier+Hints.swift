@@ -250,7 +250,22 @@ extension Classifier {
   private mutating func exchange(_ first: NodeID, _ second: NodeID, _ now: MonotonicTime) {
     endDisplacement(first)
     endDisplacement(second)
+    if isSave(first, by: second) { return exchange(first, withProvisional: second, now) }
+    if isSave(second, by: first) { return exchange(second, withProvisional: first, now) }
     exchangePlaces(first, second)
+  }
+
+  /// Whether an entry that changes places with a document is its new version, and no document that has come back.
+  private func isSave(_ document: NodeID, by id: NodeID) -> Bool {
+    graph[id].kind == .file && graph[document].kind == .file && isProvisional(id) && !isProvisional(document)
+      && !graph.hasOtherNames(id) && !departed.contains(graph[id].uuid)
+  }
+
+  /// A temporary file that was announced already changes places with a document: the document is saved.
+  private mutating func exchange(_ document: NodeID, withProvisional id: NodeID, _ now: MonotonicTime) {
+    let place = graph.place(id)
+    put(withdraw(id, now), at: place)
+    exchange(document, withNewcomerAt: place, now)
   }
 }
 

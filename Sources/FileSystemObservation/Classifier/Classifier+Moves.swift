@@ -101,14 +101,20 @@ extension Classifier {
 
   /// A temporary file that was announced already is renamed over a document: the document is saved, and the provisional identity ends.
   private mutating func absorb(_ id: NodeID, into document: NodeID, at place: Place, _ now: MonotonicTime) {
+    let arrival = withdraw(id, now)
+    if displaced[document] == nil { displace(document, .gone, leftByRename: false, now) }
+    put(arrival, at: place)
+    adoptNewcomer(as: document, now)
+  }
+
+  /// A temporary file was announced: its provisional identity ends, and it is a newcomer again.
+  mutating func withdraw(_ id: NodeID, _ now: MonotonicTime) -> Arrival {
     var arrival = Arrival(unseen: graph.key(id), graph[id].kind, at: now, nextCheck: now + timing.quiet)
     if let progress = writing[id] { arrival.progress = progress } else { arrival.progress.isClosed = true }
     arrival.progress.nextCheck = now + timing.quiet
     arrival.progress.wasAbsorbed = true
     delete(id, reason: .removed, now)
-    if displaced[document] == nil { displace(document, .gone, leftByRename: false, now) }
-    put(arrival, at: place)
-    adoptNewcomer(as: document, now)
+    return arrival
   }
 
   /// Tells a rename or move.

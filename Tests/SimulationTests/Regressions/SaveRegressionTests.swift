@@ -145,4 +145,12 @@ struct SaveRegressionTests {
     world.run("rename b lu11.tmp; new b | unlink lu11.tmp; +1400ms |")
     #expect(world.told.contains("modified b"))
   }
+
+  /// A slow save by exchange, whose temporary file had been announced: that kept its identity, and the document was told as deleted.
+  @Test func anExchangeWithATemporaryFileThatWasAnnounced() {
+    let world = Scenario("new doc")
+    let document = world.identity("doc")
+    world.runs("create t; write t | 1200ms close t; exchange t doc; unlink t |")
+    #expect(world.identity("doc") == document)
+  }
 }

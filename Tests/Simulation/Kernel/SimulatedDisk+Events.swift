@@ -47,9 +47,11 @@ extension SimulatedDisk {
   private func noteUnseen(_ dentry: Dentry, _ mask: InotifyMask) {
     if dentry.inode.linkCount > 1, names.isHidden(dentry.name) { dentry.inode.isChangedUnseen = true }
     dentry.inode.changedThrough = ObjectIdentifier(dentry)
-    if dentry.isLinked, dentry.parent.watches.contains(where: { !$0.mask.isDisjoint(with: mask) }) {
+    let watches = dentry.parent.watches
+    // Each observer has a watch of its own, and none of attributes while it writes tags in its first scan.
+    if dentry.isLinked, !watches.isEmpty, watches.allSatisfy({ !$0.mask.isDisjoint(with: mask) }) {
       dentry.inode.isChangedUnwatched = false
-    } else if dentry.inode.linkCount > 1 || !dentry.parent.watches.isEmpty {
+    } else if dentry.inode.linkCount > 1 || !watches.isEmpty {
       dentry.inode.isChangedUnwatched = true
     }
   }

@@ -19,6 +19,7 @@ extension Classifier {
     if let occupant, graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)
       || isFirstSight(of: occupant, entry)
     {
+      if isBackAheadOfItsHint(occupant, entry, sighting) { return explainLater(place, entry.key, now) }
       confirm(occupant, entry, sighting.cause, now)
     } else if isAheadOfItsHint(entry, over: occupant, sighting) {
       explainLater(place, entry.key, now)
@@ -94,6 +95,14 @@ extension Classifier {
     }
     guard let occupant, arrivals[sighting.place] == nil else { return false }
     return isPresent(occupant) && graph.key(occupant) != .unseen
+  }
+
+  /// Whether an entry is found at its own place that is elsewhere as far as the hints have told, and not by a further name.
+  private func isBackAheadOfItsHint(_ id: NodeID, _ entry: Entry, _ sighting: Sighting) -> Bool {
+    guard sighting.isHinted, let displacement = displaced[id], case .at = displacement.whereabouts,
+      !displacement.isFound
+    else { return false }
+    return entry.linkCount < 2 || entry.kind == .directory || held[sighting.place].map { $0 != id } ?? false
   }
 
   /// A later hint should tell; if none does, what is found then counts.

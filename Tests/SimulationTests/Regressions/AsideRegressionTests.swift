@@ -125,6 +125,21 @@ extension AsideRegressionTests {
     #expect(told.contains("renamed doc -> second") && told.contains("linked first"), "\(told)")
   }
 
+  /// The old inode came to the place of a symbolic link, and was taken for a save of that.
+  @Test func aLinkIsNotSavedByTheBackupOfADocument() {
+    let world = Scenario("symlink x; new a")
+    world.runs("rename a a.orig; new a; unlink x; rename a.orig x |")
+  }
+
+  /// A document was put aside, and linked back to its name: that it had both was forgotten until it was looked at.
+  @Test func aDocumentThatWasPutAsideAndLinkedBackKeepsItsNames() {
+    let world = Scenario("new a; new b")
+    let before = [world.identity("a"), world.identity("b")]
+    world.runs(
+      "create n; rename a c; link c a | unlink a; link b a; unlink a; exchange c b; rename c a; rename b c |")
+    #expect([world.identity("c"), world.identity("a")] == before)
+  }
+
   /// The place is another document's that is gone: the moved one was told as deleted.
   @Test func aDocumentMovesToWhereOneIsMissing() {
     let world = Scenario("new a; new b; new c")

@@ -43,6 +43,14 @@ struct MoveRegressionTests {
     world.run("rename a /outside/a \(delivery) rename /outside/a b |", tells: ["renamed a -> b"])
   }
 
+  /// A copy of the document below came to the place of the one that was renamed over it: the copy was never told.
+  @Test func aCopyOfWhatWasReplacedComesToThePlaceOfWhatReplacedIt() {
+    let world = Scenario("new a; new b")
+    let before = world.identity("a")
+    world.runs("copy-a b /outside/x … create n; rename a b; rename /outside/x a |")
+    #expect(world.identity("b") == before)
+  }
+
   /// The process is interrupted between the events of its rename.
   @Test(arguments: ["+20ms", "34ms"]) func aRenameInterruptedBetweenItsEvents(_ pause: String) {
     let world = Scenario("new x; mkdir a")

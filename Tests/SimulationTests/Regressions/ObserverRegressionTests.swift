@@ -70,6 +70,13 @@ struct ObserverRegressionTests {
     #expect(world.tagWrites < 80)
   }
 
+  /// A file bore the tag of the folder it is in: it was told to be another before the folder was.
+  @Test func aFolderIsToldBeforeWhatIsInIt() {
+    let world = Scenario("mkdir d; mkdir d/e; new d/e/f", observers: 2)
+    world.runs("kill 1 tag d/e/f d; begin 1 |")
+    expectAgreement(world, "d", "d/e", "d/e/f")
+  }
+
   /// One was away while a document was saved with a backup that stays: who had watched had to give in.
   @Test func whoHasWatchedForLongerIsRight() {
     let world = Scenario("new report", observers: 2)

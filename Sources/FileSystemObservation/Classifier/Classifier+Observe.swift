@@ -16,8 +16,9 @@ extension Classifier {
     if isSeenAtLast, sighting.cause == .check { sighting.cause = .scan }
     guard let entry = sighting.entry else { return observeAbsence(sighting, now) }
     let occupant = graph.node(at: place).flatMap { letGo($0, entry, now) ? nil : $0 }
-    if let occupant, graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)
-      || isFirstSight(of: occupant, entry)
+    if let occupant,
+      graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)
+        || isFirstSight(of: occupant, entry)
     {
       if isBackAheadOfItsHint(occupant, entry, sighting) { return explainLater(place, entry.key, now) }
       confirm(occupant, entry, sighting.cause, now)

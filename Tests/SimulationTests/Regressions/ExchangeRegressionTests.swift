@@ -113,4 +113,12 @@ struct ExchangeRegressionTests {
     let world = Scenario("new x; new y")
     world.run("slowly exchange x y | \(pause) append x |", tells: ["renamed x -> y", "renamed y -> x", "modified x"])
   }
+
+  /// While an exchange is told by halves, a document is found back at the place it will go back to: that counted more than the hints.
+  @Test func anExchangeInterruptedAfterASwap() {
+    let world = Scenario("mkdir d; new d/x; new x")
+    let (x, y) = (world.identity("x"), world.identity("d/x"))
+    world.runs("create d/t |; rename x d/n; rename d/x x; rename d/n d/x; slowly exchange d/x x | write t |")
+    #expect([world.identity("x"), world.identity("d/x")] == [x, y])
+  }
 }

@@ -81,7 +81,7 @@ extension Classifier {
     noteTagInDoubt(id, entry.tag)
     switch verdict(on: progress, at: graph.place(id), probe, now) {
     case .wait(let until): waitForWriting(id, progress, until: until)
-    case .finished: endCopying(id, entry, now)
+    case .finished: endCopying(id, entry, progress, now)
     }
   }
 
@@ -97,11 +97,12 @@ extension Classifier {
     for place in links where graph.node(at: place) == nil { link(original, at: place) }
   }
 
-  private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+  private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
     writing[id] = nil
     noteTagInDoubt(id, .none)
     let original = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
-    if let original, hasGone(original) {
+    // A document's old inode has been there before: nobody moved the document there by copying.
+    if let original, hasGone(original), !progress.isOld {
       return endAsOriginal(original, id, entry, reason: .removed, now)
     }
     graph.setFlags(id, .copying, false)

@@ -153,4 +153,12 @@ struct SaveRegressionTests {
     world.runs("create t; write t | 1200ms close t; exchange t doc; unlink t |")
     #expect(world.identity("doc") == document)
   }
+
+  /// The old file of a document is held up by its name; when it is not any more, the document was told to have moved there.
+  @Test func theOldFileOfADocumentIsNotTheDocumentThatIsMissingForAMoment() {
+    let world = Scenario("new x.part; link x.part x")
+    let document = world.identity("x.part")
+    world.runs("unlink x.part; new x.part | 40000ms unlink x.part | new x.part |")
+    #expect(world.identity("x.part") == document)
+  }
 }

@@ -60,9 +60,10 @@ package final class FanotifySource: EventSource {
 
   /// A mark of the whole file system, or else of the directory.
   ///
-  /// That of the file system is asked for again each time, which costs little: if the file system has been mounted anew, it is gone.
+  /// That of the file system is asked for again each time, which costs little: if the file system has been mounted anew, it is gone. What
+  /// lies above the observed directory may be on another one, of which nothing else is wanted.
   private func add(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) {
-    if reader.instance.isPrivileged {
+    if reader.instance.isPrivileged, scope.observesEntries {
       do {
         return try reader.instance.markFileSystem(of: directory.descriptor, for: MarkScope.fileSystemMask)
       } catch {

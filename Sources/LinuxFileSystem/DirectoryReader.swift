@@ -42,6 +42,8 @@ package final class DirectoryReader {
     of directory: borrowing OwnedDescriptor, _ body: (NameView, ListedKind, UInt64) -> Void
   ) throws(Errno) {
     let number = directory.number
+    // btrfs lists what there was when the directory was opened, or rewound: that may have been before it was marked.
+    _ = try retryingOnInterrupt { lseek(number, 0, SEEK_SET) }
     while true {
       let count = try retryingOnInterrupt { unsafe clinux_getdents64(number, buffer, Self.capacity) }
       if count == 0 { return }

@@ -160,17 +160,16 @@ int clinux_fanotify_mark(int group, unsigned flags, uint64_t mask, int directory
   return fanotify_mark(group, flags, mask, directory, path);
 }
 
-int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type) {
+int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type, int *mount) {
   union {
     struct file_handle handle;
     unsigned char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
   } result;
-  int mount;
   result.handle.handle_bytes = *count < MAX_HANDLE_SZ ? *count : MAX_HANDLE_SZ;
-  int code = name_to_handle_at(descriptor, "", &result.handle, &mount, AT_EMPTY_PATH | AT_HANDLE_FID);
+  int code = name_to_handle_at(descriptor, "", &result.handle, mount, AT_EMPTY_PATH | AT_HANDLE_FID);
   if (code != 0 && errno == EINVAL) {
     // Before 6.5, or a file system that knows no such handles.
-    code = name_to_handle_at(descriptor, "", &result.handle, &mount, AT_EMPTY_PATH);
+    code = name_to_handle_at(descriptor, "", &result.handle, mount, AT_EMPTY_PATH);
   }
   if (code != 0) return code;
   memcpy(bytes, result.handle.f_handle, result.handle.handle_bytes);
@@ -185,6 +184,11 @@ int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 int clinux_epoll_add(int epoll, int descriptor, uint64_t token) {
   struct epoll_event event = {.events = EPOLLIN, .data.u64 = token};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int clinux_epoll_add_urgent(int epoll, int descriptor, uint64_t token) {
+  struct epoll_event event = {.events = EPOLLPRI, .data.u64 = token};
   return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 

@@ -5,6 +5,7 @@ import SystemPackage
 final class FanotifyReader: Sendable {
   let instance: FanotifyInstance
   let shutdown: WakeSignal
+  private let mountChanges: MountChanges
   private let epoll: Epoll
   private let state = Mutex(State())
 
@@ -28,6 +29,7 @@ final class FanotifyReader: Sendable {
   private static let buffersAtOnce = 8192
   private static let eventsToken: UInt64 = 1
   private static let shutdownToken: UInt64 = 2
+  private static let mountsToken: UInt64 = 3
 
   init(usingPrivilege wantsPrivilege: Bool) throws(Errno) {
     instance = try FanotifyInstance(usingPrivilege: wantsPrivilege)
@@ -35,6 +37,8 @@ final class FanotifyReader: Sendable {
     epoll = try Epoll()
     try epoll.add(instance.descriptor, token: Self.eventsToken)
     try epoll.add(shutdown.descriptor, token: Self.shutdownToken)
+    mountChanges = try MountChanges()
+    try epoll.addChanges(of: mountChanges.descriptor, token: Self.mountsToken)
   }
 
   func deliver(to handler: @escaping @Sendable (HintBatch) -> Void) {
@@ -51,7 +55,13 @@ final class FanotifyReader: Sendable {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
     defer { unsafe buffer.deallocate() }
     do {
-      while try epoll.wait() == Self.eventsToken { try unsafe drain(buffer) }
+      while true {
+        switch try epoll.wait() {
+        case Self.eventsToken: try unsafe drain(buffer)
+        case Self.mountsToken: tellUnmounted()
+        default: return
+        }
+      }
     } catch {
       state.withLock { $0.deliver(HintBatch(overflowed: true)) }
     }
@@ -94,11 +104,21 @@ extension FanotifyReader {
 
   /// Takes note of a directory; its number, and whether it was known.
   func insert(
-    _ directory: KernelHandle, inode: UInt64?, for scope: MarkScope
+    _ directory: KernelHandle, on mount: MountNumber, inode: UInt64?, for scope: MarkScope
   ) -> (mark: MarkID, former: MarkScope?) {
     state.withLock { state in
       let former = state.directories[directory.handle]?.scope
-      return (state.directories.insert(directory, inode: inode, for: scope), former)
+      if state.directories.isNew(mount), let table = try? MountTable() { state.directories.note(mount, in: table) }
+      return (state.directories.insert(directory, on: mount, inode: inode, for: scope), former)
+    }
+  }
+
+  /// The kernel says nothing of marks that it lets go of with a file system.
+  private func tellUnmounted() {
+    guard let table = try? MountTable() else { return }
+    state.withLock { state in
+      let marks = state.directories.takeUnmounted(table)
+      state.deliver(HintBatch(hints: marks.map { Hint(directory: $0, kinds: .unmounted) }))
     }
   }
 

@@ -40,14 +40,14 @@ package final class FanotifySource: EventSource {
   ///
   /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the file system.
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
-    let handle = try KernelHandle.of(directory.descriptor)
+    let (handle, mount) = try KernelHandle.located(directory.descriptor)
     if reader.instance.isPrivileged, scope == .entries {
       // The scan's own tags: what has been told of them by now is still unwanted.
       reader.readAll()
     }
     let inode = reader.wantsInode(of: handle) ? try FileStatus.of(directory.descriptor).inode : nil
     // Known before it is marked: whatever is told of it is understood.
-    let (mark, former) = reader.insert(handle, inode: inode, for: scope)
+    let (mark, former) = reader.insert(handle, on: mount, inode: inode, for: scope)
     do {
       try add(directory, for: scope)
     } catch {
@@ -84,8 +84,8 @@ package final class FanotifySource: EventSource {
   }
 
   package func recognize(_ directory: DirectoryHandle) -> MarkID? {
-    guard let handle = try? KernelHandle.of(directory.descriptor) else { return nil }
-    let (mark, _) = reader.insert(handle, inode: nil, for: .entries)
+    guard let (handle, mount) = try? KernelHandle.located(directory.descriptor) else { return nil }
+    let (mark, _) = reader.insert(handle, on: mount, inode: nil, for: .entries)
     reader.tellEarlierChange(of: handle, mark)
     return mark
   }

@@ -7,6 +7,7 @@ package struct MarkedDirectories: Sendable {
   package struct Item: Sendable {
     package var mark: MarkID
     package var scope: MarkScope
+    fileprivate var mount: MountNumber?
   }
 
   private var items: [FileHandle: Item] = [:]
@@ -15,6 +16,8 @@ package struct MarkedDirectories: Sendable {
   /// Directories that are not known, or not yet, and whose attributes have changed.
   private var changed: Set<FileHandle> = []
   private static let changedLimit = 1024
+  /// The mounts that directories are on.
+  private var mounts: [MountNumber: [UInt8]] = [:]
   /// Counted down, so that no number is one of inotify's.
   private var lastMark = MarkID.lastOfInotify
 
@@ -26,15 +29,18 @@ package struct MarkedDirectories: Sendable {
   /// Adds a directory, or changes what is wanted of it.
   ///
   /// - Parameter inode: Its inode number, if `wantsInode(of:)`.
-  package mutating func insert(_ directory: KernelHandle, inode: UInt64?, for scope: MarkScope) -> MarkID {
+  package mutating func insert(
+    _ directory: KernelHandle, on mount: MountNumber? = nil, inode: UInt64?, for scope: MarkScope
+  ) -> MarkID {
     if let inode { rules[directory.fileSystem, default: InodeRule()].learn(directory, inode: inode) }
     if let known = items[directory.handle] {
       items[directory.handle]?.scope = scope
+      items[directory.handle]?.mount = mount
       return known.mark
     }
     let mark = MarkID(rawValue: lastMark.rawValue - 1)
     lastMark = mark
-    items[directory.handle] = Item(mark: mark, scope: scope)
+    items[directory.handle] = Item(mark: mark, scope: scope, mount: mount)
     handles[mark] = directory.handle
     return mark
   }
@@ -78,5 +84,26 @@ extension MarkedDirectories {
   /// Whether the attributes of a directory changed before it was known.
   package mutating func takeChange(of directory: FileHandle) -> Bool {
     changed.remove(directory) != nil
+  }
+}
+
+// MARK: - Mounts
+
+extension MarkedDirectories {
+  /// Whether a mount has not been seen yet, so that the table of mounts must be read.
+  package func isNew(_ mount: MountNumber) -> Bool { mounts[mount] == nil }
+
+  /// Takes in what a mount is a mount of.
+  package mutating func note(_ mount: MountNumber, in table: MountTable) {
+    mounts[mount] = table[mount]
+  }
+
+  /// The directories on mounts that are gone: their marks are gone with them.
+  package mutating func takeUnmounted(_ table: MountTable) -> [MarkID] {
+    let gone = Set(mounts.keys.filter { table[$0] != mounts[$0] })
+    if gone.isEmpty { return [] }
+    for mount in gone { mounts[mount] = nil }
+    let marks = items.values.filter { $0.mount.map(gone.contains) == true }.map(\.mark)
+    return marks.sorted { $0.rawValue > $1.rawValue }
   }
 }

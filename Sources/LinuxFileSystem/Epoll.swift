@@ -16,6 +16,13 @@ package struct Epoll: ~Copyable, Sendable {
     _ = try retryingOnInterrupt { clinux_epoll_add(epoll, number, token) }
   }
 
+  /// The same for a file whose changes are urgent events: the table of mounts is one.
+  package borrowing func addChanges(of other: borrowing OwnedDescriptor, token: UInt64) throws(Errno) {
+    let epoll = descriptor.number
+    let number = other.number
+    _ = try retryingOnInterrupt { clinux_epoll_add_urgent(epoll, number, token) }
+  }
+
   /// `epoll_wait(2)` without a time limit.
   package borrowing func wait() throws(Errno) -> UInt64 {
     let epoll = descriptor.number

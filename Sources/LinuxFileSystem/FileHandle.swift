@@ -66,15 +66,23 @@ extension KernelHandle {
   ///
   /// EOPNOTSUPP: the file system gives no handles.
   package static func of(_ descriptor: borrowing OwnedDescriptor) throws(Errno) -> KernelHandle {
+    try located(descriptor).0
+  }
+
+  /// The same, with the mount through which it was opened.
+  package static func located(
+    _ descriptor: borrowing OwnedDescriptor
+  ) throws(Errno) -> (KernelHandle, mount: MountNumber) {
     let description = try FileSystemDescription.of(descriptor)
     let number = descriptor.number
     return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) {
-      (room) throws(Errno) -> KernelHandle in
+      (room) throws(Errno) -> (KernelHandle, MountNumber) in
       var count = UInt32(room.count)
-      var type: CInt = 0
-      _ = try retryingOnInterrupt { unsafe clinux_file_handle(number, room.baseAddress, &count, &type) }
+      var (type, mount): (CInt, CInt) = (0, 0)
+      _ = try retryingOnInterrupt { unsafe clinux_file_handle(number, room.baseAddress, &count, &type, &mount) }
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<min(room.count, Int(count))])
-      return unsafe KernelHandle(fileSystem: description.identifier, type: type, bytes: bytes)
+      let handle = unsafe KernelHandle(fileSystem: description.identifier, type: type, bytes: bytes)
+      return (handle, MountNumber(rawValue: mount))
     }
   }
 }

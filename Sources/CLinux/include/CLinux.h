@@ -68,12 +68,15 @@ int clinux_inotify_rm_watch(int descriptor, int watch);
 int clinux_fanotify_init(int without_limits);
 /// fanotify_mark(2); without a path, of the open directory itself.
 int clinux_fanotify_mark(int group, unsigned flags, uint64_t mask, int directory, const char *path);
-/// name_to_handle_at(2) of what is open, as fanotify(7) reports it; `count` is the room for bytes and then their number.
-int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type);
+/// name_to_handle_at(2) of what is open, as fanotify(7) reports it; `count` is the room for bytes and then their number, `mount` the
+/// number of the mount in /proc/self/mountinfo.
+int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type, int *mount);
 
 int clinux_eventfd(void);
 int clinux_epoll_create(void);
 int clinux_epoll_add(int epoll, int descriptor, uint64_t token);
+/// The same for what is told by EPOLLPRI only, as changes of /proc/self/mountinfo are.
+int clinux_epoll_add_urgent(int epoll, int descriptor, uint64_t token);
 /// epoll_wait(2) for one event, whose token is stored; 0 after the timeout.
 int clinux_epoll_wait(int epoll, int timeout_milliseconds, uint64_t *token);
 /// ppoll(2) on one descriptor for reading; a negative timeout waits for ever.

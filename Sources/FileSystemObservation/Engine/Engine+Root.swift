@@ -10,6 +10,8 @@ extension Engine {
   ///
   /// A directory that may not be read cannot be marked; then only what the root itself is told of is noticed.
   func markAncestors() {
+    // The tree itself first: of some file systems (FUSE, subvolumes of btrfs) a fanotify group can tell only if it tells of no other.
+    _ = try? source.mark(root, for: .entriesWithoutAttributes)
     var scope = MarkScope.departures
     for ancestor in files.openAncestors(of: root) {
       if let mark = try? source.mark(ancestor, for: scope) { ancestorMarks.insert(mark) }

@@ -1,0 +1,55 @@
+import Glibc
+package import SystemPackage
+
+/// The number of a mount; the kernel uses it again when that is gone.
+package struct MountNumber: Hashable, Sendable {
+  package var rawValue: Int32
+
+  package init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+}
+
+/// What is mounted: of each mount what it is a mount of.
+package struct MountTable: Equatable, Sendable {
+  private var origins: [MountNumber: [UInt8]] = [:]
+
+  package subscript(mount: MountNumber) -> [UInt8]? { origins[mount] }
+
+  /// Takes apart the lines of `/proc/self/mountinfo`: number, parent, device, root in the file system, where it is, and more.
+  package init(_ text: some Sequence<UInt8>) {
+    for line in Array(text).split(separator: UInt8(ascii: "\n")) {
+      let words = line.split(separator: UInt8(ascii: " "), maxSplits: 4)
+      guard words.count == 5, let number = Int32(String(decoding: words[0], as: UTF8.self)) else { continue }
+      // Where it is may change, and it is the same mount.
+      origins[MountNumber(rawValue: number)] = Array(words[2]) + [UInt8(ascii: " ")] + Array(words[3])
+    }
+  }
+
+  /// The table of this process.
+  package init() throws(Errno) {
+    let file = try MountChanges.open()
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = try retryingOnInterrupt { unsafe Glibc.read(file.number, &buffer, buffer.count) }
+      if count == 0 { break }
+      text += buffer[..<count]
+    }
+    self.init(text)
+  }
+}
+
+/// Tells when the table of mounts has changed.
+package struct MountChanges: ~Copyable, Sendable {
+  /// For `Epoll.addChanges(of:token:)`.
+  package let descriptor: OwnedDescriptor
+
+  package init() throws(Errno) {
+    descriptor = try Self.open()
+  }
+
+  static func open() throws(Errno) -> OwnedDescriptor {
+    OwnedDescriptor(owning: try retryingOnInterrupt { unsafe Glibc.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) })
+  }
+}

@@ -95,8 +95,8 @@ let package = Package(
     .testTarget(
       name: "FileSystemObservationTests",
       dependencies: [
-        "FileSystemObservation", "FileIdentity", "LinuxFileSystem", "FileTestSupport", "ObservationCorpus",
-        "ObservationTestSupport", systemPackage,
+        "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem", "FileTestSupport",
+        "ObservationCorpus", "ObservationTestSupport", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(

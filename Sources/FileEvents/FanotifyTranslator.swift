@@ -42,8 +42,8 @@ package struct FanotifyTranslator: Sendable {
     }
     if unsafe place.isItself { return unsafe appendSelf(event, directory, to: &batch) }
     guard directory.scope.observesEntries else { return unsafe appendRemoval(of: event, directories, to: &batch) }
-    let wanted: FanotifyMask = directory.scope == .entries ? [] : .attribute
-    let kinds = unsafe HintKinds(event.mask.subtracting(wanted))
+    let unwanted: FanotifyMask = directory.scope == .entries ? [] : .attribute
+    let kinds = unsafe HintKinds(event.mask.subtracting(unwanted))
     let names: HintKinds = [.created, .removed]
     let file = unsafe event.file.map { directories.file($0) }
     if kinds.isDisjoint(with: names) {

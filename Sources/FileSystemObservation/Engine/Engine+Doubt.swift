@@ -28,6 +28,15 @@ extension Engine {
     }
   }
 
+  /// So many names in doubt at a time are as good as all.
+  func limitDoubt() {
+    state.classify { classifier in
+      guard classifier.doubtful.count > 65_536 else { return }
+      classifier.doubtful.removeAll()
+      classifier.isRecovering = true
+    }
+  }
+
   /// Whether a hint says that a name was taken from another file than the one that has it as far as is known.
   func isOfAnotherFile(_ hint: Hint, at place: Place) -> Bool {
     guard let inode = hint.file?.inode, inode != 0, hint.kinds.isDisjoint(with: [.created, .movedTo]) else {

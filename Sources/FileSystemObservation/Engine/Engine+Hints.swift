@@ -29,6 +29,7 @@ extension Engine {
   }
 
   private func follow(_ batch: CarriedHints, _ now: MonotonicTime) {
+    limitDoubt()
     let finder = ExchangeFinder(hints: batch.hints)
     let isRecovering = state.classify { $0.isRecovering }
     var done: Set<Int> = []
@@ -108,7 +109,9 @@ extension Engine {
 
   /// Whether a hint tells of a tag that was written here, and of nothing else.
   private func isOwnTag(_ hint: Hint, at place: Place) -> Bool {
-    hint.traits.contains(.own) && ownTags.remove(place)
+    // Merged with something else it has been told, too.
+    guard hint.kinds.contains(.attributes), ownTags.remove(place) else { return false }
+    return hint.traits.contains(.own)
   }
 
   /// A name that is not observed matters as one end of a rename, for what comes from it is no newcomer from outside, and where it is

@@ -7,7 +7,7 @@ struct OwnTags {
   private var places: Set<Place> = []
 
   mutating func insert(_ place: Place) {
-    // Not every source tells whose doing something is; then nothing is ever taken out.
+    // Nothing tells of some: of directories that are not marked, or when events are lost.
     if places.count >= Self.limit { places.removeAll(keepingCapacity: true) }
     places.insert(place)
   }

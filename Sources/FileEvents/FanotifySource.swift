@@ -54,6 +54,10 @@ package final class FanotifySource: EventSource {
       if former == nil { reader.remove(mark) }
       throw error
     }
+    if former == .entries, scope == .entriesWithoutAttributes {
+      // What is added to a mark stays there until it is taken away: the scan's own tags would fill the queue.
+      reader.instance.unmark(directory.descriptor, for: .attribute)
+    }
     if scope == .entries { reader.tellEarlierChange(of: handle, mark) }
     return mark
   }

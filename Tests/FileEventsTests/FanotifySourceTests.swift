@@ -215,6 +215,28 @@ struct FanotifySourceTests {
     if coverage == .fileSystems { #expect(observed.collector.count == count) }
   }
 
+  /// The scan marks a folder before it knows that there are tags to be written: they must not fill the queue.
+  @Test(arguments: coverages) func attributesThatAreNotWantedAnyMoreFillNoQueue(
+    _ coverage: FanotifySource.Coverage
+  ) throws {
+    let observed = try Observed(coverage)
+    let count = 17_000
+    for number in 0..<count { try PlainFiles.makeFolder(at: observed.folder.path("\(number)")) }
+    try observed.start()
+    observed.source.stop()
+    let mark = try observed.source.mark(observed.directory, for: .entries)
+    #expect(try observed.source.mark(observed.directory, for: .entriesWithoutAttributes) == mark)
+    for number in 0..<count { try PlainFiles.setPermissions(0o700, of: observed.folder.path("\(number)")) }
+    #expect(try observed.source.mark(observed.directory, for: .entries) == mark)
+    // What waits would be merged with what follows.
+    observed.source.deliverPending()
+    try PlainFiles.setPermissions(0o755, of: observed.folder.path("1"))
+    observed.source.deliverPending()
+    #expect(!observed.collector.hasOverflowed)
+    let told = try observed.collector.take(until: "1")
+    #expect(told.map(\.kinds) == [[.attributes, .directory]])
+  }
+
   /// Counted in a process of its own, because other tests open descriptors at the same time; with room for those that the
   /// runtime opens once.
   @Test func descriptorsAreGivenBack() async {

@@ -27,6 +27,20 @@ import Testing
     #expect(differences.count == 0, "for instance \(differences.prefix(5))")
   }
 
+  /// Twice as many files as the kernel's queue holds events, in one folder and in many: of tags that the scan writes none come back.
+  @Test(arguments: [1, 300]) func tagsThatTheScanWritesFillNoQueue(_ folders: Int) async throws {
+    let tree = Tree(folders: folders, filesInEach: Scale.of(30_000) / folders)
+    let folder = try TestFolder()
+    try await onThread { try tree.make(in: folder.watched) }
+    let observed = ObservedFolder(folder)
+    try observed.observer.start()
+    let summary = try await observed.recorder.awaitScan(within: .seconds(300))
+    try await observed.settle(within: .seconds(120))
+    #expect(summary.taggedCount == tree.fileCount + tree.folderCount)
+    #expect(observed.recorder.scans.count == 1, "events were lost")
+    try await observed.expectAgreement()
+  }
+
   private func scan(_ folder: TestFolder) async throws -> ([String: Replay.Item], ScanSummary) {
     let observed = ObservedFolder(folder)
     try observed.observer.start()

@@ -80,7 +80,7 @@ import ObservationSimulation
 
   private func perform(_ script: String) throws {
     Watchdog.watch(0)
-    let world = Scenario(before, observers: observers ?? 1)
+    let world = Scenario(before, observers: observers ?? 1, source: source)
     world.run(script)
     for line in world.journal { print(line) }
     for (number, said) in world.said.enumerated() { print("observer \(number) tells \(said)") }

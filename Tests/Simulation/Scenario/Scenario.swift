@@ -22,8 +22,12 @@ package final class Scenario {
   ///   - observers: How many there are.
   ///   - begins: Whether they begin at once.
   ///   - includesHidden: Whether hidden items are observed.
-  package init(_ before: String = "", observers: Int = 1, begins: Bool = true, includesHidden: Bool = false) {
-    var options = WorldOptions(seed: 1)
+  ///   - source: Where their events come from.
+  package init(
+    _ before: String = "", observers: Int = 1, begins: Bool = true, includesHidden: Bool = false,
+    source: SimulatedSource = .inotify
+  ) {
+    var options = WorldOptions(seed: 1, source: source)
     options.observers = observers
     options.includesHidden = includesHidden
     options.queueCapacity = 16_384

@@ -77,6 +77,12 @@ package final class FanotifySource: EventSource {
     try reader.instance.mark(directory.descriptor, for: scope.fanotifyMask)
   }
 
+  /// Whether a directory is marked.
+  func knows(_ directory: DirectoryHandle) -> Bool {
+    guard let handle = try? KernelHandle.of(directory.descriptor) else { return false }
+    return reader.knows(handle)
+  }
+
   package func unmark(_ mark: MarkID) {
     reader.remove(mark)
   }

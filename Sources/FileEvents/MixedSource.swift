@@ -7,7 +7,7 @@ package import SystemPackage
 package final class MixedSource: EventSource {
   /// Which sources may be used.
   package enum Choice: Hashable, Sendable {
-    /// The one that is best proven.
+    /// fanotify for each mount whose file system has it, inotify for the others, and where the kernel has no fanotify.
     case automatic
     case fanotify
     case inotify
@@ -17,6 +17,8 @@ package final class MixedSource: EventSource {
     /// Made when it is needed: instances are few.
     var inotify: InotifySource?
     var isStarted = false
+    /// fanotify has no room for more directories.
+    var isFanotifyFull = false
   }
 
   private let choice: Choice
@@ -24,13 +26,13 @@ package final class MixedSource: EventSource {
   private let outlet = HintOutlet()
   private let state: Mutex<State>
 
-  /// - Throws: What the source that was chosen throws.
+  /// - Throws: What the source that was chosen throws; for `automatic`, what inotify throws where there is no fanotify.
   package init(
     _ choice: Choice = .automatic, coverage: FanotifySource.Coverage = .fileSystems
   ) throws(Errno) {
     self.choice = choice
     switch choice {
-    case .automatic: fanotify = nil
+    case .automatic: fanotify = try? FanotifySource(coverage: coverage)
     case .fanotify: fanotify = try FanotifySource(coverage: coverage)
     case .inotify: fanotify = nil
     }
@@ -51,21 +53,20 @@ package final class MixedSource: EventSource {
     }
   }
 
+  /// Marks a directory with fanotify, or with inotify where that may be used and fanotify cannot have the directory.
+  ///
+  /// What one source has marked stays with it: a directory marked by both would be told of twice.
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
     guard let fanotify else { return try inotify().mark(directory, for: scope) }
+    if state.withLock({ $0.isFanotifyFull }), !fanotify.knows(directory) {
+      return try inotify().mark(directory, for: scope)
+    }
     do {
       return try fanotify.mark(directory, for: scope)
     } catch {
-      guard choice == .automatic, Self.isRefusal(error) else { throw error }
+      guard choice == .automatic, let refusal = FanotifyRefusal(error) else { throw error }
+      if refusal == .full { state.withLock { $0.isFanotifyFull = true } }
       return try inotify().mark(directory, for: scope)
-    }
-  }
-
-  /// Whether another source may do what failed: the file system is none for fanotify, or a limit is reached.
-  private static func isRefusal(_ error: Errno) -> Bool {
-    switch error {
-    case .noSuchFileOrDirectory, .notDirectory, .permissionDenied, .badFileDescriptor: false
-    default: true
     }
   }
 
@@ -108,5 +109,22 @@ package final class MixedSource: EventSource {
       return state.inotify
     }
     inotify?.stop()
+  }
+}
+
+/// Why fanotify does not mark a directory that inotify may well watch.
+private enum FanotifyRefusal {
+  /// The file system has no handles, or none that a group like this one may be told of.
+  case fileSystem
+  /// A limit is reached, or memory is short.
+  case full
+
+  /// Nothing where no source could do it.
+  init?(_ error: Errno) {
+    switch error {
+    case .noSuchFileOrDirectory, .notDirectory, .permissionDenied, .badFileDescriptor: return nil
+    case .noSpace, .noMemory: self = .full
+    default: self = .fileSystem
+    }
   }
 }

@@ -128,7 +128,8 @@ extension Classifier {
     guard old != place else { return }
     if let occupant = graph.node(at: place), makeRoom(occupant, for: id, now) { return }
     // Making room may have moved or removed a directory on the way, and the entry with it.
-    guard graph.isLive(id), canTake(place, id, now) else { return }
+    guard graph.isLive(id) else { return touched.insert(place, []) }
+    guard canTake(place, id, now) else { return }
     takeArrival(at: place)
     // Whatever was taken to be here is not.
     if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }

@@ -86,8 +86,8 @@ extension Engine {
     let path = path(of: id)
     let advice =
       error == .noSpace
-      ? "the limit of inotify watches a user is reached; raise it with: "
-        + "sudo sysctl fs.inotify.max_user_watches=1048576"
+      ? "the limit of marks a user is reached; raise it with: "
+        + "sudo sysctl fs.fanotify.max_user_marks=1048576 fs.inotify.max_user_watches=1048576"
       : "the kernel refused a watch (\(error))"
     emit(
       .diagnostic(

@@ -141,8 +141,8 @@ extension ObservationError {
   init(starting errno: Errno) {
     let advice =
       errno == .tooManyOpenFiles
-      ? "too many inotify instances of this user, or open files of this process; raise the limit with "
-        + "sudo sysctl fs.inotify.max_user_instances=1024, or ulimit -n"
+      ? "too many fanotify groups or inotify instances of this user, or open files of this process; raise the limit with "
+        + "sudo sysctl fs.fanotify.max_user_groups=1024 fs.inotify.max_user_instances=1024, or ulimit -n"
       : "cannot watch for events: \(errno)"
     self.init(code: .limitReached, message: advice, errno: errno)
   }

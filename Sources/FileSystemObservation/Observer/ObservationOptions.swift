@@ -15,7 +15,7 @@ public struct ObservationOptions: Sendable, Hashable {
 
   /// Where events come from.
   public enum Source: Sendable, Hashable {
-    /// The one that is best proven: inotify for the time being.
+    /// fanotify where the kernel (5.17 and newer) and the file system have it, otherwise inotify; the mounts of one tree may differ.
     case automatic
     /// fanotify only (kernel 5.17 and newer): a folder on a file system without it is not observed, and the app is told. With the
     /// capability CAP_SYS_ADMIN it covers whole file systems instead of single folders.

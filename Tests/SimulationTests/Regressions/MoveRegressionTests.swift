@@ -56,4 +56,12 @@ struct MoveRegressionTests {
     let world = Scenario("new x; mkdir a")
     world.run("slowly rename x a/y | \(pause) mkdir c |", tells: ["moved x -> a/y", "discovered c"])
   }
+
+  /// What a folder was moved over had been its own parent's parent: it was told deleted with that, and never again.
+  @Test func aFolderThatTakesThePlaceOfOneItWasInIsFoundAgain() {
+    let world = Scenario("mkdir a; mkdir a/b; mkdir a/b/c; new a/b/c/f")
+    world.runs("rename a/b/c /outside/c; rmdir a/b; rmdir a; rename /outside/c a |")
+    #expect(world.identity("a") == world.tag("a"))
+    #expect(world.identity("a/f") == world.tag("a/f"))
+  }
 }

@@ -61,6 +61,7 @@ extension Classifier {
   /// A name was removed.
   mutating func noteRemoved(at place: Place, _ now: MonotonicTime) {
     if arrivals[place] != nil { return dropArrival(at: place, now) }
+    tellRename(ofHeldAt: place, now)
     guard let id = held[place] ?? graph.node(at: place), held[place] != nil || isPresent(id) else { return }
     noteGone(id, now)
   }
@@ -137,6 +138,7 @@ extension Classifier {
       if graph.node(with: arrival.key) == nil { arrival.forgetLook() }
       return .arrival(arrival)
     }
+    tellRename(ofHeldAt: place, now)
     if let holder = held[place], graph.isLive(holder) {
       setWhereabouts(of: holder, .unknown)
       displaced[holder]?.leftByRename = true
@@ -151,6 +153,7 @@ extension Classifier {
   /// Puts what was taken to another place: whatever stood there has been overwritten.
   private mutating func put(_ occupant: Occupant, at place: Place, _ now: MonotonicTime) {
     dropArrival(at: place, now)
+    tellRename(ofHeldAt: place, now)
     if let holder = held[place] { noteGone(holder, now) }
     switch occupant {
     case .entry(let id):
@@ -171,6 +174,16 @@ extension Classifier {
     case .unknown:
       overwrite(at: place, now)
     }
+  }
+
+  /// A document whose rename was not told yet, for it might have been put aside, was renamed indeed if something happens to it where it
+  /// is now before anything has come to the name it had.
+  private mutating func tellRename(ofHeldAt place: Place, _ now: MonotonicTime) {
+    guard let id = held[place], graph.isLive(id), graph.node(at: place) == nil, displaced[id]?.isFound != true,
+      !isBackup(id, place)
+    else { return }
+    let origin = graph.place(id)
+    if arrivals[origin] == nil, held[origin] == nil { commitMove(id, to: place, now) }
   }
 
   /// Something was renamed to a place: whatever entry stood there is gone.

@@ -153,4 +153,18 @@ extension AsideRegressionTests {
       "rename x n | 200ms rename n /trash/n; new x |",
       tells: ["renamed x -> n", "deleted(trashed) n", "discovered x", "copyFinished x"])
   }
+
+  /// A document was renamed beside a new file, as if it were put aside, and saved under its new name: its identity was lost.
+  @Test(arguments: [
+    ("new b/x.tmp5; rename b/x.tmp5 b/x", ["moved a -> b/x", "modified b/x"]),
+    ("unlink b/x; new b/x", ["moved a -> b/x", "modified b/x"]),
+    (
+      "rename b/x b/x~; new b/x",
+      ["moved a -> b/x", "modified b/x", "duplicated b/x => b/x~", "copyFinished b/x~"]
+    ),
+  ])
+  func aRenamedDocumentIsSavedUnderItsNewName(_ save: String, _ told: [String]) {
+    let world = Scenario("mkdir b; new a")
+    world.run("create .new; rename a b/x | 60ms \(save) | 900ms", tells: told)
+  }
 }

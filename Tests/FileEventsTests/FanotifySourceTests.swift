@@ -31,7 +31,7 @@ private struct Observed {
 }
 
 /// Both ways to mark, as far as permitted; without privilege they are the same.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FanotifySourceTests {
   private static let coverages: [FanotifySource.Coverage] =
     geteuid() == 0 ? [.directories, .fileSystems] : [.directories]

@@ -118,7 +118,7 @@ struct ExchangeRegressionTests {
   @Test func anExchangeInterruptedAfterASwap() {
     let world = Scenario("mkdir d; new d/x; new x")
     let (x, y) = (world.identity("x"), world.identity("d/x"))
-    world.runs("create d/t |; rename x d/n; rename d/x x; rename d/n d/x; slowly exchange d/x x | write t |")
+    world.runs("create d/t |; rename x d/n; rename d/x x; rename d/n d/x; slowly exchange d/x x | write d/t |")
     #expect([world.identity("x"), world.identity("d/x")] == [x, y])
   }
 }

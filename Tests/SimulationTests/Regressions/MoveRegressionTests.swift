@@ -30,11 +30,10 @@ struct MoveRegressionTests {
   /// A folder that moved before its listing was taken up again: what was made in it meanwhile was missed.
   @Test func aFolderMovedTwiceWhileItIsListedIsTold() {
     let world = Scenario("mkdir a; mkdir b; new b/f")
-    world.run(
-      "rename b a/b; new a/b/g; rename a/b c; new c/h |",
-      tells: [
-        "moved b -> a/b", "moved a/b -> c", "discovered c/h", "copyFinished c/h", "discovered c/g", "copyFinished c/g",
-      ])
+    let told = world.run("rename b a/b; new a/b/g; rename a/b c; new c/h |")
+    #expect(told.prefix(2) == ["moved b -> a/b", "moved a/b -> c"])
+    let found = ["copyFinished c/g", "copyFinished c/h", "discovered c/g", "discovered c/h"]
+    #expect(told.dropFirst(2).sorted() == found)
   }
 
   /// Out of the tree and in again at once: it was told as deleted.

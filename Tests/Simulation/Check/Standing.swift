@@ -49,7 +49,10 @@ extension Observer {
 
   /// A file may be told as finished only when nobody writes to it.
   private func checkFinish(_ change: Told) {
-    guard let inode = simulation.disk.find(change.path), inode.writers > 0, inode.isReadable else { return }
+    // Another file may have been put there while the observer worked.
+    guard let inode = simulation.disk.find(change.path), inode.writers > 0, inode.isReadable,
+      inode.tag == .uuid(change.uuid)
+    else { return }
     // What others did since the observer looked is not known to it: an open a moment ago is no fault.
     if simulation.disk.now - inode.lastOpen < 1_000_000_000 { return }
     report(.finish, "\(names.text(change)) while somebody has it open for writing")

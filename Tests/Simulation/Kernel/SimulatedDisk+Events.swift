@@ -50,7 +50,8 @@ extension SimulatedDisk {
     let watches = dentry.parent.watches
     // Each observer has a watch of its own, and none of attributes while it writes tags in its first scan.
     if dentry.isLinked, !watches.isEmpty, watches.allSatisfy({ !$0.mask.isDisjoint(with: mask) }) {
-      dentry.inode.isChangedUnwatched = false
+      // Who hears of attributes looks, and finds what was written unheard.
+      if mask != .attribute { dentry.inode.isChangedUnwatched = false }
     } else if dentry.inode.linkCount > 1 || !watches.isEmpty {
       dentry.inode.isChangedUnwatched = true
     }

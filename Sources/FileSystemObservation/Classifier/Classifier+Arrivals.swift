@@ -41,7 +41,7 @@ extension Classifier {
 
   /// A file or link that the graph does not know.
   mutating func noteArrival(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
-    if let known = arrivals[sighting.place], known.entry == nil || known.key == entry.key {
+    if let known = arrivals[sighting.place], known.key == .unseen || known.key == entry.key {
       updateArrival(entry, sighting, now)
     } else {
       // If it is not what was renamed to here, that may be where it was.

@@ -103,7 +103,7 @@ extension Classifier {
     guard sighting.isHinted, let displacement = displaced[id], case .at = displacement.whereabouts,
       !displacement.isFound
     else { return false }
-    return entry.linkCount < 2 || entry.kind == .directory || held[sighting.place].map { $0 != id } ?? false
+    return entry.linkCount < 2 || held[sighting.place].map { $0 != id } ?? false
   }
 
   /// A later hint should tell; if none does, what is found then counts.
@@ -286,11 +286,11 @@ extension Classifier {
     }
   }
 
-  /// Whether a directory is missing that an entry was in.
+  /// Whether a directory is missing, or not to be reached, that an entry was in.
   private func isAstray(_ id: NodeID) -> Bool {
     var current = graph[id].parent
     while current != .root {
-      if displaced[current] != nil { return true }
+      if displaced[current] != nil || graph[current].flags.contains(.unreadable) { return true }
       current = graph[current].parent
     }
     return false

@@ -6,6 +6,7 @@ import LinuxFileSystem
 struct Entry: Equatable, Sendable {
   var key: FileKey
   var kind: FileKind
+  /// How many names it has; a directory has one, whatever the file system counts.
   var linkCount: UInt32
   var size: Int64
   /// Time of the last change of content.
@@ -19,7 +20,7 @@ struct Entry: Equatable, Sendable {
   init(_ status: FileStatus, tag: TagReading, fileSystem: UInt64, isRecent: Bool) {
     key = FileKey(status)
     kind = status.kind
-    linkCount = status.linkCount
+    linkCount = status.kind == .directory ? 1 : status.linkCount
     size = status.size
     modified = status.modified
     self.tag = tag

@@ -42,6 +42,14 @@ struct MoveRegressionTests {
     world.run("rename a /outside/a \(delivery) rename /outside/a b |", tells: ["renamed a -> b"])
   }
 
+  /// Moved into a new folder out of one that was moved after it: it was taken for the same folder seen twice.
+  @Test func aFolderMovedOutOfOneThatIsMovedIsFoundOnce() {
+    let world = Scenario("mkdir d; mkdir d/e; new d/e/f")
+    let before = world.identity("d/e/f")
+    world.runs("mkdir s; rename d/e s/x; rename d s/y |")
+    #expect(world.identity("s/x/f") == before)
+  }
+
   /// A copy of the document below came to the place of the one that was renamed over it: the copy was never told.
   @Test func aCopyOfWhatWasReplacedComesToThePlaceOfWhatReplacedIt() {
     let world = Scenario("new a; new b")

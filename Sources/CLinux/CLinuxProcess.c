@@ -37,6 +37,14 @@ int clinux_raise_descriptor_limit(void) {
   return setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+int clinux_descriptor_limits(uint64_t *soft, uint64_t *hard) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+  *soft = limit.rlim_cur;
+  *hard = limit.rlim_max;
+  return 0;
+}
+
 ssize_t clinux_write(int descriptor, const void *bytes, size_t count) {
   while (1) {
     ssize_t written = write(descriptor, bytes, count);

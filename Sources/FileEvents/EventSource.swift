@@ -1,3 +1,4 @@
+package import LinuxFileSystem
 package import SystemPackage
 
 /// What is wanted of a directory.
@@ -46,6 +47,13 @@ package protocol EventSource: Sendable {
   /// How many hints have been delivered.
   var delivered: UInt64 { get }
 
+  /// The number of the hint by which everything has been told that happened before a moment; nothing where that is not known yet, and
+  /// will be if it is asked again. For a source that looks instead of being told.
+  func horizon(since moment: MonotonicTime) -> UInt64?
+
+  /// The limits that were reached since the last call: what is beyond them is polled.
+  func takeReachedLimits() -> [ReachedLimit]
+
   /// Ends delivery and waits for it to end. No hint is delivered afterwards.
   func stop()
 }
@@ -53,4 +61,6 @@ package protocol EventSource: Sendable {
 extension EventSource {
   package func unmark(_ mark: MarkID, of directory: Directory?) { unmark(mark) }
   package func recognize(_ directory: Directory) -> MarkID? { nil }
+  package func horizon(since moment: MonotonicTime) -> UInt64? { 0 }
+  package func takeReachedLimits() -> [ReachedLimit] { [] }
 }

@@ -43,6 +43,8 @@ package struct HintKinds: OptionSet, Hashable, Sendable {
   package static let unmounted = Self(rawValue: 1 << 10)
   /// The kernel let go of the mark.
   package static let markGone = Self(rawValue: 1 << 11)
+  /// The marked directory is to be marked and listed again: there is a better way to be told of it now, or the way to it was lost.
+  package static let markAgain = Self(rawValue: 1 << 12)
 }
 
 /// How a hint is to be taken.

@@ -43,6 +43,9 @@ package final class MixedSource: EventSource {
     stop()
   }
 
+  /// Whether directories are marked with fanotify where that is possible.
+  package var usesFanotify: Bool { fanotify != nil }
+
   package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
     outlet.deliver(to: deliver)
     let outlet = outlet

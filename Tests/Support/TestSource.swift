@@ -8,6 +8,8 @@ package enum TestSource: String, CaseIterable, Sendable {
   case fanotify
   /// Each directory marked, as without privilege.
   case fanotifyDirectories = "fanotify-directories"
+  /// Looking again and again.
+  case polling
 
   /// The source that is named; without a name each observer takes the one that it takes for an app.
   package static let named: TestSource? = Environment["FSO_SOURCE"].map { name in
@@ -20,19 +22,32 @@ package enum TestSource: String, CaseIterable, Sendable {
   /// The sources that a test is to use which goes through all of them.
   package static let toTest = named.map { [$0] } ?? allCases
 
-  /// Whether the kernel never drops an event.
-  package var hasUnlimitedQueue: Bool { self == .fanotify && geteuid() == 0 }
+  /// Whether no event is ever dropped.
+  package var hasUnlimitedQueue: Bool { self == .polling || self == .fanotify && geteuid() == 0 }
 
   /// The command, so that `fsobserve` uses this source.
   package func command(_ arguments: [String]) -> [String] {
-    let command = arguments + ["--source", self == .inotify ? "inotify" : "fanotify"]
+    let command = arguments + ["--source", name]
     guard self == .fanotifyDirectories, geteuid() == 0 else { return command }
     return ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin"] + command
   }
 
+  private var name: String {
+    switch self {
+    case .inotify: "inotify"
+    case .fanotify, .fanotifyDirectories: "fanotify"
+    case .polling: "polling"
+    }
+  }
+
   package func applied(to options: ObservationOptions) -> ObservationOptions {
     var options = options
-    options.source = self == .inotify ? .inotify : .fanotify
+    options.source =
+      switch self {
+      case .inotify: .inotify
+      case .fanotify, .fanotifyDirectories: .fanotify
+      case .polling: .polling
+      }
     options.usesPrivilege = self == .fanotify
     return options
   }

@@ -29,7 +29,9 @@ import Testing
     let start = Moment.now
     let documents = try await work.run(since: start)
     #expect(try await observers.differencesInTheEnd(root) == [], "seed \(seed)")
-    for document in documents { try expectIdentity(document, work.tree, "seed \(seed)") }
+    if TestSource.seesEveryStep {
+      for document in documents { try expectIdentity(document, work.tree, "seed \(seed)") }
+    }
     // A third of these are usual; some of them programs do themselves.
     #expect(try counter.count() < Self.steps * RandomWork.threads, "seed \(seed)")
     try await expectRest(counter)

@@ -24,3 +24,6 @@ int clinux_termination_signals(void);
 enum clinux_end { clinux_end_timeout = 0, clinux_end_signal = 1, clinux_end_woken = 2, clinux_end_output_closed = 3 };
 /// Waits for a signal, a wake-up of the eventfd, or the reader of `output` going away. Negative descriptors are left out.
 int clinux_wait_for_end(int signals, int wake, int output, int64_t timeout_nanoseconds);
+
+/// getrlimit(2) with RLIMIT_NOFILE.
+int clinux_descriptor_limits(uint64_t *soft, uint64_t *hard);

@@ -267,7 +267,7 @@ extension Classifier {
       return isAwaited
         ? waitOn(arrival, entry, at: sighting.place) : awaitSave(entry, at: sighting.place, timing.settle, now)
     }
-    let hasOneName = entry.linkCount < 2
+    let hasOneName = entry.linkCount < 2 || entry.kind == .directory
     if let moved = names.first(where: { displaced[$0] != nil || hasOneName && isAstray($0) }) {
       guard case .at(let elsewhere) = displaced[moved]?.whereabouts, entry.linkCount > 1 else {
         return settleFoundMove(moved, to: sighting.place, entry, now)
@@ -276,7 +276,9 @@ extension Classifier {
       commitMove(moved, to: elsewhere, now)
       return explainLater(sighting.place, entry.key, now)
     }
-    if entry.kind == .directory {
+    if entry.kind == .directory, names.contains(where: isOutOfReach) {
+      explainLater(sighting.place, entry.key, now)
+    } else if entry.kind == .directory {
       requests.append(.reportLoop(sighting.place))
     } else if entry.linkCount < 2 {
       // It cannot be at both: it has moved since one of them was looked at.
@@ -294,6 +296,11 @@ extension Classifier {
       current = graph[current].parent
     }
     return false
+  }
+
+  /// Whether nobody can look where an entry was, for the moment.
+  private func isOutOfReach(_ id: NodeID) -> Bool {
+    graph[graph[id].parent].flags.contains(.unreadable)
   }
 
   /// Whether what is found may be a further name of an entry that is on its way: the other half of its rename comes within one system call.
@@ -314,6 +321,10 @@ extension Classifier {
   private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     takeArrival(at: place)
     settleMove(id, to: place, isTrusted: false, now)
+    // What it was found in is inside it as far as is known: that has left, and was not seen yet.
+    if graph.isLive(id), graph.isLive(place.parent), graph.storage.isEntry(place.parent, inside: id) {
+      explainLater(place, entry.key, now)
+    }
     noteFound(id, entry, now)
   }
 

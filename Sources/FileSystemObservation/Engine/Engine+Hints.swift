@@ -197,8 +197,10 @@ extension Engine {
   private func handleSelf(_ hint: Hint, _ directory: NodeID, _ now: MonotonicTime) {
     if directory == .root {
       if !hint.kinds.isDisjoint(with: [.selfRemoved, .selfMoved, .unmounted, .markGone]) { checkRoot(now) }
+      if hint.kinds.contains(.markAgain) { scanRootAgain(now) }
       return
     }
+    if hint.kinds.contains(.markAgain) { return state.classify { $0.requests.append(.scan(directory)) } }
     if hint.kinds.contains(.markGone) {
       markedDirectories[hint.directory] = nil
       if marks[directory] == hint.directory { marks[directory] = nil }

@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 import SystemPackage
@@ -108,16 +109,29 @@ extension Engine {
   }
 
   private func examine(_ id: NodeID, _ now: MonotonicTime) {
-    let (place, elsewhere, leftByRename, key) = state.classify { classifier in
+    let (place, elsewhere, displacement, key) = state.classify { classifier in
       let (place, elsewhere) = classifier.places(of: id)
-      return (place, elsewhere, classifier.displaced[id]?.leftByRename, place.map { _ in classifier.graph.key(id) })
+      return (place, elsewhere, classifier.displaced[id], place.map { _ in classifier.graph.key(id) })
     }
-    guard let place, let key, let leftByRename else { return }
+    guard let place, let key, let displacement else { return }
+    guard hasBeenLookedFor(id) else { return state.classify { $0.examineLater(id, now) } }
     let here = probeForDecision(place, now)
     let there = elsewhere.map { probeForDecision($0, now) } ?? .absent
     guard let here, let there else { return state.classify { $0.examineLater(id, now) } }
-    let isInTrash = leftByRename && elsewhere == nil && here.entry == nil && files.isInTrash(key, root: root)
+    let mayHaveLeft = displacement.leftByRename || displacement.whereabouts == .unknown
+    let isInTrash = mayHaveLeft && elsewhere == nil && here.entry == nil && files.isInTrash(key, root: root)
     state.classify { $0.resolve(id, here: here.entry, elsewhere: there.entry, isInTrash: isInTrash, at: now) }
+  }
+
+  /// Whether everything that had happened when an entry was missed has been told: else it may be where nobody has looked yet, or where it
+  /// was found and is to be found a second time.
+  private func hasBeenLookedFor(_ id: NodeID) -> Bool {
+    let (since, isFound) = state.classify { classifier in
+      let key = classifier.graph.key(id)
+      return (classifier.displaced[id]?.since, classifier.unexplained.values.contains { $0.key == key })
+    }
+    guard let since, let horizon = source.horizon(since: since) else { return since == nil }
+    return horizon <= nextHint && !(isFound && horizon > 0)
   }
 
   /// The same directory at two places is a bind mount: following it could go on for ever.

@@ -67,32 +67,4 @@ extension Engine {
     rescan(.rootReturned, at: now)
     return true
   }
-
-  func reportUnreadable(_ error: Errno, _ id: NodeID) {
-    guard error != .noSuchFileOrDirectory, error != .notDirectory else { return }
-    tally.skipped[.unreadableFolder, default: 0] += 1
-    let path = path(of: id)
-    emit(
-      .diagnostic(
-        Diagnostic(
-          code: .unreadableFolder,
-          message: "cannot list \(path) (\(error)); it is watched as soon as its permissions allow it", path: path,
-          errno: error)))
-  }
-
-  func reportMarkFailure(_ error: Errno, _ id: NodeID) {
-    guard error != .noSuchFileOrDirectory, !hasToldLimit else { return }
-    hasToldLimit = true
-    let path = path(of: id)
-    let advice =
-      error == .noSpace
-      ? "the limit of marks a user is reached; raise it with: "
-        + "sudo sysctl fs.fanotify.max_user_marks=1048576 fs.inotify.max_user_watches=1048576"
-      : "the kernel refused a watch (\(error))"
-    emit(
-      .diagnostic(
-        Diagnostic(
-          code: .limitReached, message: "\(path) and perhaps others are not watched: \(advice)", path: path,
-          errno: error)))
-  }
 }

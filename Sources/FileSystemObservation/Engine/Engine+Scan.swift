@@ -16,6 +16,15 @@ extension Engine {
     }
     guard let place, !coveredPlaces.contains(place), settings.filter.listsDirectories(onLevel: level) else { return }
     guard let directory = directory(id) else { return noteStale(id, now) }
+    list(id, directory, level: level, now)
+  }
+
+  /// The observed directory itself is to be marked and listed again.
+  func scanRootAgain(_ now: MonotonicTime) {
+    list(.root, root, level: -1, now)
+  }
+
+  private func list(_ id: NodeID, _ directory: Files.Directory, level: Int, _ now: MonotonicTime) {
     let path = settings.filter.needsPaths ? relativePath(id) : []
     var listing = DirectoryListing(number: 0)
     do throws(Errno) {
@@ -82,6 +91,7 @@ extension Engine {
   /// Takes over a listing's mark, and tells what went wrong.
   func register(_ listing: DirectoryListing, _ id: NodeID, _ now: MonotonicTime) {
     if let mark = listing.mark ?? recognize(listing, id) {
+      if let former = marks[id], former != mark, markedDirectories[former] == id { markedDirectories[former] = nil }
       markedDirectories[mark] = id
       marks[id] = mark
     }

@@ -17,6 +17,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var writesTags = true
     /// With none, scans run on the thread that asks for them.
     package var scanThreads = 1
+    /// How many directories are kept open at most.
+    package var openDirectories = 256
 
     package init(path: FilePath) {
       self.path = path
@@ -30,7 +32,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   let emit: (EngineOutput) -> Void
 
   var root: Files.Directory
-  var handles = HandleCache<Files.Directory>(limit: 256)
+  var handles: HandleCache<Files.Directory>
   var markedDirectories: [MarkID: NodeID] = [:]
   var marks: [NodeID: MarkID] = [:]
   /// The marks of the directories above the root: an open directory is not told of its own removal.
@@ -41,7 +43,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var toldTagFailures: Set<Errno> = []
   /// Tags that were just written: the source may tell of them.
   var ownTags = OwnTags()
-  var hasToldLimit = false
+  var hasToldMarkFailure = false
+  /// Limits that the app has been told of.
+  var toldLimits: Set<ResourceLimit> = []
   package internal(set) var isRootLost = false
 
   var rootLossError: ObservationError {
@@ -84,6 +88,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     self.source = source
     self.settings = settings
     self.emit = emit
+    handles = HandleCache(limit: max(8, settings.openDirectories))
     root = try files.openRoot(at: settings.path)
     _ = try files.reopenForListing(root)
     let status = try files.status(of: root)
@@ -129,6 +134,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     }
     if let output { emit(output) }
     reportRestoredTags()
+    reportReachedLimits()
   }
 
   /// The path of an entry, for a message.

@@ -6,10 +6,11 @@ import SystemPackage
 ///
 /// Idle, it does not wake.
 final class ObservationDriver: Sendable {
-  typealias HostEngine = Engine<HostFileSystem, MixedSource>
+  typealias HostEngine = Engine<HostFileSystem, HostSource>
+  typealias HostSource = TreeSource<HostFileSystem>
 
   let state: ObservationState
-  private let source: MixedSource
+  private let source: HostSource
   private let inbox: HintInbox
   private let thread = Mutex<NativeThread?>(nil)
 
@@ -24,7 +25,7 @@ final class ObservationDriver: Sendable {
   ///
   /// - Parameter finished: Called on the thread when observation ends by itself.
   init(
-    settings: HostEngine.Settings, files: HostFileSystem, events: @autoclosure () throws(Errno) -> MixedSource,
+    settings: HostEngine.Settings, files: HostFileSystem, events: @autoclosure () throws(Errno) -> HostSource,
     rootLoss: ObservationOptions.RootLoss,
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (ObservationError) -> Void
   ) throws(ObservationError) {

@@ -1,3 +1,4 @@
+package import FileEvents
 package import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
@@ -5,28 +6,11 @@ package import SystemPackage
 /// What the engine wants of a file system: the real one, or a simulated one on which the whole observer runs with virtual time.
 ///
 /// Everything is asked relative to an open directory, never through a path that may have changed, and no symbolic link is followed.
-package protocol FileSystem: Sendable {
-  /// An open directory, closed when nobody holds it any more.
-  associatedtype Directory: AnyObject & Sendable
-
-  /// Opens the directory to observe. Links in the path are followed: it is the app's own word.
-  func openRoot(at path: FilePath) throws(Errno) -> Directory
+package protocol FileSystem: DirectoryAccess {
   /// Opens the directories above the observed one, the nearest first, as far as that is permitted.
   func openAncestors(of root: Directory) -> [Directory]
-  /// Opens a directory below another.
-  func openDirectory(
-    _ name: NameView, in directory: Directory, for access: OwnedDescriptor.Access
-  ) throws(Errno) -> Directory
-  /// Opens a directory once more, for listing it.
-  func reopenForListing(_ directory: Directory) throws(Errno) -> Directory
-
-  func status(of directory: Directory) throws(Errno) -> FileStatus
-  func status(of name: NameView, in directory: Directory) throws(Errno) -> FileStatus
   /// A number for the file system of an entry that, unlike the device number, survives a restart.
   func fileSystemIdentifier(of status: FileStatus, named name: NameView, in directory: Directory) -> UInt64
-
-  /// Calls `body` with each entry of a directory that was opened for listing.
-  func list(_ directory: Directory, _ body: (NameView, ListedKind, UInt64) -> Void) throws(Errno)
 
   func readTag(of name: NameView, in directory: Directory) -> TagReading
   /// Writes the tag of whatever bears the name, where there is none. Says whether it did.

@@ -7,11 +7,16 @@ package final class HostFileSystem: FileSystem {
   private let tag: FileTag
   private let readers = Mutex<[SendableReader]>([])
   private let identifiers = Mutex<[UInt64: UInt64]>([:])
+  /// By device, whether files change there without this kernel's knowing.
+  private let untold = Mutex<[UInt64: Bool]>([:])
 
   package init(tag: FileTag) {
     self.tag = tag
   }
 
+  package func path(of directory: DirectoryHandle) -> FilePath? { FilePath.ofOpen(directory.descriptor) }
+
+  /// Links in the path are followed: it is the app's own word.
   package func openRoot(at path: FilePath) throws(Errno) -> DirectoryHandle {
     DirectoryHandle(try OwnedDescriptor.openDirectory(at: path, for: .search))
   }
@@ -105,7 +110,18 @@ package final class HostFileSystem: FileSystem {
   }
 
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
-    WriterProbe.of(name, in: directory.descriptor)
+    let found = WriterProbe.of(name, in: directory.descriptor)
+    // A lease says nothing of those who write from other hosts, or behind a FUSE file system.
+    return found == .nobodyWrites && changesUntold(in: directory) ? .unknown : found
+  }
+
+  private func changesUntold(in directory: DirectoryHandle) -> Bool {
+    guard let device = try? FileStatus.of(directory.descriptor).device else { return false }
+    if let known = untold.withLock({ $0[device] }) { return known }
+    guard let type = try? FileSystemType.of(directory.descriptor) else { return false }
+    let isUntold = type.changesUntold(on: device)
+    untold.withLock { $0[device] = isUntold }
+    return isUntold
   }
 
   package func isInTrash(_ key: FileKey, root: DirectoryHandle) -> Bool {

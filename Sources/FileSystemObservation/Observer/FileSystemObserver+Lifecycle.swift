@@ -35,9 +35,9 @@ extension FileSystemObserver {
     let directory = current.directory
     let hub = hub
     let rootLoss = current.options.rootLoss
+    let files = HostFileSystem(tag: FileTag(name: current.options.tagName))
     current.driver = try ObservationDriver(
-      settings: settings, files: HostFileSystem(tag: FileTag(name: current.options.tagName)),
-      events: try current.options.makeSource(), rootLoss: rootLoss,
+      settings: settings, files: files, events: try current.options.makeSource(files), rootLoss: rootLoss,
       emit: { output in
         // Where observation ends, `didEnd` says so.
         if case .rootLost = output, rootLoss == .end { return }
@@ -82,6 +82,8 @@ extension FileSystemObserver {
       flashGuard: options.flashGuard.wholeNanoseconds)
     settings.writesTags = options.writesTags
     settings.scanThreads = processorCount
+    // The app wants most of what it may open for itself.
+    if let limit = ResourceLimit.descriptorLimits?.soft { settings.openDirectories = Int(min(256, limit / 8)) }
     return settings
   }
 

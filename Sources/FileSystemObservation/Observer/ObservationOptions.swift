@@ -15,13 +15,16 @@ public struct ObservationOptions: Sendable, Hashable {
 
   /// Where events come from.
   public enum Source: Sendable, Hashable {
-    /// fanotify where the kernel (5.17 and newer) and the file system have it, otherwise inotify; the mounts of one tree may differ.
+    /// What suits the file system: fanotify where the kernel (5.17 and newer) has it, otherwise inotify, and polling where others may
+    /// change files without this kernel's knowing (NFS, SMB, 9p, sshfs and other FUSE). The mounts of one tree may differ.
     case automatic
     /// fanotify only (kernel 5.17 and newer): a folder on a file system without it is not observed, and the app is told. With the
     /// capability CAP_SYS_ADMIN it covers whole file systems instead of single folders.
     case fanotify
     /// inotify only.
     case inotify
+    /// Looking again and again, half a second to half a minute apart, whatever the file system.
+    case polling
   }
 
   /// Where events come from.
@@ -54,13 +57,14 @@ public struct ObservationOptions: Sendable, Hashable {
 }
 
 extension ObservationOptions {
-  func makeSource() throws(Errno) -> MixedSource {
-    let choice: MixedSource.Choice =
+  func makeSource(_ files: HostFileSystem) throws(Errno) -> TreeSource<HostFileSystem> {
+    let choice: TreeSource<HostFileSystem>.Choice =
       switch source {
       case .automatic: .automatic
-      case .fanotify: .fanotify
-      case .inotify: .inotify
+      case .fanotify: .kernel(.fanotify)
+      case .inotify: .kernel(.inotify)
+      case .polling: .polling
       }
-    return try MixedSource(choice, coverage: usesPrivilege ? .fileSystems : .directories)
+    return try TreeSource(choice, files, coverage: usesPrivilege ? .fileSystems : .directories)
   }
 }

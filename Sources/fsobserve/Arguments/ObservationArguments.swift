@@ -6,16 +6,13 @@ import SystemPackage
 enum EventSourceChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, fanotify, inotify, polling
 
-  /// What is built so far.
-  var isAvailable: Bool { source != nil }
-
   /// What the library calls it.
-  var source: ObservationOptions.Source? {
+  var source: ObservationOptions.Source {
     switch self {
     case .auto: .automatic
     case .fanotify: .fanotify
     case .inotify: .inotify
-    case .polling: nil
+    case .polling: .polling
     }
   }
 }
@@ -50,7 +47,7 @@ struct ObservationArguments: ParsableArguments {
   @Flag(help: "Include names that begin with a dot.")
   var hidden = false
 
-  @Option(help: ArgumentHelp("Where events come from. polling: not yet.", valueName: "source"))
+  @Option(help: ArgumentHelp("Where events come from.", valueName: "source"))
   var source = EventSourceChoice.auto
 
   @Option(
@@ -64,18 +61,12 @@ struct ObservationArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Lines for people, or a JSON object each.", valueName: "format"))
   var format = OutputFormat.text
 
-  func validate() throws {
-    guard source.isAvailable else {
-      throw ValidationError("The event source '\(source)' does not exist yet: use 'auto', 'fanotify' or 'inotify'.")
-    }
-  }
-
   /// An observer as the arguments want it, not started.
   func makeObserver() throws(CommandFailure) -> FileSystemObserver {
     var options = ObservationOptions()
     options.includesHiddenItems = hidden
     options.writesTags = !noTag
-    options.source = source.source ?? .automatic
+    options.source = source.source
     if let settle { options.settleWindow = settle }
     let observer = FileSystemObserver(path: try directory.absolute(), options: options)
     observer.excludedItems = exclude

@@ -14,9 +14,10 @@ extension ObservedFolder {
   /// Does something in the observed folder, and expects that exactly this is said of it, and that in the end replaying all change
   /// sets gives what is on disk, tags included.
   func saysExactly(
-    _ expected: [String], order: Order = .asListed, sourceLocation: SourceLocation = #_sourceLocation,
+    _ wanted: [String], order: Order = .asListed, sourceLocation: SourceLocation = #_sourceLocation,
     when act: (Folder) async throws -> Void
   ) async throws {
+    let expected = TestSource.expected(wanted)
     let mark = recorder.position
     try await act(root)
     try await settle()

@@ -4,7 +4,7 @@ import ObservationTestSupport
 import Testing
 
 /// Latency is paid only where there is doubt.
-@Suite(.alone) struct LatencyTests {
+@Suite(.alone, .enabled(if: TestSource.seesEveryStep, "polling looks twice a second at most")) struct LatencyTests {
   /// What a busy machine may add.
   private static let slack = Duration.milliseconds(400)
 

@@ -1,10 +1,10 @@
 package import FileEvents
-import LinuxFileSystem
+package import LinuxFileSystem
 package import SystemPackage
 
 /// The sources of events that can be simulated.
 package enum SimulatedSource: String, CaseIterable, Sendable {
-  case inotify, fanotify
+  case inotify, fanotify, polling
 }
 
 /// Hints from a queue of the simulated machine.
@@ -26,12 +26,14 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   /// What was taken out of the kernel's queue and waits for the engine.
   private var inbox = HintBatch()
   private var inboxTime: Int64 = 0
+  private let poller: SimulatedPoller
 
   package init(_ kind: SimulatedSource, _ files: SimulatedFileSystem, process: Int, capacity: Int) {
     self.kind = kind
     self.files = files
     self.process = process
     disk = files.disk
+    poller = SimulatedPoller(files)
     switch kind {
     case .inotify:
       queue = disk.queues.count
@@ -39,6 +41,7 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
     case .fanotify:
       queue = disk.groups.count
       disk.groups.append(RecordQueue(capacity: capacity))
+    case .polling: queue = 0
     }
   }
 
@@ -50,6 +53,7 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
     let inode = directory.inode
     let mark: MarkID
     switch kind {
+    case .polling: return try poller.mark(directory, for: scope)
     case .inotify: mark = MarkID(rawValue: disk.watch(inode, queue: queue, scope.inotifyMask))
     case .fanotify:
       mark = directories.insert(inode.handle, inode: inode.number, for: scope)
@@ -77,8 +81,10 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
 
   package func unmark(_ mark: MarkID, of directory: SimulatedDirectory?) {
+    if kind == .polling { return poller.unmark(mark) }
     guard let inode = watched.removeValue(forKey: mark) else { return }
     switch kind {
+    case .polling: break
     case .inotify:
       if inode.watches.contains(where: { $0.queue == queue && $0.number == mark.rawValue }) {
         disk.unwatch(inode, queue: queue)
@@ -95,6 +101,7 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
       switch kind {
       case .inotify: inode.watches.removeAll { $0.queue == queue }
       case .fanotify: disk.unmark(inode, group: queue)
+      case .polling: break
       }
     }
     watched = [:]
@@ -102,11 +109,25 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
     switch kind {
     case .inotify: disk.queues[queue].close()
     case .fanotify: disk.groups[queue].close()
+    case .polling: poller.close()
     }
   }
 
-  private var oldestQueued: Int64? { kind == .inotify ? disk.queues[queue].oldest : disk.groups[queue].oldest }
-  private var queuedCount: Int { kind == .inotify ? disk.queues[queue].count : disk.groups[queue].count }
+  private var oldestQueued: Int64? {
+    switch kind {
+    case .inotify: disk.queues[queue].oldest
+    case .fanotify: disk.groups[queue].oldest
+    case .polling: nil
+    }
+  }
+
+  private var queuedCount: Int {
+    switch kind {
+    case .inotify: disk.queues[queue].count
+    case .fanotify: disk.groups[queue].count
+    case .polling: poller.isDue ? 1 : 0
+    }
+  }
 
   /// When the event happened that has waited longest.
   package var oldest: Int64? { inbox.hints.isEmpty ? oldestQueued : inboxTime }
@@ -116,6 +137,15 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
 
   package var delivered: UInt64 { inbox.next }
 
+  package func horizon(since moment: MonotonicTime) -> UInt64? {
+    kind == .polling ? poller.horizon(since: moment) : 0
+  }
+
+  /// When it looks again by itself, unless it has seen everything that happened up to a moment.
+  package func nextPass(toSee moment: Int64) -> MonotonicTime? {
+    kind == .polling ? poller.nextPass(toSee: moment) : nil
+  }
+
   /// Whether there are hints of a directory that the engine has not been given.
   package func hasPending(_ mark: MarkID) -> Bool { inbox.hints.contains { $0.directory == mark } }
 }
@@ -124,7 +154,11 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
 
 extension SimulatedEventSource {
   /// Takes whatever the kernel has queued to where the engine will take it from.
-  package func deliverPending() { fill(upTo: .max) }
+  ///
+  /// What only looking would show is not looked at.
+  package func deliverPending() {
+    if kind != .polling { fill(upTo: .max) }
+  }
 
   /// Makes hints of the first events, as the reader of the real source does, and takes all that are made.
   package func read(upTo limit: Int) -> HintBatch {
@@ -134,7 +168,8 @@ extension SimulatedEventSource {
   }
 
   private func fill(upTo limit: Int) {
-    if inbox.isEmpty { inboxTime = oldestQueued ?? 0 }
+    if inbox.isEmpty { inboxTime = oldestQueued ?? disk.now }
+    if kind == .polling { poller.look(&inbox) }
     for _ in 0..<limit {
       guard appendNext() else { break }
     }
@@ -144,6 +179,7 @@ extension SimulatedEventSource {
   /// Makes hints of the next event, if there is one.
   private func appendNext() -> Bool {
     switch kind {
+    case .polling: return false
     case .inotify:
       guard let event = disk.queues[queue].popFirst() else { return false }
       if event.mask.contains(.ignored) { watched[MarkID(rawValue: event.watch)] = nil }

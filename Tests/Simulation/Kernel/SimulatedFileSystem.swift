@@ -1,3 +1,4 @@
+import FileEvents
 package import FileIdentity
 import FileSystemObservation
 package import LinuxFileSystem
@@ -37,6 +38,8 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
   package var interlude: (CallKind) -> Errno? = { _ in nil }
   /// What the observer wrote, in all: it may write nothing but tags.
   package private(set) var tagWrites = 0
+  /// When an observer wrote a tag last.
+  private(set) var lastTagWrite: Int64 = 0
 
   package init(_ disk: SimulatedDisk, trash: Path) {
     self.disk = disk
@@ -185,6 +188,7 @@ extension SimulatedFileSystem {
   private func writeTag(_ uuid: UUIDBits, _ dentry: Dentry) throws(Errno) {
     try disk.setTag(dentry, .uuid(uuid))
     tagWrites += 1
+    lastTagWrite = disk.now
   }
 
   package func probeWriters(of name: NameView, in directory: SimulatedDirectory) -> WriterProbe {

@@ -51,7 +51,11 @@ final class Observer {
 
   private var disk: SimulatedDisk { simulation.disk }
   var pendingCount: Int { engine == nil ? 0 : source.pendingCount }
-  var nextDeadline: MonotonicTime? { engine?.nextDeadline }
+  var nextDeadline: MonotonicTime? {
+    guard let engine else { return nil }
+    let lastChange = max(simulation.lastStep, simulation.files.lastTagWrite)
+    return [engine.nextDeadline, source.nextPass(toSee: lastChange)].compactMap { $0 }.min()
+  }
 
   func note(_ text: @autoclosure () -> String) {
     simulation.note(simulation.observers.count > 1 ? "[\(number)] " + text() : text())
@@ -142,6 +146,8 @@ extension Observer {
     if let tornSince, disk.now - tornSince > 100_000_000 { noteLate() }
     // Events bear no times: what followed at once upon what was taken then seems to have happened when it is taken at last.
     if let oldest = source.oldest, disk.now - oldest > 100_000_000, oldest - lastTaken < 1_000_000_000 { noteLate() }
+    // Who looks now and then never sees how it came to be.
+    if simulation.options.source == .polling { noteLate() }
     handle(source.read(upTo: count), engine)
     advance()
   }
@@ -180,7 +186,7 @@ extension Observer {
 
   /// Whether nothing is waited for but files that are held up by a sibling.
   var isAtRest: Bool {
-    guard let engine, engine.nextDeadline != nil else { return true }
+    guard let engine, nextDeadline != nil else { return true }
     let questions = engine.openQuestions()
     let isOpen = questions.counts.contains { Self.decisions.contains($0.book) && $0.count > 0 }
     return !isOpen && !questions.unfinished.isEmpty && questions.unfinished.allSatisfy { simulation.isHeldUp($0) }

@@ -23,6 +23,9 @@ final class Simulation {
   /// More calls than this an observer does not need in one turn.
   private static let longestTurn = 100_000
 
+  /// When a program did something last.
+  private(set) var lastStep: Int64 = 0
+
   /// What happens while an observer works.
   private var calls = 0
   private var planned: [Disturbance] = []
@@ -112,6 +115,7 @@ extension Simulation {
     let writesTag = process.nextAction?.writesTag == true
     let current = disk.process
     disk.process = id
+    lastStep = disk.now
     process.step(interrupted: interrupted)
     disk.process = current
     if writesTag { for observer in observers { observer.noteCopiedTags(over: process.operation.writes) } }

@@ -19,7 +19,7 @@ final class ToolProcess {
   /// No test waits longer than this for one thing.
   static let patience: Int32 = 30
 
-  private let identifier: pid_t
+  let identifier: pid_t
   private let output: ReadingEnd
   private let errors: ReadingEnd
   private var status: Int32?

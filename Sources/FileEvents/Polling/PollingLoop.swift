@@ -1,0 +1,77 @@
+import LinuxFileSystem
+import SystemPackage
+
+/// What the polling thread does: it looks when it is time, and otherwise waits.
+final class PollingLoop<Files: DirectoryAccess>: Sendable {
+  private struct State: Sendable {
+    var isStopped = false
+    var schedule: PollingSchedule
+    /// When the last complete pass began, and how many hints had been delivered after it.
+    var lastPass: (began: MonotonicTime, delivered: UInt64)?
+  }
+
+  let scanner: PollingScanner<Files>
+  let outlet: HintOutlet
+  private let signal: WakeSignal
+  private let state: Mutex<State>
+  /// Asked whether the kernel would tell of a directory by now.
+  private let tryMark: @Sendable (Files.Directory, MarkScope) -> Bool
+
+  init(
+    _ scanner: PollingScanner<Files>, outlet: HintOutlet,
+    tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> Bool
+  ) throws(Errno) {
+    self.scanner = scanner
+    self.outlet = outlet
+    self.tryMark = tryMark
+    signal = try WakeSignal()
+    state = Mutex(State(schedule: PollingSchedule(at: .now)))
+  }
+
+  func restart() {
+    signal.clear()
+    state.withLock { $0.isStopped = false }
+  }
+
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    signal.send()
+  }
+
+  /// Something else tells that the tree has changed.
+  func noteChange(at now: MonotonicTime) {
+    state.withLock { $0.schedule.noteChange(at: now) }
+    signal.send()
+  }
+
+  func horizon(since moment: MonotonicTime) -> UInt64? {
+    state.withLock { state in
+      if let last = state.lastPass, last.began > moment { return last.delivered }
+      state.schedule.want(since: moment)
+      signal.send()
+      return nil
+    }
+  }
+
+  func run() {
+    while !state.withLock({ $0.isStopped }) {
+      let due = scanner.isIdle ? nil : state.withLock { $0.schedule.next }
+      if let due, due <= .now {
+        pass()
+      } else {
+        signal.wait(nanoseconds: due.map { max(0, $0 - .now) })
+      }
+    }
+  }
+
+  private func pass() {
+    let began = MonotonicTime.now
+    let findings = scanner.pass(at: began, tryMark: tryMark)
+    if !findings.hints.isEmpty { outlet.put(HintBatch(hints: findings.hints)) }
+    let delivered = outlet.delivered
+    state.withLock { state in
+      if findings.isComplete { state.lastPass = (began, delivered) }
+      state.schedule.passEnded(began: began, at: .now, foundChanges: !findings.hints.isEmpty)
+    }
+  }
+}

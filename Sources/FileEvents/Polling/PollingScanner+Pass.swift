@@ -1,0 +1,177 @@
+package import LinuxFileSystem
+import SystemPackage
+
+// One pass through all directories.
+
+extension PollingScanner {
+  /// What a pass gave.
+  package struct Findings: Sendable {
+    package var hints: [Hint] = []
+    /// Whether every directory was looked at that could be: not so where descriptors or memory were missing.
+    package var isComplete = true
+  }
+
+  /// A directory that is to be looked at.
+  private struct Work {
+    var id: DirectoryID
+    var way: Way
+  }
+
+  private enum Way {
+    case anchor(Anchor<Files.Directory>)
+    case entry(FileName, of: Files.Directory)
+  }
+
+  private static var lookingKinds: HintTraits { .unordered }
+
+  /// Looks at all directories.
+  ///
+  /// - Parameters:
+  ///   - tryMark: Asked for each directory that would rather be marked, until it says `false`: whether the kernel tells of it now.
+  package func pass(
+    at now: MonotonicTime, tryMark: (Files.Directory, MarkScope) -> Bool = { _, _ in false }
+  ) -> Findings {
+    var findings = Findings()
+    var hasRoom = true
+    var stack = table.withLock { table -> [Work] in
+      table.pass += 1
+      return table.anchors.compactMap { id in table[id]?.anchor.map { Work(id: id, way: .anchor($0)) } }
+    }
+    while let work = stack.popLast() {
+      guard let directory = open(work, &findings) else { continue }
+      look(at: work.id, directory, &findings, &stack, now)
+      if hasRoom { hasRoom = tryMarking(work.id, directory, tryMark, &findings) }
+    }
+    if findings.isComplete {
+      let lost = table.withLock { $0.takeLost() }
+      findings.hints += lost.map { Hint(directory: $0, kinds: .markAgain) }
+    }
+    return findings
+  }
+
+  private func open(_ work: Work, _ findings: inout Findings) -> Files.Directory? {
+    do throws(Errno) {
+      switch work.way {
+      case .anchor(.open(let directory)): return directory
+      case .anchor(.path(let path)): return try files.openRoot(at: path)
+      case .entry(let name, let directory):
+        return try name.withView { (view) throws(Errno) in try files.openDirectory(view, in: directory, for: .search) }
+      }
+    } catch {
+      if error.isShortage { findings.isComplete = false }
+      return nil
+    }
+  }
+
+  private func look(
+    at id: DirectoryID, _ directory: Files.Directory, _ findings: inout Findings, _ stack: inout [Work],
+    _ now: MonotonicTime
+  ) {
+    do throws(Errno) {
+      let status = try files.status(of: directory)
+      // Its name was given to another directory: the listing tells of that.
+      guard DirectoryID(status) == id else { return }
+      noteSelf(id, status, &findings, now)
+      guard var visit = table.withLock({ $0.begin(id) }) else { return }
+      defer { table.withLock { $0.end(visit, at: id) } }
+      if DirectoryStamp(status) != visit.stamp || !visit.isFinal {
+        try compare(&visit, id, directory, &findings, now)
+      } else {
+        checkEntries(&visit, directory, &findings)
+      }
+      push(visit.shadow, directory, &stack)
+    } catch {
+      if error.isShortage { findings.isComplete = false }
+    }
+  }
+
+  /// The directory itself has changed or been removed, or one above the observed one has.
+  private func noteSelf(_ id: DirectoryID, _ status: FileStatus, _ findings: inout Findings, _ now: MonotonicTime) {
+    let stamp = DirectoryStamp(status)
+    let hint = table.withLock { table -> Hint? in
+      guard let item = table[id] else { return nil }
+      let pass = table.pass
+      table[id]?.lastPass = pass
+      if item.scope.wantsEntries {
+        if item.anchor != nil, status.linkCount == 0 { return Hint(directory: item.mark, kinds: .selfRemoved) }
+        // Its own attributes may have changed, if it is not its entries.
+        guard let known = item.stamp, known.changed != stamp.changed else { return nil }
+        return Hint(directory: item.mark, kinds: [.attributes, .directory])
+      }
+      guard stamp != item.stamp else { return nil }
+      table[id]?.stamp = stamp
+      return Hint(directory: item.mark, kinds: .selfMoved)
+    }
+    if let hint { findings.hints.append(hint) }
+  }
+
+  /// The directory has changed: it is listed anew.
+  private func compare(
+    _ visit: inout Visit, _ id: DirectoryID, _ directory: Files.Directory, _ findings: inout Findings,
+    _ now: MonotonicTime
+  ) throws(Errno) {
+    let listing = try list(directory, id, at: now)
+    guard let fresh = listing.shadow else { return }
+    visit.shadow.forEachDifference(to: fresh) { difference in
+      hint(difference.kinds, { difference.name }, visit, &findings)
+    }
+    visit.hasAdoptedTimes = true
+    visit.former = visit.shadow
+    visit.shadow = fresh
+    visit.stamp = listing.stamp
+    visit.stampSince = listing.since
+    visit.isFinal = listing.isFinal
+  }
+
+  /// The directory has the entries that it had: each is asked whether it is what it was.
+  private func checkEntries(_ visit: inout Visit, _ directory: Files.Directory, _ findings: inout Findings) {
+    for index in visit.shadow.items.indices {
+      let item = visit.shadow.items[index]
+      // What is polled itself is asked itself.
+      if item.kind == .directory, table.withLock({ $0[item.directory] != nil }) { continue }
+      let found = visit.shadow.withName(index) { name -> Result<FileStatus, Errno> in
+        do throws(Errno) { return .success(try files.status(of: name, in: directory)) } catch { return .failure(error) }
+      }
+      switch found {
+      case .success(let status):
+        guard let kinds = visit.shadow.update(index, to: status) else { continue }
+        table.withLock { $0.noteChange(status.changed, on: status.device) }
+        hint(kinds, { visit.shadow.name(index) }, visit, &findings)
+      case .failure(let error):
+        if error.isShortage { findings.isComplete = false }
+        // Its going has changed the times of the directory: the next pass lists it.
+        if error == .noSuchFileOrDirectory { visit.isFinal = false }
+      }
+    }
+    visit.hasAdoptedTimes = true
+  }
+
+  private func hint(
+    _ kinds: HintKinds, _ name: () -> FileName, _ visit: Visit, _ findings: inout Findings
+  ) {
+    let isOwnTime = visit.mustAdoptTimes || visit.scope == .entriesWithoutAttributes
+    if isOwnTime, kinds.contains(.attributes) { return }
+    findings.hints.append(Hint(directory: visit.mark, kinds: kinds, traits: Self.lookingKinds, name: name()))
+  }
+
+  /// The directories below are next.
+  private func push(_ shadow: DirectoryShadow, _ directory: Files.Directory, _ stack: inout [Work]) {
+    for index in shadow.items.indices where shadow.items[index].kind == .directory {
+      let id = shadow.items[index].directory
+      guard table.withLock({ $0[id] != nil && !$0.anchors.contains(id) }) else { continue }
+      stack.append(Work(id: id, way: .entry(shadow.name(index), of: directory)))
+    }
+  }
+
+  /// Whether there was room for another mark.
+  private func tryMarking(
+    _ id: DirectoryID, _ directory: Files.Directory, _ tryMark: (Files.Directory, MarkScope) -> Bool,
+    _ findings: inout Findings
+  ) -> Bool {
+    let wanted = table.withLock { table in table[id].flatMap { $0.wantsMark ? ($0.mark, $0.scope) : nil } }
+    guard let (mark, scope) = wanted, scope != .entriesWithoutAttributes else { return true }
+    guard tryMark(directory, scope) else { return false }
+    findings.hints.append(Hint(directory: mark, kinds: .markAgain))
+    return true
+  }
+}

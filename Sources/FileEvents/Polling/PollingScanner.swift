@@ -1,0 +1,201 @@
+package import LinuxFileSystem
+package import SystemPackage
+
+/// Compares directories with what was last seen of them, and makes hints of what is different.
+///
+/// It has no thread and no clock: whoever drives it says when to look. While nothing changes a pass costs one statx(2) a directory and
+/// one a file. All hints are in no order: a pass sees what is there, not how it came to be.
+package final class PollingScanner<Files: DirectoryAccess>: Sendable {
+  let files: Files
+  let table = Mutex(PolledDirectories<Files.Directory>())
+
+  package init(_ files: Files) {
+    self.files = files
+  }
+
+  /// Whether there is anything to look at.
+  package var isIdle: Bool { table.withLock { $0.isEmpty } }
+  /// Whether a pass may find something that was moved.
+  package var hasEntries: Bool { table.withLock { $0.hasEntries } }
+  /// How many directories would rather be marked.
+  package var wantingCount: Int { table.withLock { $0.wantingCount } }
+  package var count: Int { table.withLock { $0.items.count } }
+
+  /// Begins to poll a directory, or changes what is wanted of it: what it holds now is what later passes compare with.
+  package func mark(
+    _ directory: Files.Directory, for scope: MarkScope, wantsMark: Bool = false, at now: MonotonicTime
+  ) throws(Errno) -> MarkID {
+    let status = try files.status(of: directory)
+    let id = DirectoryID(status)
+    if let known = remark(id, directory, for: scope, wantsMark: wantsMark, at: now) { return known }
+    let listing = scope.wantsEntries ? try list(directory, id, at: now) : Listing(status, since: now)
+    return table.withLock { table in
+      let mark = table.insert(
+        id, directory, at: { files.path(of: directory) }, for: scope, wantsMark: wantsMark, now)
+      table.takeOver(listing, in: id)
+      return mark
+    }
+  }
+
+  /// Changes what is wanted of a directory whose entries are known already: what is different by now is still to be told.
+  private func remark(
+    _ id: DirectoryID, _ directory: Files.Directory, for scope: MarkScope, wantsMark: Bool, at now: MonotonicTime
+  ) -> MarkID? {
+    guard scope.wantsEntries else { return nil }
+    let found = table.withLock { table -> (mark: MarkID, visit: Visit?)? in
+      guard let item = table[id], item.scope.wantsEntries, !item.isLost else { return nil }
+      let hadOwnTimes = item.scope == .entriesWithoutAttributes && scope == .entries
+      let mark = table.insert(
+        id, directory, at: { files.path(of: directory) }, for: scope, wantsMark: wantsMark, now)
+      guard hadOwnTimes else { return (mark, nil) }
+      table[id]?.mustAdoptTimes = true
+      return (mark, table.begin(id))
+    }
+    guard let found else { return nil }
+    if var visit = found.visit {
+      adoptTimes(&visit, in: directory)
+      table.withLock { $0.end(visit, at: id) }
+    }
+    return found.mark
+  }
+
+  /// Lets go of a directory.
+  package func unmark(_ mark: MarkID) {
+    table.withLock { $0.remove(mark) }
+  }
+
+  /// Lets go of a directory that the kernel tells of now.
+  package func unmark(_ directory: Files.Directory) {
+    if isIdle { return }
+    guard let status = try? files.status(of: directory) else { return }
+    table.withLock { table in
+      if let mark = table[DirectoryID(status)]?.mark { table.remove(mark) }
+    }
+  }
+
+  /// Lists a directory.
+  ///
+  /// Whoever renames things while it is listed may make a name be missed, or be seen twice: then it is listed again.
+  func list(_ directory: Files.Directory, _ id: DirectoryID, at now: MonotonicTime) throws(Errno) -> Listing {
+    var listing = try listOnce(directory, id, at: now)
+    for _ in 0..<Self.mostAttempts {
+      if DirectoryStamp(try files.status(of: directory)) == listing.stamp { return listing }
+      listing = try listOnce(directory, id, at: now)
+    }
+    return listing
+  }
+
+  private static var mostAttempts: Int { 4 }
+
+  private func listOnce(
+    _ directory: Files.Directory, _ id: DirectoryID, at now: MonotonicTime
+  ) throws(Errno) -> Listing {
+    // Asked before it is listed: what happens meanwhile changes its times.
+    let status = try files.status(of: directory)
+    var listing = Listing(status, since: now)
+    let known = table.withLock { table in
+      let item = table[id]
+      let since = item?.stamp == listing.stamp ? item?.stampSince ?? now : now
+      return (since, table.isFinal(listing.stamp, since: since, on: id.device, at: now))
+    }
+    (listing.since, listing.isFinal) = known
+    let opened = try files.reopenForListing(directory)
+    var shadow = DirectoryShadow()
+    var failure: Errno?
+    try files.list(opened) { name, _, _ in
+      do throws(Errno) {
+        shadow.append(name, try files.status(of: name, in: opened))
+      } catch {
+        // Gone again; the rest is seen when the directory is listed again.
+        if error != .noSuchFileOrDirectory { failure = error }
+        listing.isFinal = false
+      }
+    }
+    if let failure, failure.isShortage { throw failure }
+    listing.shadow = shadow
+    return listing
+  }
+
+  private func adoptTimes(_ visit: inout Visit, in directory: Files.Directory) {
+    for index in visit.shadow.items.indices {
+      guard let status = visit.shadow.withName(index, { try? files.status(of: $0, in: directory) }) else { continue }
+      visit.shadow.adoptChangeTime(index, of: status)
+    }
+    visit.hasAdoptedTimes = true
+  }
+}
+
+/// A directory as it was just listed.
+struct Listing: Sendable {
+  var stamp: DirectoryStamp
+  /// When it was first seen with this stamp.
+  var since: MonotonicTime
+  var isFinal = false
+  /// None where its entries are not wanted.
+  var shadow: DirectoryShadow?
+
+  init(_ status: FileStatus, since: MonotonicTime) {
+    stamp = DirectoryStamp(status)
+    self.since = since
+  }
+}
+
+/// A directory that somebody looks at: nobody else does meanwhile.
+struct Visit: Sendable {
+  var shadow: DirectoryShadow
+  /// What was known, where it was listed anew.
+  var former: DirectoryShadow?
+  let mark: MarkID
+  let scope: MarkScope
+  var stamp: DirectoryStamp?
+  var stampSince: MonotonicTime
+  var isFinal: Bool
+  var mustAdoptTimes: Bool
+  var hasAdoptedTimes = false
+}
+
+extension PolledDirectories {
+  /// Takes what is known of a directory out, to be looked at.
+  ///
+  /// - Returns: Nothing where its entries are not wanted, or somebody else is at it.
+  mutating func begin(_ id: DirectoryID) -> Visit? {
+    guard let item = self[id], let shadow = item.shadow else { return nil }
+    self[id]?.shadow = nil
+    return Visit(
+      shadow: shadow, mark: item.mark, scope: item.scope,
+      stamp: item.stamp, stampSince: item.stampSince, isFinal: item.isListingFinal,
+      mustAdoptTimes: item.mustAdoptTimes)
+  }
+
+  /// Puts it back.
+  mutating func end(_ visit: Visit, at id: DirectoryID) {
+    guard let item = self[id], item.mark == visit.mark, item.shadow == nil else { return }
+    if let former = visit.former { learn(visit.shadow, insteadOf: former, in: id) }
+    self[id]?.shadow = visit.shadow
+    self[id]?.stamp = visit.stamp
+    self[id]?.stampSince = visit.stampSince
+    self[id]?.isListingFinal = visit.isFinal
+    if visit.hasAdoptedTimes { self[id]?.mustAdoptTimes = false }
+  }
+
+  /// Takes over what a directory holds when it is marked.
+  mutating func takeOver(_ listing: Listing, in id: DirectoryID) {
+    if let shadow = listing.shadow { learn(shadow, insteadOf: self[id]?.shadow, in: id) }
+    self[id]?.shadow = listing.shadow
+    self[id]?.stamp = listing.stamp
+    self[id]?.stampSince = listing.since
+    self[id]?.isListingFinal = listing.isFinal
+  }
+}
+
+extension MarkScope {
+  /// Whether all that happens to the entries is wanted.
+  var wantsEntries: Bool { self == .entries || self == .entriesWithoutAttributes }
+}
+
+extension Errno {
+  /// Whether something is missing that may be there again in a moment.
+  var isShortage: Bool {
+    self == .tooManyOpenFiles || self == .tooManyOpenFilesInSystem || self == .noMemory
+  }
+}

@@ -1,0 +1,88 @@
+package import LinuxFileSystem
+package import SystemPackage
+
+/// Hints from looking again and again, for file systems whose changes the kernel does not tell: those of other hosts.
+package final class PollingSource<Files: DirectoryAccess>: EventSource {
+  private struct State: Sendable {
+    var thread: NativeThread?
+    var isStarted = false
+  }
+
+  package let scanner: PollingScanner<Files>
+  private let loop: PollingLoop<Files>
+  private let state = Mutex(State())
+
+  package convenience init(_ files: Files) throws(Errno) {
+    try self.init(files, outlet: HintOutlet(), tryMark: { _, _ in false })
+  }
+
+  /// - Parameters:
+  ///   - outlet: Where its hints go, together with those of others.
+  ///   - tryMark: Whether the kernel would tell by now of a directory that is polled for want of room.
+  init(
+    _ files: Files, outlet: HintOutlet, tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> Bool
+  ) throws(Errno) {
+    scanner = PollingScanner(files)
+    loop = try PollingLoop(scanner, outlet: outlet, tryMark: tryMark)
+  }
+
+  deinit {
+    stop()
+  }
+
+  package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
+    loop.outlet.deliver(to: deliver)
+    try start()
+  }
+
+  /// Begins to deliver to the outlet.
+  ///
+  /// As long as nothing is polled there is no thread.
+  func start() throws(Errno) {
+    try state.withLock { (state) throws(Errno) in
+      loop.restart()
+      state.isStarted = true
+      if !scanner.isIdle { try startThread(&state) }
+    }
+  }
+
+  private func startThread(_ state: inout State) throws(Errno) {
+    guard state.isStarted, state.thread == nil else { return }
+    let loop = loop
+    state.thread = try NativeThread(name: "fso-polling") { loop.run() }
+  }
+
+  package func mark(_ directory: Files.Directory, for scope: MarkScope) throws(Errno) -> MarkID {
+    try mark(directory, for: scope, wantsMark: false)
+  }
+
+  /// - Parameter wantsMark: Whether the kernel is to be asked again for a mark of the directory.
+  func mark(_ directory: Files.Directory, for scope: MarkScope, wantsMark: Bool) throws(Errno) -> MarkID {
+    let now = MonotonicTime.now
+    let mark = try scanner.mark(directory, for: scope, wantsMark: wantsMark, at: now)
+    loop.noteChange(at: now)
+    try state.withLock { (state) throws(Errno) in try startThread(&state) }
+    return mark
+  }
+
+  package func unmark(_ mark: MarkID) { scanner.unmark(mark) }
+
+  /// Does nothing: what was found has been delivered.
+  package func deliverPending() {}
+
+  package var delivered: UInt64 { loop.outlet.delivered }
+
+  package func horizon(since moment: MonotonicTime) -> UInt64? {
+    scanner.hasEntries ? loop.horizon(since: moment) : 0
+  }
+
+  package func stop() {
+    loop.stop()
+    let running = state.withLock { state in
+      defer { state.thread = nil }
+      state.isStarted = false
+      return state.thread
+    }
+    running?.join()
+  }
+}

@@ -1,0 +1,85 @@
+package import LinuxFileSystem
+package import SystemPackage
+
+/// Hints of every directory of a tree: from the kernel where it tells of all changes and has room for a mark, from looking elsewhere.
+///
+/// Nothing is renamed from one mount to another; and where directories of one mount differ for want of room, whoever decides that
+/// something is gone asks first whether everything has been looked at (`horizon`).
+package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.Directory == DirectoryHandle {
+  /// Which sources may be used.
+  package enum Choice: Hashable, Sendable {
+    /// The kernel's, or polling, as the file system wants it.
+    case automatic
+    /// The kernel's, for whatever file system.
+    case kernel(MixedSource.Choice)
+    case polling
+  }
+
+  private let polling: PollingSource<Files>
+  private let kernel: KernelMarks
+  private let choice: Choice
+  private let outlet: HintOutlet
+
+  /// - Throws: What the kernel says where no source can be had for other reasons than a limit.
+  package init(
+    _ choice: Choice = .automatic, _ files: Files, coverage: FanotifySource.Coverage = .fileSystems
+  ) throws(Errno) {
+    self.choice = choice
+    let outlet = HintOutlet()
+    let kernel: KernelMarks
+    switch choice {
+    case .automatic: kernel = KernelMarks(.automatic, coverage, outlet)
+    case .kernel(let source): kernel = KernelMarks(source, coverage, outlet)
+    case .polling: kernel = KernelMarks(nil, coverage, outlet)
+    }
+    if choice != .polling { try kernel.prepare() }
+    self.outlet = outlet
+    self.kernel = kernel
+    polling = try PollingSource(files, outlet: outlet) { directory, scope in kernel.isRoomFor(directory, scope) }
+  }
+
+  deinit {
+    stop()
+  }
+
+  package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
+    outlet.deliver(to: deliver)
+    try kernel.start()
+    try polling.start()
+  }
+
+  package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
+    if choice == .polling || choice == .automatic && kernel.changesUntold(in: directory) {
+      return try polling.mark(directory, for: scope)
+    }
+    guard let mark = try kernel.mark(directory, for: scope) else {
+      return try polling.mark(directory, for: scope, wantsMark: true)
+    }
+    polling.scanner.unmark(directory)
+    return mark
+  }
+
+  package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
+
+  package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
+    if mark.isOfPolling { polling.unmark(mark) } else { kernel.source?.unmark(mark, of: directory) }
+  }
+
+  package func recognize(_ directory: DirectoryHandle) -> MarkID? {
+    choice == .polling ? nil : kernel.source?.recognize(directory)
+  }
+
+  package func deliverPending() { kernel.source?.deliverPending() }
+
+  package var delivered: UInt64 { outlet.delivered }
+
+  package func horizon(since moment: MonotonicTime) -> UInt64? { polling.horizon(since: moment) }
+
+  package func takeReachedLimits() -> [ReachedLimit] { kernel.takeReachedLimits() }
+
+  package func stop() {
+    // Polling asks for marks.
+    polling.stop()
+    kernel.stop()
+  }
+}

@@ -1,0 +1,66 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// What the app is told of what cannot be observed as it should, or not at all.
+
+extension Engine {
+  func reportUnreadable(_ error: Errno, _ id: NodeID) {
+    guard error != .noSuchFileOrDirectory, error != .notDirectory else { return }
+    if let limit = shortage(error) { return report(limit) }
+    tally.skipped[.unreadableFolder, default: 0] += 1
+    let path = path(of: id)
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .unreadableFolder,
+          message: "cannot list \(path) (\(error)); it is watched as soon as its permissions allow it", path: path,
+          errno: error)))
+  }
+
+  func reportMarkFailure(_ error: Errno, _ id: NodeID) {
+    guard error != .noSuchFileOrDirectory else { return }
+    if let limit = shortage(error) { return report(limit) }
+    guard !hasToldMarkFailure else { return }
+    hasToldMarkFailure = true
+    let path = path(of: id)
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .limitReached,
+          message: "\(path) and perhaps others are not watched: the kernel refused a watch (\(error))",
+          path: path, errno: error)))
+  }
+
+  /// What is missing for a moment: the folder is listed again after a while.
+  private func shortage(_ error: Errno) -> ReachedLimit? {
+    switch error {
+    case .tooManyOpenFiles: ReachedLimit(.processDescriptors, error)
+    case .tooManyOpenFilesInSystem: ReachedLimit(.systemDescriptors, error)
+    case .noMemory: ReachedLimit(.memory, error)
+    default: nil
+    }
+  }
+
+  /// Tells which limits the source has reached.
+  func reportReachedLimits() {
+    for limit in source.takeReachedLimits() { report(limit) }
+  }
+
+  /// Told once for each limit.
+  private func report(_ reached: ReachedLimit) {
+    guard toldLimits.insert(reached.limit).inserted else { return }
+    let needed = UInt64(state.classify { $0.graph.directoryCount })
+    let consequence =
+      switch reached.limit {
+      case .processDescriptors, .systemDescriptors, .memory: "folders that cannot be opened are tried again"
+      default: "folders beyond it are looked at now and then instead of being watched, so that changes are told later"
+      }
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .limitReached, message: "\(reached.limit.explanation(needed: needed)). Until then \(consequence)",
+          path: nil, errno: reached.errno)))
+  }
+}

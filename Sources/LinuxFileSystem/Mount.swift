@@ -1,0 +1,55 @@
+import Glibc
+package import SystemPackage
+
+/// One line of `/proc/self/mountinfo`: what is mounted where.
+package struct Mount: Equatable, Sendable {
+  /// The device number, as statx(2) gives it.
+  package var device: UInt64
+  package var path: FilePath
+  /// The type, with its subtype: `ext4`, `fuse.sshfs`.
+  package var type: String
+  package var source: String
+  package var isReadOnly: Bool
+
+  /// Reads a line as in proc_pid_mountinfo(5).
+  package init?(line: some Collection<UInt8>) {
+    let fields = line.split(separator: UInt8(ascii: " ")).map { Array($0) }
+    guard let dash = fields.firstIndex(of: [UInt8(ascii: "-")]), dash >= 6, fields.count >= dash + 3 else { return nil }
+    let numbers = String(decoding: fields[2], as: UTF8.self).split(separator: ":").compactMap { UInt32($0) }
+    guard numbers.count == 2 else { return nil }
+    device = UInt64(makedev(numbers[0], numbers[1]))
+    path = FilePath(bytes: Self.unescaped(fields[4]))
+    type = String(decoding: fields[dash + 1], as: UTF8.self)
+    source = String(decoding: Self.unescaped(fields[dash + 2]), as: UTF8.self)
+    let options = fields[5] + [UInt8(ascii: ",")] + (fields.count > dash + 3 ? fields[dash + 3] : [])
+    isReadOnly = options.split(separator: UInt8(ascii: ",")).contains { Array($0) == Array("ro".utf8) }
+  }
+
+  /// Space, tab, newline and backslash are written as three octal digits.
+  private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      guard byte == UInt8(ascii: "\\"), digits.count == 3,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      else {
+        result.append(byte)
+        continue
+      }
+      result.append(value)
+      rest = rest.dropFirst(3)
+    }
+    return result
+  }
+
+  /// All mounts that this process sees.
+  package static func all() -> [Mount] {
+    guard let bytes = SmallFile.bytes(of: "/proc/self/mountinfo") else { return [] }
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { Mount(line: $0) }
+  }
+}
+
+private func makedev(_ major: UInt32, _ minor: UInt32) -> UInt64 {
+  UInt64(minor & 0xff) | UInt64(major & 0xfff) << 8 | UInt64(minor & ~0xff) << 12 | UInt64(major & ~0xfff) << 32
+}

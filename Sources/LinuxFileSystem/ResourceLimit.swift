@@ -1,0 +1,122 @@
+internal import CLinux
+import Glibc
+internal import SystemPackage
+
+/// A limit of what a user or a process may have of something that observing needs.
+package enum ResourceLimit: String, Hashable, Sendable, CaseIterable {
+  case inotifyWatches, inotifyInstances, fanotifyMarks, fanotifyGroups, processDescriptors, systemDescriptors, memory
+
+  /// The setting of the machine, as sysctl(8) names it.
+  private var machineSetting: String? {
+    switch self {
+    case .inotifyWatches: "fs.inotify.max_user_watches"
+    case .inotifyInstances: "fs.inotify.max_user_instances"
+    case .fanotifyMarks: "fs.fanotify.max_user_marks"
+    case .fanotifyGroups: "fs.fanotify.max_user_groups"
+    case .systemDescriptors: "fs.file-max"
+    case .processDescriptors, .memory: nil
+    }
+  }
+
+  /// The setting of the user namespace, which may be lower: that of a container.
+  private var namespaceSetting: String? {
+    switch self {
+    case .inotifyWatches: "user.max_inotify_watches"
+    case .inotifyInstances: "user.max_inotify_instances"
+    case .fanotifyMarks: "user.max_fanotify_marks"
+    case .fanotifyGroups: "user.max_fanotify_groups"
+    case .processDescriptors, .systemDescriptors, .memory: nil
+    }
+  }
+
+  /// What it is a limit of.
+  package var subject: String {
+    switch self {
+    case .inotifyWatches: "inotify watches of a user"
+    case .inotifyInstances: "inotify instances of a user"
+    case .fanotifyMarks: "fanotify marks of a user"
+    case .fanotifyGroups: "fanotify groups of a user"
+    case .processDescriptors: "open files of this process"
+    case .systemDescriptors: "open files of this machine"
+    case .memory: "memory"
+    }
+  }
+}
+
+// MARK: - Values
+
+extension ResourceLimit {
+  /// The setting that is in force, as sysctl(8) names it, and its value.
+  package var current: (setting: String, value: UInt64)? {
+    if self == .processDescriptors { return Self.descriptorLimits.map { ("ulimit -n", $0.soft) } }
+    let settings = [machineSetting, namespaceSetting].compactMap { $0 }
+    let known = settings.compactMap { setting in Self.value(of: setting).map { (setting, $0) } }
+    return known.min { $0.1 < $1.1 }
+  }
+
+  private static func value(of setting: String) -> UInt64? {
+    let path = "/proc/sys/" + setting.split(separator: ".", maxSplits: 2).joined(separator: "/")
+    guard let text = SmallFile.text(of: FilePath(path)) else { return nil }
+    return UInt64(text.prefix { $0.isNumber })
+  }
+
+  /// The limits of open descriptors of this process.
+  package static var descriptorLimits: (soft: UInt64, hard: UInt64)? {
+    var soft: UInt64 = 0
+    var hard: UInt64 = 0
+    guard unsafe clinux_descriptor_limits(&soft, &hard) == 0 else { return nil }
+    return (soft, hard)
+  }
+
+  /// Whether this process cannot open another file for having too many.
+  package static var areDescriptorsUsedUp: Bool {
+    let number = Glibc.dup(STDIN_FILENO)
+    guard number < 0 else {
+      _ = Glibc.close(number)
+      return false
+    }
+    return errno == EMFILE
+  }
+}
+
+// MARK: - Advice
+
+extension ResourceLimit {
+  /// Who can raise the limit, and the command to do it with.
+  ///
+  /// - Parameter needed: How many are wanted at least, where that is known.
+  package func advice(needed: UInt64 = 0) -> (who: String, command: String)? {
+    switch self {
+    case .memory: return nil
+    case .processDescriptors: return descriptorAdvice(needed)
+    default: break
+    }
+    guard let (setting, value) = current else { return nil }
+    let isOfNamespace = setting == namespaceSetting && machineSetting.flatMap { Self.value(of: $0) } != value
+    let who = isOfNamespace ? "whoever runs this container" : "an administrator of this machine"
+    return (who, "sudo sysctl \(setting)=\(Self.rounded(value, needed))")
+  }
+
+  private func descriptorAdvice(_ needed: UInt64) -> (who: String, command: String)? {
+    guard let (soft, hard) = Self.descriptorLimits else { return nil }
+    let wanted = Self.rounded(soft, needed)
+    if wanted <= hard { return ("whoever starts this program", "ulimit -n \(wanted)") }
+    return ("an administrator of this machine", "sudo prlimit --nofile=\(wanted):\(wanted) --pid \(getpid())")
+  }
+
+  /// At least twice as much, as a power of two.
+  private static func rounded(_ value: UInt64, _ needed: UInt64) -> UInt64 {
+    let least = max(min(value, 1 << 40) * 2, min(needed, 1 << 40), 1024)
+    var power: UInt64 = 1
+    while power < least { power *= 2 }
+    return power
+  }
+
+  /// One sentence or two for a person: which limit, its value, who to ask, and what to do.
+  package func explanation(needed: UInt64 = 0) -> String {
+    guard let (setting, value) = current else { return "there is not enough \(subject)" }
+    let what = "the limit of \(subject) is reached (\(setting) is \(value))"
+    guard let (who, command) = advice(needed: needed) else { return what }
+    return "\(what); \(who) raises it with: \(command)"
+  }
+}

@@ -1,0 +1,85 @@
+import FileSystemObservation
+import FoundationEssentials
+import Glibc
+import ObservationTestSupport
+import Testing
+
+/// Mounts that differ within one tree: what happens behind a FUSE file system no kernel source tells, and is found by looking.
+@Suite(
+  .enabled(if: MountTests.isPossible, "needs root, /dev/fuse and the package bindfs"),
+  .enabled(if: TestSource.named == nil, "only an observer that may choose uses a mix"))
+struct MountTests {
+  private static let isPossible =
+    geteuid() == 0 && SavingProgram.isInstalled("bindfs") && FileManager.default.isReadableFile(atPath: "/dev/fuse")
+
+  /// A folder `fuse` of the observed one that shows `backing`, which is outside, through bindfs.
+  private final class Mounted {
+    let folder: TestFolder
+    let observed: ObservedFolder
+
+    init() async throws {
+      folder = try TestFolder("mount")
+      try folder.watched.makeDirectories("fuse")
+      try folder.watched.makeDirectories("near")
+      try folder.outside.makeDirectories("backing/sub")
+      try folder.outside.write("backing/a.txt", "a")
+      try folder.watched.write("near/b.txt", "b")
+      try Command.run("bindfs", "--no-allow-other", folder.outside["backing"], folder.watched["fuse"])
+      observed = ObservedFolder(folder)
+      try await observed.start()
+    }
+
+    deinit {
+      observed.observer.stop()
+      try? Command.run("umount", "-l", folder.watched["fuse"])
+    }
+
+    /// Does something, and awaits that it is told.
+    func expect(
+      _ kind: Change.Kind, _ name: String, from previous: String? = nil, when act: (TestFolder) throws -> Void
+    ) async throws -> Change {
+      let mark = observed.recorder.position
+      let path = folder.watched[name]
+      let former = previous.map { folder.watched[$0] }
+      try act(folder)
+      return try await observed.recorder.awaitChange("\(name) to be \(kind)", from: mark) {
+        $0.kind == kind && $0.path.string == path && (former == nil || $0.previousPath?.string == former)
+      }
+    }
+  }
+
+  @Test func whatHappensBehindTheMountIsTold() async throws {
+    let mounted = try await Mounted()
+    let document = try mounted.observed.uuid("fuse/a.txt")
+    let renamed = try await mounted.expect(.renamed, "fuse/c.txt", from: "fuse/a.txt") {
+      try $0.outside.rename("backing/a.txt", "backing/c.txt")
+    }
+    #expect(renamed.uuid == document)
+    let moved = try await mounted.expect(.moved, "fuse/sub/c.txt", from: "fuse/c.txt") {
+      try $0.outside.rename("backing/c.txt", "backing/sub/c.txt")
+    }
+    #expect(moved.uuid == document)
+    let modified = try await mounted.expect(.modified, "fuse/sub/c.txt") {
+      try $0.outside.write("backing/sub/c.txt", "more than there was")
+    }
+    #expect(modified.uuid == document)
+    _ = try await mounted.expect(.copyFinished, "fuse/new.txt") { try $0.outside.write("backing/new.txt", "new") }
+    _ = try await mounted.expect(.discovered, "fuse/folder") { try $0.outside.mkdir("backing/folder") }
+    _ = try await mounted.expect(.copyFinished, "fuse/folder/in.txt") {
+      try $0.outside.write("backing/folder/in.txt", "in")
+    }
+    let deleted = try await mounted.expect(.deleted, "fuse/sub/c.txt") { try $0.outside.unlink("backing/sub/c.txt") }
+    #expect(deleted.uuid == document)
+  }
+
+  @Test func theRestOfTheTreeIsToldByTheKernel() async throws {
+    let mounted = try await Mounted()
+    try await mounted.observed.saysExactly(["renamed near/b.txt -> near/c.txt"]) {
+      try $0.rename("near/b.txt", "near/c.txt")
+    }
+    let moved = try await mounted.expect(.moved, "fuse/d.txt", from: "near/c.txt") {
+      try Command.run("mv", $0.watched["near/c.txt"], $0.watched["fuse/d.txt"])
+    }
+    #expect(try mounted.observed.uuid("fuse/d.txt") == moved.uuid, "moved to another file system, tag and all")
+  }
+}

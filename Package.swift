@@ -54,7 +54,7 @@ let package = Package(
     .executableTarget(
       name: "fsobserve",
       dependencies: [
-        "FileSystemObservation", "FileIdentity", "LinuxFileSystem", systemPackage,
+        "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem", systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),

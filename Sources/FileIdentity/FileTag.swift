@@ -29,6 +29,18 @@ package struct FileTag: Sendable {
     attribute = AttributeName(name)
   }
 
+  /// Whether the file system of a name keeps no such attributes (ENOTSUP).
+  package func isUnsupported(for name: NameView, in directory: borrowing OwnedDescriptor) -> Bool {
+    unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
+      do throws(Errno) {
+        _ = unsafe try ExtendedAttribute.read(attribute, of: name, in: directory, into: buffer)
+        return false
+      } catch {
+        return error == .notSupported
+      }
+    }
+  }
+
   /// Reads the tag of one name in a directory.
   ///
   /// An expected miss is a value; only what nobody expects is an error.

@@ -28,6 +28,8 @@ package struct FileStatus: Equatable, Sendable {
   package var permissions: UInt32
   package var owner: UInt32
   package var group: UInt32
+  /// Whether not even its owner may change it (chattr(1), `+i` or `+a`).
+  package var isImmutable = false
 
   package init(
     device: UInt64, inode: UInt64, born: Int64, kind: FileKind, linkCount: UInt32 = 1, size: Int64 = 0,
@@ -57,7 +59,11 @@ package struct FileStatus: Equatable, Sendable {
     self.init(
       device: raw.device, inode: raw.inode, born: raw.born, kind: kind, linkCount: raw.link_count, size: raw.size,
       modified: raw.modified, changed: raw.changed, permissions: raw.mode & 0o7777, owner: raw.owner, group: raw.group)
+    isImmutable = raw.attributes & Self.immutableAttributes != 0
   }
+
+  /// `STATX_ATTR_IMMUTABLE` and `STATX_ATTR_APPEND`.
+  private static let immutableAttributes: UInt64 = 0x10 | 0x20
 }
 
 extension FileStatus {

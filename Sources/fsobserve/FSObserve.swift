@@ -15,7 +15,7 @@ struct FSObserve: ParsableCommand {
       standard error only.
       """,
     version: "0.1.0",
-    subcommands: [Scan.self, Watch.self, ID.self, Find.self, Untag.self])
+    subcommands: [Scan.self, Watch.self, ID.self, Find.self, Untag.self, Doctor.self])
 
   static func main() {
     ProcessSetup.ignoreBrokenPipe()

@@ -42,7 +42,7 @@ private enum Package {
     #expect(options.count == 7)
     for option in options { #expect(readme.contains("| `\(option)"), "\(option)") }
     let commands = try Tool.run("--help").output.matches(of: #/\n  ([a-z]+)   /#).map { $0.output.1 }
-    #expect(commands.count == 5)
+    #expect(commands.count == 6)
     for command in commands { #expect(readme.contains("\n    fsobserve \(command) "), "\(command)") }
   }
 

@@ -45,6 +45,16 @@ struct JSONObject {
     text.append(contentsOf: object.finished())
   }
 
+  mutating func add(_ key: String, _ objects: [JSONObject]) {
+    addKey(key)
+    text.append(UInt8(ascii: "["))
+    for (index, object) in objects.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text.append(contentsOf: object.finished())
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
   /// The whole object, without an end of line.
   consuming func finished() -> [UInt8] {
     for (key, bytes) in rawPaths { add(key, Data(bytes).base64EncodedString()) }

@@ -29,22 +29,27 @@ final class TreeWalker {
   }
 
   private let reader = DirectoryReader()
+  private let includesHidden: Bool
   private var pending: [Pending] = []
   private let visit: (TreeEntry) -> Void
   private let fail: (FilePath, Errno) -> Void
 
-  private init(visit: @escaping (TreeEntry) -> Void, fail: @escaping (FilePath, Errno) -> Void) {
+  private init(
+    includesHidden: Bool, visit: @escaping (TreeEntry) -> Void, fail: @escaping (FilePath, Errno) -> Void
+  ) {
+    self.includesHidden = includesHidden
     self.visit = visit
     self.fail = fail
   }
 
   /// Calls `visit` with each file and folder, and `fail` with each folder that could not be listed.
   static func walk(
-    _ root: FilePath, visit: @escaping (TreeEntry) -> Void, fail: @escaping (FilePath, Errno) -> Void
+    _ root: FilePath, includesHidden: Bool = true, visit: @escaping (TreeEntry) -> Void,
+    fail: @escaping (FilePath, Errno) -> Void
   ) throws(CommandFailure) {
     do throws(Errno) {
       let handle = DirectoryHandle(try OwnedDescriptor.openDirectory(at: root, for: .list))
-      try TreeWalker(visit: visit, fail: fail).walk(from: handle, at: root)
+      try TreeWalker(includesHidden: includesHidden, visit: visit, fail: fail).walk(from: handle, at: root)
     } catch {
       throw CommandFailure(root, error)
     }
@@ -73,7 +78,7 @@ final class TreeWalker {
   private func list(_ folder: Folder) {
     do throws(Errno) {
       try reader.forEachEntry(of: folder.handle.descriptor) { name, listedKind, _ in
-        guard let kind = kind(of: name, listedKind, in: folder) else { return }
+        guard includesHidden || !name.isHidden, let kind = kind(of: name, listedKind, in: folder) else { return }
         visit(TreeEntry(name: name, directory: folder.handle, parent: folder.path))
         if kind == .directory { pending.append(Pending(name: FileName(name), folder: folder)) }
       }

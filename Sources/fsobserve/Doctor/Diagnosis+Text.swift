@@ -1,0 +1,38 @@
+import FileEvents
+import LinuxFileSystem
+
+// One page for a person.
+
+extension Diagnosis {
+  /// The page, its lines ended.
+  var text: String {
+    var lines = [
+      directory.printable,
+      "",
+      "  \(kernel)",
+      "  \(folderCount) folders and \(fileCount) files, \(taggedCount) of them tagged",
+      "",
+      "File systems",
+    ]
+    for mount in mounts { lines += Self.lines(for: mount) }
+    lines += ["", "Limits"]
+    lines += limits.map { limit in
+      let verdict = limit.isEnough ? "enough" : "NOT ENOUGH"
+      return "  \(limit.limit.subject): \(limit.needed) needed, \(limit.used) of \(limit.value) used: \(verdict) "
+        + "(\(limit.setting))"
+    }
+    lines += ["", needsAttention ? "What to do" : "Nothing needs to be done."]
+    for problem in problems { lines += ["  - \(problem.what)", "      \(problem.advice)"] }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(for mount: MountReport) -> [String] {
+    [
+      "  \(mount.path.printable) (\(mount.type)\(mount.isReadOnly ? ", read-only" : "")), \(mount.folderCount) folders",
+      "      source \(mount.source.name.rawValue): \(mount.source.reason)",
+      "      tags \(word(mount.takesTags)), leases \(word(mount.hasLeases)), birth times \(word(mount.hasBirthTimes))",
+    ]
+  }
+
+  private static func word(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "unknown" }
+}

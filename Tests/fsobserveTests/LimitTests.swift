@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// Real limits, lowered in a user namespace of the test's own: the tree stays fully observed, and one message says what to do.
+@Suite(
+  .ownThreads, .timeLimit(.minutes(3)),
+  .enabled(if: Namespace.isPermitted, "user namespaces are not permitted here"))
+struct LimitTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    folder.shell("mkdir in; for i in $(seq 30); do mkdir in/d$i; echo $i > in/d$i/f; done")
+  }
+
+  /// One line of what is told, awaited.
+  private func expect(_ tool: ToolProcess, _ kind: String, _ name: String, after script: String) throws {
+    folder.shell(script)
+    _ = try tool.lines { $0.contains("\"\(kind)\"") && $0.contains("/in/\(name)\"") }
+  }
+
+  private func expectAllIsSeen(_ tool: ToolProcess) throws {
+    try expect(tool, "moved", "d27/g", after: "mv in/d3/f in/d27/g")
+    try expect(tool, "moved", "d13/d12", after: "mv in/d12 in/d13/")
+    try expect(tool, "moved", "d5/h", after: "mv in/d13/d12/f in/d5/h")
+    for number in [1, 2, 15, 29, 30] {
+      try expect(tool, "modified", "d\(number)/f", after: "echo more >> in/d\(number)/f")
+      try expect(tool, "copyFinished", "d\(number)/new", after: "echo new > in/d\(number)/new")
+    }
+    try expect(tool, "deleted", "d30/f", after: "rm in/d30/f")
+  }
+
+  private func end(_ tool: ToolProcess, saying setting: String, _ command: String) {
+    tool.signal(SIGTERM)
+    let run = tool.finish()
+    #expect(run.status == 0)
+    #expect(isOneComplaint(run.errors), "\(run.errors)")
+    #expect(run.errors.contains(setting) && run.errors.contains(command), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    LoweredLimit(source: "inotify", setting: "max_inotify_watches", value: 10, mark: "inotify wd:"),
+    LoweredLimit(source: "inotify", setting: "max_inotify_instances", value: 0, mark: "inotify wd:"),
+    LoweredLimit(source: "fanotify", setting: "max_fanotify_marks", value: 10, mark: "fanotify ino:"),
+    LoweredLimit(source: "fanotify", setting: "max_fanotify_groups", value: 0, mark: "fanotify ino:"),
+  ])
+  func whatIsBeyondALimitIsPolledUntilThereIsRoom(_ limit: LoweredLimit) throws {
+    let tool = try Namespace.start(
+      ["watch", folder["in"], "--format", "jsonl", "--source", limit.source], limit: limit.setting, limit.value,
+      raisedAt: folder["raise"])
+    _ = try tool.lines { $0.contains("didCompleteFullScan") }
+    #expect(Self.marks(of: tool, limit.mark) <= limit.value)
+    try expectAllIsSeen(tool)
+    folder.shell("touch raise")
+    let deadline = ContinuousClock.now + .seconds(60)
+    while Self.marks(of: tool, limit.mark) < 31, ContinuousClock.now < deadline {
+      // Something to look at, so that it is looked at soon; and a line that tells when that was done.
+      try expect(tool, "modified", "d1/f", after: "echo more >> in/d1/f")
+    }
+    #expect(Self.marks(of: tool, limit.mark) >= 31, "as soon as there is room, all folders are marked")
+    try expect(tool, "moved", "d8/back", after: "mv in/d27/g in/d8/back")
+    end(tool, saying: "user.\(limit.setting) is \(limit.value)", "sudo sysctl user.\(limit.setting)=1024")
+  }
+
+  /// Marks in the tables of the kernel.
+  private static func marks(of tool: ToolProcess, _ prefix: String) -> Int {
+    let run = Shell.run("cat /proc/$0/fdinfo/* | grep -c '^\(prefix)'", "\(tool.identifier)")
+    return Int(run.output.split(separator: "\n").first ?? "") ?? 0
+  }
+
+  @Test func fewDescriptorsAreEnough() throws {
+    folder.shell("p=in/deep; for i in $(seq 60); do p=$p/x; mkdir -p $p/side; echo $i > $p/f; done")
+    let tool = try ToolProcess(
+      executable: "/bin/bash",
+      ["-c", "ulimit -n 24; exec \"$0\" watch \"$1\" --format jsonl --source inotify", Tool.path, folder["in"]])
+    let deep = "deep" + String(repeating: "/x", count: 60)
+    _ = try tool.lines { $0.contains("didCompleteFullScan") }
+    try expect(tool, "copyFinished", "last", after: "echo last > in/last")
+    try expect(tool, "moved", "last2", after: "mv in/\(deep)/f in/last2")
+    tool.signal(SIGTERM)
+    let run = tool.finish()
+    #expect(run.status == 0)
+    let complaints = run.errors.split(separator: "\n")
+    #expect(complaints.count <= 1 && complaints.allSatisfy { $0.contains("ulimit -n") }, "\(run.errors)")
+  }
+
+  @Test func theDoctorSaysWhatIsTooLow() throws {
+    let tool = try Namespace.start(
+      ["doctor", folder["in"], "--format", "json"], limit: "max_inotify_watches", 10, raisedAt: folder["raise"])
+    let run = tool.finish()
+    #expect(run.status == 1)
+    let report = try JSONLine(try #require(run.lines.first))
+    let limits = try #require(report.members["limits"] as? [[String: Any]])
+    let watches = try #require(limits.first { $0["name"] as? String == "inotifyWatches" })
+    #expect(watches["value"] as? Int == 10 && watches["needed"] as? Int == 31 && watches["enough"] as? Bool == false)
+    #expect((watches["command"] as? String)?.hasPrefix("sudo sysctl user.max_inotify_watches=") == true)
+    #expect(report.members["needsAttention"] as? Bool == true)
+  }
+}
+
+/// A limit of a source, and how low it is.
+struct LoweredLimit: Sendable, CustomTestStringConvertible {
+  let source: String
+  let setting: String
+  let value: Int
+  /// How a mark begins in `/proc/PID/fdinfo`.
+  let mark: String
+
+  var testDescription: String { "\(setting) \(value)" }
+}
+
+/// User namespaces, in which anybody may lower limits.
+enum Namespace {
+  static let isPermitted = Shell.run("unshare -Ur sh -c 'echo 1 > /proc/sys/user/max_inotify_watches'").status == 0
+
+  /// Starts the tool with a limit that is raised as soon as a file is there.
+  static func start(
+    _ arguments: [String], limit: String, _ value: Int, raisedAt file: String
+  ) throws -> ToolProcess {
+    let setting = "/proc/sys/user/\(limit)"
+    let script = """
+      echo \(value) > \(setting)
+      (for i in $(seq 900); do [ -e "$0" ] && echo 100000 > \(setting) && exit; sleep 0.1; done) >/dev/null 2>&1 &
+      exec "$@"
+      """
+    return try ToolProcess(
+      executable: "/usr/bin/unshare", ["-Ur", "bash", "-c", script, file, Tool.path] + arguments)
+  }
+}

@@ -6,12 +6,9 @@ import Testing
 
 /// Mounts that differ within one tree: what happens behind a FUSE file system no kernel source tells, and is found by looking.
 @Suite(
-  .enabled(if: MountTests.isPossible, "needs root, /dev/fuse and the package bindfs"),
+  .enabled(if: FUSE.isPossible, "needs root, /dev/fuse and the package bindfs"),
   .enabled(if: TestSource.named == nil, "only an observer that may choose uses a mix"))
 struct MountTests {
-  private static let isPossible =
-    geteuid() == 0 && SavingProgram.isInstalled("bindfs") && FileManager.default.isReadableFile(atPath: "/dev/fuse")
-
   /// A folder `fuse` of the observed one that shows `backing`, which is outside, through bindfs.
   private final class Mounted {
     let folder: TestFolder
@@ -82,4 +79,10 @@ struct MountTests {
     }
     #expect(try mounted.observed.uuid("fuse/d.txt") == moved.uuid, "moved to another file system, tag and all")
   }
+}
+
+private enum FUSE {
+  /// Whether a test may mount what it likes.
+  static let isPossible =
+    geteuid() == 0 && SavingProgram.isInstalled("bindfs") && FileManager.default.isReadableFile(atPath: "/dev/fuse")
 }

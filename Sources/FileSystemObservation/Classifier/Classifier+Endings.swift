@@ -162,9 +162,10 @@ extension Classifier {
 
   /// Whether an entry that is gone may live on under a further name, or in a file that is not complete and bears its tag.
   private mutating func mayTurnUp(_ id: NodeID, _ now: MonotonicTime) -> Bool {
-    let isElsewhere = oldNameCounts[graph.key(id)] != nil || tagsInDoubt[graph[id].uuid] != nil
+    let hasOldName = oldNameCounts[graph.key(id)] != nil
+    guard hasOldName || tagsInDoubt[graph[id].uuid] != nil, let since = displaced[id]?.since else { return false }
     // Where nobody can tell whether a file is still written, it counts as finished when it has rested for as long as patience lasts.
-    guard isElsewhere, let since = displaced[id]?.since, now - since < 2 * timing.patience else { return false }
+    guard now - since < (hasOldName ? 1 : 2) * timing.patience else { return false }
     postpone(id, now)
     return true
   }

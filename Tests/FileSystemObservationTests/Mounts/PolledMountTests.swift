@@ -8,7 +8,7 @@ import Testing
 @Suite(
   .enabled(if: FUSE.isPossible, "needs root, /dev/fuse and the package bindfs"),
   .enabled(if: TestSource.named == nil, "only an observer that may choose uses a mix"))
-struct MountTests {
+struct PolledMountTests {
   /// A folder `fuse` of the observed one that shows `backing`, which is outside, through bindfs.
   private final class Mounted {
     let folder: TestFolder

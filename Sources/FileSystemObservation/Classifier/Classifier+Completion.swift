@@ -138,7 +138,7 @@ extension Classifier {
   ) {
     if let bearer, hasGone(bearer) { return moveBearer(bearer, to: place, entry, now) }
     if let bearer, isOriginal(entry, ofFound: bearer, in: progress.listing, now) {
-      return announceOriginal(entry, of: bearer, at: place)
+      return announceOriginal(entry, of: bearer, at: place, now)
     }
     let id = announce(entry, copyOf: bearer, at: place)
     announced[id] = now + timing.settle

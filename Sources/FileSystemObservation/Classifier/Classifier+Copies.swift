@@ -73,12 +73,13 @@ extension Classifier {
   }
 
   /// Tells of a newcomer whose copy was found before it.
-  mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place) {
+  mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place, _ now: MonotonicTime) {
     log.append(.deleted, copy, in: graph, reason: .replaced)
     let key = graph.key(copy)
     graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
     graph.setFlags(copy, .tagged, false)
     let original = announce(entry, copyOf: nil, at: place)
+    noteListed(original, isCopy: false, now)
     // Its identity was provisional, and it is no copy as far as is known.
     if graph[copy].flags.contains(.copying) { return log.append(.discovered, copy, in: graph) }
     if graph[copy].flags.contains(.tagUnread) {

@@ -54,7 +54,7 @@ extension Classifier {
       }
       let listing = isFoundLate(sighting.place, sighting.cause, now) ? listingCount : nil
       if isOriginal(entry, ofFound: bearer, in: listing, now) {
-        return announceOriginal(entry, of: bearer, at: sighting.place)
+        return announceOriginal(entry, of: bearer, at: sighting.place, now)
       }
       original = bearer
     }
@@ -130,6 +130,8 @@ extension Classifier {
     graph.setIdentity(bearer, uuid: graph[bearer].uuid, key: entry.key)
     graph.setContent(bearer, modified: entry.modified, size: entry.size)
     graph.setFlags(bearer, .tagged, true)
+    // It may be elsewhere all the same, and this be its copy.
+    if isRecovering || isBlind(now) { noteListed(bearer, isCopy: false, now) }
     if entry.kind == .directory {
       requests.append(.forget(bearer))
       requests.append(.scan(bearer))

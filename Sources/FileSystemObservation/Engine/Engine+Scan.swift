@@ -157,6 +157,8 @@ extension Engine {
   func compareTree(
     _ top: NodeID, _ directory: Files.Directory, level: Int, path: [UInt8], threads: Int, _ now: MonotonicTime
   ) {
+    scanDepth += 1
+    defer { endScan() }
     var nodes: [UInt32: NodeID] = [0: top]
     do throws(Errno) {
       let scan = try TreeScan(scanner(writesTags: false), root: directory, level: level, path: path)
@@ -200,6 +202,14 @@ extension Engine {
     // The same inode may be known by another entry already: a directory that was moved and found again.
     guard markedDirectories[mark] == id else { return }
     markedDirectories[mark] = nil
-    source.unmark(mark, of: handle)
+    if scanDepth > 0 { idleMarks[mark] = .some(handle) } else { source.unmark(mark, of: handle) }
+  }
+
+  private func endScan() {
+    scanDepth -= 1
+    guard scanDepth == 0 else { return }
+    let idle = idleMarks.sorted { $0.key.rawValue < $1.key.rawValue }
+    for (mark, handle) in idle where markedDirectories[mark] == nil { source.unmark(mark, of: handle) }
+    idleMarks = [:]
   }
 }

@@ -71,6 +71,10 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var touchedSince: MonotonicTime?
   /// Directories that the scan that is going on will list by itself.
   var coveredPlaces: Set<Place> = []
+  /// How many scans of several directories are going on, one within the other.
+  var scanDepth = 0
+  /// Marks that nobody needs as far as is known: the scan that is going on may have listed their directories at other places.
+  var idleMarks: [MarkID: Files.Directory?] = [:]
   /// Asked now and then during a scan; `false` ends it.
   var mayContinue: () -> Bool = { true }
   /// Whose tags were put back since the app was told so.

@@ -133,4 +133,13 @@ struct FailureRegressionTests {
     world.runs("fail look@3 new z | link x d/d | exchange d/c y; rename d /trash/d …")
     #expect(world.identity("d/c") == nil)
   }
+
+  /// A folder that moved while a call failed was not found at once: what had been copied from it, with its tag, was taken for it.
+  @Test func aFolderThatMovesBesideItsCopyKeepsItsIdentity() {
+    let world = Scenario("mkdir s; mkdir s/q; mkdir d; mkdir d/e; new d/e/f")
+    let before = world.identity("d")
+    world.runs("fail look new z | mkdir s/c; tag d s/c; rename d s/q/d …")
+    #expect(world.identity("s/q/d") == before)
+    #expect(world.identity("s/c") != before)
+  }
 }

@@ -81,26 +81,37 @@ extension Engine {
 
   private func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard state.classify({ $0.graph.isLive(place.parent) }) else { return }
-    guard let found = probeForDecision(place, now) else { return state.classify { $0.finishLater(place, now) } }
+    guard let (found, writers) = probeForEnd(place, probesWriters, now) else {
+      return state.classify { $0.finishLater(place, now) }
+    }
     if case .unreachable = found {
       state.classify { $0.finishLater(place, now, after: $0.timing.settle) }
       return noteStale(place.parent, now)
     }
-    let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
     if writers == .failed { return state.classify { $0.finishLater(place, now, after: $0.timing.settle) } }
     state.classify { $0.finish(place, found.entry, writers, isVerified: isVerified, at: now) }
   }
 
   private func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
-    guard let found = probeForDecision(place, now) else { return state.classify { $0.settleWritingLater(id, now) } }
+    guard let (found, writers) = probeForEnd(place, probesWriters, now) else {
+      return state.classify { $0.settleWritingLater(id, now) }
+    }
     if case .unreachable = found {
       state.classify { $0.settleWritingLater(id, now, after: $0.timing.settle) }
       return noteStale(place.parent, now)
     }
-    let writers = probesWriters && found.entry?.kind == .file ? probeWriters(place) : nil
     if writers == .failed { return state.classify { $0.settleWritingLater(id, now, after: $0.timing.settle) } }
     state.classify { $0.settleWriting(id, found.entry, writers, isVerified: isVerified, at: now) }
+  }
+
+  /// Looks at a file that may be finished, and whether anybody writes to it.
+  private func probeForEnd(_ place: Place, _ probesWriters: Bool, _ now: MonotonicTime) -> (Probe, WriterProbe?)? {
+    guard let found = probeForDecision(place, now) else { return nil }
+    guard probesWriters, found.entry?.kind == .file else { return (found, nil) }
+    let writers = probeWriters(place)
+    // What was written before the last of them went shows only now.
+    return probeForDecision(place, now).map { ($0, writers) }
   }
 
   private func probeWriters(_ place: Place) -> WriterProbe {

@@ -11,6 +11,7 @@ extension Classifier {
       var below: [NodeID] = []
       graph.storage.forEachDescendant(of: id) { below.append($0) }
       for entry in below.reversed() where graph.isLive(entry) && graph.storage.isEntry(entry, inside: id) {
+        if graph.storage.hasChildren(entry) { continue }
         deleteOne(entry, reason: reason, below: id, now)
       }
     }

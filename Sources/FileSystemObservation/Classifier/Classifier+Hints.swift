@@ -84,7 +84,7 @@ extension Classifier {
   ///
   /// Told at once if the second half comes; otherwise decided at the end of the window.
   mutating func depart(from place: Place, cookie: UInt32, at now: MonotonicTime) {
-    expect(Departure(take(from: place, now), in: graph), cookie, now)
+    expect(Departure(take(from: place, now), from: place, in: graph), cookie, now)
   }
 
   private mutating func expect(_ departure: Departure, _ cookie: UInt32, _ now: MonotonicTime) {
@@ -295,17 +295,17 @@ extension Classifier {
   /// Something happened to a file that had a name before the one that has it as far as is known.
   mutating func followAnother(_ hint: Hint, at place: Place, _ now: MonotonicTime) {
     touched.insert(place, [])
-    if hint.kinds.contains(.movedFrom) { expect(Departure(.unknown, in: graph), hint.cookie, now) }
+    if hint.kinds.contains(.movedFrom) { expect(Departure(.unknown, from: place, in: graph), hint.cookie, now) }
   }
 
   /// The first half of a rename in a directory that was listed after it: what is known is the future already.
   mutating func departEarlier(from place: Place, cookie: UInt32, at now: MonotonicTime) {
     touched.insert(place, [])
     guard let holder = held[place], graph.isLive(holder) else {
-      return expect(Departure(.unknown, in: graph), cookie, now)
+      return expect(Departure(.unknown, from: place, in: graph), cookie, now)
     }
     setWhereabouts(of: holder, .unknown)
-    expect(Departure(.entry(holder), in: graph), cookie, now)
+    expect(Departure(.entry(holder), from: place, in: graph), cookie, now)
   }
 
   /// The second half, likewise: what came may have gone on before the listing.

@@ -225,7 +225,7 @@ extension Classifier {
   private mutating func forgetExpired(_ now: MonotonicTime) {
     while expired < expiring.count, expiring[expired].time <= now {
       switch expiring[expired] {
-      case .departure(let cookie, _): expireDeparture(cookie)
+      case .departure(let cookie, _): endDeparture(cookie, now)
       case .vacancy(let place, let time):
         expireVacancy(at: place, time, now)
       case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
@@ -239,10 +239,13 @@ extension Classifier {
     }
   }
 
-  /// A newcomer went to where nobody looks: perhaps by an exchange, so that something came from there.
-  private mutating func expireDeparture(_ cookie: UInt32) {
-    guard case .arrival(let arrival) = departures.removeValue(forKey: cookie)?.occupant else { return }
-    if let place = arrival.previous { touched.insert(place, []) }
+  /// The other half of a rename has not come.
+  ///
+  /// What left may have changed places with something from where nobody looks: inotify takes the hint of that for one with the rename that
+  /// came before it to the same name, whatever their cookies.
+  private mutating func endDeparture(_ cookie: UInt32, _ now: MonotonicTime) {
+    guard let departure = departures.removeValue(forKey: cookie), departure.hasPlace(in: graph) else { return }
+    lookAgain(at: departure.place, after: now)
   }
 
   /// As long as the document that left the place is missing, it may still turn out to be a save.

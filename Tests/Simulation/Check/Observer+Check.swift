@@ -90,9 +90,18 @@ extension Observer {
     let kind: ItemKind = inode.kind == .directory ? .directory : inode.kind == .symlink ? .symlink : .file
     if kind != node.kind { report(.replay, "\(names.text(place)) is a \(kind), told was a \(node.kind)") }
     guard inode.kind != .symlink, inode.tag != .uuid(node.uuid), inode.isWritable, inode.isReadable,
-      !simulation.isHeldUp(inode), isSeen(inode)
+      !simulation.isHeldUp(inode), isSeen(inode), !isBorneByUnfinished(inode.tag)
     else { return }
     report(.tag, "\(names.text(place)) bears \(text(inode.tag)), told was \(names.short(node.uuid))")
+  }
+
+  /// Whether the file that was told to bear a tag is held up: whose identity it is, is decided when that is finished.
+  private func isBorneByUnfinished(_ tag: TagValue) -> Bool {
+    guard case .uuid(let uuid) = tag, let unfinished = engine?.openQuestions().unfinished else { return false }
+    return unfinished.contains { bytes in
+      let path = names.path(String(decoding: bytes, as: UTF8.self), from: simulation.places.tree)
+      return simulation.isHeldUp(path) && replay.node(at: path)?.uuid == uuid
+    }
   }
 
   private func text(_ tag: TagValue) -> String {

@@ -43,7 +43,9 @@ extension Engine {
       where finder.isCertain(index, backFrom) || areOccupied(hint, batch.hints[to]):
         done.formUnion([to, backFrom, backTo])
         exchange(hint, batch.hints[to], isEarlier: isEarlier, now)
-      case .undecided(let to) where !batch.isOverdue(now) && mayBeExchange(hint, to.map { batch.hints[$0] }, batch):
+      case .undecided(let to)
+      // Only the first has waited since it was carried over.
+      where !(index == 0 && batch.isOverdue(now)) && mayBeExchange(hint, to.map { batch.hints[$0] }, batch):
         return carry(batch, from: index, now)
       case .rename, .exchange, .undecided:
         follow(hint, isEarlier: isEarlier, now)

@@ -166,7 +166,7 @@ extension Classifier {
       if arrival.progress.isClosed {
         arrival.progress.nextCheck = max(now, arrival.progress.lastActivity + timing.quiet)
       }
-      if arrival.previous != nil || isWrittenHidden(in: place.parent, now) {
+      if !arrival.progress.cameFromOutside, arrival.previous != nil || isWrittenHidden(in: place.parent, now) {
         noteSuccessor(firstSeen: arrival.progress.firstSeen, at: place, now)
       }
       put(arrival, at: place)

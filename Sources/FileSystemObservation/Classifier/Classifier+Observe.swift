@@ -56,7 +56,7 @@ extension Classifier {
   }
 
   /// An entry is not where it was said to have been renamed to: of an exchange, half may have been lost.
-  private mutating func lookWhereItWas(_ id: NodeID) {
+  mutating func lookWhereItWas(_ id: NodeID) {
     if let former = formerPlaces[id] { touched.insert(former, []) }
   }
 
@@ -73,7 +73,7 @@ extension Classifier {
   }
 
   /// Whether this is the inode of an entry that is held somewhere, which may be looked at for the first time.
-  private mutating func isInode(_ entry: Entry, of holder: NodeID) -> Bool {
+  mutating func isInode(_ entry: Entry, of holder: NodeID) -> Bool {
     if graph.key(holder) == .unseen, graph[holder].kind == entry.kind, graph.node(with: entry.key) == nil {
       graph.setIdentity(holder, uuid: graph[holder].uuid, key: entry.key)
     }
@@ -220,164 +220,5 @@ extension Classifier {
     default:
       noteActivity(of: id, kinds: [], now)
     }
-  }
-}
-
-// MARK: - Newcomers
-
-extension Classifier {
-  /// An inode is at a place where the graph has none, or another.
-  private mutating func observeNewcomer(
-    _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
-  ) {
-    if let occupant, displaced[occupant] == nil {
-      // Where its inode has not been seen, what took the document's place was no save of it.
-      displace(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
-      lookWhereItWas(occupant)
-    }
-    if let holder = held[sighting.place], isInode(entry, of: holder) { return dropArrival(at: sighting.place, now) }
-    if let known = graph.node(with: entry.key) {
-      return observeKnown(known, entry, over: occupant, sighting, now)
-    }
-    if entry.kind == .directory {
-      observeNewDirectory(entry, over: occupant, sighting, now)
-    } else {
-      noteArrival(entry, sighting, now)
-    }
-  }
-
-  /// An inode that the graph has elsewhere is seen here: it was moved, or has a further name.
-  private mutating func observeKnown(
-    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
-  ) {
-    let names = graph.names(of: known)
-    if names.contains(where: { hasLeft($0) && (sighting.isHinted || mayHaveFurther($0, entry, now)) }) {
-      // The other half of its rename will tell where it is.
-      return explainLater(sighting.place, entry.key, now)
-    }
-    if let moved = names.first(where: { isMissing($0, unlessSeenAgain: entry) }) {
-      return settleFoundMove(moved, to: sighting.place, entry, now)
-    }
-    guard sighting.isVerified else {
-      return requests.append(.verify(names, then: sighting.place, sighting.cause))
-    }
-    if let arrival = arrivals[sighting.place], names.contains(where: { displaced[$0]?.whereabouts == .gone }) {
-      // Its further name, and the old one was removed: perhaps it is about to be saved under that.
-      let isAwaited = arrival.progress.isOld && arrival.key == entry.key
-      return isAwaited
-        ? waitOn(arrival, entry, at: sighting.place) : awaitSave(entry, at: sighting.place, timing.settle, now)
-    }
-    let hasOneName = entry.linkCount < 2 || entry.kind == .directory
-    if let moved = names.first(where: { displaced[$0] != nil || hasOneName && isAstray($0) }) {
-      guard case .at(let elsewhere) = displaced[moved]?.whereabouts, entry.linkCount > 1 else {
-        return settleFoundMove(moved, to: sighting.place, entry, now)
-      }
-      // It was renamed, and has a further name.
-      commitMove(moved, to: elsewhere, now)
-      return explainLater(sighting.place, entry.key, now)
-    }
-    if entry.kind == .directory, names.contains(where: isOutOfReach) {
-      explainLater(sighting.place, entry.key, now)
-    } else if entry.kind == .directory {
-      requests.append(.reportLoop(sighting.place))
-    } else if entry.linkCount < 2 {
-      // It cannot be at both: it has moved since one of them was looked at.
-      explainLater(sighting.place, entry.key, now)
-    } else {
-      noteLink(known, entry, over: occupant, sighting, now)
-    }
-  }
-
-  /// Whether a directory is missing, or not to be reached, that an entry was in.
-  private func isAstray(_ id: NodeID) -> Bool {
-    var current = graph[id].parent
-    while current != .root {
-      if displaced[current] != nil || graph[current].flags.contains(.unreadable) { return true }
-      current = graph[current].parent
-    }
-    return false
-  }
-
-  /// Whether nobody can look where an entry was, for the moment.
-  private func isOutOfReach(_ id: NodeID) -> Bool {
-    graph[graph[id].parent].flags.contains(.unreadable)
-  }
-
-  /// Whether what is found may be a further name of an entry that is on its way: the other half of its rename comes within one system call.
-  private func mayHaveFurther(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
-    guard entry.linkCount > 1, let since = displaced[id]?.since else { return false }
-    return now - since < timing.exchangeDelay
-  }
-
-  /// Whether this may be the inode of an entry that is missing, and not a further name of one that is known to be elsewhere.
-  private func isMissing(_ id: NodeID, unlessSeenAgain entry: Entry) -> Bool {
-    switch displaced[id]?.whereabouts {
-    case nil, .gone: false
-    case .at: entry.linkCount < 2
-    case .unknown, .outside: true
-    }
-  }
-
-  private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
-    takeArrival(at: place)
-    settleMove(id, to: place, isTrusted: false, now)
-    // What it was found in is inside it as far as is known: that has left, and was not seen yet.
-    if graph.isLive(id), graph.isLive(place.parent), graph.storage.isEntry(place.parent, inside: id) {
-      explainLater(place, entry.key, now)
-    }
-    noteFound(id, entry, now)
-  }
-
-  /// A further name of a known inode.
-  ///
-  /// One that looks like a backup waits, or any where a newcomer does: its document may be about to be saved.
-  private mutating func noteLink(
-    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
-  ) {
-    takeArrival(at: sighting.place)
-    let isBackup = graph.names(of: known).contains {
-      patterns.isBackup(sighting.place.name, of: graph.name($0)) || mayBeAboutToBeSaved($0, now)
-    }
-    if occupant == nil && !isBackup {
-      let id = link(known, at: sighting.place)
-      if !sighting.isHinted { noteContent(of: id, entry, sighting.cause, now) }
-      return
-    }
-    if let occupant, displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
-    awaitSave(entry, at: sighting.place, isBackup ? timing.settle : 0, now)
-  }
-
-  /// Waits until it is known what becomes of a document that has a further name.
-  private mutating func awaitSave(_ entry: Entry, at place: Place, _ time: Int64, _ now: MonotonicTime) {
-    var progress = Progress(entry, at: now, nextCheck: now + time)
-    progress.isClosed = true
-    progress.isOld = true
-    progress.lastActivity = now + (time - timing.quiet)
-    put(Arrival(entry, progress), at: place)
-  }
-
-  /// What was left behind by a save is seen for the first time.
-  private mutating func waitOn(_ arrival: Arrival, _ entry: Entry, at place: Place) {
-    guard arrival.entry == nil else { return }
-    var arrival = arrival
-    arrival.entry = entry
-    arrival.key = entry.key
-    put(arrival, at: place)
-  }
-
-  /// Tells of a further name of a known inode.
-  ///
-  /// What is known of its content is the same for all names: a change since then is told by hints, or found.
-  @discardableResult
-  mutating func link(_ known: NodeID, at place: Place) -> NodeID {
-    // Whatever was taken to be here is not.
-    if let holder = held[place] { setWhereabouts(of: holder, .gone) }
-    let node = graph[known]
-    let content = FileGraph.Content(
-      uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: node.modified, size: node.size,
-      flags: node.flags.intersection([.tagged, .arrived]))
-    let id = graph.insert(content, named: place.name.span, in: place.parent)
-    log.append(.linked, id, in: graph)
-    return id
   }
 }

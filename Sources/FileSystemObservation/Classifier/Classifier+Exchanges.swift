@@ -1,0 +1,92 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// Names that change places (`RENAME_EXCHANGE`).
+
+extension Classifier {
+  /// Two names changed places (`RENAME_EXCHANGE`).
+  mutating func exchange(_ first: Place, _ second: Place, isDirectory: (Bool, Bool), at now: MonotonicTime) {
+    touched.insert(first, .movedTo)
+    touched.insert(second, .movedTo)
+    bringHome(to: first, now)
+    bringHome(to: second, now)
+    let entries = (presentEntry(at: first), presentEntry(at: second))
+    switch entries {
+    case (let one?, let other?): exchange(one, other, now)
+    case (let id?, nil): exchange(id, withNewcomerAt: second, now)
+    case (nil, let id?): exchange(id, withNewcomerAt: first, now)
+    case (nil, nil): exchangeNewcomers(first, second, isDirectory, now)
+    }
+  }
+
+  /// A visible name changed places with one that is not observed.
+  mutating func exchangeWithUnobserved(_ place: Place, isDirectory: Bool, at now: MonotonicTime) {
+    touched.insert(place, .movedTo)
+    let occupant = take(from: place, now)
+    if case .entry(let id) = occupant {
+      setWhereabouts(of: id, .outside)
+      displaced[id]?.isExchange = true
+    }
+    put(isDirectory ? .unknown : .arrival(newcomer(fromOutside: false, now)), at: place, now)
+  }
+
+  private func presentEntry(at place: Place) -> NodeID? {
+    guard arrivals[place] == nil, let id = graph.node(at: place), isPresent(id) else { return nil }
+    return id
+  }
+
+  /// An entry that is held at a place is told to have moved there: it goes on from there.
+  private mutating func bringHome(to place: Place, _ now: MonotonicTime) {
+    if let holder = held[place], arrivals[place] == nil { commitMove(holder, to: place, now) }
+  }
+
+  /// A document and a newcomer that has not been announced: a save.
+  private mutating func exchange(_ id: NodeID, withNewcomerAt place: Place, _ now: MonotonicTime) {
+    let arrival = takeArrival(at: place)
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    overwrite(at: place, now)
+    setWhereabouts(of: id, .at(place))
+    displaced[id]?.isExchange = true
+    guard graph[id].kind != .directory else { return }
+    let former = graph.place(id)
+    if let arrival, let entry = arrival.entry, isReturn(entry, arrival.progress) { commitMove(id, to: place, now) }
+    put(arrival ?? newcomer(fromOutside: false, now), at: former)
+    adoptNewcomer(as: id, now)
+  }
+
+  private mutating func exchangeNewcomers(
+    _ first: Place, _ second: Place, _ isDirectory: (Bool, Bool), _ now: MonotonicTime
+  ) {
+    let (one, other) = (take(from: first, now), take(from: second, now))
+    let unseen = Occupant.arrival(newcomer(fromOutside: false, now))
+    for (occupant, place, isDirectory) in [(other, first, isDirectory.1), (one, second, isDirectory.0)] {
+      if case .unknown = occupant, !isDirectory {
+        put(unseen, at: place, now)
+      } else {
+        put(occupant, at: place, now)
+      }
+    }
+  }
+
+  private mutating func exchange(_ first: NodeID, _ second: NodeID, _ now: MonotonicTime) {
+    endDisplacement(first)
+    endDisplacement(second)
+    if isSave(first, by: second) { return exchange(first, withProvisional: second, now) }
+    if isSave(second, by: first) { return exchange(second, withProvisional: first, now) }
+    exchangePlaces(first, second)
+  }
+
+  /// Whether an entry that changes places with a document is its new version, and no document that has come back.
+  private func isSave(_ document: NodeID, by id: NodeID) -> Bool {
+    graph[id].kind == .file && graph[document].kind == .file && isProvisional(id) && !isProvisional(document)
+      && !graph.hasOtherNames(id) && !departed.contains(graph[id].uuid)
+  }
+
+  /// A temporary file that was announced already changes places with a document: the document is saved.
+  private mutating func exchange(_ document: NodeID, withProvisional id: NodeID, _ now: MonotonicTime) {
+    let place = graph.place(id)
+    put(withdraw(id, now), at: place)
+    exchange(document, withNewcomerAt: place, now)
+  }
+}

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FileEvents
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InotifySourceTests {
   private let folder: ScratchFolder
   private let directory: DirectoryHandle

@@ -118,6 +118,16 @@ extension RealMachine {
     return events
   }
 
+  /// Waits until more is told, for a second at the most.
+  ///
+  /// A process that another test starts has all open files until it executes its program: a file is closed only then.
+  func isToldMore() -> Bool {
+    var polled = [inotify.descriptor.number, fanotify.descriptor.number].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    return unsafe poll(&polled, nfds_t(polled.count), 1_000) > 0
+  }
+
   /// Whatever fanotify has told since the last time, in words.
   func records() throws(Errno) -> [String] {
     var records: [String] = []

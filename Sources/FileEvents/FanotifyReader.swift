@@ -112,14 +112,14 @@ extension FanotifyReader {
   ) -> (mark: MarkID, former: MarkScope?) {
     state.withLock { state in
       let former = state.directories[directory.handle]?.scope
-      if state.directories.isNew(mount), let table = try? MountTable() { state.directories.note(mount, in: table) }
+      if state.directories.isNew(mount), let table = MountTable() { state.directories.note(mount, in: table) }
       return (state.directories.insert(directory, on: mount, inode: inode, for: scope), former)
     }
   }
 
   /// The kernel says nothing of marks that it lets go of with a file system.
   private func tellUnmounted() {
-    guard let table = try? MountTable() else { return }
+    guard let table = MountTable() else { return }
     state.withLock { state in
       let marks = state.directories.takeUnmounted(table)
       state.deliver(HintBatch(hints: marks.map { Hint(directory: $0, kinds: .unmounted) }))

@@ -15,7 +15,7 @@ package final class FanotifySource: EventSource {
   }
 
   private let reader: FanotifyReader
-  private let thread = Mutex<NativeThread?>(nil)
+  private let thread = SourceThread()
 
   /// - Throws: ENOSYS or EINVAL on a kernel before 5.17; EMFILE where the user has too many groups or the process too many
   ///   descriptors; EPERM where it is forbidden.
@@ -32,8 +32,7 @@ package final class FanotifySource: EventSource {
     // The signal of an earlier `stop()` would end the new thread at once.
     reader.shutdown.clear()
     reader.deliver(to: deliver)
-    let started = try NativeThread(name: "fso-fanotify") { reader.run() }
-    thread.withLock { $0 = started }
+    try thread.start(named: "fso-fanotify") { reader.run() }
   }
 
   /// Marks a directory.
@@ -108,11 +107,7 @@ package final class FanotifySource: EventSource {
 
   package func stop() {
     reader.shutdown.send()
-    let running = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
-    }
-    running?.join()
+    thread.join()
   }
 }
 

@@ -4,7 +4,7 @@ package import SystemPackage
 /// Hints from inotify(7): one watch a directory, read by a thread of its own.
 package final class InotifySource: EventSource {
   private let reader: InotifyReader
-  private let thread = Mutex<NativeThread?>(nil)
+  private let thread = SourceThread()
 
   /// - Throws: EMFILE where the user has too many inotify instances or the process too many descriptors.
   package init() throws(Errno) {
@@ -20,8 +20,7 @@ package final class InotifySource: EventSource {
     // The signal of an earlier `stop()` would end the new thread at once.
     reader.shutdown.clear()
     reader.deliver(to: deliver)
-    let started = try NativeThread(name: "fso-inotify") { reader.run() }
-    thread.withLock { $0 = started }
+    try thread.start(named: "fso-inotify") { reader.run() }
   }
 
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
@@ -41,11 +40,7 @@ package final class InotifySource: EventSource {
 
   package func stop() {
     reader.shutdown.send()
-    let running = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
-    }
-    running?.join()
+    thread.join()
   }
 }
 

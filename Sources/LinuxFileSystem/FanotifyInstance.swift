@@ -72,14 +72,7 @@ package struct FanotifyInstance: ~Copyable, Sendable {
   package borrowing func readEvents(
     into buffer: UnsafeMutableRawBufferPointer, _ body: (FanotifyEvent) -> Void
   ) throws(Errno) -> Int {
-    let number = descriptor.number
-    let count: Int
-    do {
-      count = try retryingOnInterrupt { unsafe Glibc.read(number, buffer.baseAddress, buffer.count) }
-    } catch {
-      if error == .resourceTemporarilyUnavailable { return 0 }
-      throw error
-    }
+    let count = try unsafe descriptor.readAvailable(into: buffer)
     let records = unsafe FanotifyRecords(
       UnsafeRawBufferPointer(rebasing: buffer[..<count]), ownProcess: getpid())
     unsafe records.forEach(body)

@@ -93,14 +93,7 @@ package struct InotifyInstance: ~Copyable, Sendable {
   package borrowing func readEvents(
     into buffer: UnsafeMutableRawBufferPointer, _ body: (InotifyEvent) -> Void
   ) throws(Errno) -> Int {
-    let number = descriptor.number
-    let count: Int
-    do {
-      count = try retryingOnInterrupt { unsafe Glibc.read(number, buffer.baseAddress, buffer.count) }
-    } catch {
-      if error == .resourceTemporarilyUnavailable { return 0 }
-      throw error
-    }
+    let count = try unsafe descriptor.readAvailable(into: buffer)
     unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)
     return count
   }

@@ -27,15 +27,10 @@ package struct MountTable: Equatable, Sendable {
   }
 
   /// The table of this process.
-  package init() throws(Errno) {
-    let file = try MountChanges.open()
-    var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    while true {
-      let count = try retryingOnInterrupt { unsafe Glibc.read(file.number, &buffer, buffer.count) }
-      if count == 0 { break }
-      text += buffer[..<count]
-    }
+  ///
+  /// Nothing where it cannot be read.
+  package init?() {
+    guard let text = SmallFile.bytes(of: "/proc/self/mountinfo") else { return nil }
     self.init(text)
   }
 }
@@ -46,10 +41,7 @@ package struct MountChanges: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor
 
   package init() throws(Errno) {
-    descriptor = try Self.open()
-  }
-
-  static func open() throws(Errno) -> OwnedDescriptor {
-    OwnedDescriptor(owning: try retryingOnInterrupt { unsafe Glibc.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) })
+    let number = try retryingOnInterrupt { unsafe Glibc.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) }
+    descriptor = OwnedDescriptor(owning: number)
   }
 }

@@ -82,3 +82,16 @@ extension OwnedDescriptor {
     return OwnedDescriptor(owning: number)
   }
 }
+
+extension OwnedDescriptor {
+  /// `read(2)` of a descriptor that does not block: the bytes read; 0 when nothing is there.
+  borrowing func readAvailable(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+    let number = number
+    do {
+      return try retryingOnInterrupt { unsafe Glibc.read(number, buffer.baseAddress, buffer.count) }
+    } catch {
+      if error == .resourceTemporarilyUnavailable { return 0 }
+      throw error
+    }
+  }
+}

@@ -34,7 +34,7 @@ struct MountTableTests {
     let root = try OwnedDescriptor.openDirectory(at: "/", for: .search)
     let proc = try OwnedDescriptor.openDirectory(at: "/proc/self", for: .search)
     let mounts = try (KernelHandle.located(root).mount, KernelHandle.located(proc).mount)
-    let table = try MountTable()
+    let table = try #require(MountTable())
     #expect(mounts.0 != mounts.1)
     #expect(table[mounts.0] != nil && table[mounts.1] != nil)
   }

@@ -8,7 +8,7 @@ extension Classifier {
   func mayBeAboutToBeSaved(_ id: NodeID, _ now: MonotonicTime) -> Bool {
     guard graph[id].kind == .file, !graph[id].flags.contains(.copying) else { return false }
     let directory = graph[id].parent
-    if newcomerCounts[directory] != nil || hasProvisionalEntry(in: directory, now) { return true }
+    if newcomerCounts[directory] != nil || hasProvisionalEntry(in: directory) { return true }
     return isWrittenHidden(in: directory, now)
   }
 
@@ -20,10 +20,10 @@ extension Classifier {
   /// Whether a directory has an entry that may be a temporary file.
   ///
   /// Where there are many, they are not looked through: that is no single save.
-  private func hasProvisionalEntry(in directory: NodeID, _ now: MonotonicTime) -> Bool {
+  private func hasProvisionalEntry(in directory: NodeID) -> Bool {
     guard writing.count + announced.count <= 64 else { return false }
     return writing.keys.contains { graph[$0].parent == directory && isProvisional($0) }
-      || announced.keys.contains { graph.isLive($0) && graph[$0].parent == directory && isProvisional($0) }
+      || announced.keys.contains { graph.isLive($0) && graph[$0].parent == directory }
   }
 
   /// A file that is not observed was made or written in a directory.

@@ -141,8 +141,7 @@ extension Classifier {
       return announceOriginal(entry, of: bearer, at: place, now)
     }
     let id = announce(entry, copyOf: bearer, at: place)
-    announced[id] = now + timing.settle
-    forgetLater(.announced(id, now + timing.settle))
+    noteAnnounced(id, now)
     if progress.listing != nil || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
     wakeFileHeldUp(by: place, now)
   }

@@ -94,6 +94,12 @@ extension Classifier {
       && patterns.isBackup(place.name, of: graph.name(id))
   }
 
+  /// Just announced, an entry may still turn out to be a temporary file.
+  mutating func noteAnnounced(_ id: NodeID, _ now: MonotonicTime) {
+    announced[id] = now + timing.settle
+    forgetLater(.announced(id, now + timing.settle))
+  }
+
   /// Whether an entry is so new, or so unfinished, that it is a temporary file rather than a document.
   func isProvisional(_ id: NodeID) -> Bool {
     graph[id].flags.contains(.copying) || announced[id] != nil

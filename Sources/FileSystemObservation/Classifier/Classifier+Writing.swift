@@ -112,8 +112,7 @@ extension Classifier {
       log.append(.duplicated, id, in: graph, original: original)
     }
     log.append(.copyFinished, id, in: graph)
-    announced[id] = now + timing.settle
-    forgetLater(.announced(id, now + timing.settle))
+    noteAnnounced(id, now)
     if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry, now) } else { requestTag(id, entry) }
     wakeFileHeldUp(by: graph.place(id), now)
   }

@@ -3,19 +3,37 @@
 /// Not necessarily UTF-8.
 package struct FileName: Hashable, Sendable {
   /// The bytes with the NUL that ends them.
-  private let storage: ContiguousArray<UInt8>
+  private let storage: [UInt8]
 
   /// Copies the bytes of a name.
   package init(bytes: some Collection<UInt8>) {
-    var storage = ContiguousArray<UInt8>()
+    var storage: [UInt8] = []
     storage.reserveCapacity(bytes.count + 1)
     storage.append(contentsOf: bytes)
     storage.append(0)
     self.storage = storage
   }
 
+  /// Copies borrowed bytes.
   package init(_ bytes: Span<UInt8>) {
-    self.init(bytes: bytes.indices.map { bytes[$0] })
+    let count = bytes.count
+    storage = unsafe bytes.withUnsafeBytes { source in
+      unsafe Array(unsafeUninitializedCapacity: count + 1) { target, length in
+        unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
+        unsafe target.initializeElement(at: count, to: 0)
+        length = count + 1
+      }
+    }
+  }
+
+  /// Copies the bytes of a slice, which need not be walked one by one.
+  package init(bytes: ArraySlice<UInt8>) {
+    self.init(bytes.span)
+  }
+
+  /// Copies the bytes of a buffer.
+  package init(bytes: UnsafeBufferPointer<UInt8>) {
+    unsafe self.init(Span(_unsafeElements: bytes))
   }
 
   /// The UTF-8 bytes of a string.
@@ -25,14 +43,14 @@ package struct FileName: Hashable, Sendable {
 
   /// Copies what a view shows.
   package init(_ view: NameView) {
-    unsafe self.init(bytes: view.bytes)
+    self.init(view.span)
   }
 
   /// The number of bytes in the name.
   package var count: Int { storage.count - 1 }
 
   /// The bytes of the name.
-  package var bytes: ArraySlice<UInt8> { ArraySlice(storage.dropLast()) }
+  package var bytes: ArraySlice<UInt8> { storage.dropLast() }
 
   /// The bytes, borrowed.
   package var span: Span<UInt8> {

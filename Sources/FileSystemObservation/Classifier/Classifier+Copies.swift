@@ -78,12 +78,15 @@ extension Classifier {
     let key = graph.key(copy)
     graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
     graph.setFlags(copy, .tagged, false)
+    // A directory is told before what is in it.
+    let isAround = graph.storage.isEntry(place.parent, inside: copy)
+    if isAround { log.append(.discovered, copy, in: graph) }
     let original = announce(entry, copyOf: nil, at: place)
     noteListed(original, isCopy: false, now)
     // Its identity was provisional, and it is no copy as far as is known.
     if graph[copy].flags.contains(.copying) { return log.append(.discovered, copy, in: graph) }
     if graph[copy].flags.contains(.tagUnread) {
-      log.append(.discovered, copy, in: graph)
+      if !isAround { log.append(.discovered, copy, in: graph) }
       if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
       return requests.append(.look(graph.place(copy), .check))
     }

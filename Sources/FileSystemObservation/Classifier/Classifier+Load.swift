@@ -16,12 +16,14 @@ extension Classifier {
     if graph.node(named: name, in: parent) != nil { return nil }
     if let known = graph.node(with: entry.key) {
       guard entry.kind != .directory else { return nil }
+      takeUnreadTag(known, entry)
+      // It may have been written since it was found by another name.
+      graph.setContent(known, modified: entry.modified, size: entry.size)
       if entry.linkCount < 2 {
         // It was renamed after it had been listed.
         graph.move(known, to: Place(parent: parent, name: FileName(name)))
         inventory.order.removeAll { $0 == known }
         inventory.order.append(known)
-        takeUnreadTag(known, entry)
         return known
       }
       return loadFurtherName(of: known, entry, name, in: parent, &inventory)
@@ -66,9 +68,6 @@ extension Classifier {
   private mutating func loadFurtherName(
     of known: NodeID, _ entry: Entry, _ name: Span<UInt8>, in parent: NodeID, _ inventory: inout FirstInventory
   ) -> NodeID {
-    takeUnreadTag(known, entry)
-    // It may have been written since it was found by another name.
-    graph.setContent(known, modified: entry.modified, size: entry.size)
     let node = graph[known]
     let content = FileGraph.Content(
       uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,

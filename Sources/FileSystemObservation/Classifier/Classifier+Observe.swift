@@ -98,12 +98,15 @@ extension Classifier {
     return isPresent(occupant) && graph.key(occupant) != .unseen
   }
 
-  /// Whether an entry is found at its own place that is elsewhere as far as the hints have told, and not by a further name.
+  /// Whether an entry is found at its own place that is elsewhere as far as the hints have told, or removed and another in its place.
   private func isBackAheadOfItsHint(_ id: NodeID, _ entry: Entry, _ sighting: Sighting) -> Bool {
-    guard sighting.isHinted, let displacement = displaced[id], case .at = displacement.whereabouts,
-      !displacement.isFound
-    else { return false }
-    return entry.linkCount < 2 || held[sighting.place].map { $0 != id } ?? false
+    guard sighting.isHinted, let displacement = displaced[id], !displacement.isFound else { return false }
+    let isTaken = held[sighting.place].map { $0 != id } ?? false
+    switch displacement.whereabouts {
+    case .at: return entry.linkCount < 2 || isTaken
+    case .gone: return isTaken
+    case .unknown, .outside: return false
+    }
   }
 
   /// A later hint should tell; if none does, what is found then counts.

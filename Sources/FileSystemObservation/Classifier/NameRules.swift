@@ -48,11 +48,12 @@ struct NameRules: Sendable {
   }
 
   /// Whether a name says that the file is not finished.
-  func isPartial(_ name: FileName) -> Bool { partials.contains { $0.part(of: name.bytes) != nil } }
+  func isPartial(_ name: FileName) -> Bool { Self.matches(name, partials) }
 
   /// Whether a file of this name may be on its way to another: it is partial, and has the same extension or none.
   func isPartial(_ name: FileName, of placeholder: FileName) -> Bool {
-    partials.lazy.compactMap { $0.part(of: name.bytes) }.contains { part in
+    let bytes = name.bytes
+    return partials.lazy.compactMap { $0.part(of: bytes) }.contains { part in
       let ending = Self.ending(of: part)
       return ending.isEmpty || ending.elementsEqual(Self.ending(of: placeholder.bytes))
     }
@@ -63,17 +64,24 @@ struct NameRules: Sendable {
   }
 
   /// Whether a name says that the file is there for a moment only.
-  func isTransient(_ name: FileName) -> Bool { transients.contains { $0.part(of: name.bytes) != nil } }
+  func isTransient(_ name: FileName) -> Bool { Self.matches(name, transients) }
+
+  private static func matches(_ name: FileName, _ templates: [NameTemplate]) -> Bool {
+    let bytes = name.bytes
+    return templates.contains { $0.part(of: bytes) != nil }
+  }
 
   /// The names whose presence says that a file is not finished, and whether that is so when they are finished themselves.
   ///
   /// A download's companion goes when the download is complete; a journal may be kept for the next time.
   func pendingSiblings(of name: FileName) -> [(name: FileName, isAlwaysPending: Bool)] {
-    pending.map { ($0.name(for: name.bytes), $0.after.first == UInt8(ascii: ".")) }
+    let bytes = name.bytes
+    return pending.map { ($0.name(for: bytes), $0.after.first == UInt8(ascii: ".")) }
   }
 
   /// The file whose finish such a sibling holds up.
   func fileHeldUp(by sibling: FileName) -> FileName? {
-    pending.lazy.compactMap { $0.part(of: sibling.bytes) }.first.map { FileName(bytes: $0) }
+    let bytes = sibling.bytes
+    return pending.lazy.compactMap { $0.part(of: bytes) }.first.map { FileName(bytes: $0) }
   }
 }

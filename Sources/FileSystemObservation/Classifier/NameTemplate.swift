@@ -24,5 +24,5 @@ struct NameTemplate: Sendable, Hashable {
   }
 
   /// The name that a file's name gives.
-  func name(for part: ArraySlice<UInt8>) -> FileName { FileName(bytes: before + part + after) }
+  func name(for part: ArraySlice<UInt8>) -> FileName { FileName(bytes: ArraySlice(before + part + after)) }
 }

@@ -15,6 +15,7 @@ extension Engine {
       return (classifier.graph.place(id), classifier.graph.storage.level(of: id))
     }
     guard let place, !coveredPlaces.contains(place), settings.filter.listsDirectories(onLevel: level) else { return }
+    if staleDirectories.contains(id) { return scanSubtree(id, now) }
     guard let directory = directory(id) else { return noteStale(id, now) }
     list(id, directory, level: level, now)
   }
@@ -168,6 +169,8 @@ extension Engine {
           return mayContinue()
         }
         let directories = merge(listing, into: id, now)
+        // Renamed away, or not to be read for now: what is below it is compared when it can be.
+        if listing.failure != nil, id != .root { staleDirectories.insert(id) }
         coveredPlaces.formUnion(directories.values.map(\.0))
         performRequests(now)
         coveredPlaces.subtract(directories.values.map(\.0))

@@ -16,9 +16,10 @@ struct HandleCache<Handle> {
   }
 
   mutating func find(_ id: NodeID) -> Handle? {
+    guard let index = items.index(forKey: id) else { return nil }
     clock += 1
-    items[id]?.lastUse = clock
-    return items[id]?.handle
+    items.values[index].lastUse = clock
+    return items.values[index].handle
   }
 
   mutating func insert(_ handle: Handle, for id: NodeID) {

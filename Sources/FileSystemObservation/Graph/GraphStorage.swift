@@ -39,7 +39,10 @@ package struct GraphStorage: Sendable {
     return FileKey(device: devices[Int(node.device)], inode: node.inode, born: node.born)
   }
 
-  func name(_ id: NodeID) -> FileName { FileName(bytes: nameBytes(id)) }
+  func name(_ id: NodeID) -> FileName {
+    let node = nodes[id.index]
+    return names.name(at: node.nameOffset, count: Int(node.nameCount))
+  }
 
   func nameBytes(_ id: NodeID) -> ArraySlice<UInt8> {
     let node = nodes[id.index]

@@ -1,3 +1,5 @@
+import LinuxFileSystem
+
 /// The bytes of all names, one after the other in pages of 64 KiB; no name crosses a page.
 struct NameArena: Sendable {
   private static let pageSize = 65_536
@@ -31,6 +33,12 @@ struct NameArena: Sendable {
   func bytes(at offset: UInt32, count: Int) -> ArraySlice<UInt8> {
     let start = Int(offset & 0xffff)
     return ArraySlice(pages[Int(offset >> 16)][start..<start + count])
+  }
+
+  func name(at offset: UInt32, count: Int) -> FileName {
+    let start = Int(offset & 0xffff)
+    let page = pages[Int(offset >> 16)]
+    return FileName(page.span.extracting(start..<start + count))
   }
 
   /// Appends the bytes of a name to a buffer.

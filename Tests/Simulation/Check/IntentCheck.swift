@@ -94,7 +94,7 @@ struct IntentCheck {
 
   private func checkRemoval(_ path: Path, _ reason: Change.Reason) {
     for item in observer.settled.items(inside: path) where !linked.contains(item.path) {
-      if item.isSharedOutside { continue }
+      if item.isShared { continue }
       let said = said(of: item.uuid)
       // Who only looks does not see where something went, unless that is the trash.
       let isUnseen = simulation.options.source == .polling && reason == .movedOut
@@ -144,7 +144,7 @@ extension IntentCheck {
 extension IntentCheck {
   /// What stood at a path, where it is the only one with its identity.
   private func before(_ path: Path) -> Settled? {
-    observer.settled.item(at: path).flatMap { $0.isSharedOutside ? nil : $0 }
+    observer.settled.item(at: path).flatMap { $0.isShared ? nil : $0 }
   }
 
   private func stood(_ path: Path) -> Bool { observer.settled.item(at: path) != nil }

@@ -45,8 +45,13 @@ extension Observer {
         unsettled.insert(index)
       }
     }
+    // What an unfinished file bears is its own if the file it is taken for goes away.
+    let borne = unsettled.compactMap { index -> UUIDBits? in
+      guard case .uuid(let tag) = visible[index].inode.tag, tag != visible[index].node?.uuid else { return nil }
+      return tag
+    }
     settled = SettledTree(
-      root: simulation.places.tree, items: visible, unsettled: unsettled, outside: simulation.tagsOutside())
+      root: simulation.places.tree, items: visible, unsettled: unsettled, shared: simulation.tagsOutside() + borne)
   }
 
   private func path(_ index: Int, _ visible: [Visible]) -> Path {

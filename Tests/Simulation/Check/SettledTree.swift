@@ -5,8 +5,8 @@ struct Settled {
   var path: Path
   var uuid: UUIDBits
   var inode: Inode
-  /// Whether a file outside the tree bears its tag, too: when one goes and the other comes in, its identity has moved.
-  var isSharedOutside: Bool
+  /// Whether a file outside the tree bears its tag, too, or an unfinished one in it: when one goes and the other comes in, its identity has moved.
+  var isShared: Bool
 }
 
 /// What there was at the last quiet point, directories before what is in them.
@@ -17,14 +17,14 @@ struct SettledTree {
   let items: [Visible]
   /// What was not told, or waits for something, or cannot be known.
   private var unsettled: Set<Int> = []
-  /// The UUIDs that files outside the tree bear, too.
-  private let outside: [UUIDBits]
+  /// The UUIDs that files outside the tree bear, too, or unfinished ones in it.
+  private let shared: [UUIDBits]
 
-  init(root: Path, items: [Visible] = [], unsettled: Set<Int> = [], outside: [UUIDBits] = []) {
+  init(root: Path, items: [Visible] = [], unsettled: Set<Int> = [], shared: [UUIDBits] = []) {
     self.root = root
     self.items = items
     self.unsettled = unsettled
-    self.outside = outside
+    self.shared = shared
   }
 
   /// The UUID that an item had, where that is sure.
@@ -67,7 +67,7 @@ struct SettledTree {
   private func settled(_ index: Int) -> Settled? {
     guard let uuid = uuid(index) else { return nil }
     return Settled(
-      path: path(index), uuid: uuid, inode: items[index].inode, isSharedOutside: outside.contains(uuid))
+      path: path(index), uuid: uuid, inode: items[index].inode, isShared: shared.contains(uuid))
   }
 
   private func index(of path: Path) -> Int? {

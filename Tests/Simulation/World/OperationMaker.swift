@@ -175,7 +175,8 @@ extension OperationMaker {
       ".goutputstream-\(serial % 20)", ".\(name).swp", "\(name).tmp", "lu\(serial % 20).tmp", "sed\(serial % 20)",
       ".\(name).Mv5Ziv", "\(name).new",
     ]
-    return path.parent.appending(names.number(random.pick(choices) ?? "tmp"))
+    let chosen = path.parent.appending(names.number(random.pick(choices) ?? "tmp"))
+    return chosen == path ? path.parent.appending(names.number("\(name).tmp")) : chosen
   }
 
   /// A name that programs give to the old version.

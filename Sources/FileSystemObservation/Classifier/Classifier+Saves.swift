@@ -74,7 +74,6 @@ extension Classifier {
     releaseOtherNames(of: id, now)
     graph.setIdentity(id, uuid: graph[id].uuid, key: arrival.key)
     graph.setFlags(id, .tagged, arrival.entry?.tag.uuid == graph[id].uuid)
-    graph.setFlags(id, .tagUnread, false)
     var progress = arrival.progress
     progress.isSave = true
     progress.former = writing[id]?.former ?? former

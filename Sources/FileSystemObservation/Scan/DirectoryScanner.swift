@@ -77,7 +77,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     var scanned = ScannedEntry(
       nameStart: UInt32(listing.names.count), nameCount: UInt8(clamping: name.count),
       entry: Entry(
-        status, tag: status.kind == .symlink ? .unreadable : files.readTag(of: name, in: directory),
+        status, tag: status.kind == .symlink ? .unreadable : readTag(of: name, in: directory),
         fileSystem: fileSystem(of: status, name, in: directory, &listing),
         isRecent: abs(context.wallClock &- status.changed) < Self.recentWindow))
     if writesTags { settle(&scanned, name, in: directory, &listing) }
@@ -87,6 +87,12 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     }
     unsafe listing.names.append(contentsOf: unsafe name.bytes)
     listing.entries.append(scanned)
+  }
+
+  /// Reads once more what cannot be read: for want of memory for a moment, no document gets another identity.
+  private func readTag(of name: NameView, in directory: Files.Directory) -> TagReading {
+    let reading = files.readTag(of: name, in: directory)
+    return reading == .unreadable ? files.readTag(of: name, in: directory) : reading
   }
 
   private func status(

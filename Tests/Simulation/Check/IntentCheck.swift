@@ -63,8 +63,8 @@ struct IntentCheck {
   private func checkCopy(_ from: Path, _ to: Path, _ carriesTag: Bool) {
     expectKept(from, at: from)
     if !linked.contains(from) { expect(of: from, []) }
-    // What is copied with its tag from where nobody looks, while the file it was is removed, is that file.
-    if carriesTag, !isVisible(from) { return }
+    // What is copied with its tag from where nobody looks, or with that of another, while the file it was is removed, is that file.
+    if carriesTag, !isVisible(from) || isUnfinished(from) { return }
     checkArrival(to, since: ended.began)
     guard carriesTag, !stood(to), let source = before(from), observer.isSeen(source.inode), let found = now(to) else {
       return
@@ -146,6 +146,9 @@ extension IntentCheck {
   private func before(_ path: Path) -> Settled? {
     observer.settled.item(at: path).flatMap { $0.isShared ? nil : $0 }
   }
+
+  /// Whether what stands at a path has an identity for now only, and may bear the tag of another.
+  private func isUnfinished(_ path: Path) -> Bool { now(path).map { observer.isArriving($0) } ?? false }
 
   private func stood(_ path: Path) -> Bool { observer.settled.item(at: path) != nil }
 

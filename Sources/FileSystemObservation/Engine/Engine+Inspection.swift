@@ -65,7 +65,8 @@ extension Classifier {
       ("tagsInDoubt", tagsInDoubt.count), ("copyTags", copyTags.count), ("departures", departures.count),
       ("vacancies", vacancies.count), ("formerPlaces", formerPlaces.count), ("deferred", deferred.count),
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
-      ("unprobed", unprobed.count), ("listed", listed.count),
+      ("unprobed", unprobed.count), ("listed", listed.count), ("secondLooks", secondLooks.count),
+      ("newcomerCounts", newcomerCounts.count), ("oldNameCounts", oldNameCounts.count),
       ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count - expired),
       ("timers", timers.count), ("requests", requests.count),
     ]

@@ -17,6 +17,7 @@ extension Classifier {
     if let known = graph.node(with: entry.key) {
       guard entry.kind != .directory else { return nil }
       takeUnreadTag(known, entry)
+      doubtTag(of: known, entry)
       // It may have been written since it was found by another name.
       graph.setContent(known, modified: entry.modified, size: entry.size)
       if entry.linkCount < 2 {
@@ -63,6 +64,13 @@ extension Classifier {
       graph.setFlags(name, .tagUnread, false)
       graph.setFlags(name, .tagged, true)
     }
+  }
+
+  /// Another tag is read than before: a file was replaced between the reading of its number and that of its tag.
+  private mutating func doubtTag(of id: NodeID, _ entry: Entry) {
+    guard let tag = entry.tag.uuid, tag != graph[id].uuid, !graph[id].flags.contains(.copying) else { return }
+    for name in graph.names(of: id) { graph.setFlags(name, .tagUnread, true) }
+    requests.append(.lookAt(id))
   }
 
   private mutating func loadFurtherName(

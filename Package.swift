@@ -118,6 +118,7 @@ let package = Package(
     .testTarget(
       name: "SimulationTests",
       dependencies: ["ObservationSimulation", "ObservationCorpus"],
+      resources: [.copy("Regressions/Worlds")],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "fsobserveTests",

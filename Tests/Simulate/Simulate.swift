@@ -17,6 +17,8 @@ import ObservationSimulation
   @Option(help: "A kind of operation to leave out; may be given several times.") var without: [String] = []
   @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
+  @Option(help: "With --replay: keeps the shortened run in this file.") var keep: String?
+  @Option(help: "Runs what was kept in this file, and tells what happens in it.") var kept: String?
 
   @Option(help: "Plays a script, as tests of known faults have it, and tells what happens.") var play: String?
   @Option(help: "What is done before the observers of --play begin.") var before = ""
@@ -31,6 +33,7 @@ import ObservationSimulation
     Watchdog.install()
     if let against { return try compare(in: against) }
     if let recordings { return try reenact(in: recordings) }
+    if let kept { return try repeatKept(in: kept) }
     if let replay { return try show(replay) }
     if let play { return try perform(play) }
     let clock = ContinuousClock()
@@ -118,6 +121,7 @@ import ObservationSimulation
     let shortest = runner.shortened(items, violating: violation.kind)
     print("shortened to \(shortest.count) items:")
     for line in runner.journal(of: shortest) { print(line) }
+    if let keep { try write(runner.kept(shortest, violation: violation), to: keep) }
     throw ExitCode.failure
   }
 }

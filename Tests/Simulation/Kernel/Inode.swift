@@ -2,7 +2,7 @@ package import FileIdentity
 package import LinuxFileSystem
 
 /// What stands in the attribute of the tag.
-package enum TagValue: Hashable, Sendable {
+package enum TagValue: Hashable, Sendable, Codable {
   case none
   case uuid(UUIDBits)
   /// A value of so many bytes that is no UUID.

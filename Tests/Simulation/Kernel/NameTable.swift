@@ -1,7 +1,7 @@
 package import LinuxFileSystem
 
 /// The number of a name: names are compared a million times a second, and numbers compare faster than bytes.
-package struct NameNumber: Hashable, Sendable {
+package struct NameNumber: RawRepresentable, Hashable, Sendable, Codable {
   package let rawValue: Int32
 
   package init(rawValue: Int32) {
@@ -39,6 +39,9 @@ package final class NameTable {
   package func isPending(_ number: NameNumber) -> Bool { pending[Int(number.rawValue)] }
 
   private static let pendingSuffixes = [".part", ".crdownload", ".partial", ".aria2", "-journal", "-wal"]
+
+  /// How many names there are: their numbers are those below it.
+  package var count: Int { names.count }
 
   /// The name of a number.
   package func name(_ number: NameNumber) -> FileName { names[Int(number.rawValue)] }
@@ -109,7 +112,7 @@ package final class NameTable {
 }
 
 /// A path from the root of the simulated machine.
-package struct Path: Hashable, Sendable {
+package struct Path: Hashable, Sendable, Codable {
   package var names: [NameNumber]
 
   package init(_ names: [NameNumber]) {

@@ -4,7 +4,7 @@ package import SystemPackage
 // System calls on names.
 
 /// The flags of `renameat2(2)`.
-package enum RenameMode: Sendable {
+package enum RenameMode: String, Sendable, Codable {
   case replacing, notReplacing, exchanging
 }
 

@@ -3,7 +3,7 @@ package import LinuxFileSystem
 package import SystemPackage
 
 /// The sources of events that can be simulated.
-package enum SimulatedSource: String, CaseIterable, Sendable {
+package enum SimulatedSource: String, CaseIterable, Sendable, Codable {
   case inotify, fanotify, polling
 }
 

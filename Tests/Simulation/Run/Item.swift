@@ -1,8 +1,8 @@
 package import SystemPackage
 
 /// What happens while an observer works: at which of its calls, and what.
-package struct Disturbance: Sendable {
-  package enum Kind: Sendable {
+package struct Disturbance: Sendable, Codable {
+  package enum Kind: Sendable, Codable {
     /// Somebody else does a step.
     case step(process: Int, interrupted: Bool)
     /// The call fails.
@@ -20,7 +20,7 @@ package struct Disturbance: Sendable {
 /// One item of a run.
 ///
 /// The list of them is the whole run: nothing else decides what happens, so that it can be repeated, and shortened.
-package enum Item: Sendable {
+package enum Item: Sendable, Codable {
   /// A program starts.
   case start(Operation)
   /// A program does its next step.

@@ -1,5 +1,5 @@
 /// What kind of world a run has, which follows from its seed.
-package struct WorldOptions: Sendable {
+package struct WorldOptions: Sendable, Codable {
   package var seed: UInt64
   var source: SimulatedSource
   var processes: Int

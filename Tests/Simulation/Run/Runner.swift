@@ -1,3 +1,5 @@
+import LinuxFileSystem
+
 /// What came of a run.
 package struct RunResult: Sendable {
   package var violations: [Violation]
@@ -19,6 +21,16 @@ package struct Runner {
     without excluded: [String] = []
   ) {
     options = WorldOptions(seed: seed, source: source, faults: faults, observers: observers, without: excluded)
+  }
+
+  init(options: WorldOptions, names texts: [String]) {
+    self.options = options
+    for text in texts { _ = names.number(text) }
+  }
+
+  /// All names, in the order of their numbers.
+  var nameTexts: [String] {
+    (0..<names.count).map { names.name(NameNumber(rawValue: Int32($0))).description }
   }
 
   /// Runs the seed's world.

@@ -2,7 +2,7 @@ import FileIdentity
 package import LinuxFileSystem
 
 /// One system call of a simulated program, or a pause of it.
-package enum Action: Sendable {
+package enum Action: Sendable, Codable {
   case create(Path, Int)
   case open(Path, Int, truncating: Bool, creating: Bool)
   case createUnnamed(in: Path, Int)
@@ -42,7 +42,7 @@ extension Action {
 }
 
 /// How a program copies.
-package enum CopyStyle: CaseIterable, Sendable {
+package enum CopyStyle: String, CaseIterable, Sendable, Codable {
   /// `cp`: without the tag.
   case plain
   /// `cp -a`: the tag is set before the file is closed.
@@ -54,7 +54,7 @@ package enum CopyStyle: CaseIterable, Sendable {
 }
 
 /// An action and whether its program goes on when it fails.
-package struct Step: Sendable {
+package struct Step: Sendable, Codable {
   package var action: Action
   package var mayFail: Bool
 

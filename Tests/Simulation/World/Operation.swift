@@ -2,7 +2,7 @@ import FileIdentity
 package import FileSystemObservation
 
 /// What a program means to do, as far as it is told what the observer is to make of it.
-package enum Intent: Sendable {
+package enum Intent: Sendable, Codable {
   /// Nothing is expected beyond what holds always.
   case anything
   /// The document at the path is written anew, by whatever way.
@@ -30,7 +30,7 @@ package enum Intent: Sendable {
 }
 
 /// A program that runs in the simulated machine: its steps are fixed when it starts, and interleaved with those of others.
-package struct Operation: Sendable {
+package struct Operation: Sendable, Codable {
   package var id: Int
   package var title: String
   package var steps: [Step]

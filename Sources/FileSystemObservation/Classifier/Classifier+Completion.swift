@@ -68,9 +68,8 @@ extension Classifier {
     _ arrival: Arrival, _ entry: Entry, at place: Place, _ isVerified: Bool, _ now: MonotonicTime
   ) {
     let asked = Sighting(place: place, entry: entry, cause: .check, isVerified: isVerified)
-    var bearer = entry.tag.uuid.flatMap { graph.node(with: $0) }
     let occupant = graph.node(at: place)
-    if bearer == occupant { bearer = nil }
+    var bearer = bearer(ofTagIn: entry, besides: occupant)
     let known = graph.node(with: entry.key)
     var doubtful = graph.names(ofEach: [known, bearer].compactMap { $0 }).filter { displaced[$0] == nil }
     if let occupant, case .at = displaced[occupant]?.whereabouts { doubtful.append(occupant) }

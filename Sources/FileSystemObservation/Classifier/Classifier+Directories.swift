@@ -45,8 +45,8 @@ extension Classifier {
 
   private mutating func announceDirectory(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
     var original: NodeID?
-    if let tag = entry.tag.uuid, let bearer = graph.node(with: tag) {
-      if hasGone(bearer), graph[bearer].kind == .directory {
+    if let bearer = bearer(ofTagIn: entry, besides: nil) {
+      if hasGone(bearer) {
         return moveBearer(bearer, to: sighting.place, entry, now)
       }
       guard sighting.isVerified else {
@@ -108,6 +108,14 @@ extension Classifier {
   mutating func requestTag(_ id: NodeID, _ entry: Entry) {
     guard entry.kind != .symlink, entry.tag.uuid != graph[id].uuid else { return }
     requests.append(.writeTag(id, claiming: entry.tag == .none || entry.tag == .unreadable))
+  }
+
+  /// The entry that has the identity which an inode's tag says: a file is no copy of a directory, whatever tag somebody gave it.
+  func bearer(ofTagIn entry: Entry, besides id: NodeID?) -> NodeID? {
+    guard let tag = entry.tag.uuid, let bearer = graph.node(with: tag), bearer != id,
+      (graph[bearer].kind == .directory) == (entry.kind == .directory)
+    else { return nil }
+    return bearer
   }
 
   /// Whether all names of an identity are missing, and its inode with them: what left by a rename still is somewhere.

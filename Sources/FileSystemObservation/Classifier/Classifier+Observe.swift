@@ -180,7 +180,7 @@ extension Classifier {
       endDisplacement(id)
       if case .at(let elsewhere) = displacement.whereabouts, entry.linkCount > 1, entry.kind != .directory {
         // It has both names.
-        leaveBehind(entry.key, entry.kind, at: elsewhere, now)
+        leaveBehind(entry.key, entry.kind, isClosed: writing[id]?.isClosed ?? true, at: elsewhere, now)
       }
       if entry.kind == .directory { requests.append(.moved(id)) }
     }

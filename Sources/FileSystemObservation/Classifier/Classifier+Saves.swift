@@ -62,6 +62,7 @@ extension Classifier {
   /// The identity goes from the old inode to the new one.
   mutating func adopt(_ arrival: Arrival, as id: NodeID, _ now: MonotonicTime) {
     let former = graph.key(id)
+    let isFormerClosed = writing[id]?.isClosed ?? true
     listed[id] = nil
     if isBlind(now) { blindness.saved.insert(id) }
     var putAside: Place?
@@ -81,15 +82,19 @@ extension Classifier {
     timers.schedule(.writing(id), at: progress.nextCheck)
     noteTagInDoubt(id, arrival.entry?.tag ?? .none)
     if arrival.entry == nil { touched.insert(graph.place(id), []) }
-    if let putAside { leaveBehind(former, graph[id].kind, at: putAside, now) }
+    if let putAside { leaveBehind(former, graph[id].kind, isClosed: isFormerClosed, at: putAside, now) }
   }
 
   /// The old inode of a document that was saved is at another name.
   ///
-  /// Nobody has written to it. It may be removed in a moment, as backups are that were made for the save only.
-  mutating func leaveBehind(_ key: FileKey, _ kind: FileKind, at place: Place, _ now: MonotonicTime) {
+  /// It may be removed in a moment, as backups are that were made for the save only.
+  ///
+  /// - Parameter isClosed: Whether nobody was writing to it.
+  mutating func leaveBehind(
+    _ key: FileKey, _ kind: FileKind, isClosed: Bool, at place: Place, _ now: MonotonicTime
+  ) {
     var arrival = Arrival(unseen: key, kind, at: now, nextCheck: now + timing.quiet)
-    arrival.progress.isClosed = true
+    arrival.progress.isClosed = isClosed
     arrival.progress.isOld = true
     put(arrival, at: place)
     touched.insert(place, [])
@@ -105,7 +110,7 @@ extension Classifier {
       log.append(.unlinked, other, in: graph)
       let key = graph.key(other)
       removeEntry(other)
-      if let place { leaveBehind(key, graph[id].kind, at: place, now) }
+      if let place { leaveBehind(key, graph[id].kind, isClosed: writing[id]?.isClosed ?? true, at: place, now) }
     }
   }
 
@@ -113,7 +118,7 @@ extension Classifier {
   mutating func endSave(
     _ id: NodeID, _ entry: Entry, _ progress: Progress, isVerified: Bool, _ now: MonotonicTime
   ) {
-    let bearer = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
+    let bearer = bearer(ofTagIn: entry, besides: id)
     if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(graph.names(of: bearer), id)) }
     if let bearer, hasGone(bearer) { return endAsOriginal(bearer, id, entry, reason: .replaced, now) }
     if bearer == nil, let tag = entry.tag.uuid, tag != graph[id].uuid,

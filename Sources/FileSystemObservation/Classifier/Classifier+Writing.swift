@@ -100,7 +100,7 @@ extension Classifier {
   private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
     writing[id] = nil
     noteTagInDoubt(id, .none)
-    let original = entry.tag.uuid.flatMap { graph.node(with: $0) }.flatMap { $0 == id ? nil : $0 }
+    let original = bearer(ofTagIn: entry, besides: id)
     // A document's old inode has been there before: nobody moved the document there by copying.
     if let original, hasGone(original), !progress.isOld {
       return endAsOriginal(original, id, entry, reason: .removed, now)

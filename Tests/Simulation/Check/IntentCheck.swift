@@ -48,7 +48,9 @@ struct IntentCheck {
     expectKept(from, at: to)
     guard isVisible(to), !linked.contains(from), let before = before(from) else { return }
     // What was done to it by a name that is hidden, and gone by now, is seen only now.
-    let said = said(of: before.uuid).filter { $0.kind != .modified || observer.isHeardOf(before.inode) }
+    let said = said(of: before.uuid).filter {
+      $0.kind != .modified && $0.kind != .duplicated || observer.isHeardOf(before.inode)
+    }
     if said.count != 1 || said[0].previous != from || said[0].path != to {
       complain("\(text(from)) should be told as renamed or moved to \(text(to)), once", said)
     }

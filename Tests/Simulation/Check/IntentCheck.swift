@@ -23,6 +23,7 @@ struct IntentCheck {
       if !linked.contains(from) { expect(of: from, []) }
       checkSave(to, true)
     case .remove(let path, let reason): checkRemoval(path, reason)
+    case .moveByCopying(let from, let to): checkMoveByCopying(from, to)
     case .moveOver(let from, let to): checkMoveOver(from, to)
     case .exchange(let first, let second, let isDirect): checkExchange(first, second, isDirect)
     case .shuffle(let origins, let places): checkShuffle(origins, places)
@@ -104,6 +105,16 @@ struct IntentCheck {
         complain("\(text(item.path)) should be told as deleted (\(reason))", said)
       }
     }
+  }
+
+  /// What bears the tag of a document that is gone when it is complete is that document.
+  private func checkMoveByCopying(_ from: Path, _ to: Path) {
+    // Of events that were taken late it is not known whether the copy was complete before.
+    if observer.isTorn || simulation.window.isTorn { return }
+    guard isEstablished(from), !linked.contains(from), !stood(to), !simulation.isHeldUp(to),
+      let source = before(from), observer.isHeardOf(source.inode), source.inode.tag == .uuid(source.uuid)
+    else { return }
+    expectKept(from, at: to)
   }
 
   private func checkMoveOver(_ from: Path, _ to: Path) {

@@ -77,6 +77,7 @@ extension Intent {
     case .copy(let from, let to, let carriesTag): .copy(change(from), to: change(to), carriesTag: carriesTag)
     case .copyOver(let from, let to): .copyOver(change(from), to: change(to))
     case .remove(let path, let reason): .remove(change(path), reason)
+    case .moveByCopying(let from, let to): .moveByCopying(change(from), to: change(to))
     case .moveOver(let from, let to): .moveOver(change(from), to: change(to))
     case .shuffle(let origins, let places): .shuffle(origins.map(change), to: places.map(change))
     case .exchange(let first, let second, let isDirect): .exchange(change(first), change(second), isDirect: isDirect)

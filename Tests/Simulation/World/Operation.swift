@@ -19,6 +19,8 @@ package enum Intent: Sendable, Codable {
   case copyOver(Path, to: Path)
   /// An item goes for good, by its last name or out of the tree.
   case remove(Path, Change.Reason)
+  /// A document is copied with its tag to where nothing stands, and removed: so `mv` does it between file systems.
+  case moveByCopying(Path, to: Path)
   /// A document takes the place of another.
   case moveOver(Path, to: Path)
   /// Two documents change places, at once or over a third name.

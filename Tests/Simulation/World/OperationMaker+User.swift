@@ -166,7 +166,7 @@ extension OperationMaker {
     guard let from = document(), let to = freePath(in: directory()) else { return nil }
     let style: CopyStyle = random.chance(1, of: 2) ? .tagBeforeClose : .tagAfterClose
     let steps = Script.copy(from, to, style, file: 0, over: false) + [Step(.unlink(from))]
-    return operation("mv by copying", .anything, writes: [from, to], steps)
+    return operation("mv by copying", .moveByCopying(from, to: to), writes: [from, to], steps)
   }
 }
 

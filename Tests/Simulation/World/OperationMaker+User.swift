@@ -162,6 +162,13 @@ extension OperationMaker {
   }
 
   /// `mv` between file systems: a copy with its tag, then the original goes.
+  /// A document gets another name, and another document the one it had.
+  mutating func renameAndMakeAnew() -> Operation? {
+    guard let from = document(), let to = freePath(in: from.parent) else { return nil }
+    let steps = [Step(.rename(from, to, .notReplacing))] + Script.create(from)
+    return operation("rename and make anew", .move(from, to: to), writes: [from, to], steps)
+  }
+
   mutating func moveBetweenDevices() -> Operation? {
     guard let from = document(), let to = freePath(in: directory()) else { return nil }
     let style: CopyStyle = random.chance(1, of: 2) ? .tagBeforeClose : .tagAfterClose

@@ -4,7 +4,7 @@ import LinuxFileSystem
 /// What a user or program does.
 enum OperationKind: CaseIterable {
   case createFile, createDirectory, createTree, createOther
-  case rename, move, renameDirectory, moveDirectory, moveOver, exchange, swapOverThird
+  case rename, renameAndMakeAnew, move, renameDirectory, moveDirectory, moveOver, exchange, swapOverThird
   case remove, removeTree, moveOut, trash, moveIn
   case copy, copyOver, copyDirectory, link, download, moveBetweenDevices
   case stripTag, forgeTag, spoilTag, touch, chmod
@@ -87,6 +87,7 @@ struct OperationMaker {
     case .createTree: createTree()
     case .createOther: createOther()
     case .rename: rename(toOtherDirectory: false)
+    case .renameAndMakeAnew: renameAndMakeAnew()
     case .move: rename(toOtherDirectory: true)
     case .renameDirectory: moveDirectory(toOtherDirectory: false)
     case .moveDirectory: moveDirectory(toOtherDirectory: true)

@@ -111,8 +111,8 @@ struct IntentCheck {
   private func checkMoveByCopying(_ from: Path, _ to: Path) {
     // Of events that were taken late it is not known whether the copy was complete before.
     if observer.isTorn || simulation.window.isTorn { return }
-    guard isEstablished(from), !linked.contains(from), !stood(to), !simulation.isHeldUp(to),
-      let source = before(from), observer.isHeardOf(source.inode), source.inode.tag == .uuid(source.uuid)
+    guard !linked.contains(from), !stood(to), !simulation.isHeldUp(to),
+      let source = before(from), source.inode.tag == .uuid(source.uuid)
     else { return }
     expectKept(from, at: to)
   }

@@ -67,9 +67,9 @@ extension Classifier {
   }
 
   /// An entry's name was removed, or something was moved over it.
-  mutating func noteGone(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func noteGone(_ id: NodeID, isAdopted: Bool = true, _ now: MonotonicTime) {
     if displaced[id] == nil { displace(id, .gone, leftByRename: false, now) } else { setWhereabouts(of: id, .gone) }
-    adoptNewcomer(as: id, now)
+    if isAdopted { adoptNewcomer(as: id, now) }
   }
 
   /// Whether an entry has its name as far as the hints have told.
@@ -162,7 +162,8 @@ extension Classifier {
       if displaced[id] == nil { touched.insert(graph.place(id), []) }
       settleMove(id, to: place, isTrusted: true, now)
     case .arrival(var arrival):
-      overwrite(at: place, now)
+      // What comes over a document is looked at first for its next version, and not what came to the name that it had before.
+      overwrite(at: place, isAdopted: false, now)
       if arrival.progress.isClosed {
         arrival.progress.nextCheck = max(now, arrival.progress.lastActivity + timing.quiet)
       }
@@ -187,9 +188,11 @@ extension Classifier {
   }
 
   /// Something was renamed to a place: whatever entry stood there is gone.
-  mutating func overwrite(at place: Place, _ now: MonotonicTime) {
+  ///
+  /// - Parameter isAdopted: Whether something that is known already may be its next version.
+  mutating func overwrite(at place: Place, isAdopted: Bool = true, _ now: MonotonicTime) {
     guard let id = graph.node(at: place) else { return }
-    if isPresent(id) { noteGone(id, now) } else { noteNameTaken(from: id) }
+    if isPresent(id) { noteGone(id, isAdopted: isAdopted, now) } else { noteNameTaken(from: id) }
   }
 }
 

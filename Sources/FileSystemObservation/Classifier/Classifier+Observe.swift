@@ -94,7 +94,10 @@ extension Classifier {
     if graph.node(with: entry.key) != nil {
       return !kinds.contains(.created) || entry.linkCount < 2 || entry.kind == .directory
     }
-    guard let occupant, arrivals[sighting.place] == nil else { return false }
+    guard arrivals[sighting.place] == nil else { return false }
+    // What was renamed here is here as long as no hint says that something came over it.
+    if let holder = held[sighting.place], graph.key(holder) != .unseen { return true }
+    guard let occupant else { return false }
     return isPresent(occupant) && graph.key(occupant) != .unseen
   }
 

@@ -148,7 +148,9 @@ extension Observer {
     if let oldest = source.oldest, disk.now - oldest > 100_000_000, oldest - lastTaken < 1_000_000_000 { noteLate() }
     // Who looks now and then never sees how it came to be.
     if simulation.options.source == .polling { noteLate() }
-    handle(source.read(upTo: count), engine)
+    // What the kernel has not given out yet nobody knows of; but now and then it has been read by the time that is asked.
+    let isLast = source.pendingCount <= count || count % 4 != 0
+    handle(source.read(upTo: count), isLast: isLast, engine)
     advance()
   }
 
@@ -158,11 +160,11 @@ extension Observer {
     simulation.window.isTorn = true
   }
 
-  private func handle(_ batch: HintBatch, _ engine: SimulatedEngine) {
+  private func handle(_ batch: HintBatch, isLast: Bool = true, _ engine: SimulatedEngine) {
     for hint in batch.hints { note("hint \(hint.text)") }
     lastTaken = disk.now
     tornSince = source.pendingCount > 0 || disk.half != nil ? tornSince ?? disk.now : nil
-    engine.handle(batch, isLast: source.pendingCount == 0, at: simulation.moment)
+    engine.handle(batch, isLast: isLast, at: simulation.moment)
     guard batch.overflowed else { return }
     isTorn = true
     engine.rescan(.eventsLost, at: simulation.moment)

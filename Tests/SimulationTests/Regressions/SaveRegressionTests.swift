@@ -3,6 +3,26 @@ import Testing
 
 /// Faults with saves by replacement, found in simulated worlds and on real folders.
 struct SaveRegressionTests {
+  /// The new version was seen where the document had just been renamed to, before the hint of its coming was read: the document was told
+  /// as deleted.
+  @Test(arguments: ["new t; rename t b", "unnamed u; name u t; rename t b", "new .t; rename .t b"])
+  func aSaveUnderANewNameThatIsSeenBeforeItIsTold(_ save: String) {
+    let world = Scenario("new a")
+    let identity = world.identity("a")
+    world.run("create n; rename a b; \(save); |3 +60ms |1 | close n |")
+    #expect(world.identity("b") == identity)
+    #expect(world.problems == [])
+  }
+
+  /// While a document was saved under its new name, a further link of another came to the old one: the document was told to be that.
+  @Test func aSaveAndALinkAtTheNameThatTheDocumentHad() {
+    let world = Scenario("new a; new z")
+    world.run("rename a b |")
+    let identity = world.identity("b")
+    world.run("rename b c | link z b; new .t; rename .t c |", tells: ["renamed b -> c", "linked b", "modified c"])
+    #expect(world.identity("c") == identity)
+  }
+
   /// The old inode's name was free already, the UUID was minted anew for each of three generations: two files got one.
   @Test func threeGenerationsOfSavedLinksHaveThreeIdentities() {
     let world = Scenario()

@@ -82,12 +82,25 @@ extension Classifier {
       arrivals[place]?.progress.nextCheck = displacement.due + 1
       return timers.schedule(.arrival(place), at: displacement.due + 1)
     }
+    if bearer.map({ isLeft(entry, by: $0) }) ?? awaitsOriginal(entry, arrival.progress, at: place, now) {
+      return finishLater(place, now, after: timing.quiet)
+    }
     takeArrival(at: place)
     if let known { return concludeKnown(known, entry, over: occupant, asked, now) }
     if let occupant { vacate(occupant, now) }
     // What moved away may have been renamed over the bearer.
     if bearer.map({ !graph.isLive($0) }) == true { bearer = nil }
     if graph.node(at: place) == nil { concludeNew(arrival.progress, entry, bearer, at: place, now) }
+  }
+
+  /// Whether the file that a newcomer's tag was copied from has come back, and is not told yet: it goes first.
+  private func awaitsOriginal(_ entry: Entry, _ progress: Progress, at place: Place, _ now: MonotonicTime) -> Bool {
+    guard let tag = entry.tag.uuid, tagsInDoubt[tag, default: 0] > 1, departed.contains(tag, onOtherThan: entry.key),
+      now - progress.lastActivity < timing.patience
+    else { return false }
+    return arrivals.contains { other in
+      other.key != place && other.value.entry?.tag.uuid == tag && departed.contains(tag, on: other.value.key)
+    }
   }
 
   /// The inode has become known meanwhile: it was moved here, or this is a further name of it.

@@ -67,6 +67,7 @@ extension Classifier {
     if isBlind(now) { blindness.saved.insert(id) }
     var putAside: Place?
     if case .at(let elsewhere) = displaced[id]?.whereabouts { putAside = elsewhere }
+    let left = displaced[id].flatMap { $0.whereabouts == .outside && !$0.isExchange ? $0.since : nil }
     takeArrival(at: graph.place(id))
     endDisplacement(id)
     // What was announced as copying under any of its names is told to be finished under this one.
@@ -78,6 +79,7 @@ extension Classifier {
     var progress = arrival.progress
     progress.isSave = true
     progress.former = writing[id]?.former ?? former
+    progress.formerLeft = writing[id]?.formerLeft ?? left
     writing[id] = progress
     timers.schedule(.writing(id), at: progress.nextCheck)
     noteTagInDoubt(id, arrival.entry?.tag ?? .none)
@@ -124,9 +126,21 @@ extension Classifier {
     if bearer == nil, let tag = entry.tag.uuid, tag != graph[id].uuid,
       isReturn(entry, progress) || progress.cameFromOutside && departed.contains(tag)
     {
+      if let until = awaitsFormer(progress, now) { return settleWritingLater(id, now, after: until - now) }
       return endAsReturned(id, entry, progress, now)
     }
     endWriting(id, entry, progress, now)
+  }
+
+  /// Until when a document's old inode, which left by a rename, may still turn up in a folder that has just come back.
+  private func awaitsFormer(_ progress: Progress, _ now: MonotonicTime) -> MonotonicTime? {
+    guard let left = progress.formerLeft, now - left < timing.settle else { return nil }
+    return left + timing.settle
+  }
+
+  /// Whether a newcomer is the old inode of a document whose place another has taken: it is not decided yet which of them is the document.
+  func isLeft(_ entry: Entry, by document: NodeID) -> Bool {
+    writing[unfinishedName(of: document)].map { $0.formerLeft != nil && $0.former == entry.key } ?? false
   }
 
   /// What was put over a document is another that had left: all names of the inode are that one's now.

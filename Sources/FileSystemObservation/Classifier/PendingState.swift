@@ -25,6 +25,8 @@ struct Progress: Equatable, Sendable {
   var isLookedAt = true
   /// The inode that stood here before a save, should the save put it back.
   var former: FileKey?
+  /// When that inode left by a rename whose other half nobody saw, so that it may turn up where nobody looked yet.
+  var formerLeft: MonotonicTime?
   /// How often it was looked at without being finished.
   var checks = 0
   var nextCheck: MonotonicTime

@@ -42,7 +42,8 @@ extension Engine {
       case .exchange(let to, let backFrom, let backTo)
       where finder.isCertain(index, backFrom) || areOccupied(hint, batch.hints[to]):
         done.formUnion([to, backFrom, backTo])
-        exchange(hint, batch.hints[to], isEarlier: isEarlier, now)
+        let isOtherEarlier = listedAt.isEarlier(batch.first + UInt64(to), batch.hints[to].directory)
+        exchange(hint, batch.hints[to], isEarlier: isEarlier || isOtherEarlier, now)
       case .undecided(let to)
       // Only the first has waited since it was carried over.
       where !(index == 0 && batch.isOverdue(now)) && mayBeExchange(hint, to.map { batch.hints[$0] }, batch):

@@ -99,6 +99,15 @@ struct ExchangeRegressionTests {
     #expect(world.deletions == [])
   }
 
+  /// The folder of the other is not marked yet: the document was told as deleted, and as returned half a second later.
+  @Test func anExchangeWithADocumentInAFolderThatIsNotMarkedYet() {
+    let world = Scenario("mkdir d; mkdir d/e; new d/e/a; new b")
+    world.runs("rename d /outside/d")
+    world.runs("rename /outside/d d; exchange b d/e/a |")
+    #expect(world.deletions == [])
+    #expect(world.told.contains("moved b -> d/e/a"))
+  }
+
   /// Its folder has come back a moment ago: that was taken for a save, and the tag of the one that was back overwritten.
   @Test(arguments: ["300ms", "|", ""]) func anExchangeWithADocumentThatIsBackKeepsBoth(_ pause: String) {
     let world = Scenario("mkdir d; new d/a; new b")

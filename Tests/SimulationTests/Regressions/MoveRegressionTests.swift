@@ -3,6 +3,18 @@ import Testing
 
 /// Faults with renames and folders that are read late, found in simulated worlds and on real folders.
 struct MoveRegressionTests {
+  /// A document came back with its folder and was renamed before it was told; a copy of it, finished before it, was told to be it.
+  @Test func aDocumentThatIsBackGoesBeforeItsCopies() {
+    let world = Scenario("mkdir d; new d/x")
+    world.runs("rename d /outside/d")
+    world.run(
+      "rename /outside/d d | rename d/x d/v | 100ms copy-a d/v c | 100ms rename d/v d/w |",
+      tells: [
+        "discovered(returned) d", "discovered(returned) d/w", "copyFinished d/w", "duplicated d/w => c",
+        "copyFinished c",
+      ])
+  }
+
   /// A touch before the rename was lost: the next scan told a change that was none.
   @Test func aTouchBeforeARenameIsSeen() {
     Scenario("new main.c").run(

@@ -43,6 +43,8 @@ struct Worker {
   var scratch: Set<Place> = []
   /// Backups that documents have left behind, of which the same holds as of the document.
   var backups: [Place: Moment] = [:]
+  /// Names that documents have left a moment ago: what comes to one of them may be the next version, and nobody can know.
+  var vacated: [Place: Moment] = [:]
   var serial = 0
 
   struct Place: Hashable {
@@ -69,6 +71,7 @@ struct Worker {
       backups[place] = nil
       scratch.insert(place)
     }
+    vacated = vacated.filter { $0.value > .now }
   }
 
   /// Most operations follow at once; some fall into a window, some after all of them.
@@ -93,7 +96,8 @@ struct Worker {
   }
 
   private func isTaken(_ name: String, in folder: Int) -> Bool {
-    scratch.contains(Place(folder: folder, name: name)) || backups[Place(folder: folder, name: name)] != nil
+    let place = Place(folder: folder, name: name)
+    return scratch.contains(place) || backups[place] != nil || vacated[place] != nil
       || documents.contains { $0.folder == folder && ($0.name == name || $0.link == name) }
   }
 
@@ -134,8 +138,13 @@ extension Worker {
     let name = freeName(in: folder)
     note(index, "rename \(document.name) to \(name) in \(tree.path(of: folder))")
     try tree[document.folder].rename(document.name, tree[folder][name])
+    noteVacated(document)
     documents[index].folder = folder
     documents[index].name = name
+  }
+
+  private mutating func noteVacated(_ document: Document) {
+    vacated[Place(folder: document.folder, name: document.name)] = .now + .seconds(3)
   }
 
   private mutating func exchange(_ index: Int) throws {
@@ -187,6 +196,7 @@ extension Worker {
     else { return }
     note(index, "take \(document.name) out")
     try tree[document.folder].rename(document.name, outside["\(number)-\(document.name)"])
+    noteVacated(document)
     pause()
     note(index, "bring it in as \(name) in \(tree.path(of: folder))")
     try tree[folder].rename(outside["\(number)-\(document.name)"], name)

@@ -23,6 +23,7 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     var wantsMark = false
     /// Whether it was told that nothing leads to it any more.
     var isLost = false
+    var recent = RecentLooks()
   }
 
   private(set) var items: [DirectoryID: Item] = [:]
@@ -53,6 +54,12 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
 
   subscript(mark: MarkID) -> DirectoryID? { directories[mark] }
 
+  /// What others have looked at since the last pass; from now on it is the next one's.
+  mutating func takeRecent(_ id: DirectoryID) -> RecentLooks {
+    defer { items[id]?.recent = RecentLooks() }
+    return items[id]?.recent ?? RecentLooks()
+  }
+
   /// Adds a directory, or changes what is wanted of it.
   ///
   /// - Parameter path: Where it is, if it can be found by that.
@@ -69,6 +76,7 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     items[id]?.scope = scope
     items[id]?.lastPass = pass
     items[id]?.wantsMark = wantsMark
+    items[id]?.recent.isListed = true
     let hasWay = parents[id].map { items[$0] != nil } ?? false
     if !hasWay || items[id]?.isLost == true { setAnchor(id, directory, path) }
     items[id]?.isLost = false
@@ -139,6 +147,22 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
       lost.append(item.mark)
     }
     return lost.sorted { $0.rawValue < $1.rawValue }
+  }
+}
+
+/// What others have looked at in a directory since it was polled last.
+///
+/// They may have seen what came after a pass and is gone before the next: no two passes differ by that.
+struct RecentLooks: Sendable {
+  /// Whether they list the directory: it was marked.
+  var isListed = false
+  /// Names that they were told of.
+  private(set) var names: [FileName] = []
+  private static let mostNames = 4096
+
+  /// Takes in the names that a pass has told; so many are as good as all.
+  mutating func note(_ told: [FileName]) {
+    if told.count > Self.mostNames { isListed = true } else { names = told }
   }
 }
 

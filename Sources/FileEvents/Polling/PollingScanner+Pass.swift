@@ -72,17 +72,35 @@ extension PollingScanner {
       // Its name was given to another directory: the listing tells of that.
       guard DirectoryID(status) == id else { return }
       noteSelf(id, status, &findings, now)
-      guard var visit = table.withLock({ $0.begin(id) }) else { return }
-      defer { table.withLock { $0.end(visit, at: id) } }
-      if DirectoryStamp(status) != visit.stamp || !visit.isFinal {
+      let begun = table.withLock { table in table.begin(id).map { (visit: $0, recent: table.takeRecent(id)) } }
+      guard let begun else { return }
+      var visit = begun.visit
+      let (known, first) = (visit.stamp, findings.hints.count)
+      defer {
+        let told = findings.hints[first...].compactMap(\.name)
+        table.withLock { table in
+          table.end(visit, at: id)
+          table[id]?.recent.note(told)
+        }
+      }
+      if DirectoryStamp(status) != known || !visit.isFinal {
         try compare(&visit, id, directory, &findings, now)
       } else {
         checkEntries(&visit, directory, &findings)
       }
+      if visit.stamp?.modified != known?.modified { tellAgain(begun.recent, visit, from: first, &findings) }
       push(visit.shadow, directory, &stack)
     } catch {
+      table.withLock { $0[id]?.recent.isListed = true }
       if error.isShortage { findings.isComplete = false }
     }
+  }
+
+  /// Names came and went since the last pass: what was looked at meanwhile is to be looked at again.
+  private func tellAgain(_ recent: RecentLooks, _ visit: Visit, from first: Int, _ findings: inout Findings) {
+    if recent.isListed { findings.hints.append(Hint(directory: visit.mark, kinds: .markAgain)) }
+    let told = Set(findings.hints[first...].compactMap(\.name))
+    for name in recent.names where !told.contains(name) { hint([], { name }, visit, &findings) }
   }
 
   /// The directory itself has changed or been removed, or one above the observed one has.

@@ -56,6 +56,14 @@ int clinux_statx(int directory, const char *path, int flags, struct clinux_statu
   return 0;
 }
 
+int clinux_mount_number(int descriptor, int32_t *number) {
+  struct statx status;
+  int code = statx(descriptor, "", AT_EMPTY_PATH, STATX_MNT_ID, &status);
+  if (code != 0) return code;
+  *number = (status.stx_mask & STATX_MNT_ID) ? (int32_t)status.stx_mnt_id : 0;
+  return 0;
+}
+
 ssize_t clinux_getdents64(int descriptor, void *buffer, size_t capacity) {
   return syscall(SYS_getdents64, descriptor, buffer, capacity);
 }

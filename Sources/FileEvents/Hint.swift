@@ -39,7 +39,7 @@ package struct HintKinds: OptionSet, Hashable, Sendable {
   package static let selfRemoved = Self(rawValue: 1 << 8)
   /// The marked directory itself was renamed.
   package static let selfMoved = Self(rawValue: 1 << 9)
-  /// The file system of the marked directory was unmounted.
+  /// The file system of the marked directory was unmounted, or may have been.
   package static let unmounted = Self(rawValue: 1 << 10)
   /// The kernel let go of the mark.
   package static let markGone = Self(rawValue: 1 << 11)

@@ -5,12 +5,14 @@ import SystemPackage
 package final class InotifyReader: Sendable {
   let instance: InotifyInstance
   let shutdown: WakeSignal
+  private let mountChanges: MountChanges
   private let epoll: Epoll
   private let delivery = Mutex(Delivery())
 
   private struct Delivery: Sendable {
     var handler: @Sendable (HintBatch) -> Void = { _ in }
     var count: UInt64 = 0
+    var tops = MountTops()
   }
 
   private static let bufferSize = 64 * 1024
@@ -18,6 +20,7 @@ package final class InotifyReader: Sendable {
   private static let buffersPerQueue = 80
   private static let eventsToken: UInt64 = 1
   private static let shutdownToken: UInt64 = 2
+  private static let mountsToken: UInt64 = 3
 
   init() throws(Errno) {
     instance = try InotifyInstance()
@@ -25,6 +28,8 @@ package final class InotifyReader: Sendable {
     epoll = try Epoll()
     try epoll.add(instance.descriptor, token: Self.eventsToken)
     try epoll.add(shutdown.descriptor, token: Self.shutdownToken)
+    mountChanges = try MountChanges()
+    try epoll.addChanges(of: mountChanges.descriptor, token: Self.mountsToken)
   }
 
   func deliver(to handler: @escaping @Sendable (HintBatch) -> Void) {
@@ -41,7 +46,13 @@ package final class InotifyReader: Sendable {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
     defer { unsafe buffer.deallocate() }
     do {
-      while try epoll.wait() == Self.eventsToken { _ = try unsafe read(into: buffer) }
+      while true {
+        switch try epoll.wait() {
+        case Self.eventsToken: _ = try unsafe read(into: buffer)
+        case Self.mountsToken: tellOfMounts()
+        default: return
+        }
+      }
     } catch {
       delivery.withLock { $0.handler(HintBatch(overflowed: true, first: $0.count)) }
     }
@@ -67,6 +78,28 @@ package final class InotifyReader: Sendable {
       batch.next = delivery.count
       if !batch.isEmpty { delivery.handler(batch) }
       return count
+    }
+  }
+
+  /// Takes note of a directory, should it be the first on its mount.
+  func note(_ mark: MarkID, on mount: MountNumber) {
+    delivery.withLock { delivery in
+      guard delivery.tops.isNew(mount), let table = MountTable() else { return }
+      delivery.tops.note(mark, on: mount, in: table)
+    }
+  }
+
+  func forget(_ mark: MarkID) {
+    delivery.withLock { $0.tops.forget(mark) }
+  }
+
+  private func tellOfMounts() {
+    guard let table = MountTable() else { return }
+    delivery.withLock { delivery in
+      let hints = delivery.tops.marksToCheck(table).map { Hint(directory: $0, kinds: .unmounted) }
+      let batch = HintBatch(hints: hints, first: delivery.count)
+      delivery.count = batch.next
+      if !batch.isEmpty { delivery.handler(batch) }
     }
   }
 

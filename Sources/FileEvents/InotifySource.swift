@@ -25,11 +25,14 @@ package final class InotifySource: EventSource {
 
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
     let watch = try reader.instance.watch(directory.descriptor, for: scope.inotifyMask)
-    return MarkID(rawValue: watch.rawValue)
+    let mark = MarkID(rawValue: watch.rawValue)
+    if let mount = MountNumber.of(directory.descriptor) { reader.note(mark, on: mount) }
+    return mark
   }
 
   package func unmark(_ mark: MarkID) {
     reader.instance.removeWatch(WatchNumber(rawValue: mark.rawValue))
+    reader.forget(mark)
   }
 
   package func deliverPending() {

@@ -3,11 +3,11 @@ package import LinuxFileSystem
 /// What tells one inode from every other, now and later: device, inode number and birth time.
 ///
 /// An inode number alone is no identity: ext4 hands the number of a deleted file to the next new one at once. Where a file system
-/// keeps no birth time, the field is 0 and the key is as weak as the inode number.
+/// keeps no birth time (FUSE), the key is as weak as the inode number; but at least no folder is taken for a file.
 package struct FileKey: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64
-  /// Nanoseconds since the epoch; 0 where unknown.
+  /// Nanoseconds since the epoch; where that is unknown, a small number that stands for the kind: 0 for a file.
   package var born: Int64
 
   package init(device: UInt64, inode: UInt64, born: Int64) {
@@ -20,6 +20,7 @@ package struct FileKey: Hashable, Sendable {
   package static let unseen = FileKey(device: 0, inode: 0, born: 0)
 
   package init(_ status: FileStatus) {
-    self.init(device: status.device, inode: status.inode, born: status.born)
+    let born = status.born == 0 ? Int64(status.kind.rawValue) : status.born
+    self.init(device: status.device, inode: status.inode, born: born)
   }
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 package import SystemPackage
 
@@ -7,6 +8,18 @@ package struct MountNumber: Hashable, Sendable {
 
   package init(rawValue: Int32) {
     self.rawValue = rawValue
+  }
+}
+
+extension MountNumber {
+  /// The mount through which a descriptor was opened; nothing where the kernel (before 5.8) does not tell.
+  package static func of(_ descriptor: borrowing OwnedDescriptor) -> MountNumber? {
+    var found: Int32 = 0
+    let number = descriptor.number
+    guard (try? retryingOnInterrupt({ unsafe clinux_mount_number(number, &found) })) != nil, found != 0 else {
+      return nil
+    }
+    return MountNumber(rawValue: found)
   }
 }
 

@@ -14,7 +14,9 @@ package enum Command {
   /// Runs a program and waits for it.
   ///
   /// An exit status other than 0 is an error.
-  package static func run(_ arguments: String...) throws {
+  package static func run(_ arguments: String...) throws { try run(arguments: arguments) }
+
+  package static func run(arguments: [String]) throws {
     let status = wait(try spawn(arguments))
     if status != 0 { throw Failure(arguments: arguments, status: status) }
   }

@@ -26,6 +26,8 @@ struct clinux_status {
 };
 
 int clinux_statx(int directory, const char *path, int flags, struct clinux_status *result);
+/// The number of the mount through which a descriptor was opened, as in /proc/self/mountinfo; 0 where the kernel does not tell.
+int clinux_mount_number(int descriptor, int32_t *number);
 
 ssize_t clinux_getdents64(int descriptor, void *buffer, size_t capacity);
 

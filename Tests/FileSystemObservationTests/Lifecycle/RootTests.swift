@@ -132,6 +132,22 @@ struct UnreadableFolderTests {
     try await observed.saysExactly(["renamed d/e/a.txt -> d/e/b.txt"]) { try $0.rename("d/e/a.txt", "d/e/b.txt") }
   }
 
+  /// Of the observed directory nothing else is said than of any other: what is known is kept.
+  @Test func theDirectoryItselfMayNotBeReadForAWhile() async throws {
+    let observed = try await ObservedFolder.begin {
+      try $0.watched.mkdir("d")
+      try $0.watched.write("d/a.txt")
+    }
+    let before = try observed.uuids("d", "d/a.txt")
+    let mark = observed.recorder.position
+    try observed.root.chmod(observed.root.path, 0o000)
+    try observed.root.chmod(observed.root.path, 0o755)
+    try await observed.expectAgreement()
+    #expect(try observed.uuids("d", "d/a.txt") == before)
+    #expect(observed.said(from: mark) == [])
+    try await observed.saysExactly(["moved d/a.txt -> a.txt"]) { try $0.rename("d/a.txt", "a.txt") }
+  }
+
   @Test func aFolderThatIsMadeUnreadableKeepsWhatIsKnownOfIt() async throws {
     let observed = try await ObservedFolder.begin {
       try $0.watched.mkdir("d")

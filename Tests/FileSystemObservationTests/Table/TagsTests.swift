@@ -91,6 +91,40 @@ import Testing
     try await observed.saysExactly(["renamed a.txt -> b.txt"]) { try $0.rename("a.txt", "b.txt") }
   }
 
+  /// A tag is written later when it becomes possible.
+  @Test(.disabled(if: geteuid() == 0, "root may write every file"))
+  func aFileThatMayBeTaggedLater() async throws {
+    let observed = try await ObservedFolder.begin {
+      try $0.watched.write("a.txt")
+      try $0.watched.chmod("a.txt", 0o444)
+    }
+    let uuid = observed.observer.uuid(forItemAt: FilePath(observed.root["a.txt"]))
+    try observed.root.chmod("a.txt", 0o644)
+    try await observed.expectAgreement()
+    #expect(try observed.root.tag("a.txt") == uuid)
+    #expect(observed.observer.inventory().map(\.identityKind) == [.tag])
+  }
+
+  /// `chattr +i`: not even root may write a tag.
+  @Test(.enabled(if: geteuid() == 0 && Ability.tags.isPossible, "only root may make files immutable"))
+  func anImmutableFile() async throws {
+    let folder = try TestFolder()
+    try folder.watched.write("a.txt")
+    try folder.watched.write("b.txt")
+    do {
+      try Command.run("chattr", "+i", folder.watched["a.txt"])
+    } catch {
+      try Test.cancel("needs a file system that knows immutable files, and chattr")
+    }
+    defer { try? Command.run("chattr", "-i", folder.watched["a.txt"]) }
+    let observed = ObservedFolder(folder)
+    try await observed.start()
+    let kinds = observed.observer.inventory().map { [observed.relative($0.path), "\($0.identityKind)"] }
+    #expect(Set(kinds) == [["a.txt", "fileKey"], ["b.txt", "tag"]])
+    #expect(observed.recorder.scans.first?.skipped[.tagNotPermitted] == 1)
+    observed.observer.stop()
+  }
+
   @Test func twoObserversAgree() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
     let second = ObservedFolder(observed.folder)

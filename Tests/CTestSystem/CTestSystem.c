@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -63,6 +64,8 @@ int64_t ctest_file_system_type(const char *path) {
   if (statfs(path, &status) == -1) return -1;
   return (int64_t)status.f_type;
 }
+
+const char *ctest_error_name(int error) { return strerrorname_np(error); }
 
 int64_t ctest_monotonic_nanoseconds(void) {
   struct timespec now;

@@ -46,7 +46,8 @@ package struct DiskInventory: Sendable {
     guard let status = try? folder.status(name) else { return nil }
     let isOwn = status.owner == geteuid() || geteuid() == 0
     let isWritable = geteuid() == 0 || status.mode & 0o200 != 0
-    var item = Item(kind: kind, inode: status.inode, isTaggable: kind != .symlink && isOwn && isWritable)
+    let isTaggable = kind != .symlink && isOwn && isWritable && folder.takesTag(name)
+    var item = Item(kind: kind, inode: status.inode, isTaggable: isTaggable)
     do throws(Errno) {
       if kind != .symlink { item.tag = try folder.tag(name) }
     } catch {

@@ -19,17 +19,31 @@ extension Folder {
 
   /// The value of an extended attribute as text.
   package func attribute(_ attribute: String, of name: String) throws(Errno) -> String? {
-    var buffer = [UInt8](repeating: 0, count: 1024)
     do {
-      let count = try check(
-        unsafe buffer.withUnsafeMutableBytes {
-          unsafe ctest_get_attribute(self[name], attribute, $0.baseAddress, $0.count)
-        })
-      return String(decoding: buffer[..<count], as: UTF8.self)
+      return try attributeValue(attribute, of: name)
     } catch {
       if error == .noData || error == .notSupported { return nil }
       throw error
     }
+  }
+
+  /// Whether the file system of a file keeps tags.
+  func takesTag(_ name: String) -> Bool {
+    do {
+      _ = try attributeValue(tagName, of: name)
+      return true
+    } catch {
+      return error != .notSupported
+    }
+  }
+
+  private func attributeValue(_ attribute: String, of name: String) throws(Errno) -> String {
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let count = try check(
+      unsafe buffer.withUnsafeMutableBytes {
+        unsafe ctest_get_attribute(self[name], attribute, $0.baseAddress, $0.count)
+      })
+    return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
   package func setTag(_ name: String, _ uuid: UUID) throws(Errno) {

@@ -118,6 +118,11 @@ extension ObservedFolder {
     return tag
   }
 
+  /// The UUID that a file has: the one in its tag, or where the file system keeps none, the one that the observer knows it by.
+  package func identity(_ name: String) throws(Errno) -> UUID? {
+    Ability.tags.isPossible ? try root.tag(name) : observer.uuid(forItemAt: FilePath(root[name]))
+  }
+
   /// The changes from a mark on, without those of the cookies.
   package func changes(from mark: Int) -> [Change] {
     recorder.changes(from: mark).filter { !Self.isCookie(relative($0.path)) }

@@ -43,6 +43,9 @@ int ctest_link_unnamed(int descriptor, const char *path);
 /// The type of the file system at a path, as in statfs(2).
 int64_t ctest_file_system_type(const char *path);
 
+/// The name of an error, for instance "EPERM"; NULL where it has none.
+const char *ctest_error_name(int error);
+
 int64_t ctest_monotonic_nanoseconds(void);
 /// clock_nanosleep(2) until an absolute time of the monotonic clock.
 void ctest_sleep_until(int64_t nanoseconds);

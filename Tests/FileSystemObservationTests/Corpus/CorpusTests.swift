@@ -10,7 +10,10 @@ import Testing
   /// The recordings of this project, and those of another folder, which may be named in `FSO_RECORDINGS`.
   static let recordings: [Recording] = {
     let more = Environment["FSO_RECORDINGS"].flatMap { try? Recording.recordings(in: $0) }
-    return Recording.all + (more ?? [])
+    let all = Recording.all + (more ?? [])
+    // `FSO_SAMPLE=10` takes every tenth.
+    let step = Environment["FSO_SAMPLE"].flatMap { Int($0) } ?? 1
+    return stride(from: 0, to: all.count, by: max(1, step)).map { all[$0] }
   }()
 
   /// A recording that cannot be read is missing among `all`.
@@ -24,11 +27,17 @@ import Testing
 
   @Test(.light, arguments: recordings)
   func whatIsSaidIsTheTruth(_ recording: Recording) async throws {
+    let refused = recording.needs.filter { !$0.isPossible }.map(\.rawValue).sorted().joined(separator: ", ")
+    if !refused.isEmpty {
+      print("here: recording left out: needs \(refused): \(recording.case)")
+      try Test.cancel("needs \(refused)")
+    }
+    let recording = Ability.tags.isPossible ? recording : recording.withoutTags
     let folder = try TestFolder(recording.case)
     try Reenactor(recording, in: folder).prepare()
     let observed = ObservedFolder(folder)
     try await observed.start()
-    let identities = try observed.tags(of: recording.before.keys)
+    let identities = try observed.identities(of: recording.before.keys)
     let mark = observed.recorder.position
     let lastWrites = try await onThread {
       var reenactor = Reenactor(recording, in: folder)
@@ -41,6 +50,7 @@ import Testing
     account.identities = identities
     account.lastWrites = lastWrites.mapValues(\.nanoseconds)
     let isSeen = TestSource.seesEveryStep || !TestSource.recordingsWithUnseenSteps.contains(recording.case)
+    if !isSeen { print("here: recording of which not every step is seen: only its end counts: \(recording.case)") }
     let faults = isSeen ? Grader.faults(recording, account) : []
     if !faults.isEmpty { Issue.record("\(faults), said was \(observed.said(from: mark))") }
     try await observed.expectAgreement()
@@ -48,10 +58,10 @@ import Testing
 }
 
 extension ObservedFolder {
-  fileprivate func tags(of paths: some Sequence<String>) throws -> [String: UUID] {
-    var tags: [String: UUID] = [:]
-    for path in paths { tags[path] = try root.tag(path) }
-    return tags
+  fileprivate func identities(of paths: some Sequence<String>) throws -> [String: UUID] {
+    var identities: [String: UUID] = [:]
+    for path in paths { identities[path] = try identity(path) }
+    return identities
   }
 
   /// What was said since a mark, for the grader.
@@ -65,8 +75,38 @@ extension ObservedFolder {
             original: change.originalUUID, time: entry.time.nanoseconds))
       }
     }
-    account.tags = try tags(of: paths)
+    account.tags = try identities(of: paths)
     return account
+  }
+}
+
+extension Recording {
+  /// What the file system must allow for this to be re-enacted.
+  fileprivate var needs: Set<Ability> {
+    var needs: Set<Ability> = []
+    if carriesTag || operations.contains(where: { $0.tag != nil }) { needs.insert(.tags) }
+    if before.values.contains(where: { $0.type == "symlink" }) { needs.insert(.symbolicLinks) }
+    if before.values.contains(where: { $0.nlink ?? 1 > 1 && $0.type == "file" }) { needs.insert(.hardLinks) }
+    for operation in operations {
+      switch operation.op {
+      case .copytag: needs.insert(.tags)
+      case .link: needs.insert(.hardLinks)
+      case .symlink: needs.insert(.symbolicLinks)
+      case .exchange: needs.insert(.exchange)
+      case .tmpfile: needs.insert(.unnamedFiles)
+      default: break
+      }
+    }
+    return needs
+  }
+}
+
+extension Recording {
+  /// The same with files that bear no tags when observation begins.
+  fileprivate var withoutTags: Recording {
+    var recording = self
+    for path in before.keys { recording.before[path]?.uuid = nil }
+    return recording
   }
 }
 

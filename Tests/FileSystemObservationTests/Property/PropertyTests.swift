@@ -21,7 +21,7 @@ import Testing
   func whatIsToldIsWhatIsThere(_ seed: UInt64) async throws {
     print("property test: seed \(seed)")
     let observed = try await ObservedFolder.begin("seed\(seed)") { try RandomWork.makeDocuments(in: $0.watched) }
-    let work = try RandomWork(in: observed.folder, seed: seed, steps: Self.steps)
+    let work = try RandomWork(in: observed.folder, seed: seed, steps: Self.steps) { try observed.identity($0) }
     let tree = work.tree
     try await observed.settle()
     let mark = observed.recorder.position
@@ -65,7 +65,7 @@ import Testing
     let known = observed.observer.uuid(forItemAt: FilePath(observed.root[path]))
     let endings = observed.changes(from: mark).filter { $0.kind == .deleted && $0.uuid == document.uuid }
     let isDeletedWrongly = !document.wasOutside && endings.contains { $0.reason != .movedOut }
-    let tag = try observed.root.tag(path)
+    let tag = try observed.identity(path)
     // Several saves and renames between two looks leave no trace of which file was the document.
     guard TestSource.seesEveryStep else { return #expect(known == tag, comment) }
     #expect([known, tag] == [document.uuid, document.uuid] && !isDeletedWrongly, comment)

@@ -1,5 +1,5 @@
 internal import FileTestSupport
-internal import FoundationEssentials
+package import FoundationEssentials
 
 /// Random operations of several threads in one folder, which follow from a seed as far as the threads' timing lets them.
 package struct RandomWork: Sendable {
@@ -10,6 +10,7 @@ package struct RandomWork: Sendable {
   private let folder: TestFolder
   private let seed: UInt64
   private let steps: Int
+  private let identity: @Sendable (String) throws -> UUID?
 
   /// Makes the documents: they are to be known to the observer before anything is done to them.
   package static func makeDocuments(in folder: Folder) throws {
@@ -21,10 +22,15 @@ package struct RandomWork: Sendable {
   private static func documentName(_ thread: Int, _ number: Int) -> String { "t\(thread)-\(number).txt" }
 
   /// Makes the folders that all threads share.
-  package init(in folder: TestFolder, seed: UInt64, steps: Int) throws {
+  ///
+  /// - Parameter identity: The UUID that a document has, where that is not the one in its tag.
+  package init(
+    in folder: TestFolder, seed: UInt64, steps: Int, identity: (@Sendable (String) throws -> UUID?)? = nil
+  ) throws {
     self.folder = folder
     self.seed = seed
     self.steps = steps
+    self.identity = identity ?? { [watched = folder.watched] name in try watched.tag(name) }
     tree = try FolderTree(folder)
     for name in ["a", "b", "c"] { try tree.make(name, in: 0) }
     try tree.make("d", in: 1)
@@ -57,7 +63,7 @@ package struct RandomWork: Sendable {
   private func documents(of thread: Int) throws -> [Document] {
     try (0..<Self.documentsPerThread).compactMap { number in
       let name = Self.documentName(thread, number)
-      return try folder.watched.tag(name).map { Document(uuid: $0, folder: 0, name: name) }
+      return try identity(name).map { Document(uuid: $0, folder: 0, name: name) }
     }
   }
 }

@@ -13,10 +13,19 @@ extension Worker {
       default: false
       }
     }
+
+    var isPossible: Bool {
+      switch self {
+      case .unnamed, .unnamedBeside: Ability.unnamedFiles.isPossible
+      case .exchange: Ability.exchange.isPossible
+      case .linkedBackupRemoved: Ability.hardLinks.isPossible
+      default: true
+      }
+    }
   }
 
   mutating func save(_ index: Int) throws {
-    guard let save = Save.allCases.randomElement(using: &random) else { return }
+    guard let save = Save.allCases.randomElement(using: &random), save.isPossible else { return }
     let document = documents[index]
     // Which of two names a replacement belongs to, nobody can know.
     if (document.link != nil || border.isUnsettled) && !save.isInPlace { return }

@@ -20,6 +20,7 @@ extension Worker {
     let folder = anyFolder()
     let name = freeName(in: folder)
     if random.chance(1, of: 6) {
+      guard Ability.symbolicLinks.isPossible else { return }
       try tree[folder].symlink("nowhere", name)
     } else if random.chance(1, of: 4) {
       try tree[folder].write("\(name).part", "partial")
@@ -84,7 +85,8 @@ extension Worker {
     let folder = anyFolder()
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<20 where count < 14: try tree.make(folderName(), in: folder)
-    case 20..<40 where count > 1: try tree.exchange(Int.random(in: 1..<count, using: &random), max(1, folder))
+    case 20..<40 where count > 1 && Ability.exchange.isPossible:
+      try tree.exchange(Int.random(in: 1..<count, using: &random), max(1, folder))
     case 40..<50: try takeOut(folder, to: anyFolder())
     default: _ = try tree.move(folder, to: anyFolder(), as: folderName())
     }

@@ -149,7 +149,9 @@ extension Worker {
 
   private mutating func exchange(_ index: Int) throws {
     let other = Int.random(in: documents.indices, using: &random)
-    if other == index || documents[index].link != nil || documents[other].link != nil { return }
+    if !Ability.exchange.isPossible || other == index || documents[index].link != nil || documents[other].link != nil {
+      return
+    }
     if let rest = documents[other].restsUntil, Moment.now < rest { return }
     let (first, second) = (documents[index], documents[other])
     note(index, "exchange \(first.name) with \(second.name) in \(tree.path(of: second.folder))")
@@ -166,7 +168,7 @@ extension Worker {
       note(index, "unlink \(link)")
       try folder.unlink(link)
       documents[index].link = nil
-    } else if try folder.tag(document.name) == document.uuid {
+    } else if try Ability.hardLinks.isPossible && folder.tag(document.name) == document.uuid {
       let name = freeName(in: document.folder)
       note(index, "link \(document.name) to \(name)")
       try folder.link(document.name, name)

@@ -13,6 +13,7 @@ final class FanotifyReader: Sendable {
     var handler: @Sendable (HintBatch) -> Void = { _ in }
     var count: UInt64 = 0
     var directories = MarkedDirectories()
+    var tops = MountTops()
     var translator = FanotifyTranslator()
 
     mutating func deliver(_ made: consuming HintBatch) {
@@ -58,7 +59,7 @@ final class FanotifyReader: Sendable {
       while true {
         switch try epoll.wait() {
         case Self.eventsToken: try unsafe drain(buffer)
-        case Self.mountsToken: tellUnmounted()
+        case Self.mountsToken: tellOfMounts()
         default: return
         }
       }
@@ -112,16 +113,20 @@ extension FanotifyReader {
   ) -> (mark: MarkID, former: MarkScope?) {
     state.withLock { state in
       let former = state.directories[directory.handle]?.scope
-      if state.directories.isNew(mount), let table = MountTable() { state.directories.note(mount, in: table) }
-      return (state.directories.insert(directory, on: mount, inode: inode, for: scope), former)
+      let isNew = state.directories.isNew(mount) || state.tops.isNew(mount)
+      let table = isNew ? MountTable() : nil
+      if let table { state.directories.note(mount, in: table) }
+      let mark = state.directories.insert(directory, on: mount, inode: inode, for: scope)
+      if let table, state.tops.isNew(mount) { state.tops.note(mark, on: mount, in: table) }
+      return (mark, former)
     }
   }
 
   /// The kernel says nothing of marks that it lets go of with a file system.
-  private func tellUnmounted() {
+  private func tellOfMounts() {
     guard let table = MountTable() else { return }
     state.withLock { state in
-      let marks = state.directories.takeUnmounted(table)
+      let marks = state.directories.takeUnmounted(table) + state.tops.marksToCheck(table)
       state.deliver(HintBatch(hints: marks.map { Hint(directory: $0, kinds: .unmounted) }))
     }
   }
@@ -135,6 +140,9 @@ extension FanotifyReader {
   }
 
   func remove(_ mark: MarkID) {
-    state.withLock { _ = $0.directories.remove(mark) }
+    state.withLock { state in
+      state.directories.remove(mark)
+      state.tops.forget(mark)
+    }
   }
 }

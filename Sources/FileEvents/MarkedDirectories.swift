@@ -17,7 +17,7 @@ package struct MarkedDirectories: Sendable {
   private var changed: Set<FileHandle> = []
   private static let changedLimit = 1024
   /// The mounts that directories are on.
-  private var mounts: [MountNumber: [UInt8]] = [:]
+  private var mounts: [MountNumber: [UInt8]?] = [:]
   /// Counted down, so that no number is one of inotify's.
   private var lastMark = MarkID.lastOfInotify
 
@@ -95,12 +95,12 @@ extension MarkedDirectories {
 
   /// Takes in what a mount is a mount of.
   package mutating func note(_ mount: MountNumber, in table: MountTable) {
-    mounts[mount] = table[mount]
+    mounts.updateValue(table[mount], forKey: mount)
   }
 
   /// The directories on mounts that are gone: their marks are gone with them.
   package mutating func takeUnmounted(_ table: MountTable) -> [MarkID] {
-    let gone = Set(mounts.keys.filter { table[$0] != mounts[$0] })
+    let gone = Set(mounts.filter { table[$0.key] != $0.value }.keys)
     if gone.isEmpty { return [] }
     for mount in gone { mounts[mount] = nil }
     let marks = items.values.filter { $0.mount.map(gone.contains) == true }.map(\.mark)

@@ -6,7 +6,8 @@ package import LinuxFileSystem
 /// Of a file system that is mounted elsewhere, too, or in which files are open, the kernel tells no mark that it was unmounted, and
 /// never that another was mounted over a directory.
 package struct MountTops: Sendable {
-  private var tops: [MountNumber: (origin: [UInt8], mark: MarkID)] = [:]
+  /// A mount may be missing in the table of a process that has changed its root.
+  private var tops: [MountNumber: (origin: [UInt8]?, mark: MarkID)] = [:]
 
   package init() {}
 
@@ -15,7 +16,7 @@ package struct MountTops: Sendable {
 
   /// Takes in the first directory that is marked on a mount.
   package mutating func note(_ mark: MarkID, on mount: MountNumber, in table: MountTable) {
-    tops[mount] = table[mount].map { ($0, mark) }
+    tops[mount] = (table[mount], mark)
   }
 
   package mutating func forget(_ mark: MarkID) {

@@ -28,6 +28,14 @@ struct MountTopsTests {
     #expect(tops.isNew(number))
   }
 
+  @Test func aMountThatTheTableDoesNotNameIsAskedForOnce() {
+    var tops = MountTops()
+    tops.note(first, on: number, in: MountTable("".utf8))
+    #expect(!tops.isNew(number))
+    #expect(tops.marksToCheck(MountTable("".utf8)) == [first])
+    #expect(tops.marksToCheck(MountTable("".utf8)) == [first])
+  }
+
   @Test func aDirectoryThatIsNotMarkedAnyMoreIsNotLookedAt() {
     var tops = MountTops()
     tops.note(first, on: number, in: mounted)

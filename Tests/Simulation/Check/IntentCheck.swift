@@ -109,8 +109,8 @@ struct IntentCheck {
 
   /// What bears the tag of a document that is gone when it is complete is that document.
   private func checkMoveByCopying(_ from: Path, _ to: Path) {
-    // Of events that were taken late it is not known whether the copy was complete before.
-    if observer.isTorn || simulation.window.isTorn { return }
+    // Of events that were taken late, and in a first scan, it is not known whether the copy was complete before.
+    if observer.isTorn || simulation.window.isTorn || simulation.options.kills > 0 { return }
     guard !linked.contains(from), !stood(to), !simulation.isHeldUp(to),
       let source = before(from), source.inode.tag == .uuid(source.uuid)
     else { return }

@@ -161,7 +161,6 @@ extension OperationMaker {
     return operation("download", .create(to), writes: [to, partial], steps)
   }
 
-  /// `mv` between file systems: a copy with its tag, then the original goes.
   /// A document gets another name, and another document the one it had.
   mutating func renameAndMakeAnew() -> Operation? {
     guard let from = document(), let to = freePath(in: from.parent) else { return nil }
@@ -169,6 +168,7 @@ extension OperationMaker {
     return operation("rename and make anew", .move(from, to: to), writes: [from, to], steps)
   }
 
+  /// `mv` between file systems: a copy with its tag, then the original goes.
   mutating func moveBetweenDevices() -> Operation? {
     guard let from = document(), let to = freePath(in: directory()) else { return nil }
     let style: CopyStyle = random.chance(1, of: 2) ? .tagBeforeClose : .tagAfterClose

@@ -105,6 +105,7 @@ extension Classifier {
       if let known = arrivals[place].flatMap({ graph.node(with: $0.key) }) {
         noteActivity(of: known, kinds: kinds, now)
       }
+      if kinds.contains(.closed) { adoptNewcomer(at: place, now) }
       return true
     }
     guard let id = graph.node(at: place), displaced[id] == nil else { return false }

@@ -12,6 +12,11 @@ struct Blindness: Sendable {
   var isFirst = false
   /// Documents that have other inodes since it began, younger than what bears their tags.
   var saved: Set<NodeID> = []
+  /// Whether entries that were found late are remembered until it ends, as nobody knows when that is.
+  var keepsListed = false
+
+  /// How many of those: it may never end, where a directory is another user's.
+  static let keptLimit = 4_096
 }
 
 extension Classifier {
@@ -32,7 +37,21 @@ extension Classifier {
     if isUnreadable { startBlindness(now) }
     graph.setFlags(id, .unreadable, isUnreadable)
     blindness.unreadableCount += isUnreadable ? 1 : -1
-    if !isUnreadable { blindness.until = now + 4 * timing.settle }
+    if !isUnreadable { endBlindness(now) }
+  }
+
+  /// What can be seen again may hold originals that are only being found.
+  private mutating func endBlindness(_ now: MonotonicTime) {
+    let until = now + 4 * timing.settle
+    blindness.until = until
+    if blindness.keepsListed { timers.schedule(.expiry, at: until) }
+  }
+
+  /// Forgets what was remembered for as long as not everything could be seen.
+  mutating func forgetKept(_ now: MonotonicTime) {
+    guard blindness.keepsListed, !isBlind(now) else { return }
+    blindness.keepsListed = false
+    listed = listed.filter { $0.value.until > now }
   }
 
   private mutating func startBlindness(_ now: MonotonicTime) {
@@ -54,7 +73,7 @@ extension Classifier {
   /// - Returns: Whether it could not before.
   mutating func noteProbed(_ place: Place, _ now: MonotonicTime) -> Bool {
     guard unprobed.remove(place) != nil else { return false }
-    blindness.until = now + 4 * timing.settle
+    endBlindness(now)
     return true
   }
 

@@ -52,8 +52,11 @@ extension Classifier {
   }
 
   mutating func forgetListed(_ id: NodeID, _ now: MonotonicTime) {
-    guard let entry = listed.removeValue(forKey: id) else { return }
-    if isBlind(now) { noteListed(id, isCopy: entry.isCopy, isMade: entry.isMade, now) }
+    if isBlind(now), listed.count <= Blindness.keptLimit {
+      blindness.keepsListed = true
+    } else {
+      listed[id] = nil
+    }
   }
 
   /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as in the first scan.

@@ -24,7 +24,7 @@ extension Classifier {
     let place = graph.place(id)
     if let arrival = arrivals[place], canAdopt(arrival, as: id) {
       // One of several names may have been removed and linked again: that is seen only when it is looked at.
-      if arrival.entry == nil, hasFurtherName(id) { return }
+      if arrival.entry == nil, mayBeLinkedAgain(id, arrival.progress) { return }
       return adopt(arrival, as: id, now)
     }
     guard displacement.whereabouts == .gone, let former = formerPlaces[id], isLeftForASave(by: id, former),
@@ -38,10 +38,10 @@ extension Classifier {
     if graph.isLive(id), graph.place(id) == former { adopt(arrival, as: id, now) }
   }
 
-  /// Whether the document stands under another name, too.
-  private func hasFurtherName(_ id: NodeID) -> Bool {
+  /// Whether the document stands under another name, too: beside one that waits to be told, what was written is no link of it.
+  private func mayBeLinkedAgain(_ id: NodeID, _ progress: Progress) -> Bool {
     let key = graph.key(id)
-    if key != .unseen, oldNameCounts[key] != nil { return true }
+    if key != .unseen, oldNameCounts[key] != nil, !progress.isWritten, !progress.isClosed { return true }
     return graph.hasOtherNames(id) && graph.names(of: id).contains { $0 != id && displaced[$0] == nil }
   }
 

@@ -139,6 +139,7 @@ extension Classifier {
   /// Asks for everything that is due to be looked at.
   mutating func advance(to now: MonotonicTime) {
     forgetExpired(now)
+    forgetKept(now)
     while let target = timers.popDue(now) {
       switch target {
       case .displaced(let id): examineIfDue(id, now)
@@ -149,9 +150,14 @@ extension Classifier {
       case .unlisted(let id): listAgain(id, now)
       case .look(let id): requests.append(.lookAt(id))
       case .secondLook(let place): takeSecondLook(at: place, now)
-      case .expiry: if expired < expiring.count { timers.schedule(.expiry, at: max(now, expiring[expired].time)) }
+      case .expiry: scheduleExpiry(now)
       }
     }
+  }
+
+  private mutating func scheduleExpiry(_ now: MonotonicTime) {
+    if expired < expiring.count { timers.schedule(.expiry, at: max(now, expiring[expired].time)) }
+    if blindness.keepsListed, let until = blindness.until, until > now { timers.schedule(.expiry, at: until) }
   }
 
   private mutating func examineIfDue(_ id: NodeID, _ now: MonotonicTime) {

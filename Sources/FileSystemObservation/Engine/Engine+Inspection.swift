@@ -27,6 +27,8 @@ package struct OpenQuestions: Sendable {
   package var markCount: Int
   /// Directories in the graph, the observed one included.
   package var directoryCount: Int
+  /// Those of them that cannot be listed, and perhaps not marked: some things are remembered until they can.
+  package var unreadableCount: Int
 }
 
 extension Engine {
@@ -50,10 +52,11 @@ extension Engine {
     let markCount = markedDirectories.count
     return state.classify { classifier in
       var counts = classifier.openBooks
-      counts.append(("staleDirectories", stale))
+      let unreadable = classifier.blindness.unreadableCount
+      if unreadable == 0 { counts += [("staleDirectories", stale), ("listed", classifier.listed.count)] }
       return OpenQuestions(
         counts: counts, unfinished: classifier.unfinishedPaths, markCount: markCount,
-        directoryCount: classifier.graph.directoryCount + 1)
+        directoryCount: classifier.graph.directoryCount + 1, unreadableCount: unreadable)
     }
   }
 }
@@ -65,7 +68,7 @@ extension Classifier {
       ("tagsInDoubt", tagsInDoubt.count), ("copyTags", copyTags.count), ("departures", departures.count),
       ("vacancies", vacancies.count), ("formerPlaces", formerPlaces.count), ("deferred", deferred.count),
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
-      ("unprobed", unprobed.count), ("listed", listed.count), ("secondLooks", secondLooks.count),
+      ("unprobed", unprobed.count), ("secondLooks", secondLooks.count),
       ("newcomerCounts", newcomerCounts.count), ("oldNameCounts", oldNameCounts.count),
       ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count - expired),
       ("timers", timers.count), ("requests", requests.count),

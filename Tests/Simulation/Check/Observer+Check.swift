@@ -144,7 +144,8 @@ extension Observer {
     let left = questions.counts.filter { $0.count > 0 }
     if !left.isEmpty, questions.unfinished.contains(where: { simulation.isHeldUp($0) }) { return }
     for (book, count) in left { report(.books, "\(book) has \(count) entries left", subject: book) }
-    if questions.markCount != questions.directoryCount {
+    let readable = questions.directoryCount - questions.unreadableCount
+    if !(readable...questions.directoryCount).contains(questions.markCount) {
       report(.books, "\(questions.markCount) marks for \(questions.directoryCount) directories", subject: "marks")
     }
   }

@@ -142,4 +142,10 @@ struct FailureRegressionTests {
     #expect(world.identity("s/q/d") == before)
     #expect(world.identity("s/c") != before)
   }
+
+  /// As long as a folder could not be read, every file that came was looked after each two seconds, for ever.
+  @Test func nothingWakesUpBecauseAFolderCannotBeRead() {
+    Scenario("mkdir d").run(
+      "mkdir e; chmod-000 e; new a |", tells: ["discovered e", "discovered a", "copyFinished a"])
+  }
 }

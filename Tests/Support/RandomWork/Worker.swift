@@ -167,6 +167,7 @@ extension Worker {
     if let link = document.link {
       note(index, "unlink \(link)")
       try folder.unlink(link)
+      vacated[Place(folder: document.folder, name: link)] = .now + .seconds(3)
       documents[index].link = nil
     } else if try Ability.hardLinks.isPossible && folder.tag(document.name) == document.uuid {
       let name = freeName(in: document.folder)

@@ -70,6 +70,11 @@ extension Classifier {
   mutating func noteGone(_ id: NodeID, isAdopted: Bool = true, _ now: MonotonicTime) {
     if displaced[id] == nil { displace(id, .gone, leftByRename: false, now) } else { setWhereabouts(of: id, .gone) }
     if isAdopted { adoptNewcomer(as: id, now) }
+    // As long as it had this name, what came to another of its names might have been a link of it.
+    guard graph.isLive(id), graph.hasOtherNames(id) else { return }
+    for name in graph.names(of: id) where name != id && displaced[name]?.whereabouts == .gone {
+      if arrivals[graph.place(name)]?.progress.isNoLink == true { adoptNewcomer(as: name, now) }
+    }
   }
 
   /// Whether an entry has its name as far as the hints have told.
@@ -164,6 +169,7 @@ extension Classifier {
     case .arrival(var arrival):
       // What comes over a document is looked at first for its next version, and not what came to the name that it had before.
       overwrite(at: place, isAdopted: false, now)
+      arrival.progress.cameByRename = true
       if arrival.progress.isClosed {
         arrival.progress.nextCheck = max(now, arrival.progress.lastActivity + timing.quiet)
       }

@@ -38,10 +38,11 @@ extension Classifier {
     if graph.isLive(id), graph.place(id) == former { adopt(arrival, as: id, now) }
   }
 
-  /// Whether the document stands under another name, too: beside one that waits to be told, what was written is no link of it.
+  /// Whether the document stands under another name, too: beside one that waits to be told, what was written, or came by a rename, is no
+  /// link of it.
   private func mayBeLinkedAgain(_ id: NodeID, _ progress: Progress) -> Bool {
     let key = graph.key(id)
-    if key != .unseen, oldNameCounts[key] != nil, !progress.isWritten, !progress.isClosed { return true }
+    if key != .unseen, oldNameCounts[key] != nil, !progress.isNoLink { return true }
     return graph.hasOtherNames(id) && graph.names(of: id).contains { $0 != id && displaced[$0] == nil }
   }
 

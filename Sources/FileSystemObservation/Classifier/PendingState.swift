@@ -15,6 +15,8 @@ struct Progress: Equatable, Sendable {
   var isSave = false
   /// Whether its inode was there before: as a document that has a further name now, or was saved.
   var isOld = false
+  /// Came to its place by a rename, so that it is no further name made there.
+  var cameByRename = false
   /// Came by a rename from outside the tree, complete as far as anyone can tell.
   var cameFromOutside = false
   /// Which listing of the whole tree has found it, where no hint did.
@@ -29,6 +31,8 @@ struct Progress: Equatable, Sendable {
   var formerLeft: MonotonicTime?
   /// How often it was looked at without being finished.
   var checks = 0
+  /// Whether it is no further name of a known file, though nobody has looked at it: such a name is made at its place, and not written.
+  var isNoLink: Bool { isWritten || isClosed || cameByRename }
   var nextCheck: MonotonicTime
 
   init(_ entry: Entry, at now: MonotonicTime, nextCheck: MonotonicTime) {

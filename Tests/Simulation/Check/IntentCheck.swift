@@ -15,6 +15,7 @@ struct IntentCheck {
     switch ended.operation.intent {
     case .anything: break
     case .save(let path, let isPlain): checkSave(path, isPlain)
+    case .saveAndMove(let from, let to): checkSaveAndMove(from, to)
     case .move(let from, let to): checkMove(from, to)
     case .create(let path): checkArrival(path, since: ended.began)
     case .copy(let from, let to, let carriesTag): checkCopy(from, to, carriesTag)
@@ -43,6 +44,12 @@ struct IntentCheck {
     if said.isEmpty || Set(said.map(\.kind)) != [.modified] {
       complain("\(text(path)) should be told as modified", said)
     }
+  }
+
+  private func checkSaveAndMove(_ from: Path, _ to: Path) {
+    // How long the document was missing is not known of events that were taken late.
+    if observer.isTorn || simulation.window.isTorn || linked.contains(from) { return }
+    expectKept(from, at: to)
   }
 
   private func checkMove(_ from: Path, _ to: Path) {

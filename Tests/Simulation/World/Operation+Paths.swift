@@ -20,7 +20,8 @@ extension Operation {
     }
   }
 
-  private func map(_ change: (Path) -> Path) -> Operation {
+  /// The same with other paths.
+  func map(_ change: (Path) -> Path) -> Operation {
     var operation = self
     operation.reads = reads.map(change)
     operation.writes = writes.map(change)
@@ -72,6 +73,7 @@ extension Intent {
     switch self {
     case .anything: .anything
     case .save(let path, let isPlain): .save(change(path), isPlain: isPlain)
+    case .saveAndMove(let from, let to): .saveAndMove(change(from), to: change(to))
     case .move(let from, let to): .move(change(from), to: change(to))
     case .create(let path): .create(change(path))
     case .copy(let from, let to, let carriesTag): .copy(change(from), to: change(to), carriesTag: carriesTag)

@@ -9,6 +9,8 @@ package enum Intent: Sendable, Codable {
   ///
   /// - Parameter isPlain: Whether it is told as modified and as nothing else.
   case save(Path, isPlain: Bool)
+  /// A document is written anew and gets another path, where nothing stands, in whatever order.
+  case saveAndMove(Path, to: Path)
   /// An item gets another path, where nothing stands.
   case move(Path, to: Path)
   /// A file comes into being.

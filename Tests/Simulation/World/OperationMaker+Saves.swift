@@ -110,4 +110,27 @@ extension OperationMaker {
     steps += pause(longest: 300_000_000) + [Step(.unlink(temporary))]
     return save("save by exchange", path, [temporary], steps)
   }
+
+  private static let saves: [OperationKind] = [
+    .saveInPlace, .saveByRename, .saveWithBackup, .saveByUnlinking, .saveUnnamed, .saveByExchange,
+  ]
+
+  /// A document is saved and renamed, or renamed and saved, by one program in one go.
+  mutating func saveAndRename() -> Operation? {
+    guard let kind = random.pick(Self.saves), var operation = choose(kind),
+      case .save(let path, _) = operation.intent, let to = freePath(in: path.parent)
+    else { return nil }
+    let rename = Step(.rename(path, to, .notReplacing))
+    // A backup is named after the document.
+    if kind == .saveWithBackup || random.chance(1, of: 2) {
+      operation.steps.append(rename)
+    } else {
+      operation = operation.map { $0 == path ? to : $0 }
+      operation.steps.insert(rename, at: 0)
+    }
+    operation.writes += [path, to]
+    operation.intent = .saveAndMove(path, to: to)
+    operation.title += " and rename"
+    return operation
+  }
 }

@@ -202,7 +202,8 @@ extension OperationMaker {
 
   mutating func chmod() -> Operation? {
     guard let path = document() else { return nil }
-    let mode = random.pick([0o644, 0o600, 0o755]) ?? 0o644
+    // A directory that has come to the path meanwhile stays one that can be looked into.
+    let mode = random.pick([0o744, 0o700, 0o755]) ?? 0o744
     return operation("chmod", .leave(path), writes: [path], [Step(.chmod(path, UInt32(mode)))])
   }
 }

@@ -8,7 +8,7 @@ enum OperationKind: CaseIterable {
   case remove, removeTree, moveOut, trash, moveIn
   case copy, copyOver, copyDirectory, link, download, moveBetweenDevices
   case stripTag, forgeTag, spoilTag, touch, chmod
-  case saveInPlace, saveByRename, saveWithBackup, saveByUnlinking, saveUnnamed, saveByExchange
+  case saveInPlace, saveByRename, saveWithBackup, saveByUnlinking, saveUnnamed, saveByExchange, saveAndRename
   case shuffle
 
   /// How often it is done beside the others.
@@ -17,7 +17,7 @@ enum OperationKind: CaseIterable {
     case .createFile, .rename, .move: 8
     case .saveInPlace, .saveByRename, .saveWithBackup, .saveByUnlinking, .copy: 8
     case .createTree, .copyDirectory, .moveDirectory, .renameDirectory, .remove, .moveOut, .moveIn, .link: 4
-    case .saveUnnamed, .saveByExchange, .moveOver, .exchange, .download, .createDirectory: 4
+    case .saveUnnamed, .saveByExchange, .saveAndRename, .moveOver, .exchange, .download, .createDirectory: 4
     default: 2
     }
   }
@@ -80,7 +80,7 @@ struct OperationMaker {
   /// Where a folder is full no file can be made: in a world that only makes files nothing would ever be done again.
   private mutating func replace(_ kind: OperationKind) -> Operation? { kind == .createFile ? remove() : nil }
 
-  private mutating func choose(_ kind: OperationKind) -> Operation? {
+  mutating func choose(_ kind: OperationKind) -> Operation? {
     switch kind {
     case .createFile: createFile()
     case .createDirectory: createDirectory()
@@ -120,6 +120,7 @@ struct OperationMaker {
     case .saveByUnlinking: saveByUnlinking()
     case .saveUnnamed: saveUnnamed()
     case .saveByExchange: saveByExchange()
+    case .saveAndRename: saveAndRename()
     case .shuffle: shuffle()
     default: nil
     }

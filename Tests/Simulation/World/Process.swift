@@ -110,8 +110,7 @@ final class Process {
     case .writeTagOfOpen(let number): try writeTag(try file(number).dentry, tag)
     case .setTag(let path, let value): try disk.setTag(try disk.lookUp(path), value)
     case .touch(let path): try disk.touch(path)
-    // As `chmod -R u+rwX`: a directory that has come to the path meanwhile stays one that can be looked into.
-    case .chmod(let path, let mode): try disk.chmod(path, mode | (disk.find(path)?.kind == .directory ? 0o100 : 0))
+    case .chmod(let path, let mode): try disk.chmod(path, mode)
     case .removeTree(let path): try expandRemoval(path)
     case .copyTree(let from, let to, let style): try expandCopy(from, to, style)
     default: break

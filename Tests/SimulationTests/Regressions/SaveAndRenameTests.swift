@@ -8,6 +8,7 @@ import Testing
 struct SaveAndRenameTests {
   private static let saves = [
     "link A A~; new t; rename t A; unlink A~", "link A A~; new t; rename t A", "link A A~; unlink A; new A",
+    "link A A~; new .t; rename .t A; unlink A~", "link A x; new .t; rename .t A; unlink x",
     "rename A A~; new A", "rename A A~; new A; unlink A~", "rename A x; new A; unlink x", "unlink A; new A",
     "new t; rename t A", "new .t; rename .t A", "new t; unlink A; rename t A", "new t; exchange t A; unlink t",
     "new t; rename A A~; rename t A", "new t; rename A A~; rename t A; unlink A~",

@@ -149,8 +149,9 @@ extension Observer {
     // Who looks now and then never sees how it came to be.
     if simulation.options.source == .polling { noteLate() }
     // What the kernel has not given out yet nobody knows of; but now and then it has been read by the time that is asked.
-    let isLast = source.pendingCount <= count || count % 4 != 0
-    handle(source.read(upTo: count), isLast: isLast, engine)
+    let batch = source.read(upTo: count)
+    let isLast = source.pendingCount == 0 || count % 4 != 0
+    handle(batch, isLast: isLast, engine)
     advance()
   }
 

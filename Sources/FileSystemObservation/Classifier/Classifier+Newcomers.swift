@@ -8,6 +8,12 @@ extension Classifier {
   mutating func observeNewcomer(
     _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
+    var occupant = occupant
+    if occupant == nil, let holder = held[sighting.place], !isInode(entry, of: holder) {
+      // What was renamed here has been replaced here: it is its next version that is seen.
+      tellRename(ofHeldAt: sighting.place, now)
+      occupant = graph.node(at: sighting.place)
+    }
     if let occupant, displaced[occupant] == nil {
       // Where its inode has not been seen, what took the document's place was no save of it.
       displace(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)

@@ -50,11 +50,20 @@ final class ToolProcess {
     unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, output.writingEnd, 1)
     unsafe posix_spawn_file_actions_adddup2(&actions, errors.writingEnd, 2)
+    // A job in the background ignores what a terminal's keys send, and so would what it starts.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    unsafe sigemptyset(&defaults)
+    unsafe sigaddset(&defaults, SIGINT)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     let storage = unsafe words.map { word in unsafe strdup(word.map { CChar(bitPattern: $0) } + [0]) }
     defer { unsafe storage.forEach { unsafe free($0) } }
     var identifier = pid_t()
     guard let executable = unsafe storage.first ?? nil else { throw Errno.invalidArgument }
-    let code = unsafe posix_spawn(&identifier, executable, &actions, nil, storage + [nil], environ)
+    let code = unsafe posix_spawn(&identifier, executable, &actions, &attributes, storage + [nil], environ)
     guard code == 0 else { throw Errno(rawValue: code) }
     return identifier
   }

@@ -82,7 +82,7 @@ extension Classifier {
       arrivals[place]?.progress.nextCheck = displacement.due + 1
       return timers.schedule(.arrival(place), at: displacement.due + 1)
     }
-    if bearer.map({ isLeft(entry, by: $0) }) ?? awaitsOriginal(entry, arrival.progress, at: place, now) {
+    if bearer.map({ isLeft(entry, by: $0, now) }) ?? awaitsOriginal(entry, arrival.progress, at: place, now) {
       return finishLater(place, now, after: timing.quiet)
     }
     takeArrival(at: place)

@@ -140,8 +140,11 @@ extension Classifier {
   }
 
   /// Whether a newcomer is the old inode of a document whose place another has taken: it is not decided yet which of them is the document.
-  func isLeft(_ entry: Entry, by document: NodeID) -> Bool {
-    writing[unfinishedName(of: document)].map { $0.formerLeft != nil && $0.former == entry.key } ?? false
+  ///
+  /// What took its place may never be finished: it is not waited for longer than for anything else.
+  func isLeft(_ entry: Entry, by document: NodeID, _ now: MonotonicTime) -> Bool {
+    guard let progress = writing[unfinishedName(of: document)], let left = progress.formerLeft else { return false }
+    return progress.former == entry.key && now - left < timing.patience
   }
 
   /// What was put over a document is another that had left: all names of the inode are that one's now.

@@ -9,7 +9,7 @@ package enum Intent: Sendable, Codable {
   ///
   /// - Parameter isPlain: Whether it is told as modified and as nothing else.
   case save(Path, isPlain: Bool)
-  /// A document is written anew and gets another path, where nothing stands, in whatever order.
+  /// A document gets another path, where nothing stands, and is written anew before or after; or another is made by the name it had.
   case saveAndMove(Path, to: Path)
   /// An item gets another path, where nothing stands.
   case move(Path, to: Path)

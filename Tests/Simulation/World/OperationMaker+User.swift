@@ -165,7 +165,7 @@ extension OperationMaker {
   mutating func renameAndMakeAnew() -> Operation? {
     guard let from = document(), let to = freePath(in: from.parent) else { return nil }
     let steps = [Step(.rename(from, to, .notReplacing))] + Script.create(from)
-    return operation("rename and make anew", .move(from, to: to), writes: [from, to], steps)
+    return operation("rename and make anew", .saveAndMove(from, to: to), writes: [from, to], steps)
   }
 
   /// `mv` between file systems: a copy with its tag, then the original goes.

@@ -10,19 +10,10 @@ final class FanotifyReader: Sendable {
   private let state = Mutex(State())
 
   private struct State: Sendable {
-    var handler: @Sendable (HintBatch) -> Void = { _ in }
-    var count: UInt64 = 0
+    var delivery = HintDelivery()
     var directories = MarkedDirectories()
     var tops = MountTops()
     var translator = FanotifyTranslator()
-
-    mutating func deliver(_ made: consuming HintBatch) {
-      var batch = made
-      batch.first = count
-      count += UInt64(batch.hints.count)
-      batch.next = count
-      if !batch.isEmpty { handler(batch) }
-    }
   }
 
   private static let bufferSize = 64 * 1024
@@ -43,11 +34,11 @@ final class FanotifyReader: Sendable {
   }
 
   func deliver(to handler: @escaping @Sendable (HintBatch) -> Void) {
-    state.withLock { $0.handler = handler }
+    state.withLock { $0.delivery.handler = handler }
   }
 
   /// How many hints have been delivered.
-  var delivered: UInt64 { state.withLock { $0.count } }
+  var delivered: UInt64 { state.withLock { $0.delivery.count } }
 
   /// Reads until shut down.
   ///
@@ -64,7 +55,7 @@ final class FanotifyReader: Sendable {
         }
       }
     } catch {
-      state.withLock { $0.deliver(HintBatch(overflowed: true)) }
+      state.withLock { $0.delivery.deliver(HintBatch(overflowed: true)) }
     }
   }
 
@@ -90,7 +81,7 @@ final class FanotifyReader: Sendable {
         unsafe state.translator.append(event, &state.directories, to: &batch)
       }
       if count == 0 { state.translator.queueWasEmpty() }
-      state.deliver(batch)
+      state.delivery.deliver(batch)
       return count
     }
   }
@@ -127,7 +118,7 @@ extension FanotifyReader {
     guard let table = MountTable() else { return }
     state.withLock { state in
       let marks = state.directories.takeUnmounted(table) + state.tops.marksToCheck(table)
-      state.deliver(HintBatch(hints: marks.map { Hint(directory: $0, kinds: .unmounted) }))
+      state.delivery.deliver(HintBatch(hints: marks.map { Hint(directory: $0, kinds: .unmounted) }))
     }
   }
 
@@ -135,7 +126,7 @@ extension FanotifyReader {
   func tellEarlierChange(of directory: KernelHandle, _ mark: MarkID) {
     state.withLock { state in
       guard state.directories.takeChange(of: directory.handle) else { return }
-      state.deliver(HintBatch(hints: [Hint(directory: mark, kinds: [.attributes, .directory])]))
+      state.delivery.deliver(HintBatch(hints: [Hint(directory: mark, kinds: [.attributes, .directory])]))
     }
   }
 

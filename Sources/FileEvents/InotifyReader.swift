@@ -7,11 +7,10 @@ package final class InotifyReader: Sendable {
   let shutdown: WakeSignal
   private let mountChanges: MountChanges
   private let epoll: Epoll
-  private let delivery = Mutex(Delivery())
+  private let state = Mutex(State())
 
-  private struct Delivery: Sendable {
-    var handler: @Sendable (HintBatch) -> Void = { _ in }
-    var count: UInt64 = 0
+  private struct State: Sendable {
+    var delivery = HintDelivery()
     var tops = MountTops()
   }
 
@@ -33,11 +32,11 @@ package final class InotifyReader: Sendable {
   }
 
   func deliver(to handler: @escaping @Sendable (HintBatch) -> Void) {
-    delivery.withLock { $0.handler = handler }
+    state.withLock { $0.delivery.handler = handler }
   }
 
   /// How many hints have been delivered.
-  var delivered: UInt64 { delivery.withLock { $0.count } }
+  var delivered: UInt64 { state.withLock { $0.delivery.count } }
 
   /// Reads until shut down.
   ///
@@ -54,7 +53,7 @@ package final class InotifyReader: Sendable {
         }
       }
     } catch {
-      delivery.withLock { $0.handler(HintBatch(overflowed: true, first: $0.count)) }
+      state.withLock { $0.delivery.deliver(HintBatch(overflowed: true)) }
     }
   }
 
@@ -69,37 +68,33 @@ package final class InotifyReader: Sendable {
 
   /// Reads a buffer full, and delivers it before anyone else may read: the order is the kernel's.
   private func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-    try delivery.withLock { (delivery) throws(Errno) -> Int in
-      var batch = HintBatch(first: delivery.count)
+    try state.withLock { (state) throws(Errno) -> Int in
+      var batch = HintBatch()
       let count = try unsafe instance.readEvents(into: buffer) { event in
         unsafe Self.append(event, to: &batch)
       }
-      delivery.count += UInt64(batch.hints.count)
-      batch.next = delivery.count
-      if !batch.isEmpty { delivery.handler(batch) }
+      state.delivery.deliver(batch)
       return count
     }
   }
 
   /// Takes note of a directory, should it be the first on its mount.
   func note(_ mark: MarkID, on mount: MountNumber) {
-    delivery.withLock { delivery in
-      guard delivery.tops.isNew(mount), let table = MountTable() else { return }
-      delivery.tops.note(mark, on: mount, in: table)
+    state.withLock { state in
+      guard state.tops.isNew(mount), let table = MountTable() else { return }
+      state.tops.note(mark, on: mount, in: table)
     }
   }
 
   func forget(_ mark: MarkID) {
-    delivery.withLock { $0.tops.forget(mark) }
+    state.withLock { $0.tops.forget(mark) }
   }
 
   private func tellOfMounts() {
     guard let table = MountTable() else { return }
-    delivery.withLock { delivery in
-      let hints = delivery.tops.marksToCheck(table).map { Hint(directory: $0, kinds: .unmounted) }
-      let batch = HintBatch(hints: hints, first: delivery.count)
-      delivery.count = batch.next
-      if !batch.isEmpty { delivery.handler(batch) }
+    state.withLock { state in
+      let hints = state.tops.marksToCheck(table).map { Hint(directory: $0, kinds: .unmounted) }
+      state.delivery.deliver(HintBatch(hints: hints))
     }
   }
 

@@ -19,7 +19,7 @@ package struct FanotifyTranslator: Sendable {
     _ event: FanotifyEvent, _ directories: inout MarkedDirectories, to batch: inout HintBatch
   ) {
     if unsafe event.mask.contains(.queueOverflow) || history.count > Self.historyLimit {
-      batch.overflowed = true
+      batch.noteLoss()
       history.forget()
     }
     if unsafe event.mask.contains(.rename) {

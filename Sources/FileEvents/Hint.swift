@@ -105,8 +105,8 @@ package struct Hint: Equatable, Sendable {
 /// Hints in the order the source learnt of them.
 package struct HintBatch: Sendable {
   package var hints: [Hint]
-  /// Whether hints were lost before these: only a rescan of the whole tree tells what happened.
-  package var overflowed: Bool
+  /// How many of the hints come before the first that was lost; none if none was.
+  package private(set) var lossIndex: Int?
   /// The number of the first hint: the source counts them.
   package var first: UInt64
   /// The number that follows: that of the next hint to come.
@@ -114,9 +114,24 @@ package struct HintBatch: Sendable {
 
   package init(hints: [Hint] = [], overflowed: Bool = false, first: UInt64 = 0) {
     self.hints = hints
-    self.overflowed = overflowed
+    lossIndex = overflowed ? 0 : nil
     self.first = first
     next = first + UInt64(hints.count)
+  }
+
+  /// Whether hints were lost: only a rescan of the whole tree tells what happened.
+  package var overflowed: Bool { lossIndex != nil }
+
+  /// Hints were lost after those that are here, and perhaps more of them among those that follow.
+  package mutating func noteLoss() {
+    lossIndex = lossIndex ?? hints.count
+  }
+
+  /// Takes in the batch that follows.
+  package mutating func append(_ other: HintBatch) {
+    if let index = other.lossIndex { lossIndex = lossIndex ?? hints.count + index }
+    hints += other.hints
+    next = other.next
   }
 
   package var isEmpty: Bool { hints.isEmpty && !overflowed }

@@ -101,8 +101,7 @@ package final class InotifyReader: Sendable {
   /// Makes hints of one event, and merges those that say nothing new.
   package static func append(_ event: InotifyEvent, to batch: inout HintBatch) {
     if unsafe event.mask.contains(.queueOverflow) {
-      batch.overflowed = true
-      return
+      return batch.noteLoss()
     }
     let directory = unsafe MarkID(rawValue: event.watch.rawValue)
     let kinds = unsafe kinds(of: event.mask)

@@ -41,6 +41,20 @@ struct InotifyReaderTests {
     #expect(!batch.isEmpty)
   }
 
+  /// Only what comes before the first loss can be taken at its word.
+  @Test func whereEventsWereLostIsTold() {
+    let overflow: (Int32, InotifyMask, UInt32, String) = (-1, .queueOverflow, 0, "")
+    let torn = batch((1, .create, 0, "a"), overflow, (1, .create, 0, "b"), overflow)
+    #expect(torn.lossIndex == 1)
+    #expect(batch((1, .create, 0, "a")).lossIndex == nil)
+    var joined = batch((1, .create, 0, "c"), (1, .create, 0, "d"))
+    joined.append(torn)
+    #expect(joined.hints.count == 4)
+    #expect(joined.lossIndex == 3)
+    joined.append(batch(overflow))
+    #expect(joined.lossIndex == 3)
+  }
+
   @Test func theWritesOfOneFileAreOneHint() {
     let batch = batch((1, .create, 0, "a"), (1, .modify, 0, "a"), (1, .modify, 0, "a"), (1, .closeWrite, 0, "a"))
     #expect(batch.hints == [hint([.created, .written, .closed], "a")])

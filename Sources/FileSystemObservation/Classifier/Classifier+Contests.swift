@@ -15,13 +15,14 @@ extension Classifier {
   /// How long after one round the next belongs to the same contest, in nanoseconds.
   private static let contestWindow: Int64 = 30_000_000_000
 
+  private static let fewestRounds = 8
+
   /// Another tag than its own was found on a file.
   ///
   /// - Returns: Whether it is not to be put back.
   mutating func settleContest(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
     guard let rival = entry.tag.uuid, let file = graph.node(with: graph[id].uuid) else { return false }
-    let rounds = noteRound(file, rival, now)
-    guard rounds > mostRounds(now) + (mustYield(file, entry, to: rival) ? 0 : 2) else { return false }
+    guard noteRound(file, rival, now) > mostRounds(of: file, entry, against: rival, now) else { return false }
     if canConcede(file, rival) {
       concede(file, to: rival, entry, now)
     } else {
@@ -43,10 +44,11 @@ extension Classifier {
 
   /// How often a tag is put back at all: two who never agree must not write for ever.
   ///
-  /// Who has watched for longer has seen more, and holds out for longer.
-  private func mostRounds(_ now: MonotonicTime) -> Int {
-    let seconds = Int(max(0, now - (began ?? now)) / 1_000_000_000)
-    return 8 + 3 * (min(8, seconds) + min(8, Int.bitWidth - seconds.leadingZeroBitCount))
+  /// Who has watched for longer without missing anything has seen more, and holds out for longer.
+  private func mostRounds(of id: NodeID, _ entry: Entry, against rival: UUIDBits, _ now: MonotonicTime) -> Int {
+    let seconds = Int(max(0, now - (hasSeenAllSince ?? now)) / 1_000_000_000)
+    let patience = 3 * (min(8, seconds) + min(8, Int.bitWidth - seconds.leadingZeroBitCount))
+    return Self.fewestRounds + patience + (mustYield(id, entry, to: rival) ? 0 : 2)
   }
 
   /// Whether another observer's identity for a file goes before this one's, where both have watched for as long: all who see the same

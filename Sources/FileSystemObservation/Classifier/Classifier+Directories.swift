@@ -130,6 +130,11 @@ extension Classifier {
     }
   }
 
+  /// Whether an inode is the version of a document that was saved and renamed before anybody saw it.
+  func isUnseenVersion(_ entry: Entry, of document: NodeID) -> Bool {
+    graph.key(document) == .unseen && hasLeft(document) && writing[document].map { $0.former != entry.key } == true
+  }
+
   /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file systems.
   mutating func moveBearer(_ bearer: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     for name in graph.names(of: bearer) where name != bearer { unlink(name) }

@@ -67,6 +67,8 @@ struct Classifier: Sendable {
   var found: Set<NodeID> = []
   /// Since when the tree is observed.
   var began: MonotonicTime?
+  /// Since when no event was lost.
+  var hasSeenAllSince: MonotonicTime?
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
   var isRecovering = false
   /// How often the whole tree has been listed because something was missed.

@@ -8,8 +8,21 @@ struct CarriedHints {
   var first: UInt64 = 0
   /// The number of the hint that follows the last.
   var next: UInt64 = 0
+  /// The number of the first that comes after others were lost.
+  var loss: UInt64?
   /// When they are to be judged as they are.
   var due: MonotonicTime?
+
+  /// Takes in the batch that follows.
+  mutating func append(_ batch: HintBatch) {
+    if hints.isEmpty { first = batch.first }
+    if let index = batch.lossIndex { loss = loss ?? batch.first + UInt64(index) }
+    hints += batch.hints
+    next = batch.next
+  }
+
+  /// Whether hints were lost before one of these.
+  func isAfterLoss(_ index: Int) -> Bool { loss.map { $0 <= first + UInt64(index) } ?? false }
 
   func isOverdue(_ now: MonotonicTime) -> Bool { due.map { $0 <= now } ?? false }
 }

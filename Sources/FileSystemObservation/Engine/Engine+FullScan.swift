@@ -17,6 +17,7 @@ extension Engine {
     markAncestors()
     state.classify { classifier in
       classifier.began = now
+      classifier.hasSeenAllSince = now
       classifier.isRecovering = true
     }
     var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
@@ -90,7 +91,10 @@ extension Engine {
     tally = ScanTally()
     staleDirectories = []
     // What is found in one directory may be older than what is found in the next: hints tell where to look again.
-    state.classify { $0.beginListing(now) }
+    state.classify { classifier in
+      if reason == .eventsLost { classifier.hasSeenAllSince = now }
+      classifier.beginListing(now)
+    }
     compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now)
     performRequests(now)
     endRecoveryIfStable()

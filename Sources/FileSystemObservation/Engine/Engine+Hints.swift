@@ -15,9 +15,7 @@ extension Engine {
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
     var waiting = carried
     carried = CarriedHints()
-    if waiting.hints.isEmpty { waiting.first = batch.first }
-    waiting.hints += batch.hints
-    waiting.next = batch.next
+    waiting.append(batch)
     follow(waiting, now)
     toFollow = []
     if isRootLost { return }
@@ -37,16 +35,15 @@ extension Engine {
       toFollow = batch.hints[(index + 1)...]
       let isInDoubt = isInDoubt(hint)
       let isEarlier =
-        isRecovering || isInDoubt || listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
+        isRecovering || isInDoubt || batch.isAfterLoss(index) || listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
       switch hint.kinds.contains(.movedFrom) && !isInDoubt ? finder.finding(at: index) : .rename {
       case .exchange(let to, let backFrom, let backTo)
       where finder.isCertain(index, backFrom) || areOccupied(hint, batch.hints[to]):
         done.formUnion([to, backFrom, backTo])
         let isOtherEarlier = listedAt.isEarlier(batch.first + UInt64(to), batch.hints[to].directory)
-        exchange(hint, batch.hints[to], isEarlier: isEarlier || isOtherEarlier, now)
-      case .undecided(let to)
-      // Only the first has waited since it was carried over.
-      where !(index == 0 && batch.isOverdue(now)) && mayBeExchange(hint, to.map { batch.hints[$0] }, batch):
+        let isTorn = batch.isAfterLoss(backTo)
+        exchange(hint, batch.hints[to], isEarlier: isEarlier || isOtherEarlier || isTorn, now)
+      case .undecided(let to) where mustWait(index, to, batch, now):
         return carry(batch, from: index, now)
       case .rename, .exchange, .undecided:
         follow(hint, isEarlier: isEarlier, now)
@@ -55,10 +52,21 @@ extension Engine {
     }
   }
 
+  /// Whether a rename must wait for what may show it to be an exchange.
+  private func mustWait(_ index: Int, _ to: Int?, _ batch: CarriedHints, _ now: MonotonicTime) -> Bool {
+    let (hint, end) = (batch.hints[index], to.map { batch.hints[$0] })
+    guard mayBeExchange(hint, end, batch) else { return false }
+    // Only the first has waited since it was carried over; and it was not kept waiting if it is the reader who comes late.
+    guard index == 0, batch.isOverdue(now), source.delivered == batch.next else { return true }
+    let places = [hint, end].compactMap { $0.flatMap { place(of: $0) } }.filter { !isExcluded($0) }
+    state.classify { classifier in for place in places { classifier.lookAgain(at: place, after: now) } }
+    return false
+  }
+
   /// The rest of a batch waits for the next: both halves of an exchange are made within one system call.
   private func carry(_ batch: CarriedHints, from index: Int, _ now: MonotonicTime) {
     carried = CarriedHints(
-      hints: Array(batch.hints[index...]), first: batch.first + UInt64(index), next: batch.next,
+      hints: Array(batch.hints[index...]), first: batch.first + UInt64(index), next: batch.next, loss: batch.loss,
       due: (index == 0 ? batch.due : nil) ?? now + state.classify { $0.timing.exchangeDelay })
   }
 

@@ -11,11 +11,14 @@ final class HintInbox: Sendable {
   private struct State: Sendable {
     var batches: [HintBatch] = []
     var count = 0
+    /// Where the next batch that is taken out begins.
+    var first: UInt64 = 0
     var next: UInt64 = 0
     /// The directories that the batches are about, and how many batches have been looked through for them.
     var directories: Set<MarkID> = []
     var counted = 0
-    var overflowed = false
+    /// Whether it is full: what was dropped leaves a gap, so that nothing more can be taken in.
+    var isFull = false
     var isStopped = false
   }
 
@@ -28,12 +31,9 @@ final class HintInbox: Sendable {
 
   func put(_ batch: HintBatch) {
     state.withLock { state in
-      state.overflowed = state.overflowed || batch.overflowed
       state.next = batch.next
-      if state.count + batch.hints.count > Self.limit {
-        state.overflowed = true
-        return
-      }
+      state.isFull = state.isFull || state.count + batch.hints.count > Self.limit
+      if state.isFull { return }
       state.count += batch.hints.count
       state.batches.append(batch)
     }
@@ -48,11 +48,12 @@ final class HintInbox: Sendable {
         state.directories = []
         state.counted = 0
         state.count = 0
-        state.overflowed = false
+        state.isFull = false
+        state.first = state.next
       }
-      var batch = HintBatch(
-        hints: state.batches.flatMap(\.hints), overflowed: state.overflowed,
-        first: state.batches.first?.first ?? state.next)
+      var batch = HintBatch(first: state.first)
+      for next in state.batches { batch.append(next) }
+      if state.isFull { batch.noteLoss() }
       batch.next = state.next
       return batch
     }

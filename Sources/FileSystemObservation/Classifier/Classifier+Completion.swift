@@ -148,7 +148,9 @@ extension Classifier {
   mutating func concludeNew(
     _ progress: Progress, _ entry: Entry, _ bearer: NodeID?, at place: Place, _ now: MonotonicTime
   ) {
-    if let bearer, hasGone(bearer) || isUnseenVersion(entry, of: bearer) { return moveBearer(bearer, to: place, entry, now) }
+    if let bearer, hasGone(bearer) || isUnseenVersion(entry, of: bearer) {
+      return moveBearer(bearer, to: place, entry, now)
+    }
     if let bearer, isOriginal(entry, ofFound: bearer, in: progress.listing, now) {
       return announceOriginal(entry, of: bearer, at: place, now)
     }

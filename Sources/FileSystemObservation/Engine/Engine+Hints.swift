@@ -34,8 +34,8 @@ extension Engine {
     for (index, hint) in batch.hints.enumerated() where done.remove(index) == nil {
       toFollow = batch.hints[(index + 1)...]
       let isInDoubt = isInDoubt(hint)
-      let isEarlier =
-        isRecovering || isInDoubt || batch.isAfterLoss(index) || listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
+      let isBehind = listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
+      let isEarlier = isRecovering || isInDoubt || isBehind || batch.isAfterLoss(index)
       switch hint.kinds.contains(.movedFrom) && !isInDoubt ? finder.finding(at: index) : .rename {
       case .exchange(let to, let backFrom, let backTo)
       where finder.isCertain(index, backFrom) || areOccupied(hint, batch.hints[to]):

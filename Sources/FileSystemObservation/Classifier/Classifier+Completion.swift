@@ -51,9 +51,9 @@ extension Classifier {
   private mutating func announceCopying(_ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime) {
     takeArrival(at: place)
     // A tag that is there now may be overwritten before the file is complete; the provisional UUID does not rest on it. But nobody saw
-    // what a listing has found being written.
+    // what a listing has found being written, and a document that is back is itself, whoever writes to it.
     var provisional = entry
-    if arrival.progress.listing == nil { provisional.tag = .none }
+    if arrival.progress.listing == nil, !isReturn(entry, arrival.progress) { provisional.tag = .none }
     let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying])
     log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     var progress = arrival.progress

@@ -51,6 +51,19 @@ struct WritingRegressionTests {
     #expect(world.told.filter { $0 == "copyFinished a" }.count == 1)
   }
 
+  /// A document that came back while it was written was a new file at first: its copy took the identity.
+  @Test func aDocumentThatIsBackAndBeingWrittenIsItself() {
+    let world = Scenario("mkdir d; new d/a")
+    world.runs("rename d /outside/d")
+    world.runs("copy-a /outside/d/a /outside/d/b")
+    world.run(
+      "open /outside/d/a; write /outside/d/a; rename /outside/d d | 3000ms write /outside/d/a; close /outside/d/a |",
+      tells: [
+        "discovered(returned) d", "discovered(copying)(returned) d/a", "duplicated d/a => d/b", "copyFinished d/b",
+        "copyFinished d/a",
+      ])
+  }
+
   /// A symbolic link waited for a sibling with a partial name, as a file does, and was told as finished.
   @Test func aSymbolicLinkWaitsForNoSibling() {
     let world = Scenario()

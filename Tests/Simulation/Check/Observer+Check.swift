@@ -39,10 +39,12 @@ extension Observer {
     var unsettled: Set<Int> = []
     let isDoubtful = !arriving.isEmpty
     for index in visible.indices {
-      if simulation.isHeldUp(visible[index].inode) {
+      let item = visible[index]
+      if simulation.isHeldUp(item.inode) {
         unsettled.insert(index)
-      } else if isDoubtful, let uuid = visible[index].node?.uuid, arriving.contains(uuid) {
-        unsettled.insert(index)
+      } else if let uuid = item.node?.uuid {
+        let isArriving = isDoubtful && arriving.contains(uuid)
+        if isArriving || item.inode.tag != .uuid(uuid) && isBorneByUnfinished(item.inode.tag) { unsettled.insert(index) }
       }
     }
     // What an unfinished file bears is its own if the file it is taken for goes away.

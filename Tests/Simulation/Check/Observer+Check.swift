@@ -43,8 +43,8 @@ extension Observer {
       if simulation.isHeldUp(item.inode) {
         unsettled.insert(index)
       } else if let uuid = item.node?.uuid {
-        let isArriving = isDoubtful && arriving.contains(uuid)
-        if isArriving || item.inode.tag != .uuid(uuid) && isBorneByUnfinished(item.inode.tag) { unsettled.insert(index) }
+        let isShared = item.inode.tag != .uuid(uuid) && isBorneByUnfinished(item.inode.tag)
+        if isShared || isDoubtful && arriving.contains(uuid) { unsettled.insert(index) }
       }
     }
     // What an unfinished file bears is its own if the file it is taken for goes away.

@@ -9,11 +9,14 @@ struct TagContest: Sendable {
   var rival: UUIDBits
   var rounds: Int
   var latest: MonotonicTime
+  /// How long the next round may take to come, in nanoseconds.
+  var pace: Int64
 }
 
 extension Classifier {
-  /// How long after one round the next belongs to the same contest, in nanoseconds.
-  private static let contestWindow: Int64 = 30_000_000_000
+  /// How long after one round the next belongs to the same contest, in nanoseconds: observers that poll take their time, and those that
+  /// are told do not; whoever changes the tag when they have come to an end begins anew.
+  private static let contestPace: ClosedRange<Int64> = 1_000_000_000...30_000_000_000
 
   private static let fewestRounds = 8
 
@@ -33,9 +36,12 @@ extension Classifier {
 
   /// How often this file's tag has been found to be the same other one in a short time.
   private mutating func noteRound(_ id: NodeID, _ rival: UUIDBits, _ now: MonotonicTime) -> Int {
-    if contests.count > 256 { contests = contests.filter { now - $0.value.latest < Self.contestWindow } }
-    var contest = TagContest(rival: rival, rounds: 0, latest: now)
-    if let known = contests[id], known.rival == rival, now - known.latest < Self.contestWindow { contest = known }
+    if contests.count > 256 { contests = contests.filter { now - $0.value.latest < $0.value.pace } }
+    var contest = TagContest(rival: rival, rounds: 0, latest: now, pace: Self.contestPace.upperBound)
+    if let known = contests[id], known.rival == rival, now - known.latest < known.pace {
+      contest = known
+      contest.pace = min(max(4 * (now - known.latest), Self.contestPace.lowerBound), Self.contestPace.upperBound)
+    }
     contest.rounds += 1
     contest.latest = now
     contests[id] = contest

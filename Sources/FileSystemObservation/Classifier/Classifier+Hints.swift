@@ -140,7 +140,10 @@ extension Classifier {
       arrival.previous = place
       arrival.progress.nextCheck = now + timing.quiet
       // What was found here may have come when this had left already.
-      if graph.node(with: arrival.key) == nil { arrival.forgetLook() }
+      if graph.node(with: arrival.key) == nil {
+        arrival.mayBeBack = arrival.entry.map { isReturn($0, arrival.progress) } ?? arrival.mayBeBack
+        arrival.forgetLook()
+      }
       return .arrival(arrival)
     }
     tellRename(ofHeldAt: place, now)

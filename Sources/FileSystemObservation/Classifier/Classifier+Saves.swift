@@ -50,7 +50,7 @@ extension Classifier {
   func canAdopt(_ arrival: Arrival, as id: NodeID) -> Bool {
     let kind = graph[id].kind
     guard kind != .directory, arrival.kind == nil || arrival.kind == kind else { return false }
-    if let entry = arrival.entry, isReturn(entry, arrival.progress) { return false }
+    if arrival.entry.map({ isReturn($0, arrival.progress) }) ?? arrival.mayBeBack { return false }
     return graph.node(with: arrival.key).map { $0 == id } ?? true
   }
 

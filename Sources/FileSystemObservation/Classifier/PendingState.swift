@@ -55,6 +55,8 @@ struct Arrival: Sendable {
   var progress: Progress
   /// Where it was before it was renamed to where it is.
   var previous: Place?
+  /// Whether what was found when it was looked at last was a document that had gone away.
+  var mayBeBack = false
 
   init(_ entry: Entry, _ progress: Progress) {
     self.entry = entry

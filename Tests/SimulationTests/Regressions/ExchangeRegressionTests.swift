@@ -130,4 +130,13 @@ struct ExchangeRegressionTests {
     world.runs("create d/t |; rename x d/n; rename d/x x; rename d/n d/x; slowly exchange d/x x | write d/t |")
     #expect([world.identity("x"), world.identity("d/x")] == [x, y])
   }
+
+  /// A document changes places with another that has just come back, and was renamed since anybody looked at it: that is no save.
+  @Test func anExchangeWithADocumentThatIsBack() {
+    let world = Scenario("mkdir d; new d/v; new a")
+    world.runs("rename d /outside/d")
+    world.run(
+      "rename /outside/d d | rename d/v d/m; exchange a d/m | 100ms rename d/m e; rename a w |",
+      tells: ["discovered(returned) d", "renamed a -> e", "discovered(returned) w", "copyFinished w"])
+  }
 }

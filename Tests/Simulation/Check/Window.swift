@@ -67,16 +67,6 @@ extension Simulation {
         if case .uuid(let uuid) = entry.inode.tag { tags.append(uuid) }
       }
     }
-    return tags + tagsHidden()
-  }
-
-  /// The tags of files in the observed tree that observers do not look at.
-  private func tagsHidden() -> [UUIDBits] {
-    guard !options.includesHidden, let tree = disk.find(places.tree) else { return [] }
-    var tags: [UUIDBits] = []
-    disk.forEachEntry(below: tree) { entry in
-      if names.isHidden(entry.name), case .uuid(let uuid) = entry.inode.tag { tags.append(uuid) }
-    }
     return tags
   }
 

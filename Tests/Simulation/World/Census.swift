@@ -10,6 +10,14 @@ struct Census {
   private(set) var outside: [Dentry] = []
 
   init(_ disk: SimulatedDisk, _ places: Places) {
+    renew(disk, places)
+  }
+
+  /// Takes stock anew.
+  mutating func renew(_ disk: SimulatedDisk, _ places: Places) {
+    files.removeAll(keepingCapacity: true)
+    directories.removeAll(keepingCapacity: true)
+    others.removeAll(keepingCapacity: true)
     if let tree = disk.find(places.tree) { collect(tree) }
     outside = (disk.find(places.outside)?.entries ?? []) + (disk.find(places.trash)?.entries ?? [])
   }

@@ -62,7 +62,7 @@ struct OperationMaker {
   }
 
   mutating func make(_ kind: OperationKind) -> Operation? {
-    census = Census(disk, places)
+    census.renew(disk, places)
     guard var operation = makeRoom() ?? choose(kind) ?? replace(kind) else { return nil }
     operation.id = nextID
     nextID += 1

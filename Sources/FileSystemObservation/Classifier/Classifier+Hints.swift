@@ -105,20 +105,25 @@ extension Classifier {
 
   /// The first half of a rename went to a name that is not observed.
   mutating func arriveUnobserved(cookie: UInt32, at now: MonotonicTime) {
-    guard case .entry(let id) = departures.removeValue(forKey: cookie)?.occupant, graph.isLive(id), hasLeft(id) else {
-      return
-    }
+    guard let departure = departures.removeValue(forKey: cookie), case .entry(let id) = departure.occupant,
+      !departure.isGuess, graph.isLive(id), hasLeft(id)
+    else { return }
     setWhereabouts(of: id, .outside)
   }
 
   private mutating func arriving(_ cookie: UInt32, _ isDirectory: Bool, _ now: MonotonicTime) -> Occupant {
     let departure = departures.removeValue(forKey: cookie)
     switch departure?.occupant {
-    case .entry(let id) where departure?.isStill(id, in: graph) == true: return .entry(id)
+    case .entry(let id) where departure?.isStill(id, in: graph) == true:
+      if departure?.isGuess == false || isMissing(id) { return .entry(id) }
     case .arrival(let arrival): return .arrival(arrival)
-    default: return isDirectory ? .unknown : .arrival(newcomer(fromOutside: departure == nil, now))
+    default: break
     }
+    return isDirectory ? .unknown : .arrival(newcomer(fromOutside: departure == nil, now))
   }
+
+  /// Whether an entry is not where it was, and nothing else is known of it.
+  private func isMissing(_ id: NodeID) -> Bool { displaced[id]?.whereabouts == .unknown }
 
   /// What a rename brought from a place that is not observed, in the tree (hidden, excluded) or outside.
   func newcomer(fromOutside: Bool, _ now: MonotonicTime) -> Arrival {
@@ -225,7 +230,8 @@ extension Classifier {
   mutating func departEarlier(from place: Place, cookie: UInt32, at now: MonotonicTime) {
     touched.insert(place, [])
     guard let holder = held[place], graph.isLive(holder) else {
-      return expect(Departure(.unknown, from: place, in: graph), cookie, now)
+      let occupant = graph.node(at: place).map { Occupant.entry($0) } ?? .unknown
+      return expect(Departure(occupant, isGuess: true, from: place, in: graph), cookie, now)
     }
     setWhereabouts(of: holder, .unknown)
     expect(Departure(.entry(holder), from: place, in: graph), cookie, now)
@@ -235,8 +241,8 @@ extension Classifier {
   mutating func arriveEarlier(at place: Place, cookie: UInt32, at now: MonotonicTime) {
     touched.insert(place, [])
     let departure = departures.removeValue(forKey: cookie)
-    guard case .entry(let id) = departure?.occupant, departure?.isStill(id, in: graph) == true, hasLeft(id),
-      held[place] == nil
+    guard let departure, case .entry(let id) = departure.occupant, departure.isStill(id, in: graph),
+      !departure.isGuess, hasLeft(id), held[place] == nil
     else { return }
     setWhereabouts(of: id, .at(place))
   }

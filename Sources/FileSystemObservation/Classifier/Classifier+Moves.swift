@@ -44,11 +44,17 @@ extension Classifier {
     guard !found.isEmpty else { return }
     defer { found.removeAll(keepingCapacity: true) }
     for id in found.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
-      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), !mayBeAboutToBeSaved(id, now),
-        canMakeRoom(at: place, for: id)
+      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id),
+        !mayBeAboutToBeSaved(id, now) || isExchange(of: id, with: graph.node(at: place))
       else { continue }
       commitMove(id, to: place, now)
     }
+  }
+
+  /// Whether documents were found to have changed places: nobody saves one by putting it where another was.
+  private func isExchange(of id: NodeID, with occupant: NodeID?) -> Bool {
+    guard let occupant, occupant != id else { return false }
+    return isInCycle(occupant, with: id)
   }
 
   /// Whether whatever entry the graph has at a place is known to be elsewhere, and so on, up to a free place or that of the entry itself, or

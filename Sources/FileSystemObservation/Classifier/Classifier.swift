@@ -198,8 +198,7 @@ extension Classifier {
     guard progress.nextCheck <= now else {
       return timers.schedule(.arrival(place), at: progress.nextCheck)
     }
-    let isFile = arrivals[place]?.entry?.kind == .file
-    requests.append(.finish(place, probeWriters: isFile))
+    requests.append(.finish(place))
   }
 
   private mutating func checkWritingIfDue(_ id: NodeID, _ now: MonotonicTime) {

@@ -132,12 +132,15 @@ struct Departure: Sendable {
   var occupant: Occupant
   /// The place it left.
   let place: Place
+  /// Whether the entry is what was known to be at the place later: perhaps another has left it.
+  let isGuess: Bool
   private let directoryKey: FileKey
   private var key = FileKey.unseen
 
-  init(_ occupant: Occupant, from place: Place, in graph: FileGraph) {
+  init(_ occupant: Occupant, isGuess: Bool = false, from place: Place, in graph: FileGraph) {
     self.occupant = occupant
     self.place = place
+    self.isGuess = isGuess
     directoryKey = graph.key(place.parent)
     if case .entry(let id) = occupant { key = graph.key(id) }
   }

@@ -61,8 +61,8 @@ enum Request: Sendable {
   case lookAt(NodeID)
   /// Look at the places of these entries and `observe` each; then look at this place again, with `isVerified`.
   case verify([NodeID], then: Place, Cause)
-  /// An arrival may be finished: look at it, probe for writers where asked, and `finish` it.
-  case finish(Place, probeWriters: Bool)
+  /// An arrival may be finished: look at it, probe for writers, and `finish` it.
+  case finish(Place)
   /// Look at these entries, then `finish` the arrival.
   case verifyThenFinish([NodeID], Place, probeWriters: Bool)
   /// A file that is written in place, or announced as copying, may be done: look at it and `settleWriting` it.

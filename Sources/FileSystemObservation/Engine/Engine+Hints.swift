@@ -38,7 +38,7 @@ extension Engine {
       let isEarlier = isRecovering || isInDoubt || isBehind || batch.isAfterLoss(index)
       switch hint.kinds.contains(.movedFrom) && !isInDoubt ? finder.finding(at: index) : .rename {
       case .exchange(let to, let backFrom, let backTo)
-      where finder.isCertain(index, backFrom) || areOccupied(hint, batch.hints[to]):
+      where finder.isCertain(index, backFrom) || [index, to].allSatisfy { isOccupied($0, batch.hints, before: index) }:
         done.formUnion([to, backFrom, backTo])
         let isOtherEarlier = listedAt.isEarlier(batch.first + UInt64(to), batch.hints[to].directory)
         let isTorn = batch.isAfterLoss(backTo)
@@ -165,12 +165,16 @@ extension Engine {
     return isThere || source.delivered != batch.next
   }
 
-  /// Whether there is something at both names: else it was renamed there and back.
-  private func areOccupied(_ from: Hint, _ to: Hint) -> Bool {
-    [from, to].allSatisfy { hint in
-      guard let place = place(of: hint) else { return false }
-      return isExcluded(place) || state.classify { $0.isOccupied(place) }
+  /// Whether there was something at the name of a hint before another one: else it was renamed there and back.
+  private func isOccupied(_ index: Int, _ hints: [Hint], before other: Int) -> Bool {
+    guard let place = place(of: hints[index]) else { return false }
+    if isExcluded(place) || state.classify({ $0.isOccupied(place) }) { return true }
+    // What a directory is that has just come is not known before it is looked at, and by then it may be elsewhere.
+    let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
+    let latest = hints[..<other].suffix(64).last {
+      !$0.kinds.isDisjoint(with: names) && $0.directory == hints[index].directory && $0.name == hints[index].name
     }
+    return latest.map { !$0.kinds.isDisjoint(with: [.created, .movedTo]) } ?? false
   }
 
   func place(of hint: Hint) -> Place? {

@@ -39,7 +39,7 @@ extension Engine {
       } else {
         _ = probeForDecision(place, now)
       }
-    case .finish(let place, let probesWriters): finish(place, probesWriters, isVerified: false, now)
+    case .finish(let place): finish(place, true, isVerified: false, now)
     case .verifyThenFinish(let entries, let place, let probesWriters):
       guard verify(entries, now) else { return state.classify { $0.finishLater(place, now) } }
       finish(place, probesWriters, isVerified: true, now)

@@ -139,4 +139,11 @@ struct ExchangeRegressionTests {
       "rename /outside/d d | rename d/v d/m; exchange a d/m | 100ms rename d/m e; rename a w |",
       tells: ["discovered(returned) d", "renamed a -> e", "discovered(returned) w", "copyFinished w"])
   }
+
+  /// A folder came from outside and changed places with another before it was looked at: that other was told as replaced, and then as back.
+  @Test func anExchangeWithAFolderThatHasJustComeBack() {
+    let world = Scenario("mkdir a; mkdir b; new a/x; new b/y; mkdir c")
+    world.run(
+      "rename a /outside/a; rename /outside/a c/a; exchange c/a b |", tells: ["moved b -> c/a", "renamed a -> b"])
+  }
 }

@@ -19,6 +19,13 @@ extension UUIDBits {
     nameBased(fileSystem, key, taken)
   }
 
+  /// Whether this was minted for an inode, at first or when up to two others were taken.
+  package func isMinted(for key: FileKey, on fileSystem: UInt64) -> Bool {
+    var minted = Self.minted(for: key, on: fileSystem)
+    for _ in 0..<2 where minted != self { minted = Self.minted(after: minted, for: key, on: fileSystem) }
+    return minted == self
+  }
+
   /// The name space is the avoided UUID itself, or else a random UUID of this library's own.
   private static func nameBased(_ fileSystem: UInt64, _ key: FileKey, _ avoided: UUIDBits?) -> UUIDBits {
     let space = avoided ?? UUIDBits(high: 0x5f1c_0a36_8f3b_4b53, low: 0x9d0e_7a3b_8d2f_6c41)

@@ -72,7 +72,7 @@ extension Classifier {
     let found = listed[bearer].flatMap { $0.listing == listing ? $0 : nil }
     guard wasLoaded || found != nil else { return false }
     let isOlder = (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
-    return isOlder || found?.isCopy == true
+    return isOlder || found?.isCopy == true || entry.bearsOwnTag
   }
 
   /// Tells of a newcomer whose copy was found before it.

@@ -29,7 +29,7 @@ extension Classifier {
       }
       return loadFurtherName(of: known, entry, name, in: parent, &inventory)
     }
-    var tag = scanned.isBeingWritten ? nil : entry.tag.uuid
+    var tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : entry.tag.uuid
     let bearer = tag.flatMap { graph.node(with: $0) }
     if let bearer {
       if bearer == .root || !isOlder(entry, scanned.wasTagged, than: bearer) {
@@ -105,10 +105,13 @@ extension Classifier {
     timers.schedule(.writing(id), at: progress.nextCheck)
   }
 
-  /// Of two files with one tag, which is the original? Not the one that bears none yet, or had its tag written by this very scan, or is
-  /// still being written; else the one born first.
+  /// Of two files with one tag, which is the original? The one for which it was minted; not the one that bears none yet, or had its tag
+  /// written by this very scan, or is still being written; else the one born first.
   private func isOlder(_ entry: Entry, _ wasTagged: Bool, than bearer: NodeID) -> Bool {
     let node = graph[bearer]
+    if !wasTagged, entry.bearsOwnTag { return true }
+    let isUnfinished = node.flags.isSuperset(of: [.tagged, .copying])
+    if isUnfinished, node.uuid.isMinted(for: graph.key(bearer), on: entry.fileSystem) { return false }
     let isBearerNew = !node.flags.contains(.tagged) || !node.flags.isDisjoint(with: [.taggedByScan, .copying])
     if wasTagged != isBearerNew { return isBearerNew }
     return (entry.key.born, entry.key.inode) < (node.born, node.inode)

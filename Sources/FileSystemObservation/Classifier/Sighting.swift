@@ -27,6 +27,9 @@ struct Entry: Equatable, Sendable {
     self.fileSystem = fileSystem
     self.isRecent = isRecent
   }
+
+  /// Whether its tag was minted for its own inode: nobody copied it here.
+  var bearsOwnTag: Bool { tag.uuid?.isMinted(for: key, on: fileSystem) ?? false }
 }
 
 /// Why a place was looked at.

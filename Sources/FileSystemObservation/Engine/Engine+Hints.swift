@@ -36,31 +36,24 @@ extension Engine {
       let isInDoubt = isInDoubt(hint)
       let isBehind = listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
       let isEarlier = isRecovering || isInDoubt || isBehind || batch.isAfterLoss(index)
-      switch hint.kinds.contains(.movedFrom) && !isInDoubt ? finder.finding(at: index) : .rename {
+      switch isInDoubt ? .rename : finding(finder, index, isEarlier: isEarlier) {
       case .exchange(let to, let backFrom, let backTo)
       where finder.isCertain(index, backFrom) || [index, to].allSatisfy { isOccupied($0, batch.hints, before: index) }:
         done.formUnion([to, backFrom, backTo])
         let isOtherEarlier = listedAt.isEarlier(batch.first + UInt64(to), batch.hints[to].directory)
         let isTorn = batch.isAfterLoss(backTo)
         exchange(hint, batch.hints[to], isEarlier: isEarlier || isOtherEarlier || isTorn, now)
+      case .exchangeWithUnseen(let backFrom)
+      where finder.isCertain(index, backFrom) || remains(backFrom, finder, batch):
+        done.insert(backFrom)
+        exchangeWithUnseen(hint, now)
       case .undecided(let to) where mustWait(index, to, batch, now):
         return carry(batch, from: index, now)
-      case .rename, .exchange, .undecided:
+      case .rename, .exchange, .exchangeWithUnseen, .undecided:
         follow(hint, isEarlier: isEarlier, now)
       }
       if isRootLost { return }
     }
-  }
-
-  /// Whether a rename must wait for what may show it to be an exchange.
-  private func mustWait(_ index: Int, _ to: Int?, _ batch: CarriedHints, _ now: MonotonicTime) -> Bool {
-    let (hint, end) = (batch.hints[index], to.map { batch.hints[$0] })
-    guard mayBeExchange(hint, end, batch) else { return false }
-    // Only the first has waited since it was carried over; and it was not kept waiting if it is the reader who comes late.
-    guard index == 0, batch.isOverdue(now), source.delivered == batch.next else { return true }
-    let places = [hint, end].compactMap { $0.flatMap { place(of: $0) } }.filter { !isExcluded($0) }
-    state.classify { classifier in for place in places { classifier.lookAgain(at: place, after: now) } }
-    return false
   }
 
   /// The rest of a batch waits for the next: both halves of an exchange are made within one system call.
@@ -150,63 +143,9 @@ extension Engine {
     }
   }
 
-  /// Whether the end of a rename is at a name that has something else, which may be on its way to the name it came from.
-  ///
-  /// An exchange leaves something at both names. Whatever takes it away from there must wait for the lock of the directory, so that its
-  /// hints come after those of the exchange.
-  private func mayBeExchange(_ from: Hint, _ to: Hint?, _ batch: CarriedHints) -> Bool {
-    guard let origin = place(of: from), !isDisplaced(origin.parent) else { return false }
-    if let to {
-      guard let target = place(of: to), state.classify({ $0.isOccupied(target) }) else { return false }
-    }
-    var isThere = true
-    if case .absent = probe(origin) { isThere = false }
-    source.deliverPending()
-    return isThere || source.delivered != batch.next
-  }
-
-  /// Whether there was something at the name of a hint before another one: else it was renamed there and back.
-  private func isOccupied(_ index: Int, _ hints: [Hint], before other: Int) -> Bool {
-    guard let place = place(of: hints[index]) else { return false }
-    if isExcluded(place) || state.classify({ $0.isOccupied(place) }) { return true }
-    // What a directory is that has just come is not known before it is looked at, and by then it may be elsewhere.
-    let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
-    let latest = hints[..<other].suffix(64).last {
-      !$0.kinds.isDisjoint(with: names) && $0.directory == hints[index].directory && $0.name == hints[index].name
-    }
-    return latest.map { !$0.kinds.isDisjoint(with: [.created, .movedTo]) } ?? false
-  }
-
   func place(of hint: Hint) -> Place? {
     guard let directory = markedDirectories[hint.directory], let name = hint.name else { return nil }
     return Place(parent: directory, name: name)
-  }
-
-  private func exchange(_ from: Hint, _ to: Hint, isEarlier: Bool, _ now: MonotonicTime) {
-    guard let one = place(of: from), let other = place(of: to) else { return }
-    if isDisplaced(one.parent) || isDisplaced(other.parent) { return exchangeAstray(one, other) }
-    let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
-    switch (isExcluded(one), isExcluded(other)) {
-    case (true, true): return
-    case _ where isEarlier:
-      state.classify { $0.touched.insert(one, []) }
-      state.classify { $0.touched.insert(other, []) }
-    case (false, true): state.classify { $0.exchangeWithUnobserved(one, isDirectory: isDirectory.1, at: now) }
-    case (true, false): state.classify { $0.exchangeWithUnobserved(other, isDirectory: isDirectory.0, at: now) }
-    case (false, false): state.classify { $0.exchange(one, other, isDirectory: isDirectory, at: now) }
-    }
-    performRequests(now)
-  }
-
-  /// An exchange with something in a directory that has left: nothing is known of the one half, so that the other must be looked at.
-  private func exchangeAstray(_ one: Place, _ other: Place) {
-    for place in [one, other] {
-      if isDisplaced(place.parent) {
-        staleDirectories.insert(place.parent)
-      } else if !isExcluded(place) {
-        state.classify { $0.touched.insert(place, []) }
-      }
-    }
   }
 
   private func handleSelf(_ hint: Hint, _ directory: NodeID, _ now: MonotonicTime) {
@@ -228,7 +167,7 @@ extension Engine {
   }
 
   /// Whether a directory, or one above it, has left: then nothing below it is known.
-  private func isDisplaced(_ directory: NodeID) -> Bool {
+  func isDisplaced(_ directory: NodeID) -> Bool {
     state.classify { classifier in
       guard !classifier.displaced.isEmpty else { return false }
       var current = directory

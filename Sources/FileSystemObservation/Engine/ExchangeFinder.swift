@@ -10,6 +10,8 @@ struct ExchangeFinder {
     case rename
     /// An exchange; the hints at these indices are its other three halves.
     case exchange(to: Int, backFrom: Int, backTo: Int)
+    /// What came from where nobody looks, and the hint at this index is of what left the name for there at once.
+    case exchangeWithUnseen(backFrom: Int)
     /// A rename so far; the hints that could show an exchange may not have been read, perhaps not even that of the other half.
     case undecided(to: Int?)
   }
@@ -43,6 +45,19 @@ struct ExchangeFinder {
     return .exchange(to: to, backFrom: backFrom, backTo: backTo)
   }
 
+  /// What the second half of a rename at an index is whose first half nobody tells of.
+  func findingOfArrival(at index: Int) -> Finding {
+    let target = hints[index]
+    guard let backFrom = change(after: index, where: { $0.directory == target.directory }) else {
+      return .undecided(to: nil)
+    }
+    let back = hints[backFrom]
+    guard back.kinds.contains(.movedFrom), back.name == target.name else { return .rename }
+    if let file = target.file?.handle, file == back.file?.handle { return .rename }
+    let end = half(.movedTo, after: backFrom, where: { $0.cookie == back.cookie })
+    return end == nil ? .exchangeWithUnseen(backFrom: backFrom) : .rename
+  }
+
   /// Whether the two renames of an exchange are known to be of two files, so that it is not one that went there and back.
   func isCertain(_ from: Int, _ backFrom: Int) -> Bool {
     guard let file = hints[from].file?.handle, let other = hints[backFrom].file?.handle else { return false }
@@ -54,7 +69,7 @@ struct ExchangeFinder {
   }
 
   /// The next change of a name.
-  private func change(after index: Int, where matches: (Hint) -> Bool) -> Int? {
+  func change(after index: Int, where matches: (Hint) -> Bool) -> Int? {
     let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     return hints.indices[(index + 1)...].prefix(Self.reach).first {
       !hints[$0].kinds.isDisjoint(with: names) && hints[$0].name != nil && matches(hints[$0])

@@ -100,10 +100,11 @@ struct ExchangeRegressionTests {
   }
 
   /// The folder of the other is not marked yet: the document was told as deleted, and as returned half a second later.
-  @Test func anExchangeWithADocumentInAFolderThatIsNotMarkedYet() {
+  @Test(arguments: ["b d/e/a", "d/e/a b"])
+  func anExchangeWithADocumentInAFolderThatIsNotMarkedYet(_ names: String) {
     let world = Scenario("mkdir d; mkdir d/e; new d/e/a; new b")
     world.runs("rename d /outside/d")
-    world.runs("rename /outside/d d; exchange b d/e/a |")
+    world.runs("rename /outside/d d; exchange \(names) |")
     #expect(world.deletions == [])
     #expect(world.told.contains("moved b -> d/e/a"))
   }

@@ -1,0 +1,99 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// Names that change places: which hints tell of it, and what becomes of it.
+
+extension Engine {
+  /// What a hint turns out to be, with those that follow it.
+  func finding(_ finder: ExchangeFinder, _ index: Int, isEarlier: Bool) -> ExchangeFinder.Finding {
+    let hint = finder.hints[index]
+    if hint.kinds.contains(.movedFrom) { return finder.finding(at: index) }
+    guard hint.kinds.contains(.movedTo), !isEarlier, let place = place(of: hint), !isExcluded(place),
+      !isDisplaced(place.parent), state.classify({ $0.departures[hint.cookie] == nil && $0.isOccupied(place) })
+    else { return .rename }
+    return finder.findingOfArrival(at: index)
+  }
+
+  /// Whether something is still at a name that something has left: then that was not the only one there.
+  func remains(_ index: Int, _ finder: ExchangeFinder, _ batch: CarriedHints) -> Bool {
+    let hint = batch.hints[index]
+    let next = finder.change(after: index) { $0.directory == hint.directory && $0.name == hint.name }
+    if let next { return batch.hints[next].kinds.isDisjoint(with: [.created, .movedTo]) }
+    guard let place = place(of: hint), case .entry = probe(place) else { return false }
+    return true
+  }
+
+  /// Something changed places with what is where nobody looks.
+  func exchangeWithUnseen(_ hint: Hint, _ now: MonotonicTime) {
+    guard let place = place(of: hint) else { return }
+    let isDirectory = hint.kinds.contains(.directory)
+    state.classify { $0.exchangeWithUnobserved(place, isDirectory: isDirectory, at: now) }
+    performRequests(now)
+  }
+
+  /// Whether a rename must wait for what may show it to be an exchange.
+  func mustWait(_ index: Int, _ to: Int?, _ batch: CarriedHints, _ now: MonotonicTime) -> Bool {
+    let (hint, end) = (batch.hints[index], to.map { batch.hints[$0] })
+    guard mayBeExchange(hint, end, batch) else { return false }
+    // Only the first has waited since it was carried over; and it was not kept waiting if it is the reader who comes late.
+    guard index == 0, batch.isOverdue(now), source.delivered == batch.next else { return true }
+    let places = [hint, end].compactMap { $0.flatMap { place(of: $0) } }.filter { !isExcluded($0) }
+    state.classify { classifier in for place in places { classifier.lookAgain(at: place, after: now) } }
+    return false
+  }
+
+  /// Whether the end of a rename is at a name that has something else, which may be on its way to the name it came from.
+  ///
+  /// An exchange leaves something at both names. Whatever takes it away from there must wait for the lock of the directory, so that its
+  /// hints come after those of the exchange.
+  private func mayBeExchange(_ from: Hint, _ to: Hint?, _ batch: CarriedHints) -> Bool {
+    guard let origin = place(of: from), !isDisplaced(origin.parent) else { return false }
+    if let to {
+      guard let target = place(of: to), state.classify({ $0.isOccupied(target) }) else { return false }
+    }
+    var isThere = true
+    if case .absent = probe(origin) { isThere = false }
+    source.deliverPending()
+    return isThere || source.delivered != batch.next
+  }
+
+  /// Whether there was something at the name of a hint before another one: else it was renamed there and back.
+  func isOccupied(_ index: Int, _ hints: [Hint], before other: Int) -> Bool {
+    guard let place = place(of: hints[index]) else { return false }
+    if isExcluded(place) || state.classify({ $0.isOccupied(place) }) { return true }
+    // What a directory is that has just come is not known before it is looked at, and by then it may be elsewhere.
+    let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
+    let latest = hints[..<other].suffix(64).last {
+      !$0.kinds.isDisjoint(with: names) && $0.directory == hints[index].directory && $0.name == hints[index].name
+    }
+    return latest.map { !$0.kinds.isDisjoint(with: [.created, .movedTo]) } ?? false
+  }
+
+  func exchange(_ from: Hint, _ to: Hint, isEarlier: Bool, _ now: MonotonicTime) {
+    guard let one = place(of: from), let other = place(of: to) else { return }
+    if isDisplaced(one.parent) || isDisplaced(other.parent) { return exchangeAstray(one, other) }
+    let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
+    switch (isExcluded(one), isExcluded(other)) {
+    case (true, true): return
+    case _ where isEarlier:
+      state.classify { $0.touched.insert(one, []) }
+      state.classify { $0.touched.insert(other, []) }
+    case (false, true): state.classify { $0.exchangeWithUnobserved(one, isDirectory: isDirectory.1, at: now) }
+    case (true, false): state.classify { $0.exchangeWithUnobserved(other, isDirectory: isDirectory.0, at: now) }
+    case (false, false): state.classify { $0.exchange(one, other, isDirectory: isDirectory, at: now) }
+    }
+    performRequests(now)
+  }
+
+  /// An exchange with something in a directory that has left: nothing is known of the one half, so that the other must be looked at.
+  private func exchangeAstray(_ one: Place, _ other: Place) {
+    for place in [one, other] {
+      if isDisplaced(place.parent) {
+        staleDirectories.insert(place.parent)
+      } else if !isExcluded(place) {
+        state.classify { $0.touched.insert(place, []) }
+      }
+    }
+  }
+}

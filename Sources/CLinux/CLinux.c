@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
@@ -132,11 +133,12 @@ ssize_t clinux_copy_file_range(int source, int destination, int64_t offset, size
 int64_t clinux_seek_data(int descriptor, int64_t offset) { return lseek64(descriptor, offset, SEEK_DATA); }
 int64_t clinux_seek_hole(int descriptor, int64_t offset) { return lseek64(descriptor, offset, SEEK_HOLE); }
 
-int clinux_fstatfs(int descriptor, uint64_t *type, uint64_t *identifier) {
+int clinux_fstatfs(int descriptor, uint64_t *type, uint64_t *identifier, int *is_read_only) {
   struct statfs status;
   int code = fstatfs(descriptor, &status);
   if (code != 0) return code;
   *type = (uint64_t)status.f_type;
+  *is_read_only = (status.f_flags & ST_RDONLY) != 0;
   *identifier = ((uint64_t)(uint32_t)status.f_fsid.__val[0] << 32) | (uint32_t)status.f_fsid.__val[1];
   return 0;
 }

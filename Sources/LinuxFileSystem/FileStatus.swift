@@ -30,6 +30,8 @@ package struct FileStatus: Equatable, Sendable {
   package var group: UInt32
   /// Whether not even its owner may change it (chattr(1), `+i` or `+a`).
   package var isImmutable = false
+  /// Whether it is better left without a tag, though one could be written: it is in a lower layer of an overlay, and would be copied.
+  package var isSpared = false
 
   package init(
     device: UInt64, inode: UInt64, born: Int64, kind: FileKind, linkCount: UInt32 = 1, size: Int64 = 0,
@@ -101,18 +103,16 @@ package struct FileSystemDescription: Equatable, Sendable {
   package var type: UInt64
   /// The identifier; 0 where the file system has none.
   package var identifier: UInt64
-
-  package init(type: UInt64, identifier: UInt64) {
-    self.type = type
-    self.identifier = identifier
-  }
+  /// Whether it is mounted for reading only.
+  package var isReadOnly: Bool
 
   /// `fstatfs(2)`.
   package static func of(_ descriptor: borrowing OwnedDescriptor) throws(Errno) -> FileSystemDescription {
     var type: UInt64 = 0
     var identifier: UInt64 = 0
+    var isReadOnly: CInt = 0
     let number = descriptor.number
-    _ = try retryingOnInterrupt { unsafe clinux_fstatfs(number, &type, &identifier) }
-    return FileSystemDescription(type: type, identifier: identifier)
+    _ = try retryingOnInterrupt { unsafe clinux_fstatfs(number, &type, &identifier, &isReadOnly) }
+    return FileSystemDescription(type: type, identifier: identifier, isReadOnly: isReadOnly != 0)
   }
 }

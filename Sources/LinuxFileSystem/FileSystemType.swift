@@ -9,6 +9,7 @@ package struct FileSystemType: Hashable, Sendable {
     self.magic = magic
   }
 
+  package static let overlay = FileSystemType(magic: 0x794c_7630)
   static let fuse = FileSystemType(magic: 0x6573_5546)
 
   /// File systems whose files others change, too, without this kernel's knowing: their types as in `statfs(2)`.

@@ -58,8 +58,8 @@ ssize_t clinux_copy_file_range(int source, int destination, int64_t offset, size
 int64_t clinux_seek_data(int descriptor, int64_t offset);
 int64_t clinux_seek_hole(int descriptor, int64_t offset);
 
-/// statfs(2): f_type and f_fsid as one number each.
-int clinux_fstatfs(int descriptor, uint64_t *type, uint64_t *identifier);
+/// statfs(2): f_type and f_fsid as one number each, and whether it is mounted for reading only.
+int clinux_fstatfs(int descriptor, uint64_t *type, uint64_t *identifier, int *is_read_only);
 
 int clinux_inotify_init(void);
 int clinux_inotify_add_watch(int descriptor, const char *path, uint32_t mask);

@@ -65,6 +65,9 @@ public enum SkipReason: String, Hashable, Sendable, CaseIterable {
   case noRoomForTag
   /// The file system is read-only (EROFS).
   case readOnly
+  /// The item is in a lower layer of an overlay file system, so that a tag would have it copied into the upper layer; see
+  /// ``ObservationOptions/tagsLowerFiles``.
+  case onlyInLowerLayer
 }
 
 /// Something the app or its user should know while observation goes on.

@@ -43,8 +43,10 @@ extension Engine {
 
   private func claimRoot() {
     guard settings.writesTags else { return }
-    let uuid = state.classify { $0.graph[.root].uuid }
-    _ = try? FileName(".").withView { (name) throws(Errno) in try files.claimTag(uuid, for: name, in: root) }
+    let (uuid, key) = state.classify { ($0.graph[.root].uuid, $0.graph.key(.root)) }
+    _ = try? FileName(".").withView { (name) throws(Errno) in
+      try files.claimTag(uuid, for: name, in: root, expecting: key)
+    }
   }
 
   private func load(

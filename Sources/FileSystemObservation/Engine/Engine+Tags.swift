@@ -23,23 +23,30 @@ extension Engine {
       return false
     }
     do throws(Errno) {
-      let written = try place.name.withView { (name) throws(Errno) in
+      let outcome = try place.name.withView { (name) throws(Errno) in
         claiming
           ? try files.claimTag(uuid, for: name, in: directory, expecting: key)
           : try files.replaceTag(with: uuid, for: name, in: directory, expecting: key)
       }
-      if written {
-        tally.tagged += 1
-        ownTags.insert(place)
-        state.classify { $0.noteTagWritten(id, key, true) }
-      } else {
-        look(at: place, .check, now)
-      }
-      return written
+      take(outcome, id, place, key, now)
+      return outcome == .written
     } catch {
       state.classify { $0.noteTagWritten(id, key, false) }
       reportTagFailure(error, path(of: id))
       return false
+    }
+  }
+
+  private func take(_ outcome: TagWriting, _ id: NodeID, _ place: Place, _ key: FileKey, _ now: MonotonicTime) {
+    switch outcome {
+    case .written:
+      tally.tagged += 1
+      ownTags.insert(place)
+      state.classify { $0.noteTagWritten(id, key, true) }
+    case .notWritten: look(at: place, .check, now)
+    case .spared:
+      state.classify { $0.noteTagWritten(id, key, false) }
+      reportSpared(path(of: id))
     }
   }
 
@@ -67,6 +74,19 @@ extension Engine {
           message: "cannot write the tag of \(path) (\(error)): such files are known by their inode instead, "
             + "and lose their identity when they are replaced",
           path: path, errno: error)))
+  }
+
+  /// Told once, like any other reason.
+  private func reportSpared(_ path: FilePath) {
+    guard !hasToldSpared else { return }
+    hasToldSpared = true
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .tagNotWritten,
+          message: "\(path) is left without a tag, for it is in a lower layer of an overlay file system, and would be copied into "
+            + "the upper: such files are known by their inode until they are changed, unless the option tagsLowerFiles is set",
+          path: path, errno: nil)))
   }
 }
 

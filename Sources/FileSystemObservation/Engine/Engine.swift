@@ -41,6 +41,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var staleDirectories: Set<NodeID> = []
   /// Reasons for which a tag could not be written that have been told.
   var toldTagFailures: Set<Errno> = []
+  /// Whether the app has been told that files are left without a tag.
+  var hasToldSpared = false
   /// Tags that were just written: the source may tell of them.
   var ownTags = OwnTags()
   var hasToldMarkFailure = false

@@ -13,16 +13,16 @@ package protocol FileSystem: DirectoryAccess {
   func fileSystemIdentifier(of status: FileStatus, named name: NameView, in directory: Directory) -> UInt64
 
   func readTag(of name: NameView, in directory: Directory) -> TagReading
-  /// Writes the tag of whatever bears the name, where there is none. Says whether it did.
+  /// Writes the tag of whatever bears the name, where there is none, and be it spared. Says whether it did.
   func claimTag(_ uuid: UUIDBits, for name: NameView, in directory: Directory) throws(Errno) -> Bool
-  /// Writes the tag of exactly this inode, where there is none. Says whether it did.
+  /// Writes the tag of exactly this inode, where there is none and it is not spared.
   func claimTag(
     _ uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
-  ) throws(Errno) -> Bool
-  /// Writes the tag of exactly this inode, over any value. Says whether the inode was still there.
+  ) throws(Errno) -> TagWriting
+  /// Writes the tag of exactly this inode, over any value, unless it is spared.
   func replaceTag(
     with uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
-  ) throws(Errno) -> Bool
+  ) throws(Errno) -> TagWriting
 
   /// Whether somebody has a file open for writing.
   func probeWriters(of name: NameView, in directory: Directory) -> WriterProbe
@@ -31,4 +31,13 @@ package protocol FileSystem: DirectoryAccess {
 
   /// The clock that the file system stamps its times with, in nanoseconds since the epoch.
   var wallClock: Int64 { get }
+}
+
+/// What came of writing the tag of an inode.
+package enum TagWriting: Sendable {
+  case written
+  /// The inode is not at the place, or has a tag that is not to be replaced.
+  case notWritten
+  /// It is left without, see `FileStatus.isSpared`.
+  case spared
 }

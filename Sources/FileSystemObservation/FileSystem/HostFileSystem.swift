@@ -9,9 +9,14 @@ package final class HostFileSystem: FileSystem {
   private let identifiers = Mutex<[UInt64: UInt64]>([:])
   /// By device, whether files change there without this kernel's knowing.
   private let untold = Mutex<[UInt64: Bool]>([:])
+  private let overlays: OverlayFiles
 
-  package init(tag: FileTag) {
+  /// - Parameters:
+  ///   - tag: Where the UUID of a file stands.
+  ///   - sparesLower: Whether what is only in a lower layer of an overlay is left without a tag.
+  package init(tag: FileTag, sparesLower: Bool = true) {
     self.tag = tag
+    overlays = OverlayFiles(sparesLower: sparesLower)
   }
 
   package func path(of directory: DirectoryHandle) -> FilePath? { FilePath.ofOpen(directory.descriptor) }
@@ -43,11 +48,14 @@ package final class HostFileSystem: FileSystem {
   }
 
   package func status(of directory: DirectoryHandle) throws(Errno) -> FileStatus {
-    try FileStatus.of(directory.descriptor)
+    try overlays.status(of: directory.descriptor)
   }
 
   package func status(of name: NameView, in directory: DirectoryHandle) throws(Errno) -> FileStatus {
-    try FileStatus.of(name, in: directory.descriptor)
+    let status = try FileStatus.of(name, in: directory.descriptor)
+    if overlays.areOrdinary(on: status.device) { return status }
+    // The name may stand for another by now: so all is asked of what is open.
+    return try overlays.status(of: OwnedDescriptor.openPath(name, in: directory.descriptor))
   }
 
   package func fileSystemIdentifier(
@@ -80,33 +88,37 @@ package final class HostFileSystem: FileSystem {
 
   package func claimTag(
     _ uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
-  ) throws(Errno) -> Bool {
-    guard let file = try open(name, in: directory, expecting: key) else { return false }
-    return try tag.claim(uuid, of: file)
+  ) throws(Errno) -> TagWriting {
+    try withFile(name, in: directory, expecting: key) { (file) throws(Errno) in try tag.claim(uuid, of: file) }
   }
 
   package func replaceTag(
     with uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
-  ) throws(Errno) -> Bool {
-    guard let file = try open(name, in: directory, expecting: key) else { return false }
-    try tag.replace(with: uuid, of: file)
-    return true
+  ) throws(Errno) -> TagWriting {
+    try withFile(name, in: directory, expecting: key) { (file) throws(Errno) in
+      try tag.replace(with: uuid, of: file)
+      return true
+    }
   }
 
-  /// Opens an inode without reading or writing it.
+  /// Opens an inode without reading it, and writes its tag unless it is spared.
   ///
   /// The name may stand for another by now; what is open cannot change under us.
-  private func open(
-    _ name: NameView, in directory: DirectoryHandle, expecting key: FileKey
-  ) throws(Errno) -> OwnedDescriptor? {
+  private func withFile(
+    _ name: NameView, in directory: DirectoryHandle, expecting key: FileKey,
+    _ write: (borrowing OwnedDescriptor) throws(Errno) -> Bool
+  ) throws(Errno) -> TagWriting {
+    let file: OwnedDescriptor
     do {
-      let file = try OwnedDescriptor.openPath(name, in: directory.descriptor)
-      guard FileKey(try FileStatus.of(file)) == key else { return nil }
-      return file
+      file = try OwnedDescriptor.openPath(name, in: directory.descriptor)
     } catch {
-      if error == .noSuchFileOrDirectory { return nil }
+      if error == .noSuchFileOrDirectory { return .notWritten }
       throw error
     }
+    let status = try overlays.status(of: file)
+    guard FileKey(status) == key else { return .notWritten }
+    if status.isSpared { return .spared }
+    return try write(file) ? .written : .notWritten
   }
 
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
@@ -125,7 +137,7 @@ package final class HostFileSystem: FileSystem {
   }
 
   package func isInTrash(_ key: FileKey, root: DirectoryHandle) -> Bool {
-    TrashFolders.contain(key, root: root)
+    TrashFolders.contain(key, root: root, self)
   }
 
   package var wallClock: Int64 { WallClock.nanoseconds }

@@ -8,10 +8,10 @@ enum TrashFolders {
   /// Whether an inode lies in one of them.
   ///
   /// Only names are listed; nothing is opened but the folders.
-  static func contain(_ key: FileKey, root: DirectoryHandle) -> Bool {
+  static func contain(_ key: FileKey, root: DirectoryHandle, _ files: HostFileSystem) -> Bool {
     folders(for: root).contains { folder in
       guard let search = try? OwnedDescriptor.openDirectory(at: folder, for: .list) else { return false }
-      return contains(key, DirectoryHandle(search))
+      return contains(key, DirectoryHandle(search), files)
     }
   }
 
@@ -38,11 +38,11 @@ enum TrashFolders {
     return path
   }
 
-  private static func contains(_ key: FileKey, _ folder: DirectoryHandle) -> Bool {
+  private static func contains(_ key: FileKey, _ folder: DirectoryHandle, _ files: HostFileSystem) -> Bool {
     var found = false
     try? DirectoryReader().forEachEntry(of: folder.descriptor) { name, _, inode in
       guard !found, inode == key.inode else { return }
-      found = (try? FileStatus.of(name, in: folder.descriptor)).map(FileKey.init) == key
+      found = (try? files.status(of: name, in: folder)).map(FileKey.init) == key
     }
     return found
   }

@@ -35,7 +35,8 @@ extension FileSystemObserver {
     let directory = current.directory
     let hub = hub
     let rootLoss = current.options.rootLoss
-    let files = HostFileSystem(tag: FileTag(name: current.options.tagName))
+    let files = HostFileSystem(
+      tag: FileTag(name: current.options.tagName), sparesLower: !current.options.tagsLowerFiles)
     current.driver = try ObservationDriver(
       settings: settings, files: files, events: try current.options.makeSource(files), rootLoss: rootLoss,
       emit: { output in

@@ -37,6 +37,12 @@ public struct ObservationOptions: Sendable, Hashable {
   ///
   /// Without, identities rest on the inode and on tags that are there already.
   public var writesTags = true
+  /// Whether files and folders that are only in a lower layer of an overlay file system (a container's image, a live system) are tagged.
+  ///
+  /// To write a tag to such a file copies all of it into the upper layer: the first scan then takes as much time and room as copying the
+  /// tree. Without, they are known by their inode, and are tagged when they are changed while they are observed; changed by whatever
+  /// program, they are in the upper layer anyway.
+  public var tagsLowerFiles = false
   /// The name of the extended attribute, in the `user.` name space.
   public var tagName = "user.fsobserver.uuid"
   /// "Gone: is it back?" How long a name may be missing before its item counts as deleted.

@@ -80,7 +80,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
         status, tag: status.kind == .symlink ? .unreadable : readTag(of: name, in: directory),
         fileSystem: fileSystem(of: status, name, in: directory, &listing),
         isRecent: abs(context.wallClock &- status.changed) < Self.recentWindow))
-    if writesTags { settle(&scanned, name, in: directory, &listing) }
+    if writesTags { settle(&scanned, isSpared: status.isSpared, name, in: directory, &listing) }
     if status.kind == .directory {
       scanned.listing = context.listsDirectories ? 1 : 0
       if !context.listsDirectories { listing.skipped[.belowLevels, default: 0] += 1 }
@@ -128,7 +128,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
 
   /// In the first scan a file at rest gets its tag at once; one that is being written waits until it is complete.
   private func settle(
-    _ scanned: inout ScannedEntry, _ name: NameView, in directory: Files.Directory,
+    _ scanned: inout ScannedEntry, isSpared: Bool, _ name: NameView, in directory: Files.Directory,
     _ listing: inout DirectoryListing
   ) {
     let entry = scanned.entry
@@ -140,6 +140,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     }
     // Garbage is replaced by the engine, which knows which inode it means.
     guard entry.tag == .none else { return }
+    if isSpared { return listing.skipped[.onlyInLowerLayer, default: 0] += 1 }
     let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
     if !listing.hasWrittenTags {
       mark(directory, for: .entriesWithoutAttributes, &listing)

@@ -58,6 +58,11 @@ struct ObservationArguments: ParsableArguments {
   @Flag(name: .customLong("no-tag"), help: "Write no tags: change nothing on disk.")
   var noTag = false
 
+  @Flag(
+    name: .customLong("tag-lower"),
+    help: "On overlay file systems, tag files of lower layers too, which copies them into the upper layer.")
+  var tagLower = false
+
   @Option(help: ArgumentHelp("Lines for people, or a JSON object each.", valueName: "format"))
   var format = OutputFormat.text
 
@@ -66,6 +71,7 @@ struct ObservationArguments: ParsableArguments {
     var options = ObservationOptions()
     options.includesHiddenItems = hidden
     options.writesTags = !noTag
+    options.tagsLowerFiles = tagLower
     options.source = source.source
     if let settle { options.settleWindow = settle }
     let observer = FileSystemObserver(path: try directory.absolute(), options: options)

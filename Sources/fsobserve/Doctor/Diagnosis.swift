@@ -109,6 +109,11 @@ extension Diagnosis {
         advice: "make them writable, as with: chmod u+w, or chattr -i; or let their owner run fsobserve scan once")
     case .readOnly:
       return Problem(what: "\(files): read-only file system", advice: "scan it once where it can be written to")
+    case .onlyInLowerLayer:
+      return Problem(
+        what: "\(count(group.count, "item")) in lower layers of an overlay would have no tag until changed, for instance "
+          + first.printable,
+        advice: "leave it so: they are known by their inode; or tag them with --tag-lower, which copies them into the upper layer")
     case .noRoomForTag: return Problem(what: "\(files): no room", advice: "make room on the file system")
     // Said of the file system already.
     default: return nil

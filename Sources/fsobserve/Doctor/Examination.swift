@@ -8,6 +8,7 @@ import SystemPackage
 final class Examination {
   private var diagnosis: Diagnosis
   private let tag = FileTag()
+  private let files = HostFileSystem(tag: FileTag())
   private let mounts = Mount.all()
   /// Where the report of each device is.
   private var reports: [UInt64: Int] = [:]
@@ -32,23 +33,24 @@ final class Examination {
   }
 
   private func visit(_ entry: TreeEntry) {
-    guard let status = try? FileStatus.of(entry.name, in: entry.directory.descriptor) else { return }
+    guard let status = try? files.status(of: entry.name, in: entry.directory) else { return }
     if status.kind == .directory { diagnosis.folderCount += 1 } else { diagnosis.fileCount += 1 }
     guard let index = report(of: status, entry) else { return }
     if status.kind == .directory { diagnosis.mounts[index].folderCount += 1 }
     if status.kind == .file, diagnosis.mounts[index].hasLeases == nil {
       diagnosis.mounts[index].hasLeases = hasLeases(entry)
     }
-    noteTag(of: entry, on: diagnosis.mounts[index])
+    noteTag(of: entry, isSpared: status.isSpared, on: diagnosis.mounts[index])
   }
 
-  private func noteTag(of entry: TreeEntry, on mount: Diagnosis.MountReport) {
+  private func noteTag(of entry: TreeEntry, isSpared: Bool, on mount: Diagnosis.MountReport) {
     if tag.read(of: entry.name, in: entry.directory.descriptor).uuid != nil { return diagnosis.taggedCount += 1 }
     let reason: SkipReason
     let refusal = WritePermission.refusal(of: entry.name, in: entry.directory.descriptor)
     switch refusal {
     case _ where mount.takesTags == false && !mount.isReadOnly: reason = .tagNotSupported
     case .readOnlyFileSystem: reason = .readOnly
+    case nil where isSpared: reason = .onlyInLowerLayer
     case nil: return
     default: reason = .tagNotPermitted
     }
@@ -90,13 +92,14 @@ extension Examination {
     diagnosis.mounts.append(
       Diagnosis.MountReport(
         path: entry.path, type: mount?.type ?? type.name, isReadOnly: mount?.isReadOnly ?? false, source: choice,
-        takesTags: takesTags(handle), hasLeases: nil, hasBirthTimes: status.born != 0))
+        takesTags: takesTags(handle, isSpared: status.isSpared), hasLeases: nil, hasBirthTimes: status.born != 0))
     return diagnosis.mounts.count - 1
   }
 
   /// Tries it on a file without a name; where there can be none, the answer to reading says as much as can be known.
-  private func takesTags(_ directory: DirectoryHandle) -> Bool? {
-    if let file = try? UnnamedFile.make(in: directory.descriptor) {
+  private func takesTags(_ directory: DirectoryHandle, isSpared: Bool) -> Bool? {
+    // A file in a folder of a lower layer, be it without a name, has the folder copied.
+    if !isSpared, let file = try? UnnamedFile.make(in: directory.descriptor) {
       do throws(Errno) {
         return try tag.claim(UUIDBits.minted(for: FileKey(try FileStatus.of(file)), on: 0), of: file)
       } catch {

@@ -82,6 +82,7 @@ extension SkipReason {
     case .tagNotSupported: "cannot bear a tag"
     case .noRoomForTag: "no room for the tag"
     case .readOnly: "read-only file system"
+    case .onlyInLowerLayer: "in a lower layer of an overlay (--tag-lower tags them)"
     }
   }
 }

@@ -6,7 +6,7 @@ import SystemPackage
 /// A file or folder that is named on the command line, ready for reading and writing its tag.
 struct TaggedFile {
   private static let tag = FileTag()
-  private static let files = HostFileSystem(tag: tag)
+  private static let files = HostFileSystem(tag: tag, sparesLower: false)
   private let directory: DirectoryHandle
   private let name: FileName
   private let status: FileStatus
@@ -19,7 +19,7 @@ struct TaggedFile {
     directory = DirectoryHandle(try OwnedDescriptor.openDirectory(at: folder, for: .search))
     self.name = name
     let directory = directory
-    status = try name.withView { (name) throws(Errno) in try FileStatus.of(name, in: directory.descriptor) }
+    status = try name.withView { (name) throws(Errno) in try Self.files.status(of: name, in: directory) }
   }
 
   /// Whether it is something that can bear a tag.

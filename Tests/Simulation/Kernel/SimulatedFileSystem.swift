@@ -149,38 +149,38 @@ extension SimulatedFileSystem {
 
   package func claimTag(
     _ uuid: UUIDBits, for name: NameView, in directory: SimulatedDirectory, expecting key: FileKey
-  ) throws(Errno) -> Bool {
+  ) throws(Errno) -> TagWriting {
     try withOpen(name, directory, key) { (dentry) throws(Errno) in
-      if dentry.inode.tag != .none { return false }
+      if dentry.inode.tag != .none { return .notWritten }
       try writeTag(uuid, dentry)
-      return true
+      return .written
     }
   }
 
   package func replaceTag(
     with uuid: UUIDBits, for name: NameView, in directory: SimulatedDirectory, expecting key: FileKey
-  ) throws(Errno) -> Bool {
+  ) throws(Errno) -> TagWriting {
     try withOpen(name, directory, key) { (dentry) throws(Errno) in
       try writeTag(uuid, dentry)
-      return true
+      return .written
     }
   }
 
   /// Opens a name and makes sure that it is the inode expected: what is open cannot change any more.
   private func withOpen(
-    _ name: NameView, _ directory: SimulatedDirectory, _ key: FileKey, _ body: (Dentry) throws(Errno) -> Bool
-  ) throws(Errno) -> Bool {
+    _ name: NameView, _ directory: SimulatedDirectory, _ key: FileKey, _ body: (Dentry) throws(Errno) -> TagWriting
+  ) throws(Errno) -> TagWriting {
     let dentry: Dentry
     do {
       dentry = try entry(name, directory)
     } catch {
-      if error == .noSuchFileOrDirectory { return false }
+      if error == .noSuchFileOrDirectory { return .notWritten }
       throw error
     }
     disk.hold(dentry.inode)
     defer { disk.release(dentry.inode) }
     if let fault = interlude(.writeTag) { throw fault }
-    guard dentry.inode.key == key else { return false }
+    guard dentry.inode.key == key else { return .notWritten }
     guard dentry.inode.isWritable else { throw .permissionDenied }
     return try body(dentry)
   }

@@ -84,8 +84,8 @@ extension Engine {
       .diagnostic(
         Diagnostic(
           code: .tagNotWritten,
-          message: "\(path) is left without a tag, for it is in a lower layer of an overlay file system, and would be copied into "
-            + "the upper: such files are known by their inode until they are changed, unless the option tagsLowerFiles is set",
+          message: "\(path) is left without a tag, for it is in a lower layer of an overlay file system, and would be "
+            + "copied into the upper: such files are known by their inode until they are changed",
           path: path, errno: nil)))
   }
 }

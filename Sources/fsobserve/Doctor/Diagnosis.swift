@@ -110,10 +110,11 @@ extension Diagnosis {
     case .readOnly:
       return Problem(what: "\(files): read-only file system", advice: "scan it once where it can be written to")
     case .onlyInLowerLayer:
+      let items = "\(count(group.count, "item")) \(group.count == 1 ? "is" : "are")"
       return Problem(
-        what: "\(count(group.count, "item")) in lower layers of an overlay would have no tag until changed, for instance "
-          + first.printable,
-        advice: "leave it so: they are known by their inode; or tag them with --tag-lower, which copies them into the upper layer")
+        what: "\(items) only in a lower layer of an overlay, for instance \(first.printable): no tag until changed",
+        advice: "nothing, if the inode is identity enough until then; or tag all, which copies them into the upper "
+          + "layer: fsobserve scan --tag-lower")
     case .noRoomForTag: return Problem(what: "\(files): no room", advice: "make room on the file system")
     // Said of the file system already.
     default: return nil

@@ -1,6 +1,6 @@
 import FileEvents
 package import FileIdentity
-import FileSystemObservation
+package import FileSystemObservation
 package import LinuxFileSystem
 package import SystemPackage
 

@@ -36,7 +36,7 @@ struct ExchangeRegressionTests {
     let world = Scenario()
     world.run(
       "new x.png; rename x.png c.odt; mkdir src; new src/f1; exchange src/f1 c.odt |",
-      tells: ["discovered src", "discovered c.odt", "copyFinished c.odt", "discovered src/f1", "copyFinished src/f1"])
+      tells: ["discovered src", "discovered src/f1", "copyFinished src/f1", "discovered c.odt", "copyFinished c.odt"])
   }
 
   /// Of two exchanges in a chain only the temporary file's first hint had come: documents were told as deleted that stood.

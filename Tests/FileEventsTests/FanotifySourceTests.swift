@@ -187,8 +187,8 @@ struct FanotifySourceTests {
     for number in 1...1_000 {
       try PlainFiles.makeFolder(at: observed.folder.path("\(number)"))
       observed.source.deliverPending()
-      try #require(observed.collector.count == number)
-      try #require(observed.source.delivered == UInt64(number))
+      try #require(observed.collector.entryCount == number)
+      try #require(observed.source.delivered >= UInt64(number))
     }
   }
 
@@ -212,7 +212,7 @@ struct FanotifySourceTests {
     for number in 0..<count { try PlainFiles.makeFolder(at: observed.folder.path("\(number)")) }
     observed.source.deliverPending()
     #expect(observed.collector.hasOverflowed == (coverage == .directories))
-    if coverage == .fileSystems { #expect(observed.collector.count == count) }
+    if coverage == .fileSystems { #expect(observed.collector.entryCount == count) }
   }
 
   /// The scan marks a folder before it knows that there are tags to be written: they must not fill the queue.

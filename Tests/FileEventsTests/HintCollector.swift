@@ -43,5 +43,7 @@ final class HintCollector: Sendable {
 
   var isEmpty: Bool { state.withLock { $0.hints.isEmpty } }
   var count: Int { state.withLock { $0.hints.count } }
+  /// How many hints tell of an entry; of the directory itself a mount anywhere may tell.
+  var entryCount: Int { state.withLock { state in state.hints.count { $0.name != nil } } }
   var hasOverflowed: Bool { state.withLock { $0.overflowed } }
 }

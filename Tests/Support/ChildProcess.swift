@@ -41,6 +41,9 @@ package final class ChildProcess: Sendable {
     _ = close(input)
   }
 
+  /// Its process number.
+  package var identifier: Int32 { process }
+
   /// `kill(2)`.
   package func send(_ signal: Int32) { kill(process, signal) }
 

@@ -11,6 +11,8 @@ package final class Feed<Element: Sendable>: Sendable {
 
   private struct State {
     var elements: [Element] = []
+    /// How many that came before these have been let go of.
+    var dropped = 0
     var waiters: [Int: Waiter] = [:]
     var lastWaiter = 0
   }
@@ -20,12 +22,21 @@ package final class Feed<Element: Sendable>: Sendable {
   package init() {}
 
   package var elements: [Element] { state.withLock { $0.elements } }
-  package var count: Int { state.withLock { $0.elements.count } }
+  package var count: Int { state.withLock { $0.dropped + $0.elements.count } }
+
+  /// Takes out all there is; who awaits something counts on as before.
+  package func takeAll() -> [Element] {
+    state.withLock { state in
+      state.dropped += state.elements.count
+      defer { state.elements = [] }
+      return state.elements
+    }
+  }
 
   package func append(_ element: Element) {
     let (index, done) = state.withLock { state in
       state.elements.append(element)
-      let index = state.elements.count - 1
+      let index = state.dropped + state.elements.count - 1
       let done = state.waiters.filter { index >= $0.value.start && $0.value.match(element) }
       for id in done.keys { state.waiters[id] = nil }
       return (index, done.values.map(\.continuation))
@@ -39,8 +50,8 @@ package final class Feed<Element: Sendable>: Sendable {
   ) async -> Int? {
     await withCheckedContinuation { continuation in
       let (found, id) = state.withLock { state -> (Int?, Int) in
-        let known = min(start, state.elements.count)
-        if let found = state.elements[known...].firstIndex(where: match) { return (found, 0) }
+        let known = min(max(0, start - state.dropped), state.elements.count)
+        if let found = state.elements[known...].firstIndex(where: match) { return (state.dropped + found, 0) }
         state.lastWaiter += 1
         state.waiters[state.lastWaiter] = Waiter(start: start, match: match, continuation: continuation)
         return (nil, state.lastWaiter)

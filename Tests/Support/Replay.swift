@@ -34,6 +34,12 @@ package struct Replay {
       self.uuid = uuid
       self.kind = kind
     }
+
+    func copied() -> Node {
+      let copy = Node(uuid, kind)
+      copy.children = children.mapValues { $0.copied() }
+      return copy
+    }
   }
 
   private struct Origin: Hashable {
@@ -56,6 +62,13 @@ package struct Replay {
   package init(root: String, _ entries: [Recorder.Entry]) {
     self.init(root: root)
     for entry in entries { apply(entry) }
+  }
+
+  /// Another that goes on from the same state.
+  package func copied() -> Replay {
+    var copy = self
+    copy.root = root.copied()
+    return copy
   }
 
   package mutating func apply(_ entry: Recorder.Entry) {

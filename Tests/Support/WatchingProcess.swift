@@ -1,6 +1,7 @@
 internal import FileSystemObservation
 internal import FoundationEssentials
 internal import Glibc
+internal import LinuxFileSystem
 internal import SystemPackage
 
 /// `fsobserve watch` in a process of its own, and what it tells.
@@ -15,8 +16,27 @@ package final class WatchingProcess: Sendable {
     var type: String?
   }
 
+  /// What it has told so far.
+  private struct Told {
+    var replay: Replay
+    /// The last change set, to which more may come.
+    var set: (number: UInt64, changes: [Replay.Told])?
+
+    mutating func take(_ number: UInt64, _ change: Replay.Told) {
+      if let complete = set, complete.number != number { applySet() }
+      set = (number, (set?.changes ?? []) + [change])
+    }
+
+    mutating func applySet() {
+      if let set { replay.apply(set.number, set.changes) }
+      set = nil
+    }
+  }
+
   package let process: ChildProcess
   private let root: Folder
+  /// What was told in lines that have been let go of.
+  private let before: Mutex<Told>
 
   /// The tool that was built with the tests that run.
   package static let tool: String? = {
@@ -27,12 +47,24 @@ package final class WatchingProcess: Sendable {
     return FileManager.default.isExecutableFile(atPath: tool) ? tool : nil
   }()
 
+  /// So few that some folders of a small tree have none.
+  private static let fewMarks = """
+    for limit in max_inotify_watches max_fanotify_marks; do echo 20 > /proc/sys/user/$limit; done; exec "$@"
+    """
+
   /// Starts the tool, and waits until it has scanned the folder.
-  package init(_ root: Folder, _ source: TestSource? = TestSource.named) async throws {
+  ///
+  /// - Parameter limited: Whether it may have only few watches and marks, where user name spaces are permitted, and it needs any.
+  package init(_ root: Folder, _ source: TestSource? = TestSource.named, limited: Bool = false) async throws {
     guard let tool = Self.tool else { throw Errno.noSuchFileOrDirectory }
     self.root = root
-    let command = [tool, "watch", "--format", "jsonl", root.path]
-    process = try ChildProcess(source?.command(command) ?? command)
+    before = Mutex(Told(replay: Replay(root: root.path)))
+    var command = [tool, "watch", "--format", "jsonl", root.path]
+    command = source?.command(command) ?? command
+    if limited, source?.hasUnlimitedQueue != true {
+      command = ["unshare", "-Ur", "sh", "-c", Self.fewMarks, "sh"] + command
+    }
+    process = try ChildProcess(command)
     _ = try await process.awaitLine("the first scan", within: .seconds(120)) {
       $0.contains("\"didCompleteFullScan\"")
     }
@@ -50,19 +82,25 @@ package final class WatchingProcess: Sendable {
 
   /// A model of the tree made of all it has told.
   package func replay() throws -> Replay {
-    var replay = Replay(root: root.path)
-    var set: (number: UInt64, changes: [Replay.Told])?
-    for text in process.lines.elements {
-      let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
-      guard let number = line.seq, let told = told(line) else { continue }
-      if let complete = set, complete.number != number {
-        replay.apply(complete.number, complete.changes)
-        set = nil
-      }
-      set = (number, (set?.changes ?? []) + [told])
+    var all = before.withLock { Told(replay: $0.replay.copied(), set: $0.set) }
+    try take(process.lines.elements, into: &all)
+    all.applySet()
+    return all.replay
+  }
+
+  /// Lets go of the lines so far, but not of what they told; gives them to the caller.
+  package func forgetLines() throws -> [String] {
+    let lines = process.lines.takeAll()
+    try before.withLock { try take(lines, into: &$0) }
+    return lines
+  }
+
+  private func take(_ lines: [String], into all: inout Told) throws {
+    let decoder = JSONDecoder()
+    for text in lines {
+      let line = try decoder.decode(Line.self, from: Data(text.utf8))
+      if let number = line.seq, let told = told(line) { all.take(number, told) }
     }
-    if let set { replay.apply(set.number, set.changes) }
-    return replay
   }
 
   private func told(_ line: Line) -> Replay.Told? {

@@ -88,6 +88,10 @@ extension Classifier {
     takeArrival(at: place)
     if let known { return concludeKnown(known, entry, over: occupant, asked, now) }
     if let occupant { vacate(occupant, now) }
+    if let claimed = bearer, graph.hasOtherNames(claimed), copyTags[unfinishedName(of: claimed)] != entry.tag.uuid {
+      giveUpClaimed(unfinishedName(of: claimed), entry)
+      bearer = self.bearer(ofTagIn: entry, besides: occupant)
+    }
     // What moved away may have been renamed over the bearer.
     if bearer.map({ !graph.isLive($0) }) == true { bearer = nil }
     if graph.node(at: place) == nil { concludeNew(arrival.progress, entry, bearer, at: place, now) }

@@ -43,7 +43,15 @@ extension Classifier {
   private func mayBeLinkedAgain(_ id: NodeID, _ progress: Progress) -> Bool {
     let key = graph.key(id)
     if key != .unseen, oldNameCounts[key] != nil, !progress.isNoLink { return true }
-    return graph.hasOtherNames(id) && graph.names(of: id).contains { $0 != id && displaced[$0] == nil }
+    return graph.hasOtherNames(id) && graph.names(of: id).contains { $0 != id && stands($0) }
+  }
+
+  /// Whether a name is where the graph has it, or where it is known to have gone.
+  private func stands(_ name: NodeID) -> Bool {
+    switch displaced[name]?.whereabouts {
+    case nil, .at: true
+    case .unknown, .gone, .outside: false
+    }
   }
 
   /// A document is not saved by a directory, nor by an inode that is another document.

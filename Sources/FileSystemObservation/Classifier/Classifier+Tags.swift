@@ -43,7 +43,11 @@ extension Classifier {
 
   /// A file that is still being written gets another identity where its own turns out to be somebody else's.
   private mutating func giveUpProvisional(_ id: NodeID, _ entry: Entry) {
-    guard isMintedForNow(id) else { return }
+    if isMintedForNow(id) { takeFreeIdentity(id, entry) }
+  }
+
+  /// Tells that an entry with one name is another than was told: nobody else has what is minted for it now.
+  mutating func takeFreeIdentity(_ id: NodeID, _ entry: Entry) {
     log.append(.deleted, id, in: graph, reason: .replaced)
     let key = graph.key(id)
     graph.setIdentity(id, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)

@@ -97,6 +97,15 @@ extension Classifier {
     for place in links where graph.node(at: place) == nil { link(original, at: place) }
   }
 
+  /// Another identity for a file that was told as copying with what was minted for it, and is not tagged yet: something else bears that as
+  /// its tag, as a document does that was saved and has what was minted for its first inode.
+  mutating func giveUpClaimed(_ id: NodeID, _ entry: Entry) {
+    guard graph[id].flags.contains(.copying), !graph[id].flags.contains(.tagged) else { return }
+    let links = unlinkOthers(of: id)
+    takeFreeIdentity(id, entry)
+    for place in links where graph.node(at: place) == nil { link(id, at: place) }
+  }
+
   private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
     writing[id] = nil
     noteTagInDoubt(id, .none)
@@ -105,6 +114,7 @@ extension Classifier {
     if let original, hasGone(original), !progress.isOld {
       return endAsOriginal(original, id, entry, reason: .removed, now)
     }
+    if tagsInDoubt[graph[id].uuid] != nil { giveUpClaimed(id, entry) }
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)
     if let original {

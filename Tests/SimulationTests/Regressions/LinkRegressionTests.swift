@@ -155,4 +155,16 @@ struct LinkRegressionTests {
     world.runs("rename d /trash/d; rename /outside/y d | …")
     #expect(world.identity("d") == before)
   }
+
+  /// A further name is removed and made again while the document waits to be told as renamed: what came to that name later became the document.
+  @Test func aFurtherNameMadeAgainWhileItsFileIsRenamedIsNoSave() {
+    let world = Scenario("mkdir d; new d/b; new d/a")
+    world.runs("link d/b m")
+    world.run(
+      "new d/x; unlink m; rename d/b d/r; rename d/r d/b; link d/b m; unlink m; rename d/a m; rename d/b d/a |",
+      tells: [
+        "renamed d/b -> d/r", "renamed d/r -> d/b", "unlinked m", "moved d/a -> m", "renamed d/b -> d/a",
+        "discovered d/x", "copyFinished d/x",
+      ])
+  }
 }

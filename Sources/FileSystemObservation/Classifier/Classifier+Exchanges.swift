@@ -31,6 +31,17 @@ extension Classifier {
     put(isDirectory ? .unknown : .arrival(newcomer(fromOutside: false, now)), at: place, now)
   }
 
+  /// A file changed places with one in a directory that was listed since: what was found there may be the file, or what came later.
+  mutating func exchange(_ place: Place, withListed other: Place, at now: MonotonicTime) {
+    touched.insert(place, .movedTo)
+    touched.insert(other, [])
+    guard arrivals[place] == nil, let id = graph.node(at: place) else { return }
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    if displaced[id]?.whereabouts == .unknown { setWhereabouts(of: id, .outside) }
+    displaced[id]?.isExchange = true
+    put(.arrival(newcomer(fromOutside: false, now)), at: place, now)
+  }
+
   private func presentEntry(at place: Place) -> NodeID? {
     guard arrivals[place] == nil, let id = graph.node(at: place), isPresent(id) else { return nil }
     return id

@@ -61,7 +61,8 @@ extension Engine {
   /// Whether there was something at the name of a hint before another one: else it was renamed there and back.
   func isOccupied(_ index: Int, _ hints: [Hint], before other: Int) -> Bool {
     guard let place = place(of: hints[index]) else { return false }
-    if isExcluded(place) || state.classify({ $0.isOccupied(place) }) { return true }
+    if isExcluded(place) { return true }
+    if state.classify({ $0.isOccupied(place) || $0.unexplained[place]?.key != nil }) { return true }
     // What a directory is that has just come is not known before it is looked at, and by then it may be elsewhere.
     let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     let latest = hints[..<other].suffix(64).last {
@@ -70,13 +71,17 @@ extension Engine {
     return latest.map { !$0.kinds.isDisjoint(with: [.created, .movedTo]) } ?? false
   }
 
-  func exchange(_ from: Hint, _ to: Hint, isEarlier: Bool, _ now: MonotonicTime) {
+  func exchange(_ from: Hint, _ to: Hint, isEarlier: (Bool, Bool), _ now: MonotonicTime) {
     guard let one = place(of: from), let other = place(of: to) else { return }
     if isDisplaced(one.parent) || isDisplaced(other.parent) { return exchangeAstray(one, other) }
     let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
     switch (isExcluded(one), isExcluded(other)) {
     case (true, true): return
-    case _ where isEarlier:
+    case (false, false) where isEarlier == (true, false) && isDirectory == (false, false):
+      state.classify { $0.exchange(other, withListed: one, at: now) }
+    case (false, false) where isEarlier == (false, true) && isDirectory == (false, false):
+      state.classify { $0.exchange(one, withListed: other, at: now) }
+    case _ where isEarlier.0 || isEarlier.1:
       state.classify { $0.touched.insert(one, []) }
       state.classify { $0.touched.insert(other, []) }
     case (false, true): state.classify { $0.exchangeWithUnobserved(one, isDirectory: isDirectory.1, at: now) }

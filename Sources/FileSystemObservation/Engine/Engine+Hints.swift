@@ -41,8 +41,8 @@ extension Engine {
       where finder.isCertain(index, backFrom) || [index, to].allSatisfy { isOccupied($0, batch.hints, before: index) }:
         done.formUnion([to, backFrom, backTo])
         let isOtherEarlier = listedAt.isEarlier(batch.first + UInt64(to), batch.hints[to].directory)
-        let isTorn = batch.isAfterLoss(backTo)
-        exchange(hint, batch.hints[to], isEarlier: isEarlier || isOtherEarlier || isTorn, now)
+        let isLost = isRecovering || isInDoubt || batch.isAfterLoss(backTo)
+        exchange(hint, batch.hints[to], isEarlier: (isLost || isBehind, isLost || isOtherEarlier), now)
       case .exchangeWithUnseen(let backFrom)
       where finder.isCertain(index, backFrom) || remains(backFrom, finder, batch):
         done.insert(backFrom)

@@ -59,10 +59,13 @@ extension Engine {
   }
 
   /// Whether there was something at the name of a hint before another one: else it was renamed there and back.
-  func isOccupied(_ index: Int, _ hints: [Hint], before other: Int) -> Bool {
+  func isOccupied(_ index: Int, _ batch: CarriedHints, before other: Int) -> Bool {
+    let hints = batch.hints
     guard let place = place(of: hints[index]) else { return false }
-    if isExcluded(place) { return true }
-    if state.classify({ $0.isOccupied(place) || $0.unexplained[place]?.key != nil }) { return true }
+    if isExcluded(place) || state.classify({ $0.isOccupied(place) }) { return true }
+    // Something was found there by a listing that this hint comes before.
+    let isBehind = listedAt.isEarlier(batch.first + UInt64(index), hints[index].directory)
+    if isBehind, state.classify({ $0.unexplained[place]?.key != nil }) { return true }
     // What a directory is that has just come is not known before it is looked at, and by then it may be elsewhere.
     let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     let latest = hints[..<other].suffix(64).last {

@@ -24,7 +24,9 @@ package final class WatchingProcess: Sendable {
 
     mutating func take(_ number: UInt64, _ change: Replay.Told) {
       if let complete = set, complete.number != number { applySet() }
-      set = (number, (set?.changes ?? []) + [change])
+      if set == nil { set = (number, []) }
+      // In place: a set may have tens of thousands.
+      set?.changes.append(change)
     }
 
     mutating func applySet() {

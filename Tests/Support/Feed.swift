@@ -24,12 +24,18 @@ package final class Feed<Element: Sendable>: Sendable {
   package var elements: [Element] { state.withLock { $0.elements } }
   package var count: Int { state.withLock { $0.dropped + $0.elements.count } }
 
-  /// Takes out all there is; who awaits something counts on as before.
-  package func takeAll() -> [Element] {
+  /// What came from an index on.
+  package func elements(from start: Int) -> [Element] {
+    state.withLock { state in Array(state.elements.dropFirst(start - state.dropped)) }
+  }
+
+  /// Takes out what came before an index; who awaits something counts on as before.
+  package func take(upTo end: Int) -> [Element] {
     state.withLock { state in
-      state.dropped += state.elements.count
-      defer { state.elements = [] }
-      return state.elements
+      let taken = Array(state.elements.prefix(end - state.dropped))
+      state.elements.removeFirst(taken.count)
+      state.dropped += taken.count
+      return taken
     }
   }
 

@@ -19,6 +19,8 @@ package final class WatchingProcess: Sendable {
   /// What it has told so far.
   private struct Told {
     var replay: Replay
+    /// How many lines it is from.
+    var lines = 0
     /// The last change set, to which more may come.
     var set: (number: UInt64, changes: [Replay.Told])?
 
@@ -37,11 +39,11 @@ package final class WatchingProcess: Sendable {
 
   package let process: ChildProcess
   private let root: Folder
-  /// What was told in lines that have been let go of.
-  private let before: Mutex<Told>
+  private let told: Mutex<Told>
 
-  /// The tool that was built with the tests that run.
+  /// The tool that `FSO_TOOL` names, or the one that was built with the tests that run.
   package static let tool: String? = {
+    if let named = Environment["FSO_TOOL"] { return named }
     guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
       return nil
     }
@@ -60,7 +62,7 @@ package final class WatchingProcess: Sendable {
   package init(_ root: Folder, _ source: TestSource? = TestSource.named, limited: Bool = false) async throws {
     guard let tool = Self.tool else { throw Errno.noSuchFileOrDirectory }
     self.root = root
-    before = Mutex(Told(replay: Replay(root: root.path)))
+    told = Mutex(Told(replay: Replay(root: root.path)))
     var command = [tool, "watch", "--format", "jsonl", root.path]
     command = source?.command(command) ?? command
     if limited, source?.hasUnlimitedQueue != true {
@@ -84,35 +86,45 @@ package final class WatchingProcess: Sendable {
 
   /// A model of the tree made of all it has told.
   package func replay() throws -> Replay {
-    var all = before.withLock { Told(replay: $0.replay.copied(), set: $0.set) }
-    try take(process.lines.elements, into: &all)
-    all.applySet()
-    return all.replay
+    try told.withLock { told in
+      try takeNewLines(&told)
+      var all = Told(replay: told.replay.copied(), set: told.set)
+      all.applySet()
+      return all.replay
+    }
   }
 
   /// Lets go of the lines so far, but not of what they told; gives them to the caller.
   package func forgetLines() throws -> [String] {
-    let lines = process.lines.takeAll()
-    try before.withLock { try take(lines, into: &$0) }
-    return lines
-  }
-
-  private func take(_ lines: [String], into all: inout Told) throws {
-    let decoder = JSONDecoder()
-    for text in lines {
-      let line = try decoder.decode(Line.self, from: Data(text.utf8))
-      if let number = line.seq, let told = told(line) { all.take(number, told) }
+    try told.withLock { told in
+      try takeNewLines(&told)
+      return process.lines.take(upTo: told.lines)
     }
   }
 
-  private func told(_ line: Line) -> Replay.Told? {
+  private func takeNewLines(_ told: inout Told) throws {
+    let lines = process.lines.elements(from: told.lines)
+    told.lines += lines.count
+    let decoder = JSONDecoder()
+    for text in lines {
+      let line = try decoder.decode(Line.self, from: Data(text.utf8))
+      if let number = line.seq, let change = change(line) { told.take(number, change) }
+    }
+  }
+
+  private func change(_ line: Line) -> Replay.Told? {
     guard let kind = Change.Kind(rawValue: line.kind), let uuid = line.uuid, let path = line.path else { return nil }
     return Replay.Told(
       kind: kind, uuid: uuid, itemKind: line.type.flatMap(ItemKind.init) ?? .file, path: relative(path),
       previousPath: line.previousPath.map(relative))
   }
 
-  private func relative(_ path: String) -> String { Replay.relative(FilePath(path), to: root.path) }
+  /// By its bytes: paths of the system's type take long to make where nothing is optimised.
+  private func relative(_ path: String) -> String {
+    let prefix = (root.path + "/").utf8
+    guard path.utf8.starts(with: prefix) else { return path }
+    return String(decoding: path.utf8.dropFirst(prefix.count), as: UTF8.self)
+  }
 }
 
 // MARK: - Several of them

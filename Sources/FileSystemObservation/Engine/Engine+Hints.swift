@@ -151,6 +151,7 @@ extension Engine {
   private func handleSelf(_ hint: Hint, _ directory: NodeID, _ now: MonotonicTime) {
     if directory == .root {
       if !hint.kinds.isDisjoint(with: [.selfRemoved, .selfMoved, .unmounted, .markGone]) { checkRoot(now) }
+      if hint.kinds.contains(.unmounted), !isRootLost { lookAtMounts(now) }
       if hint.kinds.contains(.markAgain) { scanRootAgain(now) }
       return
     }

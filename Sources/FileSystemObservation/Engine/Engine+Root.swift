@@ -12,6 +12,7 @@ extension Engine {
   func markAncestors() {
     // The tree itself first: of some file systems (FUSE, subvolumes of btrfs) a fanotify group can tell only if it tells of no other.
     _ = try? source.mark(root, for: .entriesWithoutAttributes)
+    mountPoints = files.mountPoints(below: root)
     var scope = MarkScope.departures
     for ancestor in files.openAncestors(of: root) {
       if let mark = try? source.mark(ancestor, for: scope) { ancestorMarks.insert(mark) }
@@ -31,6 +32,18 @@ extension Engine {
     if let status = try? files.status(of: root), status.linkCount == 0 { deleteEverything(now) }
     publish()
     emit(.rootLost(rootLossError))
+  }
+
+  /// The table of mounts has changed: another directory may be where one of the tree was, though nothing tells of it.
+  func lookAtMounts(_ now: MonotonicTime) {
+    let points = files.mountPoints(below: root)
+    let appeared = points.filter { mountPoints[$0.key] != $0.value }.values
+    let disappeared = mountPoints.filter { points[$0.key] != $0.value }.values
+    mountPoints = points
+    for names in Set(appeared).union(disappeared) {
+      guard let place = state.classify({ $0.graph.place(along: names) }) else { continue }
+      look(at: place, .check, now)
+    }
   }
 
   private func deleteEverything(_ now: MonotonicTime) {

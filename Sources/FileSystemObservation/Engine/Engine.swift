@@ -45,6 +45,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var hasToldSpared = false
   /// Tags that were just written: the source may tell of them.
   var ownTags = OwnTags()
+  /// What was mounted below the root when the table of mounts was looked at last.
+  var mountPoints: [MountNumber: [FileName]] = [:]
   var hasToldMarkFailure = false
   /// Limits that the app has been told of.
   var toldLimits: Set<ResourceLimit> = []

@@ -9,6 +9,8 @@ package import SystemPackage
 package protocol FileSystem: DirectoryAccess {
   /// Opens the directories above the observed one, the nearest first, as far as that is permitted.
   func openAncestors(of root: Directory) -> [Directory]
+  /// What is mounted below the observed directory, and the names that lead there.
+  func mountPoints(below root: Directory) -> [MountNumber: [FileName]]
   /// A number for the file system of an entry that, unlike the device number, survives a restart.
   func fileSystemIdentifier(of status: FileStatus, named name: NameView, in directory: Directory) -> UInt64
 

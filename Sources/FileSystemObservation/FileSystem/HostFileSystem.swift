@@ -37,6 +37,17 @@ package final class HostFileSystem: FileSystem {
     return ancestors
   }
 
+  package func mountPoints(below root: DirectoryHandle) -> [MountNumber: [FileName]] {
+    guard let path = FilePath.ofOpen(root.descriptor) else { return [:] }
+    var points: [MountNumber: [FileName]] = [:]
+    for mount in Mount.all() {
+      var rest = mount.path
+      guard rest != path, rest.removePrefix(path) else { continue }
+      points[mount.number] = rest.components.map(FileName.init)
+    }
+    return points
+  }
+
   package func openDirectory(
     _ name: NameView, in directory: DirectoryHandle, for access: OwnedDescriptor.Access
   ) throws(Errno) -> DirectoryHandle {

@@ -73,6 +73,16 @@ extension FileGraph {
 
   func node(at place: Place) -> NodeID? { node(named: place.name.span, in: place.parent) }
 
+  /// The place that names lead to from the root; nothing where they lead through what is not known.
+  func place(along names: [FileName]) -> Place? {
+    var parent = NodeID.root
+    for name in names.dropLast() {
+      guard let next = node(at: Place(parent: parent, name: name)) else { return nil }
+      parent = next
+    }
+    return names.last.map { Place(parent: parent, name: $0) }
+  }
+
   /// The oldest name of an inode.
   func node(with key: FileKey) -> NodeID? {
     let storage = storage

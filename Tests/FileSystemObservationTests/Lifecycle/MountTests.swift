@@ -49,6 +49,37 @@ struct MountTests {
     }
   }
 
+  /// What is below the mount is gone, and what is mounted is there; and the other way round when it is unmounted.
+  @Test(
+    .enabled(if: WatchingProcess.tool != nil, "fsobserve is not built"), arguments: TestSource.toTest,
+    ["covered", "f/g/covered"])
+  func aFolderIsCovered(_ source: TestSource, _ name: String) async throws {
+    let folder = try TestFolder()
+    try folder.watched.makeDirectories(name)
+    try folder.watched.write("\(name)/below")
+    let tool = try watch(
+      folder, source.command(command(folder)), before: "",
+      after: """
+        mount -t tmpfs none \(name); echo x > \(name)/above
+        until [ -e "$0/back" ]; do [ -d "$0" ] || exit; sleep 0.05; done; umount -l \(name)
+        """)
+    try await awaitScan(tool)
+    try folder.outside.write("go")
+    let below = try await tell(tool, of: "below", gone: true, from: 0)
+    let above = try await tell(tool, of: "above", gone: false, from: 0)
+    try folder.outside.write("back")
+    _ = try await tell(tool, of: "above", gone: true, from: above)
+    _ = try await tell(tool, of: "below", gone: false, from: below)
+  }
+
+  /// Awaits that a file came or went; gives the number of the line that follows.
+  private func tell(_ tool: ChildProcess, of name: String, gone: Bool, from start: Int) async throws -> Int {
+    let kind = gone ? "\"deleted\"" : "\"discovered\""
+    return try await tool.awaitLine("\(name) \(kind)", from: start, within: .seconds(60)) {
+      $0.contains(kind) && $0.contains("/covered/\(name)\"")
+    } + 1
+  }
+
   /// What was below is gone, and what is below the mount is there again.
   @Test(.enabled(if: WatchingProcess.tool != nil, "fsobserve is not built"), arguments: TestSource.toTest)
   func aFileSystemIsUnmounted(_ source: TestSource) async throws {

@@ -53,6 +53,8 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
     return SimulatedDirectory(inode, disk)
   }
 
+  package func mountPoints(below root: SimulatedDirectory) -> [MountNumber: [FileName]] { [:] }
+
   package func openAncestors(of root: SimulatedDirectory) -> [SimulatedDirectory] {
     if interlude(.open) != nil { return [] }
     var ancestors: [SimulatedDirectory] = []

@@ -1,0 +1,113 @@
+import FileSystemObservation
+import FoundationEssentials
+import Glibc
+import ObservationTestSupport
+import SystemPackage
+import Testing
+
+/// Files that cannot have a tag because of where they are or whose they are: they are known by their inode, and the app sees that.
+@Suite(.light) struct UntaggedFileTests {
+  private func kinds(_ observed: ObservedFolder) -> [String: IdentityKind] {
+    var kinds: [String: IdentityKind] = [:]
+    for item in observed.observer.inventory() { kinds[observed.relative(item.path)] = item.identityKind }
+    return kinds
+  }
+
+  /// Awaits that a file has got the tag that it could not have.
+  private func expectTag(_ uuid: UUID, _ name: String, _ observed: ObservedFolder) async throws {
+    let deadline = Moment.now + .seconds(20)
+    while try observed.root.tag(name) == nil, Moment.now < deadline { try await observed.settle() }
+    #expect(try observed.root.tag(name) == uuid)
+    #expect(observed.observer.uuid(forItemAt: FilePath(observed.root[name])) == uuid)
+  }
+
+  private func identity(_ observed: ObservedFolder, _ name: String) throws -> UUID {
+    try #require(observed.observer.uuid(forItemAt: FilePath(observed.root[name])), "\(name)")
+  }
+
+  /// Starts the observer where no file can be made, so that nothing can be awaited but the first scan.
+  private func start(_ folder: TestFolder) async throws -> ObservedFolder {
+    let observed = ObservedFolder(folder)
+    try observed.observer.start()
+    try await observed.recorder.awaitScan()
+    return observed
+  }
+
+  /// What others do to the same files where they may write is told; when all may, the tags are written.
+  @Test(
+    .enabled(if: geteuid() == 0 && Ability.tags.isPossible, "only root may mount"),
+    .enabled(if: TestSource.named != .polling, "nothing that polling looks at changes with a mount"))
+  func aMountForReadingOnly() async throws {
+    let folder = try TestFolder("readonly")
+    try folder.outside.makeDirectories("backing/sub")
+    let backing = folder.outside.folder("backing")
+    try backing.write("a.txt")
+    try backing.write("sub/b.txt")
+    try Command.run("mount", "--bind", backing.path, folder.watched.path)
+    defer { try? Command.run("umount", "-l", folder.watched.path) }
+    try Command.run("mount", "-o", "remount,bind,ro", folder.watched.path)
+    let observed = try await start(folder)
+    defer { observed.observer.stop() }
+    #expect(kinds(observed) == ["a.txt": .fileKey, "sub": .fileKey, "sub/b.txt": .fileKey])
+    #expect(observed.recorder.scans.first?.skipped[.readOnly] == 3)
+    let uuid = try identity(observed, "a.txt")
+
+    let mark = observed.recorder.position
+    try backing.rename("a.txt", "sub/c.txt")
+    let moved = try await observed.recorder.awaitChange("sub/c.txt", from: mark) { $0.kind == .moved }
+    #expect(moved.uuid == uuid)
+    #expect(try backing.tag("sub/c.txt") == nil)
+
+    try Command.run("mount", "-o", "remount,bind,rw", folder.watched.path)
+    try observed.root.chmod("sub/c.txt", 0o640)
+    try await expectTag(uuid, "sub/c.txt", observed)
+  }
+
+  /// A document keeps its identity while there is no room for a tag, and gets the tag when there is.
+  @Test(.enabled(if: geteuid() == 0, "only root may mount"))
+  func aFullFileSystem() async throws {
+    let folder = try TestFolder("full")
+    // One for the folder and one for each file; what is kept of a tag takes from what is left for inodes (Linux 6.6).
+    try Command.run("mount", "-t", "tmpfs", "-o", "nr_inodes=5,size=1m", "none", folder.watched.path)
+    defer { try? Command.run("umount", "-l", folder.watched.path) }
+    let ballast = ["ballast1", "ballast2"]
+    for name in ["a.txt", "b.txt"] + ballast { try folder.watched.write(name) }
+    do {
+      try folder.watched.setTag("a.txt", UUID())
+      try Test.cancel("needs a kernel whose tmpfs counts attributes (6.6)")
+    } catch Errno.noSpace {
+      // As it should be.
+    }
+    let observed = try await start(folder)
+    defer { observed.observer.stop() }
+    #expect(kinds(observed) == ["a.txt": .fileKey, "b.txt": .fileKey, "ballast1": .fileKey, "ballast2": .fileKey])
+    #expect(observed.recorder.scans.first?.skipped[.noRoomForTag] == 4)
+    let uuid = try identity(observed, "a.txt")
+    let mark = observed.recorder.position
+    try observed.root.rename("a.txt", "c.txt")
+    #expect(try await observed.recorder.awaitChange("c.txt", from: mark) { $0.kind == .renamed }.uuid == uuid)
+
+    for name in ballast { try observed.root.unlink(name) }
+    try observed.root.write("c.txt", "written when there is room")
+    try await expectTag(uuid, "c.txt", observed)
+  }
+
+  /// Where an observer may read and not write.
+  @Test(
+    .disabled(if: geteuid() == 0, "root may write every file"),
+    .enabled(
+      if: FileManager.default.isReadableFile(atPath: "/usr/share/common-licenses"), "needs that folder of Debian"))
+  func filesOfOthers() async throws {
+    let observer = FileSystemObserver(directory: URL(filePath: "/usr/share/common-licenses"))
+    let recorder = Recorder(observer)
+    try observer.start()
+    try await recorder.awaitScan()
+    defer { observer.stop() }
+    let items = observer.inventory()
+    #expect(!items.isEmpty)
+    #expect(items.allSatisfy { $0.identityKind == .fileKey })
+    let taggable = items.count { $0.itemKind != .symlink }
+    #expect(recorder.scans.first?.skipped[.tagNotPermitted] == taggable)
+    for item in items { #expect(observer.uuid(forItemAt: item.path) == item.uuid) }
+  }
+}

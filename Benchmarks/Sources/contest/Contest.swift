@@ -4,5 +4,6 @@ import ArgumentParser
 /// all of them.
 @main struct Contest: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures this library and other watchers in turns.", subcommands: [LatencyCommand.self])
+    abstract: "Measures this library and other watchers in turns.",
+    subcommands: [LatencyCommand.self, ReadyCommand.self, ObserveCommand.self])
 }

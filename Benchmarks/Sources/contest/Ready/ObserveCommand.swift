@@ -1,0 +1,39 @@
+import ArgumentParser
+import FileSystemObservation
+import Foundation
+
+/// This library in a process of its own, as an app has it: it says when it is ready, and goes on until it is ended.
+struct ObserveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "observe", abstract: "Observes a folder, for the other commands.", shouldDisplay: false)
+
+  static let ready = "ready: all is known"
+
+  @Option var source = "automatic"
+  @Argument var folder: String
+
+  func run() throws {
+    var options = ObservationOptions()
+    switch source {
+    case "automatic": break
+    case "inotify": options.source = .inotify
+    case "fanotify": options.source = .fanotify
+    case "polling": options.source = .polling
+    default: throw ValidationError("--source is automatic, inotify, fanotify or polling")
+    }
+    let observer = FileSystemObserver(directory: URL(filePath: folder), options: options)
+    let ended = DispatchSemaphore(value: 0)
+    let token = observer.addNotificationBlock { _, notification in
+      switch notification {
+      case .didCompleteFullScan:
+        print(Self.ready)
+        fflush(nil)
+      case .didEnd: ended.signal()
+      default: break
+      }
+    }
+    try observer.start()
+    ended.wait()
+    token.invalidate()
+  }
+}

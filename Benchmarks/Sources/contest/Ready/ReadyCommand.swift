@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// From the start of a process until it watches the whole tree, and what that takes.
+struct ReadyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ready",
+    abstract: "From the start of a process until it watches a whole tree, and the memory it takes.",
+    discussion: """
+      Each contender is a process of its own, and each has its turn in every round. What the kernel keeps for it (marks, and \
+      what they keep in memory) is what its caches lose when it ends; only root can have them emptied.
+      """)
+
+  @Option(help: "Folders in the tree, a thousand of them in each folder at the top.") var folders = 50_000
+  @Option(help: "Files in each folder.") var files = 0
+  @Option(help: "Rounds; the medians of all are told.") var rounds = 5
+  @Option(name: .customLong("in"), help: "Where the tree is made.") var parent = "/var/tmp"
+
+  func run() throws {
+    let base = try Folder.makeUnique(in: parent)
+    defer { base.remove() }
+    try makeTree(base)
+    var race = ReadyRace(contenders: try WatcherCommand.all().filter(\.isInstalled), folder: base)
+    // The first round tags all that is there, and finds out who can do it at all.
+    try race.warmUp()
+    for number in 0..<rounds { try race.run(startingWith: number) }
+    print("\(folders) folders with \(files) files each; medians of \(rounds) rounds\n")
+    print(race.table.text)
+    for refusal in race.refusals { print("\n\(refusal)") }
+  }
+
+  private func makeTree(_ base: Folder) throws {
+    for number in 0..<folders {
+      let top = "t\(number / 1_000)"
+      if number % 1_000 == 0 { try base.mkdir(top) } else { try base.mkdir("\(top)/f\(number)") }
+      let name = number % 1_000 == 0 ? top : "\(top)/f\(number)"
+      for file in 0..<files { try base.write("\(name)/\(file).txt", "") }
+    }
+  }
+}

@@ -5,7 +5,8 @@ package import SystemPackage
 /// A model of the tree that knows nothing but what was told, and finds contradictions in it.
 ///
 /// The changes of a set are taken in order, but its moves happen together: two items may change places. What is in the way of a
-/// moved item is put aside, and must have been moved itself by the end of the set.
+/// moved item is put aside, and must have been moved itself by the end of the set. A directory that is deleted before what is in it must
+/// be discovered anew in the same set: it is the same with another identity.
 package struct Replay {
   /// What a change says, with paths relative to the root.
   package struct Told: Sendable {
@@ -50,6 +51,8 @@ package struct Replay {
   private let rootPath: String
   private var root = Node(UUID(), .directory)
   private var aside: [Origin: Node] = [:]
+  /// Directories that are others than was told, by their paths: what is in them stays.
+  private var replaced: [String: Node] = [:]
   private var lastSequence: UInt64?
   /// What was told that cannot be true.
   package private(set) var contradictions: [String] = []
@@ -86,7 +89,9 @@ package struct Replay {
     lastSequence = sequence
     for change in changes { apply(change) }
     for origin in aside.keys { contradict("\(origin.path) was put over, and nothing was told of it") }
+    for path in replaced.keys { contradict("\(path) was deleted, and is not empty") }
     aside = [:]
+    replaced = [:]
   }
 
   private func told(_ change: Change) -> Told {
@@ -116,7 +121,8 @@ extension Replay {
     case .renamed, .moved: move(change, to: path)
     case .unlinked, .deleted:
       expect(change.uuid, at: path, change.kind.rawValue)
-      if node(at: path)?.uuid == change.uuid { _ = detach(path) }
+      guard node(at: path)?.uuid == change.uuid, let node = detach(path) else { return }
+      if !node.children.isEmpty { replaced[path] = node }
     }
   }
 
@@ -124,7 +130,9 @@ extension Replay {
     if let node = node(at: path) {
       return contradict("\(what) \(path) (\(uuid)), where \(node.uuid) stands")
     }
-    attach(Node(uuid, kind), path, what)
+    let node = Node(uuid, kind)
+    if kind == .directory, let former = replaced.removeValue(forKey: path) { node.children = former.children }
+    attach(node, path, what)
   }
 
   private mutating func move(_ change: Told, to path: String) {

@@ -9,6 +9,10 @@ public import SystemPackage
 /// changes apply in order, except that renames and moves of one set happen together: two documents that were exchanged are each at
 /// the other's path. A renamed or moved directory carries along what is below it; ``itemsMoved(with:)`` lists that.
 ///
+/// A directory is deleted after everything in it, the deepest first. There is one exception, which is rare: a directory that turns out to
+/// have another identity than was told, as when the original of a copied directory is found after the copy, is deleted
+/// (`Change.Reason.replaced`) and discovered or duplicated at the same path in the same set, and what is in it stays.
+///
 /// A change set is a value: it can be kept and sent anywhere. It stays as it is, whatever happens to the files afterwards.
 public struct ChangeSet: Sendable {
   /// Counts the change sets of an observer since its start, from 1, without gaps.

@@ -15,7 +15,8 @@ extension Classifier {
         deleteOne(entry, reason: reason, below: id, now)
       }
     }
-    deleteOne(id, reason: reason, below: id, now)
+    // Another may have come to its place on the way, and it may have gone for that.
+    if graph.isLive(id) { deleteOne(id, reason: reason, below: id, now) }
   }
 
   private mutating func deleteOne(_ id: NodeID, reason: Change.Reason, below top: NodeID, _ now: MonotonicTime) {

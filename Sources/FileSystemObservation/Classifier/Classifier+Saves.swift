@@ -59,6 +59,7 @@ extension Classifier {
     let kind = graph[id].kind
     guard kind != .directory, arrival.kind == nil || arrival.kind == kind else { return false }
     if arrival.entry.map({ isReturn($0, arrival.progress) }) ?? arrival.mayBeBack { return false }
+    if isLeft(arrival, byAnotherThan: id) { return false }
     return graph.node(with: arrival.key).map { $0 == id } ?? true
   }
 
@@ -145,6 +146,12 @@ extension Classifier {
   private func awaitsFormer(_ progress: Progress, _ now: MonotonicTime) -> MonotonicTime? {
     guard let left = progress.formerLeft, now - left < timing.settle else { return nil }
     return left + timing.settle
+  }
+
+  /// Whether a newcomer is the old inode of another document whose save is not over: it may turn out to be that document yet.
+  private func isLeft(_ arrival: Arrival, byAnotherThan id: NodeID) -> Bool {
+    guard let tag = arrival.entry?.tag.uuid, let bearer = graph.node(with: tag), bearer != id else { return false }
+    return writing[unfinishedName(of: bearer)]?.former == arrival.key
   }
 
   /// Whether a newcomer is the old inode of a document whose place another has taken: it is not decided yet which of them is the document.

@@ -118,6 +118,16 @@ struct ExchangeRegressionTests {
     #expect([world.tag("b"), world.tag("d/a")] == [a, b])
   }
 
+  /// A document changed places with one that was back, and then with a third, before it showed that this had been no save: it was taken
+  /// for the third one's next version.
+  @Test(arguments: ["", "; rename f/b d/s"]) func aDocumentWhoseSaveIsInDoubtIsNoVersionOfAnother(_ last: String) {
+    let world = Scenario("new a; mkdir d; new d/c; mkdir f; new f/b")
+    let (a, b, c) = (world.identity("a"), world.identity("f/b"), world.identity("d/c"))
+    world.runs("rename d /outside/d")
+    world.runs("rename /outside/d d; exchange a d/c | 300ms exchange d/c f/b\(last) |")
+    #expect([world.tag(last.isEmpty ? "f/b" : "d/s"), world.tag("d/c"), world.tag("a")] == [a, b, c])
+  }
+
   /// The process is interrupted between the events of its exchange.
   @Test(arguments: ["+3ms", "4ms"]) func anExchangeInterruptedBetweenItsEvents(_ pause: String) {
     let world = Scenario("new x; new y")

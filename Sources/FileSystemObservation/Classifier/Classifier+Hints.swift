@@ -224,6 +224,12 @@ extension Classifier {
   mutating func followAnother(_ hint: Hint, at place: Place, _ now: MonotonicTime) {
     touched.insert(place, [])
     if hint.kinds.contains(.movedFrom) { expect(Departure(.unknown, from: place, in: graph), hint.cookie, now) }
+    // It is named as it was when it was opened, and may have another name.
+    let changes = hint.kinds.intersection([.attributes, .written, .closed])
+    guard !changes.isEmpty, let inode = hint.file?.inode,
+      let id = graph.node(withInode: inode, on: graph.key(place.parent).device)
+    else { return }
+    for name in graph.names(of: id) { touched.insert(graph.place(name), changes) }
   }
 
   /// The first half of a rename in a directory that was listed after it: what is known is the future already.

@@ -18,8 +18,11 @@ extension FileGraph {
     seed ^ UInt64(parent.rawValue) &* 0x9e37_79b9_7f4a_7c15
   }
 
-  static func keyHash(_ key: FileKey, _ seed: UInt64) -> UInt64 {
-    NameArena.mixed(key.inode ^ UInt64(bitPattern: key.born) &* 31 ^ key.device << 48 ^ seed)
+  /// Without the birth time: it can be looked for by the inode alone, and few have the same.
+  static func keyHash(_ key: FileKey, _ seed: UInt64) -> UInt64 { inodeHash(key.inode, key.device, seed) }
+
+  static func inodeHash(_ inode: UInt64, _ device: UInt64, _ seed: UInt64) -> UInt64 {
+    NameArena.mixed(inode ^ device << 48 ^ seed)
   }
 
   static func uuidHash(_ uuid: UUIDBits, _ seed: UInt64) -> UInt64 {

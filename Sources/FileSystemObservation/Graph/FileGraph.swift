@@ -89,6 +89,15 @@ extension FileGraph {
     return byKey.find(Self.keyHash(key, seed)) { storage.key($0) == key }
   }
 
+  /// An entry whose inode has this number.
+  func node(withInode inode: UInt64, on device: UInt64) -> NodeID? {
+    let storage = storage
+    return byKey.find(Self.inodeHash(inode, device, seed)) { id in
+      let key = storage.key(id)
+      return key.inode == inode && key.device == device
+    }
+  }
+
   /// The oldest name of an identity.
   func node(with uuid: UUIDBits) -> NodeID? {
     let storage = storage

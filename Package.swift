@@ -14,6 +14,15 @@ let swiftSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// A world is simulated by one thread, so that references may be counted without atomic operations, and accesses need not be checked for
+/// overlaps: 28 % more operations a second (`simulate --seeds 1..200`, in turns with and without, twice). What is tested is compiled as ever,
+/// and nothing that another package can depend on contains this.
+let simulationSettings: [SwiftSetting] =
+  swiftSettings + [
+    .unsafeFlags(
+      ["-enforce-exclusivity=unchecked", "-Xfrontend", "-assume-single-threaded"], .when(configuration: .release))
+  ]
+
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -106,7 +115,7 @@ let package = Package(
         "ObservationCorpus", systemPackage,
       ],
       path: "Tests/Simulation",
-      swiftSettings: swiftSettings),
+      swiftSettings: simulationSettings),
     .executableTarget(
       name: "simulate",
       dependencies: [

@@ -14,9 +14,10 @@ let swiftSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A world is simulated by one thread, so that references may be counted without atomic operations, and accesses need not be checked for
-/// overlaps: 28 % more operations a second (`simulate --seeds 1..200`, in turns with and without, twice). What is tested is compiled as ever,
-/// and nothing that another package can depend on contains this.
+/// A world is simulated by one thread: references need not be counted by atomic operations, nor accesses be checked for overlaps.
+///
+/// That is 28 % more operations a second (`simulate --seeds 1..200`, in turns with and without, twice). What is tested is compiled as
+/// ever, and nothing that another package can depend on contains this.
 let simulationSettings: [SwiftSetting] =
   swiftSettings + [
     .unsafeFlags(

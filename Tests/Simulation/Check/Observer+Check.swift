@@ -38,12 +38,14 @@ extension Observer {
   private func settle(_ visible: [Visible]) {
     var unsettled: Set<Int> = []
     let isDoubtful = !arriving.isEmpty
+    // Fetched once: every fetch of an unowned reference counts atomically.
+    let simulation = simulation
     for index in visible.indices {
-      let item = visible[index]
-      if simulation.isHeldUp(item.inode) {
+      if simulation.isHeldUp(visible[index].inode) {
         unsettled.insert(index)
-      } else if let uuid = item.node?.uuid {
-        let isShared = item.inode.tag != .uuid(uuid) && isBorneByUnfinished(item.inode.tag)
+      } else if let uuid = visible[index].node?.uuid {
+        let tag = visible[index].inode.tag
+        let isShared = tag != .uuid(uuid) && isBorneByUnfinished(tag)
         if isShared || isDoubtful && arriving.contains(uuid) { unsettled.insert(index) }
       }
     }
@@ -64,6 +66,7 @@ extension Observer {
   /// Compares a directory with what was told of it.
   private func compare(_ directory: Inode, _ index: Int, _ told: ReplayTree.Node, _ visible: inout [Visible]) {
     var count = 0
+    let simulation = simulation
     for entry in directory.entries where entry.inode.kind != .special && simulation.isVisible(entry.name) {
       let node = told.child(entry.name)
       let place = visible.count

@@ -16,6 +16,7 @@ extension Observer {
     var found: [NodeID: (Inode, ReplayTree.Node)] = [.root: (tree, replay.root)]
     var (parent, directory, told) = (NodeID.root, tree, replay.root)
     var count = 0
+    let names = names
     engine.forEachKnownItem { item in
       count += 1
       if item.parent != parent, let (inode, node) = found[item.parent] {

@@ -131,7 +131,16 @@ extension Engine {
     guard let here, let there else { return state.classify { $0.examineLater(id, now) } }
     let mayHaveLeft = displacement.leftByRename || displacement.whereabouts == .unknown
     let isInTrash = mayHaveLeft && elsewhere == nil && here.entry == nil && files.isInTrash(key, root: root)
+    if displacement.whereabouts == .unknown, stillExists(id) {
+      state.classify { $0.displaced[id]?.leftByRename = true }
+    }
     state.classify { $0.resolve(id, here: here.entry, elsewhere: there.entry, isInTrash: isInTrash, at: now) }
+  }
+
+  /// Whether a directory that is missing is known to be somewhere: one that is open tells whether it has been removed.
+  private func stillExists(_ id: NodeID) -> Bool {
+    guard let handle = handles.find(id), let status = try? files.status(of: handle) else { return false }
+    return status.kind == .directory && status.linkCount > 0
   }
 
   /// Whether everything that had happened when an entry was missed has been told: else it may be where nobody has looked yet, or where it

@@ -94,4 +94,15 @@ struct MoveRegressionTests {
     world.runs("rename /outside/d d; \(renames) | …")
     #expect(world.identity("r") != nil)
   }
+
+  /// A folder was moved on while the one that it was in was out of the tree, where nobody tells of it: it was told as removed.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify]) func aFolderThatIsMovedOnOutsideIsNotRemoved(
+    _ source: SimulatedSource
+  ) {
+    let world = Scenario("mkdir d; mkdir d/e; new d/e/x", source: source)
+    world.runs("append d/e/x")
+    world.run(
+      "rename d /outside/d; rename /outside/d/e /outside/e; rename /outside/d f |",
+      tells: ["renamed d -> f", "deleted(movedOut) f/e/x", "deleted(movedOut) f/e"])
+  }
 }

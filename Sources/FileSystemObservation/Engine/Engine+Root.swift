@@ -41,8 +41,9 @@ extension Engine {
     let disappeared = mountPoints.filter { points[$0.key] != $0.value }.values
     mountPoints = points
     for names in Set(appeared).union(disappeared) {
-      guard let place = state.classify({ $0.graph.place(along: names) }) else { continue }
-      look(at: place, .check, now)
+      // What is hidden or excluded is not known, and stays so.
+      let place = state.classify { $0.graph.place(along: names) }
+      if let place, state.classify({ $0.graph.node(at: place) }) != nil { look(at: place, .check, now) }
     }
   }
 

@@ -72,6 +72,19 @@ struct MountTests {
     _ = try await tell(tool, of: "below", gone: false, from: below)
   }
 
+  @Test(.enabled(if: WatchingProcess.tool != nil, "fsobserve is not built"))
+  func aHiddenFolderIsCovered() async throws {
+    let folder = try TestFolder()
+    for name in [".hidden", "covered"] { try folder.watched.mkdir(name) }
+    let tool = try watch(
+      folder, command(folder), before: "",
+      after: "for name in .hidden covered; do mount -t tmpfs none $name; echo x > $name/above; done")
+    try await awaitScan(tool)
+    try folder.outside.write("go")
+    _ = try await tell(tool, of: "above", gone: false, from: 0)
+    #expect(!tool.lines.elements.contains { $0.contains(".hidden") })
+  }
+
   /// Awaits that a file came or went; gives the number of the line that follows.
   private func tell(_ tool: ChildProcess, of name: String, gone: Bool, from start: Int) async throws -> Int {
     let kind = gone ? "\"deleted\"" : "\"discovered\""

@@ -39,8 +39,13 @@ struct PolledMountTests {
       let path = folder.watched[name]
       let former = previous.map { folder.watched[$0] }
       try act(folder)
-      return try await observed.recorder.awaitChange("\(name) to be \(kind)", from: mark) {
-        $0.kind == kind && $0.path.string == path && (former == nil || $0.previousPath?.string == former)
+      do {
+        return try await observed.recorder.awaitChange("\(name) to be \(kind)", from: mark) {
+          $0.kind == kind && $0.path.string == path && (former == nil || $0.previousPath?.string == former)
+        }
+      } catch {
+        let told = observed.changes(from: mark).map(observed.describe) + observed.recorder.diagnostics.map(\.message)
+        throw TimedOut("\(name) to be \(kind); told was \(told)")
       }
     }
   }

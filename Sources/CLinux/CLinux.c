@@ -24,6 +24,7 @@
 const int clinux_O_PATH = O_PATH;
 const int clinux_O_TMPFILE = O_TMPFILE;
 const int clinux_AT_EMPTY_PATH = AT_EMPTY_PATH;
+const int clinux_AT_STATX_FORCE_SYNC = AT_STATX_FORCE_SYNC;
 
 // The numbers are the same on every architecture (Linux 6.13); headers of Debian 12 do not have them yet.
 enum { number_setxattrat = 463, number_getxattrat = 464, number_removexattrat = 466 };

@@ -70,20 +70,27 @@ package struct FileStatus: Equatable, Sendable {
 
 extension FileStatus {
   /// `statx(2)` of one name in a directory, not following a symbolic link.
+  ///
+  /// A file system of the network, or of FUSE, is asked for what there is now: what the kernel has kept of it may be a minute old, so that
+  /// a folder would seem to be as it was, and a removed file to be there.
   package static func of(
     _ name: NameView, in directory: borrowing OwnedDescriptor
   ) throws(Errno) -> FileStatus {
     var raw = clinux_status()
     let parent = directory.number
-    _ = try retryingOnInterrupt { unsafe clinux_statx(parent, name.cString, AT_SYMLINK_NOFOLLOW, &raw) }
+    let flags = AT_SYMLINK_NOFOLLOW | clinux_AT_STATX_FORCE_SYNC
+    _ = try retryingOnInterrupt { unsafe clinux_statx(parent, name.cString, flags, &raw) }
     return FileStatus(raw)
   }
 
   /// `statx(2)` of an open descriptor, `O_PATH` ones included.
+  ///
+  /// A file system of the network, or of FUSE, is asked for what there is now, too.
   package static func of(_ descriptor: borrowing OwnedDescriptor) throws(Errno) -> FileStatus {
     var raw = clinux_status()
     let number = descriptor.number
-    _ = try retryingOnInterrupt { unsafe clinux_statx(number, "", clinux_AT_EMPTY_PATH, &raw) }
+    let flags = clinux_AT_EMPTY_PATH | clinux_AT_STATX_FORCE_SYNC
+    _ = try retryingOnInterrupt { unsafe clinux_statx(number, "", flags, &raw) }
     return FileStatus(raw)
   }
 

@@ -90,3 +90,4 @@ int64_t clinux_realtime_nanoseconds(void);
 extern const int clinux_O_PATH;
 extern const int clinux_O_TMPFILE;
 extern const int clinux_AT_EMPTY_PATH;
+extern const int clinux_AT_STATX_FORCE_SYNC;

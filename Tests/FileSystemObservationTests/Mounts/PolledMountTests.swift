@@ -14,14 +14,15 @@ struct PolledMountTests {
     let folder: TestFolder
     let observed: ObservedFolder
 
-    init() async throws {
+    init(options: [String] = []) async throws {
       folder = try TestFolder("mount")
       try folder.watched.makeDirectories("fuse")
       try folder.watched.makeDirectories("near")
       try folder.outside.makeDirectories("backing/sub")
       try folder.outside.write("backing/a.txt", "a")
       try folder.watched.write("near/b.txt", "b")
-      try Command.run("bindfs", "--no-allow-other", folder.outside["backing"], folder.watched["fuse"])
+      let places = [folder.outside["backing"], folder.watched["fuse"]]
+      try Command.run(arguments: ["bindfs", "--no-allow-other"] + options + places)
       observed = ObservedFolder(folder)
       try await observed.start()
     }
@@ -72,6 +73,18 @@ struct PolledMountTests {
     }
     let deleted = try await mounted.expect(.deleted, "fuse/sub/c.txt") { try $0.outside.unlink("backing/sub/c.txt") }
     #expect(deleted.uuid == document)
+  }
+
+  /// The kernel may keep the times of a folder for as long as its server says.
+  @Test func whatTheKernelHasKeptOfAFolderIsNotBelieved() async throws {
+    let mounted = try await Mounted(options: ["-o", "attr_timeout=120"])
+    let document = try mounted.observed.uuid("fuse/a.txt")
+    let start = Moment.now
+    let moved = try await mounted.expect(.moved, "fuse/sub/c.txt", from: "fuse/a.txt") {
+      try $0.outside.rename("backing/a.txt", "backing/sub/c.txt")
+    }
+    #expect(moved.uuid == document)
+    #expect(Moment.now - start < .seconds(60))
   }
 
   @Test func theRestOfTheTreeIsToldByTheKernel() async throws {

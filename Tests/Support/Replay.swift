@@ -195,9 +195,12 @@ extension Replay {
   /// A path as the model has it: relative to the root.
   package func relative(_ path: FilePath) -> String { Self.relative(path, to: rootPath) }
 
-  package static func relative(_ path: FilePath, to root: String) -> String {
-    let text = path.string
-    return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
+  package static func relative(_ path: FilePath, to root: String) -> String { relative(path.string, to: root) }
+
+  static func relative(_ path: String, to root: String) -> String {
+    let prefix = (root + "/").utf8
+    guard path.utf8.starts(with: prefix) else { return path }
+    return String(decoding: path.utf8.dropFirst(prefix.count), as: UTF8.self)
   }
 
   private func node(at path: String) -> Node? {

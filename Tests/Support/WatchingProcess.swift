@@ -119,12 +119,8 @@ package final class WatchingProcess: Sendable {
       previousPath: line.previousPath.map(relative))
   }
 
-  /// By its bytes: paths of the system's type take long to make where nothing is optimised.
-  private func relative(_ path: String) -> String {
-    let prefix = (root.path + "/").utf8
-    guard path.utf8.starts(with: prefix) else { return path }
-    return String(decoding: path.utf8.dropFirst(prefix.count), as: UTF8.self)
-  }
+  /// From the text: paths of the system's type take long to make where nothing is optimised.
+  private func relative(_ path: String) -> String { Replay.relative(path, to: root.path) }
 }
 
 // MARK: - Several of them

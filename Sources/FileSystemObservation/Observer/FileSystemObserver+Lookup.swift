@@ -83,17 +83,10 @@ extension ObservationState {
   func uuid(at names: [FileName]) -> UUIDBits? {
     content.withLock { content in
       let classifier = content.classifier
-      var id = NodeID.root
-      for (index, name) in names.enumerated() {
-        let place = Place(parent: id, name: name)
-        if let next = classifier.graph.node(at: place) {
-          id = next
-          continue
-        }
-        guard index == names.count - 1, let entry = classifier.arrivals[place]?.entry else { return nil }
-        return classifier.identity(for: entry, copyOf: nil)
-      }
-      return classifier.graph[id].uuid
+      guard !names.isEmpty else { return classifier.graph[.root].uuid }
+      guard let place = classifier.graph.place(along: names) else { return nil }
+      if let id = classifier.graph.node(at: place) { return classifier.graph[id].uuid }
+      return classifier.arrivals[place]?.entry.map { classifier.identity(for: $0, copyOf: nil) }
     }
   }
 

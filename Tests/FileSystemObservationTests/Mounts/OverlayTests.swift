@@ -28,21 +28,9 @@ struct OverlayTests {
     return observed
   }
 
-  private func identity(_ observed: ObservedFolder, _ name: String) throws -> UUID {
-    try #require(observed.observer.uuid(forItemAt: FilePath(observed.root[name])), "\(name)")
-  }
-
   /// What is told and what is on disk, but for tags that are not there.
   private func differences(_ observed: ObservedFolder) -> [String] {
     observed.differences().filter { !$0.contains("bears no tag") }
-  }
-
-  /// Awaits that a file bears the UUID as its tag.
-  private func expectTag(_ uuid: UUID, _ name: String, _ observed: ObservedFolder) async throws {
-    let deadline = Moment.now + .seconds(20)
-    while try observed.root.tag(name) == nil, Moment.now < deadline { try await observed.settle() }
-    #expect(try observed.root.tag(name) == uuid, "\(name)")
-    #expect(try identity(observed, name) == uuid, "\(name)")
   }
 
   @Test func aScanCopiesNothing() async throws {
@@ -108,7 +96,7 @@ struct OverlayTests {
     for (name, former) in [
       "a.txt": "a.txt", "b.txt": "b.txt", "c2.txt": "c.txt", "d.txt": "d.txt", "e.txt": "e.txt", "f.txt": "f.txt",
     ] {
-      try await expectTag(try #require(before[former]), name, observed)
+      try await observed.expectTag(try #require(before[former]), name)
     }
     try await observed.settle()
     let said = observed.said(from: mark).sorted()
@@ -117,7 +105,7 @@ struct OverlayTests {
         "copyFinished sub/new.txt", "deleted(removed) g.txt", "discovered sub/new.txt", "modified a.txt",
         "modified b.txt", "modified e.txt", "modified f.txt", "renamed c.txt -> c2.txt",
       ])
-    for name in ["sub", "sub/in.txt", "sub/deep"] { #expect(try identity(observed, name) == before[name], "\(name)") }
+    for name in ["sub", "sub/in.txt", "sub/deep"] { #expect(try observed.knownUUID(name) == before[name], "\(name)") }
     #expect(try !overlay.upperPaths().contains("sub/in.txt"), "its folder was copied up without it")
     #expect(differences(observed) == [])
   }
@@ -144,14 +132,14 @@ struct OverlayTests {
     }
     let observed = try await observe(overlay)
     defer { observed.observer.stop() }
-    let uuid = try identity(observed, "a.txt")
-    #expect(try identity(observed, "b.txt") == uuid)
+    let uuid = try observed.knownUUID("a.txt")
+    #expect(try observed.knownUUID("b.txt") == uuid)
     try observed.root.append("a.txt")
-    try await expectTag(uuid, "a.txt", observed)
+    try await observed.expectTag(uuid, "a.txt")
     let deadline = Moment.now + .seconds(20)
     while !differences(observed).isEmpty, Moment.now < deadline { try await observed.settle() }
     #expect(differences(observed) == [])
-    #expect(try identity(observed, "b.txt") != uuid)
+    #expect(try observed.knownUUID("b.txt") != uuid)
     let diagnostics = observed.recorder.diagnostics
     #expect(diagnostics.map(\.code) == [.tagNotWritten], "found anew, it has no tag, and that is told")
     #expect(try overlay.upperPaths() == ["a.txt"])
@@ -161,25 +149,25 @@ struct OverlayTests {
   @Test func identityOutlastsTheObserver() async throws {
     let overlay = try OverlayFolder(prepare: Self.fill)
     let first = try await observe(overlay)
-    let before = try identity(first, "a.txt")
-    let folder = try identity(first, "sub")
+    let before = try first.knownUUID("a.txt")
+    let folder = try first.knownUUID("sub")
     first.observer.stop()
     try overlay.folder.watched.append("a.txt")
     try overlay.folder.watched.write("sub/new.txt")
     let second = try await observe(overlay)
     defer { second.observer.stop() }
-    #expect(try identity(second, "a.txt") == before)
-    #expect(try identity(second, "sub") == folder)
+    #expect(try second.knownUUID("a.txt") == before)
+    #expect(try second.knownUUID("sub") == folder)
     #expect(try second.root.tag("sub/new.txt") != nil)
     try second.root.append("a.txt")
-    try await expectTag(before, "a.txt", second)
+    try await second.expectTag(before, "a.txt")
   }
 
   @Test func theOperationsOnDocumentsCopyWhatTheyAreGivenOnly() async throws {
     let overlay = try OverlayFolder(prepare: Self.fill)
     let observed = try await observe(overlay)
     defer { observed.observer.stop() }
-    let uuid = try identity(observed, "a.txt")
+    let uuid = try observed.knownUUID("a.txt")
     let url = URL(filePath: observed.root["a.txt"])
     try observed.observer.duplicateItem(at: url, to: URL(filePath: observed.root["copy.txt"]))
     #expect(try overlay.upperPaths() == ["upper.txt", "copy.txt"])
@@ -187,7 +175,7 @@ struct OverlayTests {
     #expect(try observed.root.tag("a.txt") == uuid)
     #expect(try overlay.upperPaths() == ["upper.txt", "copy.txt", "a.txt"])
     try await observed.settle()
-    #expect(try identity(observed, "a.txt") == uuid)
+    #expect(try observed.knownUUID("a.txt") == uuid)
     #expect(differences(observed) == [])
   }
 
@@ -195,12 +183,12 @@ struct OverlayTests {
     let overlay = try OverlayFolder(prepare: Self.fill)
     let observed = try await observe(overlay, options: source.applied(to: ObservationOptions()))
     defer { observed.observer.stop() }
-    let uuids = try ["a.txt", "b.txt", "c.txt"].map { try identity(observed, $0) }
+    let uuids = try ["a.txt", "b.txt", "c.txt"].map { try observed.knownUUID($0) }
     try observed.root.append("a.txt")
     try observed.root.rename("b.txt", "b2.txt")
     try observed.root.write("c.tmp")
     try observed.root.rename("c.tmp", "c.txt")
-    for (uuid, name) in zip(uuids, ["a.txt", "b2.txt", "c.txt"]) { try await expectTag(uuid, name, observed) }
+    for (uuid, name) in zip(uuids, ["a.txt", "b2.txt", "c.txt"]) { try await observed.expectTag(uuid, name) }
     try await observed.settle()
     #expect(differences(observed) == [])
   }

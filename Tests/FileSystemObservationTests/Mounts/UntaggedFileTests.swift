@@ -13,18 +13,6 @@ import Testing
     return kinds
   }
 
-  /// Awaits that a file has got the tag that it could not have.
-  private func expectTag(_ uuid: UUID, _ name: String, _ observed: ObservedFolder) async throws {
-    let deadline = Moment.now + .seconds(20)
-    while try observed.root.tag(name) == nil, Moment.now < deadline { try await observed.settle() }
-    #expect(try observed.root.tag(name) == uuid)
-    #expect(observed.observer.uuid(forItemAt: FilePath(observed.root[name])) == uuid)
-  }
-
-  private func identity(_ observed: ObservedFolder, _ name: String) throws -> UUID {
-    try #require(observed.observer.uuid(forItemAt: FilePath(observed.root[name])), "\(name)")
-  }
-
   /// Starts the observer where no file can be made, so that nothing can be awaited but the first scan.
   private func start(_ folder: TestFolder) async throws -> ObservedFolder {
     let observed = ObservedFolder(folder)
@@ -50,7 +38,7 @@ import Testing
     defer { observed.observer.stop() }
     #expect(kinds(observed) == ["a.txt": .fileKey, "sub": .fileKey, "sub/b.txt": .fileKey])
     #expect(observed.recorder.scans.first?.skipped[.readOnly] == 3)
-    let uuid = try identity(observed, "a.txt")
+    let uuid = try observed.knownUUID("a.txt")
 
     let mark = observed.recorder.position
     try backing.rename("a.txt", "sub/c.txt")
@@ -60,7 +48,7 @@ import Testing
 
     try Command.run("mount", "-o", "remount,bind,rw", folder.watched.path)
     try observed.root.chmod("sub/c.txt", 0o640)
-    try await expectTag(uuid, "sub/c.txt", observed)
+    try await observed.expectTag(uuid, "sub/c.txt")
   }
 
   /// A document keeps its identity while there is no room for a tag, and gets the tag when there is.
@@ -82,14 +70,14 @@ import Testing
     defer { observed.observer.stop() }
     #expect(kinds(observed) == ["a.txt": .fileKey, "b.txt": .fileKey, "ballast1": .fileKey, "ballast2": .fileKey])
     #expect(observed.recorder.scans.first?.skipped[.noRoomForTag] == 4)
-    let uuid = try identity(observed, "a.txt")
+    let uuid = try observed.knownUUID("a.txt")
     let mark = observed.recorder.position
     try observed.root.rename("a.txt", "c.txt")
     #expect(try await observed.recorder.awaitChange("c.txt", from: mark) { $0.kind == .renamed }.uuid == uuid)
 
     for name in ballast { try observed.root.unlink(name) }
     try observed.root.write("c.txt", "written when there is room")
-    try await expectTag(uuid, "c.txt", observed)
+    try await observed.expectTag(uuid, "c.txt")
   }
 
   /// Where an observer may read and not write.

@@ -8,10 +8,7 @@ final class InotifyWait: Contender {
   let sightings = Sightings()
   private let process = Mutex<Process?>(nil)
 
-  static var isInstalled: Bool {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/inotifywait") }
-  }
+  static var isInstalled: Bool { Program.isInstalled("inotifywait") }
 
   func begin(in folder: Folder) throws {
     let process = Process()

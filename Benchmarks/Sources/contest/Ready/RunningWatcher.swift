@@ -3,7 +3,7 @@ import Glibc
 
 /// A watcher in a process of its own.
 final class RunningWatcher {
-  /// It ended, or was silent for too long.
+  /// It ended without saying that it watches.
   struct NeverReady: Error, CustomStringConvertible {
     var description: String
   }

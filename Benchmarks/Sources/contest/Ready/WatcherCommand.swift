@@ -9,12 +9,7 @@ struct WatcherCommand: Sendable {
   /// What the line says, on whichever stream, by which it tells that it is ready.
   var ready: String
 
-  var isInstalled: Bool {
-    let program = command[0]
-    if program.contains("/") { return FileManager.default.isExecutableFile(atPath: program) }
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
-  }
+  var isInstalled: Bool { Program.isInstalled(command[0]) }
 
   /// This library with each source, and what it is measured against.
   static func all() throws -> [WatcherCommand] {

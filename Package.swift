@@ -128,7 +128,7 @@ let package = Package(
     .testTarget(
       name: "SimulationTests",
       dependencies: ["ObservationSimulation", "ObservationCorpus"],
-      resources: [.copy("Regressions/Worlds"), .copy("Regressions/OpenWorlds")],
+      resources: [.copy("Regressions/Worlds")],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "fsobserveTests",

@@ -7,7 +7,7 @@ package import SystemPackage
 package final class MixedSource: EventSource {
   /// Which sources may be used.
   package enum Choice: Hashable, Sendable {
-    /// The one that is best proven.
+    /// fanotify for each mount whose file system has it, inotify for the others, and where the kernel has no fanotify.
     case automatic
     case fanotify
     case inotify
@@ -32,8 +32,7 @@ package final class MixedSource: EventSource {
   ) throws(Errno) {
     self.choice = choice
     switch choice {
-    // Not before every suite has passed with fanotify, again and again.
-    case .automatic: fanotify = nil
+    case .automatic: fanotify = try? FanotifySource(coverage: coverage)
     case .fanotify: fanotify = try FanotifySource(coverage: coverage)
     case .inotify: fanotify = nil
     }

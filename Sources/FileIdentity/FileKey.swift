@@ -16,6 +16,9 @@ package struct FileKey: Hashable, Sendable {
     self.born = born
   }
 
+  /// Whether it is known when the inode was born, so that a recycled number is not taken for it.
+  package var hasBirthTime: Bool { born > Int64(FileKind.RawValue.max) }
+
   /// Stands for an inode that nobody has looked at yet; no file has it.
   package static let unseen = FileKey(device: 0, inode: 0, born: 0)
 

@@ -23,6 +23,17 @@ package struct Epoll: ~Copyable, Sendable {
     _ = try retryingOnInterrupt { clinux_epoll_add_urgent(epoll, number, token) }
   }
 
+  /// `epoll_wait(2)` until a time, to the millisecond after it; nothing when that has come.
+  package borrowing func wait(until deadline: MonotonicTime) throws(Errno) -> UInt64? {
+    let epoll = descriptor.number
+    var token: UInt64 = 0
+    let count = try retryingOnInterrupt {
+      let left = max(0, deadline - MonotonicTime.now)
+      return unsafe clinux_epoll_wait(epoll, CInt(clamping: (left + 999_999) / 1_000_000), &token)
+    }
+    return count == 0 ? nil : token
+  }
+
   /// `epoll_wait(2)` without a time limit.
   package borrowing func wait() throws(Errno) -> UInt64 {
     let epoll = descriptor.number

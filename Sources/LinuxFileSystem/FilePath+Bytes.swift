@@ -5,18 +5,58 @@ extension FilePath {
   ///
   /// Bytes from a NUL on are left out.
   package init(bytes: some Collection<UInt8>) {
-    var terminated = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
-    terminated.append(0)
-    self = unsafe terminated.withUnsafeBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return FilePath() }
-      return unsafe FilePath(platformString: start)
+    self = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
+      unsafe Self.path(terminating: buffer, after: unsafe buffer.fill(from: 0, with: bytes))
     }
+  }
+
+  /// The path with another below it, given as bytes, which need not be UTF-8.
+  ///
+  /// Written into one buffer: taking paths apart into components and joining them again costs ten times as much.
+  package func appending(bytes: some Collection<UInt8>) -> FilePath {
+    guard !bytes.isEmpty else { return self }
+    return unsafe withPlatformString { start in
+      let own = unsafe UnsafeBufferPointer(start: start, count: length)
+      return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: own.count + 1 + bytes.count + 1) { buffer in
+        var end = unsafe buffer.update(fromContentsOf: own)
+        if let last = unsafe own.last, last != CChar(UInt8(ascii: "/")) {
+          unsafe buffer[end] = CChar(UInt8(ascii: "/"))
+          end += 1
+        }
+        return unsafe Self.path(terminating: buffer, after: unsafe buffer.fill(from: end, with: bytes))
+      }
+    }
+  }
+
+  private static func path(terminating buffer: UnsafeMutableBufferPointer<CChar>, after count: Int) -> FilePath {
+    unsafe buffer[count] = 0
+    guard let start = buffer.baseAddress else { return FilePath() }
+    return unsafe FilePath(platformString: start)
   }
 
   /// The bytes of the path as they stand on disk.
   package var bytes: [UInt8] {
     unsafe withPlatformString { start in
-      unsafe UnsafeBufferPointer(start: start, count: length).map { UInt8(bitPattern: $0) }
+      unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
     }
+  }
+}
+
+extension UnsafeMutableBufferPointer<CChar> {
+  /// Writes bytes from an index on; gives the index after the last.
+  ///
+  /// There must be room for them.
+  fileprivate func fill(from index: Int, with bytes: some Collection<UInt8>) -> Int {
+    let copied: Void? = bytes.withContiguousStorageIfAvailable { storage in
+      unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(self)[index...]).copyMemory(
+        from: UnsafeRawBufferPointer(storage))
+    }
+    if copied != nil { return index + bytes.count }
+    var next = index
+    for byte in bytes {
+      unsafe self[next] = CChar(bitPattern: byte)
+      next += 1
+    }
+    return next
   }
 }

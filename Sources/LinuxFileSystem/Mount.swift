@@ -16,11 +16,11 @@ package struct Mount: Equatable, Sendable {
   package init?(line: some Collection<UInt8>) {
     let fields = line.split(separator: UInt8(ascii: " ")).map { Array($0) }
     guard let dash = fields.firstIndex(of: [UInt8(ascii: "-")]), dash >= 6, fields.count >= dash + 3,
-      let number = Int32(String(decoding: fields[0], as: UTF8.self))
+      let number = MountNumber(fields[0])
     else { return nil }
     let numbers = String(decoding: fields[2], as: UTF8.self).split(separator: ":").compactMap { UInt32($0) }
     guard numbers.count == 2 else { return nil }
-    self.number = MountNumber(rawValue: number)
+    self.number = number
     device = UInt64(makedev(numbers[0], numbers[1]))
     path = FilePath(bytes: Self.unescaped(fields[4]))
     type = String(decoding: fields[dash + 1], as: UTF8.self)

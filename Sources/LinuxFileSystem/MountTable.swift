@@ -9,6 +9,12 @@ package struct MountNumber: Hashable, Sendable {
   package init(rawValue: Int32) {
     self.rawValue = rawValue
   }
+
+  /// Reads the first word of a line of `/proc/self/mountinfo`.
+  init?(_ word: some Collection<UInt8>) {
+    guard let number = Int32(String(decoding: word, as: UTF8.self)) else { return nil }
+    rawValue = number
+  }
 }
 
 extension MountNumber {
@@ -33,9 +39,9 @@ package struct MountTable: Equatable, Sendable {
   package init(_ text: some Sequence<UInt8>) {
     for line in Array(text).split(separator: UInt8(ascii: "\n")) {
       let words = line.split(separator: UInt8(ascii: " "), maxSplits: 4)
-      guard words.count == 5, let number = Int32(String(decoding: words[0], as: UTF8.self)) else { continue }
+      guard words.count == 5, let number = MountNumber(words[0]) else { continue }
       // Where it is may change, and it is the same mount.
-      origins[MountNumber(rawValue: number)] = Array(words[2]) + [UInt8(ascii: " ")] + Array(words[3])
+      origins[number] = Array(words[2]) + [UInt8(ascii: " ")] + Array(words[3])
     }
   }
 

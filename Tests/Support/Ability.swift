@@ -1,4 +1,5 @@
 internal import CTestSystem
+import LinuxFileSystem
 package import SystemPackage
 
 /// What not every file system lets a test do.
@@ -26,6 +27,15 @@ package enum Ability: String, CaseIterable, Sendable {
 
   /// Whether tests can do it where their folders are.
   package var isPossible: Bool { Self.refusals[self] == nil }
+
+  /// Whether it can be found out who writes to a file there: otherwise a file that nobody closes is finished when it has rested for seconds.
+  static let tellsWriters: Bool = {
+    guard let folder = try? TestFolder("writers"),
+      let directory = try? OwnedDescriptor.openDirectory(at: FilePath(folder.watched.path), for: .search),
+      let type = try? FileSystemType.of(directory), let status = try? FileStatus.of(directory)
+    else { return true }
+    return !type.changesUntold(on: status.device)
+  }()
 
   private func attempt(in folder: Folder) throws(Errno) {
     switch self {

@@ -66,7 +66,13 @@ extension ObservedFolder {
     let name = "\(Self.cookiePrefix)\(Self.cookies.add(1, ordering: .relaxed).newValue)"
     let path = root[name]
     let mark = recorder.position
-    try root.write(name)
+    if Ability.tellsWriters {
+      try root.write(name)
+    } else {
+      // It must rest for as long as any other file whose closing nobody saw.
+      try root.write(".\(name)")
+      try root.rename(".\(name)", name)
+    }
     let told = try await recorder.awaitChange("\(name) to be finished", from: mark, within: time) {
       $0.kind == .copyFinished && $0.path.string == path
     }

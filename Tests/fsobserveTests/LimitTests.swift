@@ -94,14 +94,14 @@ struct LimitTests {
 
   @Test func theDoctorSaysWhatIsTooLow() throws {
     let tool = try Namespace.start(
-      ["doctor", folder["in"], "--format", "json"], limit: "max_inotify_watches", 10, raisedAt: folder["raise"])
+      ["doctor", folder["in"], "--format", "json"], limit: "max_fanotify_marks", 10, raisedAt: folder["raise"])
     let run = tool.finish()
     #expect(run.status == 1)
     let report = try JSONLine(try #require(run.lines.first))
     let limits = try #require(report.members["limits"] as? [[String: Any]])
-    let watches = try #require(limits.first { $0["name"] as? String == "inotifyWatches" })
+    let watches = try #require(limits.first { $0["name"] as? String == "fanotifyMarks" })
     #expect(watches["value"] as? Int == 10 && watches["needed"] as? Int == 31 && watches["enough"] as? Bool == false)
-    #expect((watches["command"] as? String)?.hasPrefix("sudo sysctl user.max_inotify_watches=") == true)
+    #expect((watches["command"] as? String)?.hasPrefix("sudo sysctl user.max_fanotify_marks=") == true)
     #expect(report.members["needsAttention"] as? Bool == true)
   }
 }

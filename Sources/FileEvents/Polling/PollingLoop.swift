@@ -13,9 +13,14 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
   let scanner: PollingScanner<Files>
   let outlet: HintOutlet
   private let signal: WakeSignal
+  private let mountChanges: MountChanges
+  private let epoll: Epoll
   private let state: Mutex<State>
   /// Asked whether the kernel would tell of a directory by now.
   private let tryMark: @Sendable (Files.Directory, MarkScope) -> Bool
+
+  private static var signalToken: UInt64 { 1 }
+  private static var mountsToken: UInt64 { 2 }
 
   init(
     _ scanner: PollingScanner<Files>, outlet: HintOutlet,
@@ -25,6 +30,10 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
     self.outlet = outlet
     self.tryMark = tryMark
     signal = try WakeSignal()
+    mountChanges = try MountChanges()
+    epoll = try Epoll()
+    try epoll.add(signal.descriptor, token: Self.signalToken)
+    try epoll.addChanges(of: mountChanges.descriptor, token: Self.mountsToken)
     state = Mutex(State(schedule: PollingSchedule(at: .now)))
   }
 
@@ -58,10 +67,34 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
       let due = scanner.isIdle ? nil : state.withLock { $0.schedule.next }
       if let due, due <= .now {
         pass()
-      } else {
-        signal.wait(nanoseconds: due.map { max(0, $0 - .now) })
+      } else if !wait(until: due) {
+        return outlet.put(HintBatch(overflowed: true))
       }
     }
+  }
+
+  /// Waits until it is time to look, or something has happened.
+  ///
+  /// - Returns: Whether it is known what: if not, nothing can be told any more, and the rescan will show why.
+  private func wait(until due: MonotonicTime?) -> Bool {
+    do throws(Errno) {
+      let token: UInt64? = if let due { try epoll.wait(until: due) } else { try epoll.wait() }
+      switch token {
+      case Self.signalToken: signal.clear()
+      case Self.mountsToken: tellOfMounts()
+      default: break
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// What is mounted has changed: another directory may be in the place of one that is polled, with nothing in its own times.
+  private func tellOfMounts() {
+    state.withLock { $0.schedule.noteChange(at: .now) }
+    let hints = scanner.anchorMarks.map { Hint(directory: $0, kinds: .unmounted) }
+    if !hints.isEmpty { outlet.put(HintBatch(hints: hints)) }
   }
 
   private func pass() {

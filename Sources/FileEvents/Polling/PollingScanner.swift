@@ -19,6 +19,13 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
   package var hasEntries: Bool { table.withLock { $0.hasEntries } }
   /// How many directories would rather be marked.
   package var wantingCount: Int { table.withLock { $0.wantingCount } }
+  /// The directories whose entries are wanted and to which nothing leads that is polled.
+  var anchorMarks: [MarkID] {
+    table.withLock { table in
+      let anchors = table.anchors.compactMap { table[$0] }.filter { $0.scope.wantsEntries }
+      return anchors.map(\.mark).sorted { $0.rawValue < $1.rawValue }
+    }
+  }
   package var count: Int { table.withLock { $0.items.count } }
 
   /// Begins to poll a directory, or changes what is wanted of it: what it holds now is what later passes compare with.

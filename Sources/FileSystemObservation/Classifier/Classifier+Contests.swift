@@ -38,13 +38,14 @@ extension Classifier {
   private mutating func noteRound(_ id: NodeID, _ rival: UUIDBits, _ now: MonotonicTime) -> Int {
     if contests.count > 256 { contests = contests.filter { now - $0.value.latest < $0.value.pace } }
     var contest = TagContest(rival: rival, rounds: 0, latest: now, pace: Self.contestPace.upperBound)
-    if let known = contests[id], known.rival == rival, now - known.latest < known.pace {
+    let own = graph[id].uuid
+    if let known = contests[own], known.rival == rival, now - known.latest < known.pace {
       contest = known
       contest.pace = min(max(4 * (now - known.latest), Self.contestPace.lowerBound), Self.contestPace.upperBound)
     }
     contest.rounds += 1
     contest.latest = now
-    contests[id] = contest
+    contests[own] = contest
     return contest.rounds
   }
 
@@ -72,7 +73,7 @@ extension Classifier {
   private func mustExchange(_ id: NodeID, with bearer: NodeID, for rival: UUIDBits) -> Bool {
     // Between a name and its backup, the identity belongs to the name.
     if patterns.isBackup(graph.name(bearer), of: graph.name(id)) { return true }
-    guard let contest = contests[bearer] else { return false }
+    guard let contest = contests[graph[bearer].uuid] else { return false }
     let own = graph[id].uuid
     let isFirst = (graph[id].born, graph[id].inode) < (graph[bearer].born, graph[bearer].inode)
     // Where each is taken for the other, the smaller identity belongs to the file that was born first.
@@ -102,7 +103,7 @@ extension Classifier {
   mutating func concede(_ id: NodeID, to rival: UUIDBits, _ entry: Entry, _ now: MonotonicTime) {
     let given = graph[id].uuid
     let links = unlinkOthers(of: id)
-    contests[id] = nil
+    contests[given] = nil
     if let bearer = graph.node(with: rival) {
       let bearerLinks = unlinkOthers(of: bearer)
       let successor = exchangeIdentity(of: id, with: bearer, entry, now)
@@ -114,8 +115,10 @@ extension Classifier {
       for place in links { link(id, at: place) }
     }
     // Files that others gave this identity to may have it now.
-    let waiting = contests.filter { $0.value.rival == given }.keys.sorted { $0.rawValue < $1.rawValue }
-    for other in waiting { requests.append(.look(graph.place(other), .check)) }
+    let waiting = contests.filter { $0.value.rival == given }.keys.compactMap { graph.node(with: $0) }
+    for other in waiting.sorted(by: { $0.rawValue < $1.rawValue }) {
+      requests.append(.look(graph.place(other), .check))
+    }
   }
 
   /// Tells that a file has one name only, so that it can be told to be another.
@@ -152,7 +155,7 @@ extension Classifier {
     of id: NodeID, with bearer: NodeID, _ entry: Entry, _ now: MonotonicTime
   ) -> (file: NodeID, bearer: NodeID) {
     let (rival, successor) = (graph[bearer].uuid, identity(afterGiving: bearer, to: id, entry))
-    contests[bearer] = nil
+    contests[rival] = nil
     guard graph[id].kind == .file, graph[bearer].kind == .file else {
       retell([(id, rival), (bearer, successor)])
       return (id, bearer)
@@ -176,7 +179,7 @@ extension Classifier {
 
   /// What a file is that gives its identity to another: what the other observer takes it for, if that is free then.
   private func identity(afterGiving bearer: NodeID, to id: NodeID, _ entry: Entry) -> UUIDBits {
-    if let rival = contests[bearer]?.rival {
+    if let rival = contests[graph[bearer].uuid]?.rival {
       let holder = graph.node(with: rival)
       if holder == nil || holder == id { return rival }
     }

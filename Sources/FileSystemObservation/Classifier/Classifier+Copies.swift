@@ -72,8 +72,17 @@ extension Classifier {
     let found = listed[bearer].flatMap { $0.listing == listing ? $0 : nil }
     guard wasLoaded || found != nil else { return false }
     let isOlder = (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
-    return isOlder || found?.isCopy == true || entry.bearsOwnTag
+    return isOlder || found?.isCopy == true || entry.bearsOwnTag || boreTagBefore(entry, graph[bearer])
   }
+
+  /// Whether an inode bears the UUID that was minted here for another, and was not changed since anything could be tagged here: so it bore
+  /// it before, as a document does that was saved and has what was minted for its first inode.
+  private func boreTagBefore(_ entry: Entry, _ bearer: Node) -> Bool {
+    bearer.flags.contains(.minted) && entry.changed < beganOnWallClock - Self.clockGranularity
+  }
+
+  /// What times of files may lag behind the clock, in nanoseconds.
+  private static let clockGranularity: Int64 = 1_000_000_000
 
   /// Tells of a newcomer whose copy was found before it.
   mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place, _ now: MonotonicTime) {

@@ -83,9 +83,10 @@ extension Classifier {
   /// Adds an entry for a newcomer, with the UUID it brings or else the one that is minted for it.
   mutating func insert(_ entry: Entry, at place: Place, copyOf original: NodeID?, flags: NodeFlags) -> NodeID {
     let uuid = identity(for: entry, copyOf: original)
+    let tagging: NodeFlags = entry.tag.uuid == uuid ? .tagged : entry.tag == .unreadable ? .tagUnread : .minted
     let content = FileGraph.Content(
       uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
-      flags: flags.union(entry.tag.uuid == uuid ? .tagged : entry.tag == .unreadable ? .tagUnread : []))
+      flags: flags.union(tagging))
     return graph.insert(content, named: place.name.span, in: place.parent)
   }
 

@@ -31,6 +31,7 @@ extension Classifier {
     } else {
       log.append(.deleted, id, in: graph, reason: reason)
       departed.insert(graph[id].uuid, graph.key(id))
+      contests[graph[id].uuid] = nil
       removeEntry(id)
     }
   }
@@ -86,7 +87,6 @@ extension Classifier {
     endDisplacement(id)
     writing[id] = nil
     announced[id] = nil
-    contests[id] = nil
     listed[id] = nil
     blindness.saved.remove(id)
     if graph[id].flags.contains(.unreadable) { blindness.unreadableCount -= 1 }

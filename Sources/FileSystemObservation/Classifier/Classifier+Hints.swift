@@ -119,11 +119,14 @@ extension Classifier {
     case .arrival(let arrival): return .arrival(arrival)
     default: break
     }
-    return isDirectory ? .unknown : .arrival(newcomer(fromOutside: departure == nil, now))
+    if isDirectory { return .unknown }
+    var arrival = newcomer(fromOutside: departure == nil, now)
+    arrival.mayBeMissed = departure?.isGuess == true
+    return .arrival(arrival)
   }
 
   /// Whether an entry is not where it was, and nothing else is known of it.
-  private func isMissing(_ id: NodeID) -> Bool { displaced[id]?.whereabouts == .unknown }
+  func isMissing(_ id: NodeID) -> Bool { displaced[id]?.whereabouts == .unknown }
 
   /// What a rename brought from a place that is not observed, in the tree (hidden, excluded) or outside.
   func newcomer(fromOutside: Bool, _ now: MonotonicTime) -> Arrival {
@@ -142,6 +145,8 @@ extension Classifier {
   mutating func take(from place: Place, _ now: MonotonicTime) -> Occupant {
     if var arrival = takeArrival(at: place) {
       wakeFileHeldUp(by: place, now)
+      // Of an exchange with something that is not known here, half may have been taken for a rename there and back.
+      if arrival.progress.cameByRename { lookAgain(at: place, after: now) }
       arrival.previous = place
       arrival.progress.nextCheck = now + timing.quiet
       // What was found here may have come when this had left already.
@@ -158,6 +163,7 @@ extension Classifier {
       return .entry(holder)
     }
     guard let id = graph.node(at: place), isPresent(id) else { return .unknown }
+    if writing[id]?.cameByRename == true { lookAgain(at: place, after: now) }
     if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
     displaced[id]?.leftByRename = true
     return .entry(id)

@@ -18,6 +18,7 @@ extension Classifier {
       guard entry.kind != .directory else { return nil }
       takeUnreadTag(known, entry)
       doubtTag(of: known, entry)
+      if scanned.wasTagged { noteTagged(known, entry, &inventory) }
       // It may have been written since it was found by another name.
       graph.setContent(known, modified: entry.modified, size: entry.size)
       if entry.linkCount < 2 {
@@ -52,7 +53,7 @@ extension Classifier {
     if !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag.uuid != uuid, entry.tag != .none {
       requests.append(.writeTag(id, claiming: false))
     }
-    if scanned.isBeingWritten { watchUnfinished(id, entry, now) }
+    if scanned.isBeingWritten { watchUnfinished(id, entry, now) } else { noteYoung(id, entry, now) }
     return id
   }
 
@@ -73,6 +74,21 @@ extension Classifier {
     requests.append(.lookAt(id))
   }
 
+  /// A tag that was read under one name had just been written by this very scan under another: it is no older than that of any other file.
+  private mutating func noteTagged(_ id: NodeID, _ entry: Entry, _ inventory: inout FirstInventory) {
+    for name in graph.names(of: id) { graph.setFlags(name, .minted, true) }
+    let uuid = graph[id].uuid
+    let copies = inventory.originals.filter { $0.value == id && !graph[$0.key].flags.contains(.copying) }.keys
+    guard entry.tag.uuid == uuid, let original = copies.min(by: { $0.rawValue < $1.rawValue }) else { return }
+    splitCopy(id, entry)
+    for name in graph.names(of: original) {
+      graph.setIdentity(name, uuid: uuid, key: graph.key(original))
+      graph.setFlags(name, .tagged, true)
+    }
+    inventory.originals[original] = nil
+    inventory.originals[id] = original
+  }
+
   private mutating func loadFurtherName(
     of known: NodeID, _ entry: Entry, _ name: Span<UInt8>, in parent: NodeID, _ inventory: inout FirstInventory
   ) -> NodeID {
@@ -91,12 +107,22 @@ extension Classifier {
   ) -> NodeID {
     let entry = scanned.entry
     var flags: NodeFlags = entry.tag.uuid == uuid ? .tagged : []
-    if scanned.wasTagged { flags.insert(.taggedByScan) }
+    if scanned.wasTagged || entry.tag.uuid != uuid { flags.insert(.minted) }
     if entry.tag == .unreadable { flags.insert(.tagUnread) }
     if scanned.isBeingWritten { flags.formUnion([.copying, .arrived]) }
     let content = FileGraph.Content(
       uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size, flags: flags)
     return graph.insert(content, named: name, in: parent)
+  }
+
+  /// A file that was written a moment before observation began may be the temporary file of a save, as one that was just announced.
+  ///
+  /// Where there are many, it is no save.
+  private mutating func noteYoung(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+    guard entry.kind == .file, graph[id].flags.contains(.minted), announced.count < 64,
+      entry.changed > beganOnWallClock - timing.settle
+    else { return }
+    noteAnnounced(id, now)
   }
 
   private mutating func watchUnfinished(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
@@ -112,7 +138,7 @@ extension Classifier {
     if !wasTagged, entry.bearsOwnTag { return true }
     let isUnfinished = node.flags.isSuperset(of: [.tagged, .copying])
     if isUnfinished, node.uuid.isMinted(for: graph.key(bearer), on: entry.fileSystem) { return false }
-    let isBearerNew = !node.flags.contains(.tagged) || !node.flags.isDisjoint(with: [.taggedByScan, .copying])
+    let isBearerNew = !node.flags.contains(.tagged) || !node.flags.isDisjoint(with: [.minted, .copying])
     if wasTagged != isBearerNew { return isBearerNew }
     return (entry.key.born, entry.key.inode) < (node.born, node.inode)
   }

@@ -155,7 +155,7 @@ extension Classifier {
       timers.schedule(.writing(id), at: next)
     }
     if graph[id].kind == .directory {
-      requests.append(.moved(id))
+      requests.append(.moved(id, from: old.parent))
     } else {
       forgetVacancy(at: old)
       vacancies[old] = Vacancy(node: id, key: graph.key(id), since: since)
@@ -222,6 +222,8 @@ extension Classifier {
     let kind: Change.Kind = sameParent ? .renamed : .moved
     log.append(kind, first, in: graph, previousPath: firstPath)
     log.append(kind, second, in: graph, previousPath: secondPath)
-    for id in [first, second] where graph[id].kind == .directory { requests.append(.moved(id)) }
+    for (id, other) in [(first, second), (second, first)] where graph[id].kind == .directory {
+      requests.append(.moved(id, from: graph[other].parent))
+    }
   }
 }

@@ -39,15 +39,24 @@ extension Classifier {
       // The other half of its rename will tell where it is.
       return explainLater(sighting.place, entry.key, now)
     }
+    if isRecycled(entry, of: names) {
+      for name in names { loseInode(name, now) }
+      return observeNewcomer(entry, over: occupant, sighting, now)
+    }
     if let moved = names.first(where: { isMissing($0, unlessSeenAgain: entry) }) {
       return settleFoundMove(moved, to: sighting.place, entry, now)
     }
+    let arrival = arrivals[sighting.place].flatMap { arrival in
+      names.contains { displaced[$0]?.whereabouts == .gone } ? arrival : nil
+    }
+    let isAwaited = arrival.map { $0.progress.isOld && $0.key == entry.key } ?? false
+    // What two inodes have at each other's names would be verified by each other for ever.
+    if isAwaited, arrival?.entry != nil { return }
     guard sighting.isVerified else {
       return requests.append(.verify(names, then: sighting.place, sighting.cause))
     }
-    if let arrival = arrivals[sighting.place], names.contains(where: { displaced[$0]?.whereabouts == .gone }) {
+    if let arrival {
       // Its further name, and the old one was removed: perhaps it is about to be saved under that.
-      let isAwaited = arrival.progress.isOld && arrival.key == entry.key
       return isAwaited
         ? waitOn(arrival, entry, at: sighting.place) : awaitSave(entry, at: sighting.place, timing.settle, now)
     }
@@ -70,6 +79,24 @@ extension Classifier {
     } else {
       noteLink(known, entry, over: occupant, sighting, now)
     }
+  }
+
+  /// Whether this is another inode with the number of one whose names are all missing: where the file system keeps no birth times (FUSE),
+  /// only the tag tells, which whatever was renamed has kept.
+  private func isRecycled(_ entry: Entry, of names: [NodeID]) -> Bool {
+    guard !entry.key.hasBirthTime, entry.linkCount < 2, entry.tag != .unreadable else { return false }
+    return names.allSatisfy { name in
+      let isGone = displaced[name].map { $0.whereabouts == .unknown || $0.whereabouts == .gone } ?? false
+      let mustHaveTag = entry.tag.uuid != nil || graph[name].flags.contains(.tagged)
+      return isGone && mustHaveTag && entry.tag.uuid != graph[name].uuid
+    }
+  }
+
+  /// An entry's inode is no more, and its number another's.
+  private mutating func loseInode(_ id: NodeID, _ now: MonotonicTime) {
+    graph.setIdentity(id, uuid: graph[id].uuid, key: .unseen)
+    setWhereabouts(of: id, .gone)
+    adoptNewcomer(as: id, now)
   }
 
   /// Whether a directory is missing, or not to be reached, that an entry was in.
@@ -105,6 +132,8 @@ extension Classifier {
   private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     takeArrival(at: place)
     settleMove(id, to: place, isTrusted: false, now)
+    // It may be a new directory with the number of that one, which nobody has marked or listed.
+    if entry.kind == .directory, !entry.key.hasBirthTime, graph.isLive(id) { requests.append(.scanAnew(id)) }
     // What it was found in is inside it as far as is known: that has left, and was not seen yet.
     if graph.isLive(id), graph.isLive(place.parent), graph.storage.isEntry(place.parent, inside: id) {
       explainLater(place, entry.key, now)

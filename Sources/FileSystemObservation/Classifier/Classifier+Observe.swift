@@ -91,7 +91,9 @@ extension Classifier {
     guard case .hint(let kinds) = sighting.cause else { return false }
     if let holder = held[sighting.place], graph.key(holder) == entry.key { return false }
     if arrivals[sighting.place]?.key == entry.key { return false }
-    if graph.node(with: entry.key) != nil {
+    if let known = graph.node(with: entry.key) {
+      let mayBeMissed = arrivals[sighting.place]?.mayBeMissed == true
+      if mayBeMissed, graph.names(of: known).contains(where: isMissing) { return false }
       return !kinds.contains(.created) || entry.linkCount < 2 || entry.kind == .directory
     }
     guard arrivals[sighting.place] == nil else { return false }
@@ -185,7 +187,7 @@ extension Classifier {
         // It has both names.
         leaveBehind(entry.key, entry.kind, isClosed: writing[id]?.isClosed ?? true, at: elsewhere, now)
       }
-      if entry.kind == .directory { requests.append(.moved(id)) }
+      if entry.kind == .directory { requests.append(.moved(id, from: graph[id].parent)) }
     }
     let place = graph.place(id)
     dropArrival(at: place, now)

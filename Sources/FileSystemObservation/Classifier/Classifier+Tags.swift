@@ -27,7 +27,7 @@ extension Classifier {
     for name in graph.names(of: id) { graph.setFlags(name, .tagUnread, false) }
     let isCopy = tellLateCopy(id, entry)
     if settleContest(id, entry, now) { return }
-    let isRepeated = contests[id].map { $0.rounds > 1 } ?? false
+    let isRepeated = contests[graph[id].uuid].map { $0.rounds > 1 } ?? false
     requests.append(wasTagged && !isCopy && !isRepeated ? .restoreTag(id) : .writeTag(id, claiming: false))
   }
 

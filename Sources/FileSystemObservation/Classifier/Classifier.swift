@@ -51,8 +51,8 @@ struct Classifier: Sendable {
   var tagsInDoubt: [UUIDBits: Int] = [:]
   /// The tags of files that were announced as copying.
   var copyTags: [NodeID: UUIDBits] = [:]
-  /// Files whose tag somebody else writes, too.
-  var contests: [NodeID: TagContest] = [:]
+  /// Identities of files whose tag somebody else writes, too.
+  var contests: [UUIDBits: TagContest] = [:]
   var departures: [UInt32: Departure] = [:]
   /// Places that documents left a moment ago, and the reverse.
   var vacancies: [Place: Vacancy] = [:]
@@ -67,6 +67,8 @@ struct Classifier: Sendable {
   var found: Set<NodeID> = []
   /// Since when the tree is observed.
   var began: MonotonicTime?
+  /// The same as time of day, in nanoseconds.
+  var beganOnWallClock = Int64.min / 2
   /// Since when no event was lost.
   var hasSeenAllSince: MonotonicTime?
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.

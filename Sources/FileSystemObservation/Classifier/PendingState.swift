@@ -55,6 +55,8 @@ struct Arrival: Sendable {
   var progress: Progress
   /// Where it was before it was renamed to where it is.
   var previous: Place?
+  /// Whether it came from a name of which it was not known what had it: an entry that is missing, perhaps.
+  var mayBeMissed = false
   /// Whether what was found when it was looked at last was a document that had gone away.
   var mayBeBack = false
 

@@ -11,6 +11,8 @@ struct Entry: Equatable, Sendable {
   var size: Int64
   /// Time of the last change of content.
   var modified: Int64
+  /// Time of the last change of anything, tags among it.
+  var changed: Int64
   var tag: TagReading
   /// The identifier of the file system, for minting.
   var fileSystem: UInt64
@@ -23,6 +25,7 @@ struct Entry: Equatable, Sendable {
     linkCount = status.kind == .directory ? 1 : status.linkCount
     size = status.size
     modified = status.modified
+    changed = status.changed
     self.tag = tag
     self.fileSystem = fileSystem
     self.isRecent = isRecent
@@ -80,8 +83,10 @@ enum Request: Sendable {
   case restoreTag(NodeID)
   /// Mark a directory and list it.
   case scan(NodeID)
-  /// A directory has another place: catch up with what could not be looked at meanwhile.
-  case moved(NodeID)
+  /// Mark and list a directory, and everything below it, as if nothing were known of them.
+  case scanAnew(NodeID)
+  /// A directory has another place, or is back, and was in this one: catch up with what could not be looked at meanwhile.
+  case moved(NodeID, from: NodeID)
   /// A directory is not observed any more.
   case forget(NodeID)
   /// The same directory is seen at two places.

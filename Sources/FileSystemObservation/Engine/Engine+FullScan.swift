@@ -14,9 +14,11 @@ extension Engine {
     emit(.willScan(.start))
     tally = ScanTally()
     claimRoot()
-    markAncestors()
+    markSurroundings()
+    let wallClock = files.wallClock
     state.classify { classifier in
       classifier.began = now
+      classifier.beganOnWallClock = wallClock
       classifier.hasSeenAllSince = now
       classifier.isRecovering = true
     }
@@ -91,7 +93,7 @@ extension Engine {
     let start = MonotonicTime.now
     emit(.willScan(reason))
     tally = ScanTally()
-    staleDirectories = []
+    staleDirectories = [.root]
     // What is found in one directory may be older than what is found in the next: hints tell where to look again.
     state.classify { classifier in
       if reason == .eventsLost { classifier.hasSeenAllSince = now }

@@ -14,6 +14,9 @@ extension Engine {
         return classifier.takeRequests()
       }
       if requests.isEmpty { return }
+      if !staleDirectories.isEmpty {
+        for case .moved(let id, let former) in requests { carryStaleness(to: id, from: former) }
+      }
       for request in requests { perform(request, now) }
     }
   }
@@ -52,7 +55,10 @@ extension Engine {
     case .restoreTag(let id):
       if writeTag(id, false, now) { restoredTags.insert(id) }
     case .scan(let id): scanDirectory(id, now)
-    case .moved(let id): catchUp(id, now)
+    case .scanAnew(let id):
+      if state.classify({ $0.graph.isLive(id) }) { staleDirectories.insert(id) }
+      scanDirectory(id, now)
+    case .moved(let id, _): catchUp(id, now)
     case .forget(let id): forget(id)
     case .reportLoop(let place): reportLoop(place)
     }

@@ -6,10 +6,10 @@ import SystemPackage
 // The observed directory itself: removed, moved away, unmounted, back again. And what the app is told of limits.
 
 extension Engine {
-  /// Marks the directories above the root, so that its removal, and a rename of any of them, is noticed.
+  /// Marks the directories above the root, so that its removal, and a rename of any of them, is noticed, and notes what is mounted below it.
   ///
   /// A directory that may not be read cannot be marked; then only what the root itself is told of is noticed.
-  func markAncestors() {
+  func markSurroundings() {
     // The tree itself first: of some file systems (FUSE, subvolumes of btrfs) a fanotify group can tell only if it tells of no other.
     _ = try? source.mark(root, for: .entriesWithoutAttributes)
     mountPoints = files.mountPoints(below: root)
@@ -69,7 +69,7 @@ extension Engine {
     handles.removeAll()
     root = found
     isRootLost = false
-    markAncestors()
+    markSurroundings()
     let key = FileKey(status)
     let uuid = Self.rootUUID(files, found, status)
     state.classify { classifier in

@@ -97,7 +97,7 @@ extension Engine {
       marks[id] = mark
     }
     if let error = listing.markFailure { reportMarkFailure(error, id) }
-    if listing.failure == nil { staleDirectories.remove(id) }
+    if listing.failure == nil, staleDirectories.remove(id) != nil { noteStaleBelow(id) }
     let isUnreadable = listing.failure != nil
     // Permissions that are given tell so by an event.
     let mayPass = listing.failure != .permissionDenied
@@ -109,6 +109,17 @@ extension Engine {
     if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }
   }
 
+  /// What could not be followed up in a directory and below is now so only below: whatever leaves a directory there before that is listed
+  /// takes it along.
+  private func noteStaleBelow(_ id: NodeID) {
+    let below = state.classify { classifier -> [NodeID] in
+      let graph = classifier.graph
+      guard settings.filter.listsDirectories(onLevel: graph.storage.level(of: id) + 1) else { return [] }
+      return graph.storage.children(of: id).filter { graph.isLive($0) && graph[$0].kind == .directory }
+    }
+    staleDirectories.formUnion(below)
+  }
+
   /// A directory that may not be read cannot be marked; a change of its permissions is wanted all the same.
   private func recognize(_ listing: DirectoryListing, _ id: NodeID) -> MarkID? {
     guard listing.failure == .permissionDenied, let directory = directory(id) else { return nil }
@@ -118,13 +129,32 @@ extension Engine {
   /// A directory has another place, or is back: what could not be followed up meanwhile is looked at now.
   func catchUp(_ id: NodeID, _ now: MonotonicTime) {
     let isLimited = settings.filter.levels != nil || settings.filter.needsPaths
-    let stale = staleDirectories.filter { stale in
-      state.classify { classifier in
-        classifier.graph.isLive(stale) && classifier.graph.storage.isEntry(stale, inside: id)
-      }
-    }
+    let isStale = isStale(id)
     if isLimited { removeExcluded(below: id, now) }
-    if !stale.isEmpty || isLimited { scanSubtree(id, now) }
+    guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
+    if isStale && !coveredPlaces.contains(place) || isLimited { scanSubtree(id, now) }
+  }
+
+  /// Whether something could not be followed up in a directory or below.
+  private func isStale(_ id: NodeID) -> Bool {
+    guard !staleDirectories.isEmpty else { return false }
+    return state.classify { classifier in
+      staleDirectories.contains { classifier.graph.isLive($0) && classifier.graph.storage.isEntry($0, inside: id) }
+    }
+  }
+
+  /// What could not be followed up in a directory goes along with whatever left it, before it is looked at there.
+  func carryStaleness(to id: NodeID, from former: NodeID) {
+    guard state.classify({ $0.graph.isLive(id) }) else { return }
+    let isStale = state.classify { classifier in
+      let graph = classifier.graph
+      // What was known of the directory it was in is forgotten with that.
+      guard graph.isLive(former) else { return true }
+      var current = former
+      while current != .root && !staleDirectories.contains(current) { current = graph[current].parent }
+      return staleDirectories.contains(current)
+    }
+    if isStale { staleDirectories.insert(id) }
   }
 
   /// After a move other entries may lie too deep, or be excluded by their path.

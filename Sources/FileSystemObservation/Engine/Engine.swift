@@ -167,15 +167,3 @@ struct ScanTally {
     tagged += listing.entries.reduce(0) { $1.wasTagged ? $0 + 1 : $0 }
   }
 }
-
-extension FilePath {
-  /// The path with another below it, given as bytes, which need not be UTF-8.
-  func appending(bytes: some Collection<UInt8>) -> FilePath {
-    guard !bytes.isEmpty else { return self }
-    // Built as bytes: taking paths apart into components and joining them again costs ten times as much.
-    var whole = self.bytes
-    if whole.last != UInt8(ascii: "/") { whole.append(UInt8(ascii: "/")) }
-    whole.append(contentsOf: bytes)
-    return FilePath(bytes: whole)
-  }
-}

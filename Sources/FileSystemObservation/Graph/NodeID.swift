@@ -30,8 +30,8 @@ struct NodeFlags: OptionSet, Sendable {
   static let unreadable = Self(rawValue: 1 << 4)
   /// A copy whose original has been told.
   static let knownCopy = Self(rawValue: 1 << 5)
-  /// The first scan gave the file its tag.
-  static let taggedByScan = Self(rawValue: 1 << 6)
+  /// The UUID was minted for the file when it was found: it bore none, or another's.
+  static let minted = Self(rawValue: 1 << 6)
   /// The tag could not be read when the identity was made: what it says counts, once it can be read.
   static let tagUnread = Self(rawValue: 1 << 7)
 }

@@ -15,8 +15,8 @@ public struct ObservationOptions: Sendable, Hashable {
 
   /// Where events come from.
   public enum Source: Sendable, Hashable {
-    /// What suits the file system: inotify for the time being, and polling where others may change files without this kernel's
-    /// knowing (NFS, SMB, 9p, sshfs and other FUSE). The mounts of one tree may differ.
+    /// What suits the file system: fanotify where the kernel (5.17 and newer) has it, otherwise inotify, and polling where others may
+    /// change files without this kernel's knowing (NFS, SMB, 9p, sshfs and other FUSE). The mounts of one tree may differ.
     case automatic
     /// fanotify only (kernel 5.17 and newer): a folder on a file system without it is not observed, and the app is told. With the
     /// capability CAP_SYS_ADMIN it covers whole file systems instead of single folders.

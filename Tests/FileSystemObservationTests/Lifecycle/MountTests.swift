@@ -54,12 +54,6 @@ struct MountTests {
     .enabled(if: WatchingProcess.tool != nil, "fsobserve is not built"), arguments: TestSource.toTest,
     ["covered", "f/g/covered"])
   func aFolderIsCovered(_ source: TestSource, _ name: String) async throws {
-    guard source == .polling else { return try await expectCovered(source, name) }
-    // Polling does not watch the table of mounts: under load, what was unmounted is missed now and then.
-    await withKnownIssue(isIntermittent: true) { try await expectCovered(source, name) }
-  }
-
-  private func expectCovered(_ source: TestSource, _ name: String) async throws {
     let folder = try TestFolder()
     try folder.watched.makeDirectories(name)
     try folder.watched.write("\(name)/below")

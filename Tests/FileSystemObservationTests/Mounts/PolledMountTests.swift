@@ -75,6 +75,28 @@ struct PolledMountTests {
     #expect(deleted.uuid == document)
   }
 
+  /// FUSE keeps no birth times, and the file system behind it gives the number of a removed file to the next new one.
+  @Test func aRecycledNumberIsNoRename() async throws {
+    let mounted = try await Mounted()
+    let document = try mounted.observed.uuid("fuse/a.txt")
+    let former = try mounted.folder.outside.status("backing/a.txt").inode
+    let newcomer = try await mounted.expect(.copyFinished, "fuse/new.txt") {
+      try $0.outside.write("backing/temporary", "saved")
+      try $0.outside.rename("backing/temporary", "backing/a.txt")
+      try $0.outside.write("backing/new.txt", "new")
+    }
+    let isRecycled = try mounted.folder.outside.status("backing/new.txt").inode == former
+    if !isRecycled { print("here: the file system does not give the number of a removed file to the next") }
+    #expect(newcomer.uuid != document)
+    #expect(try mounted.observed.uuid("fuse/a.txt") == document)
+    let folder = try await mounted.expect(.discovered, "fuse/first") { try $0.outside.mkdir("backing/first") }
+    let next = try await mounted.expect(.discovered, "fuse/second") {
+      try $0.outside.rmdir("backing/first")
+      try $0.outside.mkdir("backing/second")
+    }
+    #expect(folder.uuid != next.uuid)
+  }
+
   /// The kernel may keep the times of a folder for as long as its server says.
   @Test func whatTheKernelHasKeptOfAFolderIsNotBelieved() async throws {
     let mounted = try await Mounted(options: ["-o", "attr_timeout=120"])

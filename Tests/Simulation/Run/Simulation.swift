@@ -193,6 +193,25 @@ extension Simulation {
     note("settling")
     for observer in observers { observer.recover() }
     deliverAll()
+    passDeadlines()
+    if forgets {
+      forget()
+      // What is decided only now, because a file was held up, is looked at once more.
+      if nextDeadline != nil { forget() }
+    }
+    for observer in observers { observer.check(forgets: forgets) }
+    window = Window()
+    window.aliases = aliases()
+  }
+
+  private func forget() {
+    disk.pass(2_000_000_000)
+    for observer in observers { observer.forget() }
+    deliverAll()
+    passDeadlines()
+  }
+
+  private func passDeadlines() {
     var turns = 0
     while let deadline = nextDeadline, turns < Self.patience, !isAtRest(after: turns) {
       disk.pass(max(0, deadline - moment))
@@ -201,14 +220,6 @@ extension Simulation {
       turns += 1
     }
     if turns >= Self.patience { reportUnrest(turns) }
-    if forgets {
-      disk.pass(2_000_000_000)
-      for observer in observers { observer.forget() }
-      deliverAll()
-    }
-    for observer in observers { observer.check(forgets: forgets) }
-    window = Window()
-    window.aliases = aliases()
   }
 
   private func reportUnrest(_ turns: Int) {

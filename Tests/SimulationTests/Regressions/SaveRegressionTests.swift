@@ -181,4 +181,13 @@ struct SaveRegressionTests {
     world.runs("unlink x.part; new x.part | 40000ms unlink x.part | new x.part |")
     #expect(world.identity("x.part") == document)
   }
+
+  /// The observer was started when the new version was complete, and had not come to the document's place yet.
+  @Test(arguments: ["rename notes.tmp notes", "exchange notes.tmp notes; unlink notes.tmp"])
+  func aSaveThatBeganBeforeTheObserverIsASave(_ end: String) {
+    let world = Scenario("new notes")
+    let before = world.identity("notes")
+    world.runs("kill 0 new notes.tmp; begin 0; \(end) | …")
+    #expect(world.identity("notes") == before)
+  }
 }

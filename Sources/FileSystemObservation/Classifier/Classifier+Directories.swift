@@ -67,6 +67,7 @@ extension Classifier {
   /// Tells of a newcomer that is complete.
   @discardableResult
   mutating func announce(_ entry: Entry, copyOf original: NodeID?, at place: Place) -> NodeID {
+    freeTag(of: entry)
     let id = insert(entry, at: place, copyOf: original, flags: .arrived)
     if let original {
       graph.setFlags(id, .knownCopy, true)
@@ -78,6 +79,17 @@ extension Classifier {
     if entry.kind == .directory { requests.append(.scan(id)) }
     requestTag(id, entry)
     return id
+  }
+
+  /// What was minted for a file whose tag could not be read is not its own where a directory bears it, nor the other way round.
+  private mutating func freeTag(of entry: Entry) {
+    guard let tag = entry.tag.uuid, let holder = graph.node(with: tag), holder != .root,
+      (graph[holder].kind == .directory) != (entry.kind == .directory), graph[holder].flags.contains(.tagUnread),
+      !graph.hasOtherNames(holder)
+    else { return }
+    takeFreeIdentity(holder, entry)
+    let isFinished = graph[holder].kind == .file && !graph[holder].flags.contains(.copying)
+    if isFinished { log.append(.copyFinished, holder, in: graph) }
   }
 
   /// Adds an entry for a newcomer, with the UUID it brings or else the one that is minted for it.

@@ -23,7 +23,7 @@ extension Classifier {
       delete(occupant, reason: .movedOut, now)
       announceDirectory(entry, sighting, now)
     case .unknown, .gone:
-      if graph[occupant].kind == .directory {
+      if graph[occupant].kind == .directory, !isReturn(entry) {
         adopt(entry, as: occupant)
       } else {
         delete(occupant, reason: .removed, now)

@@ -47,9 +47,11 @@ extension Classifier {
     return id
   }
 
-  /// An entry that is held at a place is told to have moved there: it goes on from there.
+  /// An entry that is held at a place is told to have moved there: it goes on from there. So does one that was found to have left.
   private mutating func bringHome(to place: Place, _ now: MonotonicTime) {
-    if let holder = held[place], arrivals[place] == nil { commitMove(holder, to: place, now) }
+    guard arrivals[place] == nil else { return }
+    if let holder = held[place] { return commitMove(holder, to: place, now) }
+    if graph.node(at: place) == nil, let id = foundElsewhere(since: place) { commitMove(id, to: place, now) }
   }
 
   /// A document and a newcomer that has not been announced: a save.

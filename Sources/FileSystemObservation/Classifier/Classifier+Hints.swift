@@ -162,11 +162,28 @@ extension Classifier {
       displaced[holder]?.leftByRename = true
       return .entry(holder)
     }
-    guard let id = graph.node(at: place), isPresent(id) else { return .unknown }
+    guard let id = standing(at: place) else { return .unknown }
     if writing[id]?.cameByRename == true { lookAgain(at: place, after: now) }
     if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
     displaced[id]?.leftByRename = true
     return .entry(id)
+  }
+
+  /// The entry that stands at a place as far as the hints have told: what was found elsewhere has not left before a hint tells of it.
+  private mutating func standing(at place: Place) -> NodeID? {
+    if let id = graph.node(at: place) { return isPresent(id) ? id : nil }
+    return foundElsewhere(since: place)
+  }
+
+  /// The entry that stood at a place until it was found elsewhere, in what the hints have not told of yet.
+  ///
+  /// Where it was found, it may have a further name.
+  mutating func foundElsewhere(since place: Place) -> NodeID? {
+    guard let vacancy = vacancies[place], vacancy.isFound, graph.isLive(vacancy.node), displaced[vacancy.node] == nil,
+      graph.key(vacancy.node) == vacancy.key
+    else { return nil }
+    touched.insert(graph.place(vacancy.node), [])
+    return vacancy.node
   }
 
   /// Puts what was taken to another place: whatever stood there has been overwritten.

@@ -36,7 +36,7 @@ extension Classifier {
       if !isTrusted { found.insert(id) }
       return adoptNewcomer(as: id, now)
     }
-    commitMove(id, to: place, now)
+    commitMove(id, to: place, isFound: !isTrusted, now)
   }
 
   /// Tells the moves of entries that were found at places of each other.
@@ -47,7 +47,7 @@ extension Classifier {
       guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id),
         !mayBeAboutToBeSaved(id, now) || isExchange(of: id, with: graph.node(at: place))
       else { continue }
-      commitMove(id, to: place, now)
+      commitMove(id, to: place, isFound: true, now)
     }
   }
 
@@ -132,7 +132,9 @@ extension Classifier {
   /// Tells a rename or move.
   ///
   /// Whatever entry the graph has at the place must make room first.
-  mutating func commitMove(_ id: NodeID, to place: Place, _ now: MonotonicTime) {
+  ///
+  /// - Parameter isFound: Whether the inode was found there, and no hint has told of it yet.
+  mutating func commitMove(_ id: NodeID, to place: Place, isFound: Bool = false, _ now: MonotonicTime) {
     guard canTake(place, id, now) else { return }
     let old = graph.place(id)
     let since = displaced[id]?.since ?? now
@@ -158,7 +160,7 @@ extension Classifier {
       requests.append(.moved(id, from: old.parent))
     } else {
       forgetVacancy(at: old)
-      vacancies[old] = Vacancy(node: id, key: graph.key(id), since: since)
+      vacancies[old] = Vacancy(node: id, key: graph.key(id), since: since, isFound: isFound)
       formerPlaces[id] = old
       forgetLater(.vacancy(old, now + timing.settle))
     }

@@ -64,8 +64,11 @@ extension Classifier {
   }
 
   /// Whether a newcomer is a document that went away: no program has just written it.
-  func isReturn(_ entry: Entry, _ progress: Progress) -> Bool {
-    guard !progress.wasAbsorbed, let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return false }
+  func isReturn(_ entry: Entry, _ progress: Progress) -> Bool { !progress.wasAbsorbed && isReturn(entry) }
+
+  /// Whether an inode bears the identity with which it went away.
+  func isReturn(_ entry: Entry) -> Bool {
+    guard let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return false }
     return departed.contains(tag, on: entry.key)
   }
 

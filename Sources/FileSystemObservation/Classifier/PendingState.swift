@@ -171,6 +171,8 @@ struct Vacancy: Sendable {
   var node: NodeID
   var key: FileKey
   var since: MonotonicTime
+  /// Whether it was only found to have left: the hint of it may still come.
+  var isFound: Bool
 }
 
 /// Identities that ended, so that one that comes back is recognised.

@@ -31,7 +31,7 @@ private struct Observed {
 }
 
 /// Both ways to mark, as far as permitted; without privilege they are the same.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FanotifySourceTests {
   private static let coverages: [FanotifySource.Coverage] =
     geteuid() == 0 ? [.directories, .fileSystems] : [.directories]
@@ -250,7 +250,7 @@ struct FanotifySourceTests {
 }
 
 /// Which source tells of a directory.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct MixedSourceTests {
   private func marks(
     _ choice: MixedSource.Choice, _ paths: FilePath...

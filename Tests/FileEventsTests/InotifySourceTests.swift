@@ -6,7 +6,7 @@ import Testing
 
 @testable import FileEvents
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct InotifySourceTests {
   private let folder: ScratchFolder
   private let directory: DirectoryHandle

@@ -4,7 +4,7 @@ import LinuxFileSystem
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct WakingTests {
   @Test func aSignalThatWasSentBeforeIsNotLost() throws {
     let signal = try WakeSignal()
@@ -82,7 +82,7 @@ struct WakingTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct NativeThreadTests {
   @Test func runsOnAThreadOfItsOwnWithItsName() throws {
     let seen = Mutex((name: "", thread: pthread_t()))

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// Notifications through the NotificationCenter.
-@Suite(.timeLimit(.minutes(5))) struct BroadcastTests {
+@Suite(.timeLimit(.minutes(10))) struct BroadcastTests {
   /// The notifications of one observer, as they are posted.
   private final class Listener: Sendable {
     let notifications: AsyncStream<Posted>

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// `doctor`: what it finds, says and recommends.
-@Suite(.ownThreads, .timeLimit(.minutes(3))) struct DoctorTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct DoctorTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// `swift run scan`, the tutorial: it must work as its reader expects.
-@Suite(.ownThreads, .timeLimit(.minutes(5))) struct ExampleTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ExampleTests {
   @Test func itTellsTheScanAndWhatHappens() throws {
     let folder = try TemporaryFolder()
     folder.shell("touch letter.txt")

@@ -4,7 +4,7 @@ import Testing
 
 /// Real limits, lowered in a user namespace of the test's own: the tree stays fully observed, and one message says what to do.
 @Suite(
-  .ownThreads, .timeLimit(.minutes(3)),
+  .ownThreads, .timeLimit(.minutes(10)),
   .enabled(if: Namespace.isPermitted, "user namespaces are not permitted here"))
 struct LimitTests {
   private let folder: TemporaryFolder

@@ -1,7 +1,7 @@
 import Testing
 
 /// Outputs that do not take what is written.
-@Suite(.ownThreads, .timeLimit(.minutes(5))) struct OutputStreamTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct OutputStreamTests {
   private func run(_ redirection: String) throws -> ToolRun {
     let folder = try TemporaryFolder()
     folder.shell("touch file")

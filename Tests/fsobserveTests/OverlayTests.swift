@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// What the commands do and say of an overlay, most of whose files are in the lower layer.
-@Suite(.ownThreads, .timeLimit(.minutes(3)), .enabled(if: Overlay.isPossible, "needs root, and an overlay mount"))
+@Suite(.ownThreads, .timeLimit(.minutes(10)), .enabled(if: Overlay.isPossible, "needs root, and an overlay mount"))
 struct OverlayTests {
   private let overlay: Overlay
 

@@ -2,7 +2,7 @@ import SystemPackage
 import Testing
 
 /// `scan`: the inventory, and what the scan did.
-@Suite(.ownThreads, .timeLimit(.minutes(2))) struct ScanTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ScanTests {
   private func scan(_ folder: TemporaryFolder, _ options: String...) throws -> (items: [JSONLine], end: JSONLine) {
     let run = try Tool.start(["scan", folder.string, "--format", "jsonl"] + options).finish()
     #expect(run.status == 0)

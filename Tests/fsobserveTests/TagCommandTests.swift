@@ -2,7 +2,7 @@ import FileIdentity
 import Testing
 
 /// `id`, `find` and `untag`: the commands that read and write tags without an observer.
-@Suite(.ownThreads, .timeLimit(.minutes(2))) struct TagCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct TagCommandTests {
   private func uuid(_ path: String) throws -> String {
     try #require(Tool.run("id", path).output.split(separator: " ").first.map(String.init))
   }

@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// `watch`: what it says of what happens, and how it ends.
-@Suite(.ownThreads, .timeLimit(.minutes(3))) struct WatchTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct WatchTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -47,7 +47,9 @@ extension Classifier {
     return id
   }
 
-  /// An entry that is held at a place is told to have moved there: it goes on from there. So does one that was found to have left.
+  /// An entry that is held at a place is told to have moved there: it goes on from there.
+  ///
+  /// So does one that was found to have left, from where it was.
   private mutating func bringHome(to place: Place, _ now: MonotonicTime) {
     guard arrivals[place] == nil else { return }
     if let holder = held[place] { return commitMove(holder, to: place, now) }

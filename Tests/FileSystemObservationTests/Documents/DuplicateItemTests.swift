@@ -119,7 +119,7 @@ struct DuplicateItemTests {
     #expect(fixture.folder.names() == ["document.txt"])
   }
 
-  @Test(.timeLimit(.minutes(5))) func onlyRegularFilesAreDuplicated() throws {
+  @Test(.timeLimit(.minutes(10))) func onlyRegularFilesAreDuplicated() throws {
     let (link, pipe) = (fixture.folder.path("link"), fixture.folder.path("pipe"))
     try PlainFiles.makeSymlink(at: link, to: fixture.path)
     try PlainFiles.makePipe(at: pipe)

@@ -122,7 +122,7 @@ struct ReplaceContentsTests {
     #expect(try PlainFiles.status(of: link).st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test(.timeLimit(.minutes(5))) func whatIsNoFileIsRefusedWithoutOpeningIt() throws {
+  @Test(.timeLimit(.minutes(10))) func whatIsNoFileIsRefusedWithoutOpeningIt() throws {
     let pipe = fixture.folder.path("pipe")
     try PlainFiles.makePipe(at: pipe)
     for path in [pipe, fixture.folder.path, "/", "/dev/null", fixture.folder.path.appending("..")] as [FilePath] {

@@ -13,7 +13,7 @@ extension ObservedFolder {
 
   /// Awaits that a file bears the UUID as its tag.
   func expectTag(_ uuid: UUID, _ name: String) async throws {
-    let deadline = Moment.now + .seconds(20)
+    let deadline = Moment.now + .seconds(60)
     while try root.tag(name) == nil, Moment.now < deadline { try await settle() }
     #expect(try root.tag(name) == uuid, "\(name)")
     #expect(try knownUUID(name) == uuid, "\(name)")

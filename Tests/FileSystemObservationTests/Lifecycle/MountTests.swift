@@ -23,7 +23,7 @@ struct MountTests {
   }
 
   private func awaitScan(_ tool: ChildProcess) async throws {
-    _ = try await tool.awaitLine("the first scan", within: .seconds(60)) { $0.contains("\"didCompleteFullScan\"") }
+    _ = try await tool.awaitLine("the first scan", within: .seconds(90)) { $0.contains("\"didCompleteFullScan\"") }
   }
 
   /// Each mount has the source that it can have, and all are told of.
@@ -43,7 +43,7 @@ struct MountTests {
     try await awaitScan(tool)
     try folder.outside.write("go")
     for name in names {
-      _ = try await tool.awaitLine("a rename in \(name)", within: .seconds(30)) {
+      _ = try await tool.awaitLine("a rename in \(name)", within: .seconds(90)) {
         $0.contains("\"renamed\"") && $0.contains("/\(name)/new")
       }
     }
@@ -88,7 +88,7 @@ struct MountTests {
   /// Awaits that a file came or went; gives the number of the line that follows.
   private func tell(_ tool: ChildProcess, of name: String, gone: Bool, from start: Int) async throws -> Int {
     let kind = gone ? "\"deleted\"" : "\"discovered\""
-    return try await tool.awaitLine("\(name) \(kind)", from: start, within: .seconds(60)) {
+    return try await tool.awaitLine("\(name) \(kind)", from: start, within: .seconds(90)) {
       $0.contains(kind) && $0.contains("/covered/\(name)\"")
     } + 1
   }
@@ -105,10 +105,10 @@ struct MountTests {
     try await awaitScan(tool)
     #expect(tool.lines.elements.contains { $0.contains("/mounted/above") })
     try folder.outside.write("go")
-    _ = try await tool.awaitLine("what was mounted", within: .seconds(30)) {
+    _ = try await tool.awaitLine("what was mounted", within: .seconds(90)) {
       $0.contains("\"deleted\"") && $0.contains("/mounted/above")
     }
-    _ = try await tool.awaitLine("what is below", within: .seconds(30)) {
+    _ = try await tool.awaitLine("what is below", within: .seconds(90)) {
       $0.contains("\"discovered\"") && $0.contains("/mounted/below")
     }
   }

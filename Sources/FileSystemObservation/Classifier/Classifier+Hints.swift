@@ -171,17 +171,23 @@ extension Classifier {
 
   /// The entry that stands at a place as far as the hints have told: what was found elsewhere has not left before a hint tells of it.
   private mutating func standing(at place: Place) -> NodeID? {
-    if let id = graph.node(at: place) { return isPresent(id) ? id : nil }
-    return foundElsewhere(since: place)
+    guard let id = graph.node(at: place) else { return foundElsewhere(since: place) }
+    guard let displacement = displaced[id], displacement.isFound, case .at(let elsewhere) = displacement.whereabouts
+    else { return isPresent(id) ? id : nil }
+    setWhereabouts(of: id, .unknown)
+    touched.insert(elsewhere, [])
+    return id
   }
 
   /// The entry that stood at a place until it was found elsewhere, in what the hints have not told of yet.
   ///
   /// Where it was found, it may have a further name.
   mutating func foundElsewhere(since place: Place) -> NodeID? {
-    guard let vacancy = vacancies[place], vacancy.isFound, graph.isLive(vacancy.node), displaced[vacancy.node] == nil,
+    guard let vacancy = vacancies[place], vacancy.isFound, graph.isLive(vacancy.node),
       graph.key(vacancy.node) == vacancy.key
     else { return nil }
+    // What was told since of the place where it was found was about another.
+    setWhereabouts(of: vacancy.node, .unknown)
     touched.insert(graph.place(vacancy.node), [])
     return vacancy.node
   }

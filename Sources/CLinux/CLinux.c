@@ -198,6 +198,11 @@ int clinux_epoll_add(int epoll, int descriptor, uint64_t token) {
   return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
+int clinux_epoll_add_exclusive(int epoll, int descriptor, uint64_t token) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLEXCLUSIVE, .data.u64 = token};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
 int clinux_epoll_add_urgent(int epoll, int descriptor, uint64_t token) {
   struct epoll_event event = {.events = EPOLLPRI, .data.u64 = token};
   return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);

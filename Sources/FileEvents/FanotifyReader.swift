@@ -23,11 +23,13 @@ final class FanotifyReader: Sendable {
   private static let shutdownToken: UInt64 = 2
   private static let mountsToken: UInt64 = 3
 
-  init(usingPrivilege wantsPrivilege: Bool) throws(Errno) {
+  /// - Parameter wait: Of whom else waits for the events, and comes first.
+  init(usingPrivilege wantsPrivilege: Bool, _ wait: EventWait?) throws(Errno) {
     instance = try FanotifyInstance(usingPrivilege: wantsPrivilege)
     shutdown = try WakeSignal()
     epoll = try Epoll()
-    try epoll.add(instance.descriptor, token: Self.eventsToken)
+    try wait?.add(instance.descriptor)
+    try epoll.addExclusively(instance.descriptor, token: Self.eventsToken)
     try epoll.add(shutdown.descriptor, token: Self.shutdownToken)
     mountChanges = try MountChanges()
     try epoll.addChanges(of: mountChanges.descriptor, token: Self.mountsToken)

@@ -19,8 +19,8 @@ package final class FanotifySource: EventSource {
 
   /// - Throws: ENOSYS or EINVAL on a kernel before 5.17; EMFILE where the user has too many groups or the process too many
   ///   descriptors; EPERM where it is forbidden.
-  package init(coverage: Coverage = .fileSystems) throws(Errno) {
-    reader = try FanotifyReader(usingPrivilege: coverage == .fileSystems)
+  package init(coverage: Coverage = .fileSystems, _ wait: EventWait? = nil) throws(Errno) {
+    reader = try FanotifyReader(usingPrivilege: coverage == .fileSystems, wait)
   }
 
   deinit {

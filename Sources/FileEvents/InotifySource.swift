@@ -7,8 +7,8 @@ package final class InotifySource: EventSource {
   private let thread = SourceThread()
 
   /// - Throws: EMFILE where the user has too many inotify instances or the process too many descriptors.
-  package init() throws(Errno) {
-    reader = try InotifyReader()
+  package init(_ wait: EventWait? = nil) throws(Errno) {
+    reader = try InotifyReader(wait)
   }
 
   deinit {

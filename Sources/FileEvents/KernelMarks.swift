@@ -18,12 +18,14 @@ final class KernelMarks: Sendable {
   private let choice: MixedSource.Choice?
   private let coverage: FanotifySource.Coverage
   private let outlet: HintOutlet
+  private let wait: EventWait?
   private let state = Mutex(State())
 
-  init(_ choice: MixedSource.Choice?, _ coverage: FanotifySource.Coverage, _ outlet: HintOutlet) {
+  init(_ choice: MixedSource.Choice?, _ coverage: FanotifySource.Coverage, _ outlet: HintOutlet, _ wait: EventWait?) {
     self.choice = choice
     self.coverage = coverage
     self.outlet = outlet
+    self.wait = wait
   }
 
   var source: MixedSource? { state.withLock { $0.source } }
@@ -44,7 +46,7 @@ final class KernelMarks: Sendable {
     let outlet = outlet
     return try state.withLock { (state) throws(Errno) in
       if let source = state.source { return source }
-      let source = try MixedSource(choice, coverage: coverage)
+      let source = try MixedSource(choice, coverage: coverage, wait)
       if state.isStarted { try source.start { outlet.put($0) } }
       state.source = source
       return source

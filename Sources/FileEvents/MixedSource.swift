@@ -22,21 +22,23 @@ package final class MixedSource: EventSource {
   }
 
   private let choice: Choice
+  private let wait: EventWait?
   private let fanotify: FanotifySource?
   private let outlet = HintOutlet()
   private let state: Mutex<State>
 
   /// - Throws: What the source that was chosen throws; for `automatic`, what inotify throws where there is no fanotify.
   package init(
-    _ choice: Choice = .automatic, coverage: FanotifySource.Coverage = .fileSystems
+    _ choice: Choice = .automatic, coverage: FanotifySource.Coverage = .fileSystems, _ wait: EventWait? = nil
   ) throws(Errno) {
     self.choice = choice
+    self.wait = wait
     switch choice {
-    case .automatic: fanotify = try? FanotifySource(coverage: coverage)
-    case .fanotify: fanotify = try FanotifySource(coverage: coverage)
+    case .automatic: fanotify = try? FanotifySource(coverage: coverage, wait)
+    case .fanotify: fanotify = try FanotifySource(coverage: coverage, wait)
     case .inotify: fanotify = nil
     }
-    state = Mutex(State(inotify: fanotify == nil ? try InotifySource() : nil))
+    state = Mutex(State(inotify: fanotify == nil ? try InotifySource(wait) : nil))
   }
 
   deinit {
@@ -77,7 +79,7 @@ package final class MixedSource: EventSource {
     let outlet = outlet
     return try state.withLock { (state) throws(Errno) in
       if let inotify = state.inotify { return inotify }
-      let inotify = try InotifySource()
+      let inotify = try InotifySource(wait)
       if state.isStarted { try inotify.start { outlet.put($0) } }
       state.inotify = inotify
       return inotify

@@ -20,17 +20,19 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
   private let choice: Choice
   private let outlet: HintOutlet
 
+  /// - Parameter wait: Who waits for the kernel's events before the source's own threads do.
   /// - Throws: What the kernel says where no source can be had for other reasons than a limit.
   package init(
-    _ choice: Choice = .automatic, _ files: Files, coverage: FanotifySource.Coverage = .fileSystems
+    _ choice: Choice = .automatic, _ files: Files, coverage: FanotifySource.Coverage = .fileSystems,
+    _ wait: EventWait? = nil
   ) throws(Errno) {
     self.choice = choice
     let outlet = HintOutlet()
     let kernel: KernelMarks
     switch choice {
-    case .automatic: kernel = KernelMarks(.automatic, coverage, outlet)
-    case .kernel(let source): kernel = KernelMarks(source, coverage, outlet)
-    case .polling: kernel = KernelMarks(nil, coverage, outlet)
+    case .automatic: kernel = KernelMarks(.automatic, coverage, outlet, wait)
+    case .kernel(let source): kernel = KernelMarks(source, coverage, outlet, wait)
+    case .polling: kernel = KernelMarks(nil, coverage, outlet, wait)
     }
     if choice != .polling { try kernel.prepare() }
     self.outlet = outlet

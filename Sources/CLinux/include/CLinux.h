@@ -77,6 +77,8 @@ int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, in
 int clinux_eventfd(void);
 int clinux_epoll_create(void);
 int clinux_epoll_add(int epoll, int descriptor, uint64_t token);
+/// The same with EPOLLEXCLUSIVE: of several epolls with the descriptor, the first that is waited for is woken, and no other.
+int clinux_epoll_add_exclusive(int epoll, int descriptor, uint64_t token);
 /// The same for what is told by EPOLLPRI only, as changes of /proc/self/mountinfo are.
 int clinux_epoll_add_urgent(int epoll, int descriptor, uint64_t token);
 /// epoll_wait(2) for one event, whose token is stored; 0 after the timeout.

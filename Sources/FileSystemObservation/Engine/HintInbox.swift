@@ -20,6 +20,8 @@ final class HintInbox: Sendable {
     /// Whether it is full: what was dropped leaves a gap, so that nothing more can be taken in.
     var isFull = false
     var isStopped = false
+    /// Whether a signal is waited for.
+    var isAwaited = false
   }
 
   private let state = Mutex(State())
@@ -30,14 +32,29 @@ final class HintInbox: Sendable {
   }
 
   func put(_ batch: HintBatch) {
-    state.withLock { state in
+    let isAwaited = state.withLock { state in
       state.next = batch.next
       state.isFull = state.isFull || state.count + batch.hints.count > Self.limit
-      if state.isFull { return }
-      state.count += batch.hints.count
-      state.batches.append(batch)
+      if !state.isFull {
+        state.count += batch.hints.count
+        state.batches.append(batch)
+      }
+      defer { state.isAwaited = false }
+      return state.isAwaited
     }
-    signal.send()
+    if isAwaited { signal.send() }
+  }
+
+  /// Waits for hints, unless there are some: only meanwhile a signal is sent for them.
+  @discardableResult
+  func whileEmpty<Result>(_ wait: () -> Result) -> Result? {
+    let isEmpty = state.withLock { state in
+      state.isAwaited = state.batches.isEmpty && !state.isFull && !state.isStopped
+      return state.isAwaited
+    }
+    guard isEmpty else { return nil }
+    defer { state.withLock { $0.isAwaited = false } }
+    return wait()
   }
 
   /// Takes everything out, as one batch: what belongs together may have come in two reads.

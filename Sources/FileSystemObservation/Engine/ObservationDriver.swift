@@ -12,6 +12,7 @@ final class ObservationDriver: Sendable {
   let state: ObservationState
   private let source: HostSource
   private let inbox: HintInbox
+  private let wait: EventWait
   private let thread = Mutex<NativeThread?>(nil)
 
   /// Handed to the engine's thread once, before that starts; nobody else touches it afterwards.
@@ -25,13 +26,14 @@ final class ObservationDriver: Sendable {
   ///
   /// - Parameter finished: Called on the thread when observation ends by itself.
   init(
-    settings: HostEngine.Settings, files: HostFileSystem, events: @autoclosure () throws(Errno) -> HostSource,
-    rootLoss: ObservationOptions.RootLoss,
+    settings: HostEngine.Settings, files: HostFileSystem, rootLoss: ObservationOptions.RootLoss,
+    makeSource: (EventWait) throws(Errno) -> HostSource,
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (ObservationError) -> Void
   ) throws(ObservationError) {
     do throws(Errno) {
       inbox = try HintInbox()
-      source = try events()
+      wait = try EventWait(inbox.signal)
+      source = try makeSource(wait)
     } catch {
       throw ObservationError(starting: error)
     }
@@ -42,14 +44,14 @@ final class ObservationDriver: Sendable {
       throw ObservationError(opening: settings.path, error)
     }
     state = engine.state
-    let inbox = inbox
+    let (inbox, wait) = (inbox, wait)
     engine.mayContinue = { !inbox.isStopped }
     engine.hasPendingHints = { inbox.hasHints(of: $0) }
     let handover = Handover(engine: engine)
     do throws(Errno) {
       try source.start { inbox.put($0) }
       let started = try NativeThread(name: "fso-engine") {
-        Self.run(handover.engine, inbox, rootLoss, finished)
+        Self.run(handover.engine, inbox, wait, rootLoss, finished)
       }
       thread.withLock { $0 = started }
     } catch {
@@ -70,7 +72,7 @@ final class ObservationDriver: Sendable {
   }
 
   private static func run(
-    _ engine: HostEngine, _ inbox: HintInbox, _ rootLoss: ObservationOptions.RootLoss,
+    _ engine: HostEngine, _ inbox: HintInbox, _ wait: EventWait, _ rootLoss: ObservationOptions.RootLoss,
     _ finished: (ObservationError) -> Void
   ) {
     engine.scanFirst(at: .now)
@@ -80,7 +82,7 @@ final class ObservationDriver: Sendable {
         guard rootLoss == .waitForReturn else { return finished(engine.rootLossError) }
         waitForRoot(engine, inbox)
       } else {
-        waitForWork(engine, inbox)
+        waitForWork(engine, inbox, wait)
       }
     }
   }
@@ -102,16 +104,19 @@ final class ObservationDriver: Sendable {
     if batch.overflowed, !inbox.isStopped, !engine.isRootLost { engine.rescan(.eventsLost, at: .now) }
   }
 
-  private static func waitForWork(_ engine: HostEngine, _ inbox: HintInbox) {
-    let timeout = engine.nextDeadline.map { max(0, $0 - .now) }
-    if timeout != 0 { inbox.signal.wait(nanoseconds: timeout) }
+  /// Waits for hints, for what the kernel has to tell, which is read here and now, and for the next deadline.
+  private static func waitForWork(_ engine: HostEngine, _ inbox: HintInbox, _ wait: EventWait) {
+    let deadline = engine.nextDeadline
+    if let deadline, deadline <= .now { return }
+    let end = inbox.whileEmpty { wait.wait(until: deadline) }
+    if end == .events { engine.source.deliverPending() }
   }
 
   /// The directory is looked for once a second; nothing tells when a path begins to lead somewhere.
   private static func waitForRoot(_ engine: HostEngine, _ inbox: HintInbox) {
     while !inbox.isStopped {
       if engine.returnToRoot(at: .now) { return }
-      inbox.signal.wait(nanoseconds: 1_000_000_000)
+      inbox.whileEmpty { inbox.signal.wait(nanoseconds: 1_000_000_000) }
       _ = inbox.take()
     }
   }

@@ -38,7 +38,8 @@ extension FileSystemObserver {
     let files = HostFileSystem(
       tag: FileTag(name: current.options.tagName), sparesLower: !current.options.tagsLowerFiles)
     current.driver = try ObservationDriver(
-      settings: settings, files: files, events: try current.options.makeSource(files), rootLoss: rootLoss,
+      settings: settings, files: files, rootLoss: rootLoss,
+      makeSource: { [options = current.options] wait throws(Errno) in try options.makeSource(files, wait) },
       emit: { output in
         // Where observation ends, `didEnd` says so.
         if case .rootLost = output, rootLoss == .end { return }

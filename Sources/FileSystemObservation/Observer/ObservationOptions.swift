@@ -63,7 +63,7 @@ public struct ObservationOptions: Sendable, Hashable {
 }
 
 extension ObservationOptions {
-  func makeSource(_ files: HostFileSystem) throws(Errno) -> TreeSource<HostFileSystem> {
+  func makeSource(_ files: HostFileSystem, _ wait: EventWait) throws(Errno) -> TreeSource<HostFileSystem> {
     let choice: TreeSource<HostFileSystem>.Choice =
       switch source {
       case .automatic: .automatic
@@ -71,6 +71,6 @@ extension ObservationOptions {
       case .inotify: .kernel(.inotify)
       case .polling: .polling
       }
-    return try TreeSource(choice, files, coverage: usesPrivilege ? .fileSystems : .directories)
+    return try TreeSource(choice, files, coverage: usesPrivilege ? .fileSystems : .directories, wait)
   }
 }

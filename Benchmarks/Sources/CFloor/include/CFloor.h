@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+#include "CFloorWalk.h"
+
 /// An inotify instance, or -1.
 int cfloor_inotify(void);
 

@@ -15,17 +15,20 @@ struct ReadyCommand: ParsableCommand {
   @Option(help: "Folders in the tree, a thousand of them in each folder at the top.") var folders = 50_000
   @Option(help: "Files in each folder.") var files = 0
   @Option(help: "Rounds; the medians of all are told.") var rounds = 5
+  @Flag(help: "Takes the tags away before each turn: what is measured is the first scan.") var untagged = false
   @Option(name: .customLong("in"), help: "Where the tree is made.") var parent = "/var/tmp"
 
   func run() throws {
     let base = try Folder.makeUnique(in: parent)
     defer { base.remove() }
     try makeTree(base)
-    var race = ReadyRace(contenders: try WatcherCommand.all().filter(\.isInstalled), folder: base)
+    let contenders = try WatcherCommand.all(writesTags: untagged).filter(\.isInstalled)
+    var race = ReadyRace(contenders: contenders, folder: base, isUntagged: untagged)
     // The first round tags all that is there, and finds out who can do it at all.
     try race.warmUp()
     for number in 0..<rounds { try race.run(startingWith: number) }
-    print("\(folders) folders with \(files) files each; medians of \(rounds) rounds\n")
+    let kind = untagged ? "files without tags" : "files"
+    print("\(folders) folders with \(files) \(kind) each; medians of \(rounds) rounds\n")
     print(race.table.text)
     for refusal in race.refusals { print("\n\(refusal)") }
   }

@@ -1,3 +1,4 @@
+import CFloor
 import Foundation
 
 /// Starts watchers in turns, each in the same tree.
@@ -11,13 +12,15 @@ struct ReadyRace {
 
   private var contenders: [WatcherCommand]
   private let folder: Folder
+  private let isUntagged: Bool
   private var figures: [String: Figures] = [:]
   /// Why some of them were left out.
   private(set) var refusals: [String] = []
 
-  init(contenders: [WatcherCommand], folder: Folder) {
+  init(contenders: [WatcherCommand], folder: Folder, isUntagged: Bool) {
     self.contenders = contenders
     self.folder = folder
+    self.isUntagged = isUntagged
   }
 
   mutating func warmUp() throws {
@@ -41,7 +44,8 @@ struct ReadyRace {
 
   private mutating func measure(_ contender: WatcherCommand) throws {
     // Whoever comes first would find nothing in the kernel's caches.
-    _ = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    let task = isUntagged ? cfloor_remove_tags : cfloor_read_tags
+    _ = unsafe cfloor_walk(folder.path, FloorCommand.tag, task, 2)
     let watcher = try RunningWatcher(contender, in: folder)
     var figures = figures[contender.name] ?? Figures()
     figures.times.append(watcher.time)

@@ -12,13 +12,22 @@ struct WatcherCommand: Sendable {
   var isInstalled: Bool { Program.isInstalled(command[0]) }
 
   /// This library with each source, and what it is measured against.
-  static func all() throws -> [WatcherCommand] {
+  ///
+  /// - Parameter writesTags: Whether the files have no tags yet, so that the bare kernel writes them too.
+  static func all(writesTags: Bool) throws -> [WatcherCommand] {
     let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     func ours(_ name: String, _ source: String, under command: [String] = []) -> WatcherCommand {
       WatcherCommand(
         name: name, command: command + [program, "observe", "--source", source], ready: ObserveCommand.ready)
     }
+    func floor(_ threads: Int) -> WatcherCommand {
+      WatcherCommand(
+        name: "bare kernel, \(threads) thread\(threads == 1 ? "" : "s")",
+        command: [program, "floor", "--threads", "\(threads)"] + (writesTags ? ["--writes-tags"] : []),
+        ready: ObserveCommand.ready)
+    }
     var all = [
+      floor(1), floor(2),
       WatcherCommand(name: "inotifywait -r", command: ["inotifywait", "-m", "-r"], ready: "Watches established"),
       ours("this library, inotify", "inotify"), ours("this library, fanotify", "fanotify"),
     ]

@@ -1,0 +1,67 @@
+import FileTestSupport
+import Glibc
+import LinuxFileSystem
+import Testing
+
+@testable import FileEvents
+
+/// Who reads what the kernel tells: whoever waits for it, or else the source's own thread.
+@Suite(.timeLimit(.minutes(10)))
+struct EventWaitTests {
+  private let folder: ScratchFolder
+  private let directory: DirectoryHandle
+  private let signal: WakeSignal
+  private let wait: EventWait
+  private let collector: HintCollector
+
+  init() throws {
+    folder = try ScratchFolder()
+    directory = DirectoryHandle(try OwnedDescriptor.openDirectory(at: folder.path, for: .search))
+    signal = try WakeSignal()
+    wait = try EventWait(signal)
+    collector = try HintCollector()
+  }
+
+  private func started(_ choice: MixedSource.Choice) throws -> MixedSource {
+    let source = try MixedSource(choice, wait)
+    let collector = collector
+    try source.start { collector.deliver($0) }
+    _ = try source.mark(directory, for: .entries)
+    return source
+  }
+
+  @Test(arguments: [MixedSource.Choice.inotify, .fanotify]) func whoWaitsIsWoken(_ choice: MixedSource.Choice) throws {
+    let source = try started(choice)
+    defer { source.stop() }
+    let isWoken = Mutex(false)
+    let folder = folder
+    let writer = try NativeThread(name: "writer") {
+      // What is written before anyone waits is read by the source's own thread.
+      while !isWoken.withLock({ $0 }) {
+        try? PlainFiles.write([], to: folder.path("a"))
+        usleep(1_000)
+      }
+    }
+    let end = wait.wait(until: .now + 20_000_000_000)
+    isWoken.withLock { $0 = true }
+    writer.join()
+    #expect(end == .events)
+    source.deliverPending()
+    _ = try collector.take(until: "a")
+  }
+
+  @Test(arguments: [MixedSource.Choice.inotify, .fanotify])
+  func whileNobodyWaitsTheSourceReads(_ choice: MixedSource.Choice) throws {
+    let source = try started(choice)
+    defer { source.stop() }
+    try PlainFiles.write([], to: folder.path("a"))
+    _ = try collector.take(until: "a")
+    #expect(wait.wait(until: .now) == .time, "nothing is left to read")
+  }
+
+  @Test func aSignalEndsTheWait() throws {
+    signal.send()
+    #expect(wait.wait(until: nil) == .signal)
+    #expect(wait.wait(until: .now + 1_000_000) == .time, "one signal ends one wait")
+  }
+}

@@ -131,6 +131,8 @@ extension Classifier {
 
   private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     takeArrival(at: place)
+    // It has left the place to which it was renamed: that was no half of a save. This may be.
+    if case .at(let former) = displaced[id]?.whereabouts, former != place { tellRename(ofHeldAt: former, now) }
     settleMove(id, to: place, isTrusted: false, now)
     // It may be a new directory with the number of that one, which nobody has marked or listed.
     if entry.kind == .directory, !entry.key.hasBirthTime, graph.isLive(id) { requests.append(.scanAnew(id)) }

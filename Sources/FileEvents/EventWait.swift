@@ -35,7 +35,7 @@ package final class EventWait: Sendable {
   package func wait(until deadline: MonotonicTime?) -> End {
     let token: UInt64?
     do {
-      if let deadline { token = try epoll.wait(until: deadline) } else { token = try epoll.wait() }
+      token = try epoll.wait(until: deadline)
     } catch {
       // The readers still read, and signal.
       signal.wait(nanoseconds: deadline.map { max(0, $0 - .now) })

@@ -32,21 +32,15 @@ package struct Epoll: ~Copyable, Sendable {
   }
 
   /// `epoll_wait(2)` until a time, to the millisecond after it; nothing when that has come.
-  package borrowing func wait(until deadline: MonotonicTime) throws(Errno) -> UInt64? {
+  ///
+  /// - Parameter deadline: The time; for ever without.
+  package borrowing func wait(until deadline: MonotonicTime? = nil) throws(Errno) -> UInt64? {
     let epoll = descriptor.number
     var token: UInt64 = 0
     let count = try retryingOnInterrupt {
-      let left = max(0, deadline - MonotonicTime.now)
-      return unsafe clinux_epoll_wait(epoll, CInt(clamping: (left + 999_999) / 1_000_000), &token)
+      let left = deadline.map { CInt(clamping: (max(0, $0 - MonotonicTime.now) + 999_999) / 1_000_000) }
+      return unsafe clinux_epoll_wait(epoll, left ?? -1, &token)
     }
     return count == 0 ? nil : token
-  }
-
-  /// `epoll_wait(2)` without a time limit.
-  package borrowing func wait() throws(Errno) -> UInt64 {
-    let epoll = descriptor.number
-    var token: UInt64 = 0
-    while try retryingOnInterrupt({ unsafe clinux_epoll_wait(epoll, -1, &token) }) == 0 {}
-    return token
   }
 }

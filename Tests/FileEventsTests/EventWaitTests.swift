@@ -1,5 +1,4 @@
 import FileTestSupport
-import Glibc
 import LinuxFileSystem
 import Testing
 
@@ -34,16 +33,18 @@ struct EventWaitTests {
     let source = try started(choice)
     defer { source.stop() }
     let isWoken = Mutex(false)
+    let woken = try WakeSignal()
     let folder = folder
     let writer = try NativeThread(name: "writer") {
       // What is written before anyone waits is read by the source's own thread.
       while !isWoken.withLock({ $0 }) {
         try? PlainFiles.write([], to: folder.path("a"))
-        usleep(1_000)
+        woken.wait(nanoseconds: 1_000_000)
       }
     }
     let end = wait.wait(until: .now + 20_000_000_000)
     isWoken.withLock { $0 = true }
+    woken.send()
     writer.join()
     #expect(end == .events)
     source.deliverPending()

@@ -1,7 +1,5 @@
 #include "CFloorWalk.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -78,8 +78,7 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
   /// - Returns: Whether it is known what: if not, nothing can be told any more, and the rescan will show why.
   private func wait(until due: MonotonicTime?) -> Bool {
     do throws(Errno) {
-      let token: UInt64? = if let due { try epoll.wait(until: due) } else { try epoll.wait() }
-      switch token {
+      switch try epoll.wait(until: due) {
       case Self.signalToken: signal.clear()
       case Self.mountsToken: tellOfMounts()
       default: break

@@ -84,7 +84,7 @@ extension Classifier {
   /// What was minted for a file whose tag could not be read is not its own where a directory bears it, nor the other way round.
   private mutating func freeTag(of entry: Entry) {
     guard let tag = entry.tag.uuid, let holder = graph.node(with: tag), holder != .root,
-      (graph[holder].kind == .directory) != (entry.kind == .directory), graph[holder].flags.contains(.tagUnread),
+      bearer(ofTagIn: entry, besides: nil) == nil, graph[holder].flags.contains(.tagUnread),
       !graph.hasOtherNames(holder)
     else { return }
     takeFreeIdentity(holder, entry)

@@ -12,7 +12,6 @@ final class ObservationDriver: Sendable {
   let state: ObservationState
   private let source: HostSource
   private let inbox: HintInbox
-  private let wait: EventWait
   private let thread = Mutex<NativeThread?>(nil)
 
   /// Handed to the engine's thread once, before that starts; nobody else touches it afterwards.
@@ -30,6 +29,7 @@ final class ObservationDriver: Sendable {
     makeSource: (EventWait) throws(Errno) -> HostSource,
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (ObservationError) -> Void
   ) throws(ObservationError) {
+    let wait: EventWait
     do throws(Errno) {
       inbox = try HintInbox()
       wait = try EventWait(inbox.signal)
@@ -44,7 +44,7 @@ final class ObservationDriver: Sendable {
       throw ObservationError(opening: settings.path, error)
     }
     state = engine.state
-    let (inbox, wait) = (inbox, wait)
+    let inbox = inbox
     engine.mayContinue = { !inbox.isStopped }
     engine.hasPendingHints = { inbox.hasHints(of: $0) }
     let handover = Handover(engine: engine)
@@ -90,11 +90,12 @@ final class ObservationDriver: Sendable {
   /// Handles what has come in and what is due.
   private static func step(_ engine: HostEngine, _ inbox: HintInbox) {
     handleHints(engine, inbox)
-    guard let deadline = engine.nextDeadline, deadline <= .now else { return }
-    // Before anything is decided by what is found, everything that the kernel has told counts.
+    let now = MonotonicTime.now
+    guard let deadline = engine.nextDeadline, deadline <= now else { return }
+    // Before anything is decided by what is found, everything that the kernel has told by then counts.
     engine.source.deliverPending()
     handleHints(engine, inbox)
-    if !inbox.isStopped, !engine.isRootLost { engine.advance(to: .now) }
+    if !inbox.isStopped, !engine.isRootLost { engine.advance(to: now) }
   }
 
   /// However often events were lost meanwhile, one rescan finds everything.

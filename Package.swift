@@ -102,11 +102,16 @@ let package = Package(
       path: "Tests/Corpus",
       resources: [.copy("Recordings")],
       swiftSettings: swiftSettings),
+    .target(
+      name: "TestTraits",
+      dependencies: ["LinuxFileSystem", "ObservationTestSupport"],
+      path: "Tests/Traits",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FileSystemObservationTests",
       dependencies: [
         "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem", "FileTestSupport",
-        "ObservationCorpus", "ObservationTestSupport", systemPackage,
+        "ObservationCorpus", "ObservationTestSupport", "TestTraits", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(

@@ -28,29 +28,41 @@ public final class ScratchFolder: Sendable {
   public func path(_ name: String) -> FilePath { path.appending(name) }
 
   /// The names in it, in order.
-  public func names() -> [String] { Self.names(in: path).map(\.string).sorted() }
-
-  private static func names(in directory: FilePath) -> [FilePath.Component] {
-    guard let stream = unsafe directory.withPlatformString({ unsafe opendir($0) }) else { return [] }
+  public func names() -> [String] {
+    guard let stream = unsafe path.withPlatformString({ unsafe opendir($0) }) else { return [] }
     defer { unsafe closedir(stream) }
-    var names: [FilePath.Component] = []
+    var names: [String] = []
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe FilePath(platformString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+        unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
       }
-      if let component = name.lastComponent, component.kind == .regular { names.append(component) }
+      if name != "." && name != ".." { names.append(name) }
     }
-    return names
+    return names.sorted()
   }
 
   private static func removeTree(_ path: FilePath) {
-    var status = stat()
-    guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 else { return }
-    if status.st_mode & S_IFMT == S_IFDIR {
-      for name in names(in: path) { removeTree(path.appending(name)) }
-      _ = unsafe path.withPlatformString { unsafe rmdir($0) }
-    } else {
-      _ = unsafe path.withPlatformString { unsafe unlink($0) }
+    let directory = unsafe path.withPlatformString { unsafe Glibc.open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) }
+    if directory >= 0 { removeContents(of: directory) }
+    _ = unsafe path.withPlatformString { unsafe rmdir($0) }
+  }
+
+  /// Removes what is in a directory, whatever bytes the names are, and closes it.
+  private static func removeContents(of directory: CInt) {
+    guard let stream = unsafe fdopendir(directory) else { return }
+    defer { unsafe closedir(stream) }
+    while let entry = unsafe readdir(stream) {
+      unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        let name = unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)
+        if unsafe isDots(name) || unlinkat(directory, name, 0) == 0 { return }
+        let folder = unsafe openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        if folder >= 0 { removeContents(of: folder) }
+        unsafe unlinkat(directory, name, AT_REMOVEDIR)
+      }
     }
+  }
+
+  private static func isDots(_ name: UnsafePointer<CChar>) -> Bool {
+    unsafe strcmp(name, ".") == 0 || strcmp(name, "..") == 0
   }
 }

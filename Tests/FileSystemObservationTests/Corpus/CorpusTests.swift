@@ -3,6 +3,7 @@ import Foundation
 import ObservationCorpus
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// What real applications did, re-enacted at true speed.
@@ -25,7 +26,7 @@ import Testing
     if let more = Environment["FSO_RECORDINGS"] { _ = try Recording.recordings(in: more) }
   }
 
-  @Test(.light, arguments: recordings)
+  @Test(.light, .undisturbed, arguments: recordings)
   func whatIsSaidIsTheTruth(_ recording: Recording) async throws {
     let refused = recording.needs.filter { !$0.isPossible }.map(\.rawValue).sorted().joined(separator: ", ")
     if !refused.isEmpty {

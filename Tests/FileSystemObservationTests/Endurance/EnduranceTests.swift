@@ -2,6 +2,7 @@ import FileSystemObservation
 import FoundationEssentials
 import Glibc
 import ObservationTestSupport
+import TestTraits
 import Testing
 
 /// `fsobserve watch` for as long as `FSO_ENDURANCE` says, in seconds, while others work at full speed in its folder, with few watches

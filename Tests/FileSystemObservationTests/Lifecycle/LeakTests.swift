@@ -2,6 +2,7 @@ import FileSystemObservation
 import Foundation
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Descriptors and threads are given back.

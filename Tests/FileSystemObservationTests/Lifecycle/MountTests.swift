@@ -1,5 +1,6 @@
 import Glibc
 import ObservationTestSupport
+import TestTraits
 import Testing
 
 /// Mounts below the observed folder, made in a mount namespace of their own.

@@ -2,6 +2,7 @@ import FileSystemObservation
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// The observed directory is where something is mounted, or its tree is mounted in itself.

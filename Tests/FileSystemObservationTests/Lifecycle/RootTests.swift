@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 @Suite(.light) struct RootTests {

@@ -3,6 +3,7 @@ import FileSystemObservation
 import Foundation
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 @Suite(.light) struct SequenceTests {

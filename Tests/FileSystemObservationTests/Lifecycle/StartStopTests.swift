@@ -4,6 +4,7 @@ import Glibc
 import LinuxFileSystem
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 @Suite(.light) struct StartStopTests {

@@ -4,6 +4,7 @@ import Foundation
 import LinuxFileSystem
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 import struct Synchronization.Atomic

@@ -2,6 +2,7 @@ import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Files in the lower layer of an overlay: a tag would have them copied into the upper layer, and when something else copies them, they

@@ -3,6 +3,7 @@ import FileSystemObservation
 import LinuxFileSystem
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// What the file system of the test folders can do, and that the library makes of it what can be made.

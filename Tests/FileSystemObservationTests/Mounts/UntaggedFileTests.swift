@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Files that cannot have a tag because of where they are or whose they are: they are known by their inode, and the app sees that.

@@ -2,6 +2,7 @@ import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// What file managers and their command line tools do to a document, ten times over: its identity goes along.

@@ -1,6 +1,7 @@
 import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
+import TestTraits
 import Testing
 
 /// The programs themselves, not what was recorded of them: a document that they save ten times keeps its identity.

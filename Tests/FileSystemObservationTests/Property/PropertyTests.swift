@@ -2,6 +2,7 @@ import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Random operations of several threads on the real file system, each run from its seed.

@@ -2,6 +2,7 @@ import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Directories that are filled before anybody can watch them: nothing may be missed, and nothing said twice.

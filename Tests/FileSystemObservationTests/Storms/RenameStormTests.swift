@@ -3,6 +3,7 @@ import FileTestSupport
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Renames as fast as they can be made.

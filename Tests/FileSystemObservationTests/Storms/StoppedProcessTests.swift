@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// A storm that the observing process sleeps through: where the kernel's queue overflows, one rescan makes up for it.

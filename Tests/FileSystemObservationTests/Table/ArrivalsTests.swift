@@ -1,9 +1,10 @@
 import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
+import TestTraits
 import Testing
 
-@Suite(.light) struct ArrivalsTests {
+@Suite(.light, .undisturbed) struct ArrivalsTests {
   @Test func aNewFileIsDiscoveredAndFinishedInOneChangeSet() async throws {
     let observed = try await ObservedFolder.begin()
     let mark = observed.recorder.position

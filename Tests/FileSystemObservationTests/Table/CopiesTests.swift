@@ -1,9 +1,10 @@
 import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
+import TestTraits
 import Testing
 
-@Suite(.light) struct CopiesTests {
+@Suite(.light, .undisturbed) struct CopiesTests {
   @Test func aCopyThatCarriesTheTagIsADuplicate() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
     let original = try observed.uuids("a.txt")

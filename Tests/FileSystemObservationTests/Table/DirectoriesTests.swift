@@ -2,9 +2,10 @@ import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
-@Suite(.light) struct DirectoriesTests {
+@Suite(.light, .undisturbed) struct DirectoriesTests {
   private func tree() async throws -> ObservedFolder {
     try await ObservedFolder.begin {
       try $0.watched.makeDirectories("d/e/f")

@@ -2,9 +2,10 @@ import FileSystemObservation
 import FoundationEssentials
 import Glibc
 import ObservationTestSupport
+import TestTraits
 import Testing
 
-@Suite(.light) struct EndingsTests {
+@Suite(.light, .undisturbed) struct EndingsTests {
   @Test func aFileIsRemoved() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
     let before = try observed.uuids("a.txt")

@@ -2,10 +2,11 @@ import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// What others do to tags: a file that stays keeps its identity, a copy gets its own, and the app hears of either.
-@Suite(.light) struct ForeignTagsTests {
+@Suite(.light, .undisturbed) struct ForeignTagsTests {
   /// What is written in place of a tag.
   enum Vandalism: CaseIterable {
     case nothing, anothersTag, unknownTag, empty, oneByte, truncatedTag, lengthenedTag, garbage, threeKilobytes

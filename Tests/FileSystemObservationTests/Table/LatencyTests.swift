@@ -1,10 +1,12 @@
 import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
+import TestTraits
 import Testing
 
 /// Latency is paid only where there is doubt.
-@Suite(.alone, .enabled(if: TestSource.seesEveryStep, "polling looks twice a second at most")) struct LatencyTests {
+@Suite(.alone, .undisturbed, .enabled(if: TestSource.seesEveryStep, "polling looks twice a second at most"))
+struct LatencyTests {
   /// What a busy machine may add.
   private static let slack = Duration.milliseconds(400)
 

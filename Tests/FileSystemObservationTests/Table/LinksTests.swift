@@ -1,8 +1,9 @@
 import FileSystemObservation
 import ObservationTestSupport
+import TestTraits
 import Testing
 
-@Suite(.light) struct LinksTests {
+@Suite(.light, .undisturbed) struct LinksTests {
   @Test func aFileGetsAFurtherNameAndLosesIt() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
     let before = try observed.uuids("a.txt")

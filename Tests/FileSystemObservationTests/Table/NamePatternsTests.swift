@@ -1,9 +1,10 @@
 import FileSystemObservation
 import ObservationTestSupport
+import TestTraits
 import Testing
 
 /// Names that say something about a file.
-@Suite(.light) struct NamePatternsTests {
+@Suite(.light, .undisturbed) struct NamePatternsTests {
   private func begin(
     _ prepare: (TestFolder) throws -> Void = { _ in }, _ change: (inout NamePatterns) -> Void
   ) async throws -> ObservedFolder {

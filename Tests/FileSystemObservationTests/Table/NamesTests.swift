@@ -1,9 +1,10 @@
 import FileSystemObservation
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
-@Suite(.light) struct NamesTests {
+@Suite(.light, .undisturbed) struct NamesTests {
   @Test func aFileGetsAnotherName() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
     let before = try observed.uuids("a.txt")

@@ -1,9 +1,10 @@
 import FileSystemObservation
 import ObservationTestSupport
+import TestTraits
 import Testing
 
 /// The same names again and again, faster than anyone reads; and files that have lost their names.
-@Suite(.light) struct RepetitionTests {
+@Suite(.light, .undisturbed) struct RepetitionTests {
   @Test func renamedToAndFro() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
     let before = try observed.uuids("a.txt")

@@ -1,10 +1,11 @@
 import FileSystemObservation
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Names are bytes: nothing is made of them, and none is too strange or too long.
-@Suite(.light) struct StrangeNamesTests {
+@Suite(.light, .undisturbed) struct StrangeNamesTests {
   @Test(arguments: [
     "two\nlines", String(repeating: "x", count: 255), " ", "-rf", "back\\slash", "\u{1}\u{7f}", "*?[x]", "\u{1F4C4}",
   ])

@@ -3,9 +3,10 @@ import FoundationEssentials
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
-@Suite(.light) struct TagsTests {
+@Suite(.light, .undisturbed) struct TagsTests {
   @Test(arguments: ["", "garbage", "11111111-2222-3333-4444-55555555555", "11111111-2222-3333-4444-5555555555555"])
   func aValueThatIsNoUUIDIsNoTag(_ value: String) async throws {
     let observed = try await ObservedFolder.begin {

@@ -1,17 +1,17 @@
 import LinuxFileSystem
-import Testing
+package import Testing
 
 /// How much of the machine a test takes.
 ///
 /// Tests run side by side, but not all of them at once: the kernel gives a user 128 inotify instances, and a test whose file
 /// operations have their true times must not share two processors with a storm of 20,000 renames.
-struct MachineShare: TestTrait, SuiteTrait, TestScoping {
+package struct MachineShare: TestTrait, SuiteTrait, TestScoping {
   fileprivate static let whole = 40
   fileprivate let parts: Int
 
-  var isRecursive: Bool { true }
+  package var isRecursive: Bool { true }
 
-  @concurrent func provideScope(
+  @concurrent package func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable @concurrent () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await body() }
@@ -23,13 +23,13 @@ struct MachineShare: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == MachineShare {
   /// A few files and one observer.
-  static var light: MachineShare { MachineShare(parts: 1) }
-  /// A good deal to do for a few seconds.
-  static var busy: MachineShare { MachineShare(parts: 5) }
+  package static var light: MachineShare { MachineShare(parts: 1) }
+  /// Programs that start one after the other, or a good deal to do for a few seconds.
+  package static var busy: MachineShare { MachineShare(parts: 2) }
   /// Keeps the processors busy for a while.
-  static var heavy: MachineShare { MachineShare(parts: MachineShare.whole / 2) }
+  package static var heavy: MachineShare { MachineShare(parts: MachineShare.whole / 2) }
   /// Must be alone.
-  static var alone: MachineShare { MachineShare(parts: MachineShare.whole) }
+  package static var alone: MachineShare { MachineShare(parts: MachineShare.whole) }
 }
 
 /// Gives out shares, first come, first served.

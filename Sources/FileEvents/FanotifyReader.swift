@@ -53,7 +53,8 @@ final class FanotifyReader: Sendable {
         switch try epoll.wait() {
         case Self.eventsToken: try unsafe drain(buffer)
         case Self.mountsToken: tellOfMounts()
-        default: return
+        case Self.shutdownToken: return
+        default: break
         }
       }
     } catch {

@@ -51,7 +51,8 @@ package final class InotifyReader: Sendable {
         switch try epoll.wait() {
         case Self.eventsToken: _ = try unsafe read(into: buffer)
         case Self.mountsToken: tellOfMounts()
-        default: return
+        case Self.shutdownToken: return
+        default: break
         }
       }
     } catch {

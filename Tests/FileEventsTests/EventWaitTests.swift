@@ -37,10 +37,10 @@ struct EventWaitTests {
     let folder = folder
     let writer = try NativeThread(name: "writer") {
       // What is written before anyone waits is read by the source's own thread.
-      while !isWoken.withLock({ $0 }) {
+      repeat {
         try? PlainFiles.write([], to: folder.path("a"))
         woken.wait(nanoseconds: 1_000_000)
-      }
+      } while !isWoken.withLock { $0 }
     }
     let end = wait.wait(until: .now + 20_000_000_000)
     isWoken.withLock { $0 = true }

@@ -13,13 +13,13 @@ public enum PlainFiles {
   /// Writes a file anew.
   public static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
     let file = try FileDescriptor.open(
-      path, .writeOnly, options: [.create, .truncate], permissions: FilePermissions(rawValue: 0o644))
+      path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: FilePermissions(rawValue: 0o644))
     try file.closeAfter { _ = try file.writeAll(bytes) }
   }
 
   /// Reads a file whole.
   public static func read(_ path: FilePath) throws -> [UInt8] {
-    let file = try FileDescriptor.open(path, .readOnly)
+    let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
     return try file.closeAfter {
       let size = Int(try file.seek(offset: 0, from: .end))
       return unsafe try Array(unsafeUninitializedCapacity: size) { buffer, count in

@@ -36,7 +36,7 @@ struct ContentCopyTests {
     let marks: [(offset: Int64, text: String)] = [(0, "begin"), (2_147_483_640, "middle"), (5_000_000_000, "end")]
     let size: Int64 = 5_000_100_000
     let file = try FileDescriptor.open(
-      folder.path("source"), .writeOnly, options: .create, permissions: .ownerReadWrite)
+      folder.path("source"), .writeOnly, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
     try file.closeAfter {
       for mark in marks { try file.writeAll(toAbsoluteOffset: mark.offset, mark.text.utf8) }
       try file.resize(to: size)
@@ -45,7 +45,7 @@ struct ContentCopyTests {
     let status = try PlainFiles.status(of: folder.path("copy"))
     #expect(status.st_size == size)
     #expect(status.st_blocks < 10_000, "a hole was filled")
-    let copied = try FileDescriptor.open(folder.path("copy"), .readOnly)
+    let copied = try FileDescriptor.open(folder.path("copy"), .readOnly, options: .closeOnExec)
     try copied.closeAfter {
       for mark in marks {
         var bytes = [UInt8](repeating: 0, count: mark.text.utf8.count)

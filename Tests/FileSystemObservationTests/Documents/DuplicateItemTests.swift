@@ -67,7 +67,8 @@ struct DuplicateItemTests {
 
   @Test func copiesALargeSparseFileWithItsHoles() throws {
     let (path, size) = (fixture.folder.path("sparse"), Int64(3_000_000_000))
-    let file = try FileDescriptor.open(path, .writeOnly, options: .create, permissions: .ownerReadWrite)
+    let file = try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
     try file.closeAfter {
       _ = try file.writeAll(toAbsoluteOffset: size - 3, "end".utf8)
     }
@@ -109,7 +110,7 @@ struct DuplicateItemTests {
 
   @Test func aDocumentThatIsWrittenMeanwhileIsNotCopiedInHalves() throws {
     let path = fixture.path
-    let file = try FileDescriptor.open(path, .writeOnly)
+    let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
     defer { try? file.close() }
     let operations = DocumentOperations(tag: FileTag()) { (step) throws(Errno) in
       if step == .writeContents { _ = try? file.writeAll("changed".utf8) }

@@ -1,5 +1,5 @@
 internal import FileSystemObservation
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Glibc
 internal import LinuxFileSystem
 internal import SystemPackage
@@ -72,6 +72,12 @@ package final class WatchingProcess: Sendable {
     _ = try await process.awaitLine("the first scan", within: .seconds(120)) {
       $0.contains("\"didCompleteFullScan\"")
     }
+  }
+
+  /// The lines about any of some identities, and about files of a name: for whoever reads of a failure.
+  package func said(of uuids: [UUID?], _ name: String) -> String {
+    let words = uuids.compactMap { $0?.uuidString.lowercased() } + ["/\(name)\""]
+    return process.lines.elements.filter { line in words.contains { line.contains($0) } }.joined(separator: "\n")
   }
 
   /// How many lines it has printed.

@@ -30,7 +30,7 @@ import Testing
     let documents = try await work.run(since: start)
     #expect(try await observers.differencesInTheEnd(root) == [], "seed \(seed)")
     if TestSource.seesEveryStep {
-      for document in documents { try expectIdentity(document, work.tree, "seed \(seed)") }
+      for document in documents { try expectIdentity(document, work.tree, observers, "seed \(seed)") }
     }
     // A third of these are usual; some of them programs do themselves.
     #expect(try counter.count() < Self.steps * RandomWork.threads, "seed \(seed)")
@@ -38,10 +38,15 @@ import Testing
     for observer in observers { #expect(observer.process.end() == 0) }
   }
 
-  private func expectIdentity(_ document: Document, _ tree: FolderTree, _ seed: String) throws {
+  private func expectIdentity(
+    _ document: Document, _ tree: FolderTree, _ observers: [WatchingProcess], _ seed: String
+  ) throws {
     let history = document.history.joined(separator: "\n      ")
     let place = "\(tree.path(of: document.folder))/\(document.name)"
-    #expect(try tree[document.folder].tag(document.name) == document.uuid, "\(seed): \(place)\n      \(history)")
+    let tag = try tree[document.folder].tag(document.name)
+    let isRight = tag == document.uuid
+    let said = isRight ? [] : observers.map { $0.said(of: [document.uuid, tag], document.name) }
+    #expect(isRight, "\(seed): \(place)\n      \(history)\n\(said.joined(separator: "\n\n"))")
   }
 
   /// That nothing happens shows only when time has passed: longer than any observer waits before it puts a tag back.

@@ -17,14 +17,12 @@ final class StallWatch: Sendable {
   }
 
   private let stalls = Mutex<[Stall]>([])
-  private let thread = Mutex<NativeThread?>(nil)
 
   private init() {
     do {
       let folder = try TestFolder("stalls")
       try folder.outside.write("0")
-      let started = try NativeThread(name: "stall watch") { [self] in look(in: folder.outside) }
-      thread.withLock { $0 = started }
+      _ = try NativeThread(name: "stall watch") { [self] in look(in: folder) }
     } catch {
       print("stalls of the machine are not seen: \(error)")
     }
@@ -35,12 +33,12 @@ final class StallWatch: Sendable {
     stalls.withLock { $0.filter { $0.end > moment }.map(\.length).max() }
   }
 
-  private func look(in folder: Folder) {
+  private func look(in folder: TestFolder) {
     var names = ("0", "1")
     while true {
       let due = Moment.now + Self.interval
       due.sleep()
-      try? folder.rename(names.0, names.1)
+      try? folder.outside.rename(names.0, names.1)
       names = (names.1, names.0)
       let end = Moment.now
       if end - due > Self.limit { stalls.withLock { $0.append(Stall(end: end, length: end - due)) } }

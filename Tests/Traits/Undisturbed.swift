@@ -24,12 +24,14 @@ package struct Undisturbed: TestTrait, SuiteTrait, TestScoping {
 
   /// Whether the test succeeded, or failed for good: what it says after a stall is a known issue.
   private func isDone(_ name: String, _ body: @Sendable @concurrent () async throws -> Void) async throws -> Bool {
+    // Asked for here, so that it looks from now on, and not from the first failure on.
+    let watch = StallWatch.shared
     let begin = Moment.now
     let isDisturbed = Mutex(false)
     try await withKnownIssue("the machine stood still, so it is tried again", isIntermittent: true) {
       try await body()
     } matching: { _ in
-      guard let stall = StallWatch.shared.longestStall(since: begin) else { return false }
+      guard let stall = watch.longestStall(since: begin) else { return false }
       print("here: \(name): the machine stood still for \(stall)")
       isDisturbed.withLock { $0 = true }
       return true

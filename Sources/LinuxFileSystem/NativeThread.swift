@@ -48,6 +48,13 @@ package final class NativeThread: Sendable {
     }
   }
 
+  /// Lets go of the thread, which ends when it ends.
+  ///
+  /// Call it once, and not after `join()`.
+  package func detach() {
+    _ = pthread_detach(handle)
+  }
+
   /// Whether the caller runs on this thread.
   package var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }

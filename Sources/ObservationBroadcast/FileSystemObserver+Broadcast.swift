@@ -6,7 +6,7 @@ extension FileSystemObserver {
   /// Whether what the observer tells is also posted to `NotificationCenter.default`.
   ///
   /// Off at first. The notifications have the names in `Notification.Name`, the observer as their object, and the values of
-  /// ``BroadcastKey`` in their user info. They are posted on the observer's own serial queue, in order and one after the other;
+  /// ``BroadcastKey`` in their user info. They are posted on a thread of the observer's own, in order and one after the other;
   /// turning the broadcast off waits for one that is being posted, unless it is turned off from within.
   public var broadcastsNotifications: Bool {
     get { broadcastToken.withLock { $0 != nil } }

@@ -28,6 +28,26 @@ struct WakingTests {
     thread.join()
   }
 
+  @Test func anAlarmEndsTheWaitWhenItsTimeHasCome() throws {
+    let alarm = try Alarm()
+    let start = MonotonicTime.now
+    alarm.set(after: 5_000_000)
+    alarm.wait()
+    #expect(MonotonicTime.now - start >= 5_000_000)
+  }
+
+  /// Also where its time has come before it is taken back.
+  @Test func anAlarmThatIsTakenBackEndsNoWait() throws {
+    let alarm = try Alarm()
+    alarm.set(after: 0)
+    try WakeSignal().wait(nanoseconds: 2_000_000)
+    alarm.cancel()
+    let start = MonotonicTime.now
+    alarm.set(after: 20_000_000)
+    alarm.wait()
+    #expect(MonotonicTime.now - start >= 20_000_000)
+  }
+
   @Test(arguments: [0, -5]) func aTimeThatIsOverDoesNotWait(_ nanoseconds: Int64) throws {
     try WakeSignal().wait(nanoseconds: nanoseconds)
   }

@@ -74,6 +74,12 @@ int clinux_fanotify_mark(int group, unsigned flags, uint64_t mask, int directory
 /// number of the mount in /proc/self/mountinfo.
 int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type, int *mount);
 
+/// timerfd_create(2), of the monotonic clock, closed on exec.
+int clinux_timerfd(void);
+
+/// timerfd_settime(2): it expires once, so long from now; with 0 it does not.
+int clinux_timerfd_set(int descriptor, int64_t nanoseconds);
+
 int clinux_eventfd(void);
 int clinux_epoll_create(void);
 int clinux_epoll_add(int epoll, int descriptor, uint64_t token);

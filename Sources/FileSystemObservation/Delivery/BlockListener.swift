@@ -1,9 +1,17 @@
 import Dispatch
 import LinuxFileSystem
 
-/// A registered notification block: runs it on its queue, one notification at a time, in order.
+/// A registered notification block: runs it where it wants to be run, one notification at a time, in order.
 final class BlockListener: Listener, Sendable {
   typealias Block = @Sendable (ObservationNotification) -> Void
+
+  /// Where it runs.
+  enum Place: Sendable {
+    /// On a queue of the app's.
+    case queue(DispatchQueue)
+    /// On the observer's own.
+    case own(OwnQueue)
+  }
 
   private struct State: Sendable {
     var mailbox: Mailbox
@@ -16,7 +24,7 @@ final class BlockListener: Listener, Sendable {
   /// Set on a thread that runs a block: whoever invalidates a token there must not wait for blocks.
   private static let insideBlock = ThreadFlag()
 
-  private let queue: DispatchQueue
+  private let place: Place
   private let block: Block
   private let takeInventory: @Sendable () -> Inventory
   private let waitsWhenFull: Bool
@@ -25,10 +33,10 @@ final class BlockListener: Listener, Sendable {
   private let space = DispatchSemaphore(value: 0)
 
   init(
-    queue: DispatchQueue, limit: Int, waitsWhenFull: Bool, takeInventory: @escaping @Sendable () -> Inventory,
+    on place: Place, limit: Int, waitsWhenFull: Bool, takeInventory: @escaping @Sendable () -> Inventory,
     block: @escaping Block
   ) {
-    self.queue = queue
+    self.place = place
     self.block = block
     self.takeInventory = takeInventory
     self.waitsWhenFull = waitsWhenFull
@@ -37,19 +45,36 @@ final class BlockListener: Listener, Sendable {
 
   func post(_ notification: ObservationNotification) {
     // Only for changes: what is told in the midst of a step must not wait for one who waits for its end.
-    if waitsWhenFull, case .didChange = notification { waitForSpace() }
+    let isChange = if case .didChange = notification { true } else { false }
+    if waitsWhenFull, isChange { waitForSpace() }
     let mustSchedule = state.withLock { state -> Bool in
       guard !state.isInvalid else { return false }
       state.mailbox.put(notification)
       defer { state.isScheduled = true }
       return !state.isScheduled
     }
-    if mustSchedule { queue.async { self.drain() } }
+    if mustSchedule { schedule() }
+    // Changes are told at the end of a step, anything else in its midst.
+    if !isChange { hurry() }
+  }
+
+  private func schedule() {
+    switch place {
+    case .queue(let queue): queue.async { self.drain() }
+    case .own(let queue): queue.async { self.drain() }
+    }
+  }
+
+  private func hurry() {
+    if case .own(let queue) = place { queue.hurry() }
   }
 
   /// The engine waits, and with it the kernel's queue: if that overflows, a rescan makes up for it.
   private func waitForSpace() {
-    while state.withLock({ $0.mailbox.isFull && !$0.isInvalid && $0.mayWait }) { space.wait() }
+    while state.withLock({ $0.mailbox.isFull && !$0.isInvalid && $0.mayWait }) {
+      hurry()
+      space.wait()
+    }
   }
 
   private func drain() {

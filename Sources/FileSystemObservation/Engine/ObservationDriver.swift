@@ -2,7 +2,7 @@ import FileEvents
 import LinuxFileSystem
 import SystemPackage
 
-/// Runs an engine on a thread of its own: waits for hints and deadlines, and for nothing else.
+/// Runs an engine on threads of its own: waits for hints and deadlines, and for nothing else.
 ///
 /// Idle, it does not wake.
 final class ObservationDriver: Sendable {
@@ -12,20 +12,36 @@ final class ObservationDriver: Sendable {
   let state: ObservationState
   private let source: HostSource
   private let inbox: HintInbox
-  private let thread = Mutex<NativeThread?>(nil)
+  private let threads: EngineThreads
 
-  /// Handed to the engine's thread once, before that starts; nobody else touches it afterwards.
-  private struct Handover: @unchecked Sendable {
-    let engine: HostEngine
+  /// Touched by the thread that has the engine, and by nobody else.
+  private final class Handover: @unchecked Sendable {
+    var engine: HostEngine?
+    var hasBegun = false
+
+    init(_ engine: HostEngine) {
+      self.engine = engine
+    }
+  }
+
+  /// What a thread needs besides the engine.
+  private struct Surroundings: Sendable {
+    let inbox: HintInbox
+    let wait: EventWait
+    let rootLoss: ObservationOptions.RootLoss
+    let blocks: OwnQueue
+    let finished: @Sendable (ObservationError) -> Void
   }
 
   /// Opens the directory and the event source.
   ///
-  /// The scan runs on the thread.
+  /// The scan runs on one of the threads.
   ///
-  /// - Parameter finished: Called on the thread when observation ends by itself.
+  /// - Parameters:
+  ///   - blocks: Where what is told at the end of a step runs.
+  ///   - finished: Called on one of the threads when observation ends by itself.
   init(
-    settings: HostEngine.Settings, files: HostFileSystem, rootLoss: ObservationOptions.RootLoss,
+    settings: HostEngine.Settings, files: HostFileSystem, rootLoss: ObservationOptions.RootLoss, blocks: OwnQueue,
     makeSource: (EventWait) throws(Errno) -> HostSource,
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (ObservationError) -> Void
   ) throws(ObservationError) {
@@ -47,44 +63,49 @@ final class ObservationDriver: Sendable {
     let inbox = inbox
     engine.mayContinue = { !inbox.isStopped }
     engine.hasPendingHints = { inbox.hasHints(of: $0) }
-    let handover = Handover(engine: engine)
+    let handover = Handover(engine)
+    let around = Surroundings(inbox: inbox, wait: wait, rootLoss: rootLoss, blocks: blocks, finished: finished)
+    let work = EngineThreads.Work(
+      serve: { Self.serve(handover, around) }, tell: { blocks.run() }, isEnded: { inbox.isStopped },
+      end: { handover.engine = nil })
     do throws(Errno) {
+      threads = try EngineThreads(work)
       try source.start { inbox.put($0) }
-      let started = try NativeThread(name: "fso-engine") {
-        Self.run(handover.engine, inbox, wait, rootLoss, finished)
-      }
-      thread.withLock { $0 = started }
+      try threads.start()
     } catch {
       source.stop()
       throw ObservationError(starting: error)
     }
   }
 
-  /// Ends observation and waits for its threads, unless it is called from one of them.
+  /// Ends observation and waits for its threads, but for those that run a block, and for the caller's own.
   func stop() {
     inbox.stop()
     source.stop()
-    let running = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
-    }
-    running?.join()
+    threads.stop()
   }
 
-  private static func run(
-    _ engine: HostEngine, _ inbox: HintInbox, _ wait: EventWait, _ rootLoss: ObservationOptions.RootLoss,
-    _ finished: (ObservationError) -> Void
-  ) {
-    engine.scanFirst(at: .now)
-    while !inbox.isStopped {
-      step(engine, inbox)
+  /// Runs the engine until there is something to tell; whether there is.
+  private static func serve(_ handover: Handover, _ around: Surroundings) -> Bool {
+    guard let engine = handover.engine else { return false }
+    if !handover.hasBegun {
+      handover.hasBegun = true
+      engine.scanFirst(at: .now)
+    }
+    while !around.inbox.isStopped {
+      if around.blocks.collecting({ step(engine, around) }) { return true }
       if engine.isRootLost {
-        guard rootLoss == .waitForReturn else { return finished(engine.rootLossError) }
-        waitForRoot(engine, inbox)
+        waitForRoot(engine, around.inbox)
       } else {
-        waitForWork(engine, inbox, wait)
+        waitForWork(engine, around.inbox, around.wait)
       }
     }
+    return false
+  }
+
+  private static func step(_ engine: HostEngine, _ around: Surroundings) {
+    step(engine, around.inbox)
+    if engine.isRootLost, around.rootLoss == .end { around.finished(engine.rootLossError) }
   }
 
   /// Handles what has come in and what is due.

@@ -38,7 +38,7 @@ extension FileSystemObserver {
     let files = HostFileSystem(
       tag: FileTag(name: current.options.tagName), sparesLower: !current.options.tagsLowerFiles)
     current.driver = try ObservationDriver(
-      settings: settings, files: files, rootLoss: rootLoss,
+      settings: settings, files: files, rootLoss: rootLoss, blocks: ownQueue,
       makeSource: { [options = current.options] wait throws(Errno) in try options.makeSource(files, wait) },
       emit: { output in
         // Where observation ends, `didEnd` says so.

@@ -41,7 +41,7 @@ public final class FileSystemObserver: Sendable {
   let hub = NotificationHub()
   /// Serialises `start` and `stop`.
   let lifecycle = Mutex<Void>(())
-  private let defaultQueue = DispatchQueue(label: "FileSystemObservation.notifications")
+  let ownQueue = OwnQueue()
   /// Keeps the registration of `broadcastsNotifications`.
   package let broadcastToken = Mutex<NotificationToken?>(nil)
 
@@ -109,7 +109,8 @@ extension FileSystemObserver {
   /// stop it, and invalidate tokens.
   ///
   /// - Parameters:
-  ///   - queue: The queue the block runs on; it must be serial. Without one, a serial queue of the observer's own.
+  ///   - queue: The queue the block runs on; it must be serial. Without one, the observer's own threads, one block at a time:
+  ///     that is soonest.
   ///   - block: Called with the observer and the notification.
   /// - Returns: A token that you must keep as long as you want notifications.
   public func addNotificationBlock(
@@ -124,7 +125,7 @@ extension FileSystemObserver {
     _ block: @escaping @Sendable (FileSystemObserver, ObservationNotification) -> Void
   ) -> NotificationToken {
     let listener = BlockListener(
-      queue: queue ?? defaultQueue, limit: options.listenerBufferLimit, waitsWhenFull: waitsWhenFull,
+      on: queue.map { .queue($0) } ?? .own(ownQueue), limit: options.listenerBufferLimit, waitsWhenFull: waitsWhenFull,
       takeInventory: inventoryTaker
     ) { [weak self] notification in
       guard let self else { return }

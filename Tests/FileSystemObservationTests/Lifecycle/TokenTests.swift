@@ -135,6 +135,31 @@ import struct Synchronization.Atomic
     token.invalidate()
   }
 
+  /// The thread that tells is the one that took the step: another goes on with the observer's work, deadlines included.
+  @Test func theObserverGoesOnWhileABlockIsRunning() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
+    let uuid = try observed.uuid("a.txt")
+    let (entered, isReleased) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let token = observed.observer.addNotificationBlock { _, notification in
+      guard case .didChange(let set) = notification, set.changes.first?.kind == .renamed else { return }
+      entered.signal()
+      isReleased.wait()
+    }
+    try observed.root.rename("a.txt", "b.txt")
+    let isTold = try await onThread { entered.wait(timeout: .now() + 60) == .success }
+    #expect(isTold)
+    try observed.root.mkdir("d")
+    #expect(await observed.knows("d", true))
+    // That needs no further event, but the time of the settle window.
+    try observed.root.unlink("b.txt")
+    #expect(await observed.knows("b.txt", false))
+    isReleased.signal()
+    try await observed.settle()
+    #expect(observed.said(from: 0).suffix(3) == ["renamed a.txt -> b.txt", "discovered d", "deleted(removed) b.txt"])
+    #expect(observed.observer.path(forItemWith: uuid) == nil)
+    withExtendedLifetime(token) {}
+  }
+
   @Test func blocksRunOnTheQueueThatWasChosen() async throws {
     let folder = try TestFolder()
     let observed = ObservedFolder(folder)
@@ -164,5 +189,17 @@ import struct Synchronization.Atomic
     }
     let expected = observed.recorder.changes().map { "\($0.kind) \($0.path) \($0.uuid)" }
     for other in others { #expect(other.changes().map { "\($0.kind) \($0.path) \($0.uuid)" } == expected) }
+  }
+}
+
+extension ObservedFolder {
+  /// Awaits that the observer knows something of a name, or knows nothing of it any more; nothing tells of that while a block runs.
+  fileprivate func knows(_ name: String, _ isKnown: Bool) async -> Bool {
+    let deadline = Moment.now + .seconds(60)
+    while (observer.uuid(forItemAt: FilePath(root[name])) != nil) != isKnown {
+      if Moment.now > deadline { return false }
+      await Task.yield()
+    }
+    return true
   }
 }

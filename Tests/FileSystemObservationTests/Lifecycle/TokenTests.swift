@@ -195,11 +195,6 @@ import struct Synchronization.Atomic
 extension ObservedFolder {
   /// Awaits that the observer knows something of a name, or knows nothing of it any more; nothing tells of that while a block runs.
   fileprivate func knows(_ name: String, _ isKnown: Bool) async -> Bool {
-    let deadline = Moment.now + .seconds(60)
-    while (observer.uuid(forItemAt: FilePath(root[name])) != nil) != isKnown {
-      if Moment.now > deadline { return false }
-      await Task.yield()
-    }
-    return true
+    await comesTrue { (observer.uuid(forItemAt: FilePath(root[name])) != nil) == isKnown }
   }
 }

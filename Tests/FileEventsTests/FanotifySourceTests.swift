@@ -104,7 +104,9 @@ struct FanotifySourceTests {
     try PlainFiles.rename(observed.folder.path("sub/in"), to: observed.folder.path("outside/out"))
     try PlainFiles.write([], to: observed.folder.path("sub/end"))
     let hints = try observed.collector.take(until: "end")
-    #expect(hints.filter { !$0.kinds.contains(.created) }.map(\.kinds) == [.movedFrom])
+    // A file is closed when the last has closed it: a program that another test starts may have it for a moment.
+    let kinds = hints.map { $0.kinds.subtracting(.closed) }
+    #expect(kinds.filter { !$0.isEmpty && !$0.contains(.created) } == [.movedFrom])
   }
 
   @Test(arguments: coverages) func aMarkIsTakenAway(_ coverage: FanotifySource.Coverage) throws {

@@ -1,9 +1,9 @@
-/// Whether something is true soon that nothing tells of.
-package func comesTrue(_ condition: () throws -> Bool) async rethrows -> Bool {
+/// Whether something is true soon that no event tells of.
+package func comesTrue(_ condition: () throws -> Bool) async throws -> Bool {
   let deadline = Moment.now + .seconds(60)
   while try !condition() {
     if Moment.now > deadline { return false }
-    await Task.yield()
+    try await Task.sleep(for: .milliseconds(1))
   }
   return true
 }

@@ -2,12 +2,13 @@ import Dispatch
 import FileTestSupport
 import LinuxFileSystem
 import ObservationTestSupport
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 
 /// The two threads that share an engine, with a work that only counts.
-@Suite(.timeLimit(.minutes(5))) struct EngineThreadsTests {
+@Suite(.light, .timeLimit(.minutes(5))) struct EngineThreadsTests {
   /// Where `stop()` is called.
   private enum Place: CaseIterable {
     case outside, inServe, inTell
@@ -112,12 +113,12 @@ import Testing
     for _ in 0..<Int.random(in: 1...3, using: &random) { turns.give() }
     if place == .outside {
       // Now and then before the first turn is told of.
-      if random.chance(2, of: 3) { _ = await comesTrue { turns.state.withLock { $0.told > 0 } } }
+      if random.chance(2, of: 3) { _ = try await comesTrue { turns.state.withLock { $0.told > 0 } } }
       stop()
     }
     threads = nil
     // Each thread keeps them as long as it runs.
-    #expect(await comesTrue { remaining == nil }, "\(String(describing: place)), \(pause), \(ending)")
+    #expect(try await comesTrue { remaining == nil }, "\(String(describing: place)), \(pause), \(ending)")
     turns.state.withLock { state in
       #expect(state.faults == [])
       #expect(state.told == state.served)
@@ -138,11 +139,11 @@ import Testing
     let threads = try EngineThreads(turns.work)
     try threads.start()
     for _ in 0..<3 { turns.give() }
-    #expect(await comesTrue { turns.state.withLock { $0.served == 3 && $0.tellers == 1 } })
+    #expect(try await comesTrue { turns.state.withLock { $0.served == 3 && $0.tellers == 1 } })
     turns.end()
     threads.stop()
     #expect(turns.state.withLock { $0.tellers } == 1)
     isReleased.signal()
-    #expect(await comesTrue { turns.state.withLock { $0.tellers } == 0 })
+    #expect(try await comesTrue { turns.state.withLock { $0.tellers } == 0 })
   }
 }

@@ -142,7 +142,7 @@ import Testing
       dropped = observer
     }
     // Blocks that are under way hold the observer for a moment.
-    #expect(await comesTrue { dropped == nil })
+    #expect(try await comesTrue { dropped == nil })
   }
 
   @Test func settingsTakeEffectAtTheNextStart() async throws {

@@ -149,10 +149,10 @@ import struct Synchronization.Atomic
     let isTold = try await onThread { entered.wait(timeout: .now() + 60) == .success }
     #expect(isTold)
     try observed.root.mkdir("d")
-    #expect(await observed.knows("d", true))
+    #expect(try await observed.knows("d", true))
     // That needs no further event, but the time of the settle window.
     try observed.root.unlink("b.txt")
-    #expect(await observed.knows("b.txt", false))
+    #expect(try await observed.knows("b.txt", false))
     isReleased.signal()
     try await observed.settle()
     #expect(observed.said(from: 0).suffix(3) == ["renamed a.txt -> b.txt", "discovered d", "deleted(removed) b.txt"])
@@ -194,7 +194,7 @@ import struct Synchronization.Atomic
 
 extension ObservedFolder {
   /// Awaits that the observer knows something of a name, or knows nothing of it any more; nothing tells of that while a block runs.
-  fileprivate func knows(_ name: String, _ isKnown: Bool) async -> Bool {
-    await comesTrue { (observer.uuid(forItemAt: FilePath(root[name])) != nil) == isKnown }
+  fileprivate func knows(_ name: String, _ isKnown: Bool) async throws -> Bool {
+    try await comesTrue { (observer.uuid(forItemAt: FilePath(root[name])) != nil) == isKnown }
   }
 }

@@ -47,9 +47,32 @@ package struct Mount: Equatable, Sendable {
     return result
   }
 
+  /// The mounts below a directory, each with the names that lead there.
+  package static func points(below directory: FilePath) -> [MountNumber: [FileName]] {
+    SmallFile.bytes(of: table).map { points(below: directory, in: $0) } ?? [:]
+  }
+
+  /// From the bytes: to take all that is mounted apart as paths costs a hundred times as much, and each change of the table asks for it.
+  static func points(below directory: FilePath, in text: [UInt8]) -> [MountNumber: [FileName]] {
+    let slash = UInt8(ascii: "/")
+    let path = directory.bytes
+    let prefix = path.last == slash ? path : path + [slash]
+    var points: [MountNumber: [FileName]] = [:]
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      guard fields.count > 4, let number = MountNumber(fields[0]) else { continue }
+      let place = fields[4].contains(UInt8(ascii: "\\")) ? unescaped(Array(fields[4]))[...] : fields[4]
+      guard place.count > prefix.count, place.starts(with: prefix) else { continue }
+      points[number] = place.dropFirst(prefix.count).split(separator: slash).map(FileName.init(bytes:))
+    }
+    return points
+  }
+
+  private static let table: FilePath = "/proc/self/mountinfo"
+
   /// All mounts that this process sees.
   package static func all() -> [Mount] {
-    guard let bytes = SmallFile.bytes(of: "/proc/self/mountinfo") else { return [] }
+    guard let bytes = SmallFile.bytes(of: table) else { return [] }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { Mount(line: $0) }
   }
 }

@@ -38,14 +38,7 @@ package final class HostFileSystem: FileSystem {
   }
 
   package func mountPoints(below root: DirectoryHandle) -> [MountNumber: [FileName]] {
-    guard let path = FilePath.ofOpen(root.descriptor) else { return [:] }
-    var points: [MountNumber: [FileName]] = [:]
-    for mount in Mount.all() {
-      var rest = mount.path
-      guard rest != path, rest.removePrefix(path) else { continue }
-      points[mount.number] = rest.components.map(FileName.init)
-    }
-    return points
+    FilePath.ofOpen(root.descriptor).map(Mount.points(below:)) ?? [:]
   }
 
   package func openDirectory(

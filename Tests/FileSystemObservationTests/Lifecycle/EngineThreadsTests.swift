@@ -2,13 +2,12 @@ import Dispatch
 import FileTestSupport
 import LinuxFileSystem
 import ObservationTestSupport
-import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 
 /// The two threads that share an engine, with a work that only counts.
-@Suite(.light, .timeLimit(.minutes(5))) struct EngineThreadsTests {
+@Suite(.timeLimit(.minutes(5))) struct EngineThreadsTests {
   /// Where `stop()` is called.
   private enum Place: CaseIterable {
     case outside, inServe, inTell

@@ -10,7 +10,7 @@ package struct FileSystemType: Hashable, Sendable {
   }
 
   package static let overlay = FileSystemType(magic: 0x794c_7630)
-  static let fuse = FileSystemType(magic: 0x6573_5546)
+  package static let fuse = FileSystemType(magic: 0x6573_5546)
 
   /// File systems whose files others change, too, without this kernel's knowing: their types as in `statfs(2)`.
   private static let shared: [UInt64: String] = [

@@ -57,6 +57,18 @@ struct PollingScannerTests {
     #expect(pass(marks) == ["/e": .written], "where no name changed, too")
   }
 
+  /// Directories whose times stay as they are, as those of exfat-fuse do, are listed every time.
+  @Test(arguments: [true, false]) func whatTheTimesDoNotShowIsFoundByListing(_ timesFollowEntries: Bool) throws {
+    try PlainFiles.write([1], to: folder.path("a"))
+    let scanner = PollingScanner(StillDirectories(timesFollowEntries: timesFollowEntries))
+    _ = try scanner.mark(open(), for: .entries, at: .now)
+    for _ in 0..<2 { #expect(scanner.pass(at: .now).hints.isEmpty) }
+    try PlainFiles.rename(folder.path("a"), to: folder.path("b"))
+    try PlainFiles.write([1], to: folder.path("c"))
+    let found = Set(scanner.pass(at: .now).hints.compactMap(\.name?.description))
+    #expect(timesFollowEntries ? !found.contains("b") : found == ["a", "b", "c"])
+  }
+
   /// Whoever lists it after it was marked may find a name that no pass has seen, before or after.
   @Test func aDirectoryThatChangedSinceItWasMarkedIsToBeListedAgain() throws {
     let marks = [try mark(): ""]
@@ -198,6 +210,44 @@ struct PlainDirectories: DirectoryAccess {
 
   func list(_ directory: DirectoryHandle, _ body: (NameView, ListedKind, UInt64) -> Void) throws(Errno) {
     try DirectoryReader().forEachEntry(of: directory.descriptor, body)
+  }
+}
+
+/// The machine's directories, with times that never change.
+struct StillDirectories: DirectoryAccess {
+  private let plain = PlainDirectories()
+  private let timesFollow: Bool
+
+  init(timesFollowEntries: Bool) {
+    timesFollow = timesFollowEntries
+  }
+
+  func timesFollowEntries(of directory: DirectoryHandle) -> Bool { timesFollow }
+
+  func openRoot(at path: FilePath) throws(Errno) -> DirectoryHandle { try plain.openRoot(at: path) }
+
+  func openDirectory(
+    _ name: NameView, in directory: DirectoryHandle, for access: OwnedDescriptor.Access
+  ) throws(Errno) -> DirectoryHandle {
+    try plain.openDirectory(name, in: directory, for: access)
+  }
+
+  func reopenForListing(_ directory: DirectoryHandle) throws(Errno) -> DirectoryHandle {
+    try plain.reopenForListing(directory)
+  }
+
+  func status(of directory: DirectoryHandle) throws(Errno) -> FileStatus {
+    var status = try plain.status(of: directory)
+    (status.modified, status.changed) = (0, 0)
+    return status
+  }
+
+  func status(of name: NameView, in directory: DirectoryHandle) throws(Errno) -> FileStatus {
+    try plain.status(of: name, in: directory)
+  }
+
+  func list(_ directory: DirectoryHandle, _ body: (NameView, ListedKind, UInt64) -> Void) throws(Errno) {
+    try plain.list(directory, body)
   }
 }
 

@@ -22,8 +22,11 @@ package protocol DirectoryAccess: Sendable {
   func status(of name: NameView, in directory: Directory) throws(Errno) -> FileStatus
   /// Calls `body` with each entry of a directory that was opened for listing.
   func list(_ directory: Directory, _ body: (NameView, ListedKind, UInt64) -> Void) throws(Errno)
+  /// Whether the times of a directory change with every change of its entries, as POSIX has it.
+  func timesFollowEntries(of directory: Directory) -> Bool
 }
 
 extension DirectoryAccess {
+  package func timesFollowEntries(of directory: Directory) -> Bool { true }
   package func path(of directory: Directory) -> FilePath? { nil }
 }

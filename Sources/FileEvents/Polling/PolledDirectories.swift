@@ -39,6 +39,8 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
   var pass: UInt64 = 0
   /// The newest time that each file system gave an inode: what changes from now on has no older one.
   private var newestChange: [UInt64: Int64] = [:]
+  /// Of which file systems the times of a directory change whenever its entries do; the others are listed in every pass.
+  var timesFollowEntries: [UInt64: Bool] = [:]
   /// Times of a file system may be as coarse as this (FAT).
   static var granularity: Int64 { 2_000_000_000 }
 

@@ -106,6 +106,7 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
       return (since, table.isFinal(listing.stamp, since: since, on: id.device, at: now))
     }
     (listing.since, listing.isFinal) = known
+    if listing.isFinal { listing.isFinal = timesFollowEntries(of: directory, id) }
     let opened = try files.reopenForListing(directory)
     var shadow = DirectoryShadow()
     var failure: Errno?
@@ -121,6 +122,14 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
     if let failure, failure.isShortage { throw failure }
     listing.shadow = shadow
     return listing
+  }
+
+  /// The same for all directories of a file system, so it is asked once: that may be a question to a server.
+  private func timesFollowEntries(of directory: Files.Directory, _ id: DirectoryID) -> Bool {
+    if let known = table.withLock({ $0.timesFollowEntries[id.device] }) { return known }
+    let asked = files.timesFollowEntries(of: directory)
+    table.withLock { $0.timesFollowEntries[id.device] = asked }
+    return asked
   }
 
   private func adoptTimes(_ visit: inout Visit, in directory: Files.Directory) {

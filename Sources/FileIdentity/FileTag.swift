@@ -76,7 +76,7 @@ package struct FileTag: Sendable {
   }
 
   private static func parse(_ value: UnsafeRawBufferPointer) -> TagReading {
-    unsafe UUIDBits(text: value).map(TagReading.uuid) ?? .garbage
+    unsafe UUIDBits(text: Span(_unsafeBytes: value)).map(TagReading.uuid) ?? .garbage
   }
 
   /// Gives a new file its tag, unless it has one already.

@@ -46,51 +46,58 @@ extension UUIDBits {
 ///
 /// It is here because RFC 9562 names it for version 5, not for its strength: a UUID is a name, not a secret.
 struct SHA1 {
-  private var block = InlineArray<80, UInt32>(repeating: 0)
+  /// The five words that make up the digest in the end.
+  private struct State {
+    var a, b, c, d, e: UInt32
+
+    static let initial = State(a: 0x6745_2301, b: 0xefcd_ab89, c: 0x98ba_dcfe, d: 0x1032_5476, e: 0xc3d2_e1f0)
+
+    @inline(__always)
+    mutating func take(_ word: UInt32, _ choice: UInt32, _ constant: UInt32) {
+      let next = a.rotatedLeft(by: 5) &+ choice &+ e &+ constant &+ word
+      (e, d, c, b, a) = (d, c, b.rotatedLeft(by: 30), a, next)
+    }
+  }
+
+  /// The block, and then the last sixteen words of what is made of it.
+  private var words = InlineArray<16, UInt32>(repeating: 0)
   private var count = 0
 
   /// Appends eight bytes, most significant first.
   mutating func append(_ word: UInt64) {
     precondition(count < 12, "one block holds six words and the padding")
-    block[count] = UInt32(truncatingIfNeeded: word >> 32)
-    block[count + 1] = UInt32(truncatingIfNeeded: word)
+    words[count] = UInt32(truncatingIfNeeded: word >> 32)
+    words[count + 1] = UInt32(truncatingIfNeeded: word)
     count += 2
   }
 
   /// The first 128 bits of the digest.
   mutating func finish() -> (high: UInt64, low: UInt64) {
-    block[count] = 0x8000_0000
-    block[15] = UInt32(count * 32)
-    for index in 16..<80 {
-      let mixed = block[index - 3] ^ block[index - 8] ^ block[index - 14] ^ block[index - 16]
-      block[index] = mixed.rotatedLeft(by: 1)
+    words[count] = 0x8000_0000
+    words[15] = UInt32(count * 32)
+    let initial = State.initial
+    var state = initial
+    for index in 0..<20 { state.take(word(index), state.b & state.c | ~state.b & state.d, 0x5a82_7999) }
+    for index in 20..<40 { state.take(word(index), state.b ^ state.c ^ state.d, 0x6ed9_eba1) }
+    for index in 40..<60 {
+      state.take(word(index), state.b & state.c | state.b & state.d | state.c & state.d, 0x8f1b_bcdc)
     }
-    return compress()
-  }
-
-  private func compress() -> (high: UInt64, low: UInt64) {
-    let initial: (UInt32, UInt32, UInt32, UInt32) = (0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
-    var (a, b, c, d) = initial
-    var e: UInt32 = 0xc3d2_e1f0
-    for index in 0..<80 {
-      let (choice, constant) = Self.round(index, b, c, d)
-      let next = a.rotatedLeft(by: 5) &+ choice &+ e &+ constant &+ block[index]
-      (e, d, c, b, a) = (d, c, b.rotatedLeft(by: 30), a, next)
-    }
+    for index in 60..<80 { state.take(word(index), state.b ^ state.c ^ state.d, 0xca62_c1d6) }
     return (
-      high: UInt64(initial.0 &+ a) << 32 | UInt64(initial.1 &+ b),
-      low: UInt64(initial.2 &+ c) << 32 | UInt64(initial.3 &+ d)
+      high: UInt64(initial.a &+ state.a) << 32 | UInt64(initial.b &+ state.b),
+      low: UInt64(initial.c &+ state.c) << 32 | UInt64(initial.d &+ state.d)
     )
   }
 
+  /// The word of a round; each must be asked for once, in order.
   @inline(__always)
-  private static func round(_ index: Int, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> (UInt32, UInt32) {
-    switch index {
-    case ..<20: ((b & c) | (~b & d), 0x5a82_7999)
-    case ..<40: (b ^ c ^ d, 0x6ed9_eba1)
-    case ..<60: ((b & c) | (b & d) | (c & d), 0x8f1b_bcdc)
-    default: (b ^ c ^ d, 0xca62_c1d6)
+  private mutating func word(_ index: Int) -> UInt32 {
+    if index >= 16 {
+      let mixed =
+        words[(index - 3) & 15] ^ words[(index - 8) & 15] ^ words[(index - 14) & 15] ^ words[index & 15]
+      words[index & 15] = mixed.rotatedLeft(by: 1)
     }
+    return words[index & 15]
   }
 }
 

@@ -15,50 +15,60 @@ package struct UUIDBits: Hashable, Sendable {
 extension UUIDBits {
   /// Reads the text form: 36 ASCII characters, in either case, with hyphens after 8, 12, 16 and 20 digits.
   ///
-  /// Anything else is none.
-  package init?(text: some RandomAccessCollection<UInt8>) {
-    guard text.count == Self.textLength else { return nil }
-    var words: (UInt64, UInt64) = (0, 0)
-    var digits = 0
-    var position = 0
-    for byte in text {
-      defer { position += 1 }
-      if Self.isHyphenPosition(position) {
-        guard byte == UInt8(ascii: "-") else { return nil }
-        continue
-      }
-      guard let digit = Self.hexadecimalDigit(byte) else { return nil }
-      if digits < 16 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
-      digits += 1
-    }
-    self.init(high: words.0, low: words.1)
+  /// Anything else is none. A scan reads one for each file: eight digits at a time take an eighth of the instructions that they take one
+  /// by one (callgrind: 980 a UUID, of 6,000 a file).
+  package init?(text: Span<UInt8>) {
+    guard text.count == Self.textLength, text[8] == Self.hyphen, text[13] == Self.hyphen, text[18] == Self.hyphen,
+      text[23] == Self.hyphen, let first = Self.value(of: Self.eight(text, 0, 4)),
+      let second = Self.value(of: Self.eight(text, 9, 14)), let third = Self.value(of: Self.eight(text, 19, 24)),
+      let last = Self.value(of: Self.eight(text, 28, 32))
+    else { return nil }
+    self.init(high: first << 32 | second, low: third << 32 | last)
+  }
+
+  private static let hyphen = UInt8(ascii: "-")
+
+  /// Twice four bytes, the first of them lowest; the positions must be within the text.
+  private static func eight(_ text: Span<UInt8>, _ first: Int, _ second: Int) -> UInt64 {
+    let low = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: first, as: UInt32.self)
+    let high = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: second, as: UInt32.self)
+    return UInt64(UInt32(littleEndian: low)) | UInt64(UInt32(littleEndian: high)) << 32
+  }
+
+  /// The value of eight hexadecimal digits, of which the first is the lowest byte.
+  private static func value(of text: UInt64) -> UInt64? {
+    let each: UInt64 = 0x0101_0101_0101_0101
+    let letters = text >> 6 & each
+    let digits = (text & (15 * each)) &+ letters &* 9
+    // Whatever is a digit comes out as it went in; `& 15` above has made one of anything else.
+    let isLetter = (digits &+ 6 &* each) >> 4 & each
+    let written = digits &+ 0x30 &* each &+ isLetter &* 39
+    guard digits & (0xf0 &* each) == 0, written == text | letters << 5 else { return nil }
+    let pairs = digits.byteSwapped
+    let bytes = (pairs | pairs >> 4) & 0x00ff_00ff_00ff_00ff
+    let halves = (bytes | bytes >> 8) & 0x0000_ffff_0000_ffff
+    return (halves | halves >> 16) & 0xffff_ffff
   }
 
   /// Writes the 36 lower-case characters.
   package func copyText(to text: inout InlineArray<36, UInt8>) {
-    var digits = 0
-    for position in 0..<Self.textLength {
-      if Self.isHyphenPosition(position) {
-        text[position] = UInt8(ascii: "-")
-        continue
-      }
-      let word = digits < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (digits & 15))) & 15
-      text[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-      digits += 1
-    }
+    (text[8], text[13]) = (Self.hyphen, Self.hyphen)
+    (text[18], text[23]) = (Self.hyphen, Self.hyphen)
+    var (high, low) = (high, low)
+    Self.takeDigits(of: &high, to: &text, 0..<8)
+    Self.takeDigits(of: &high, to: &text, 9..<13)
+    Self.takeDigits(of: &high, to: &text, 14..<18)
+    Self.takeDigits(of: &low, to: &text, 19..<23)
+    Self.takeDigits(of: &low, to: &text, 24..<36)
   }
 
-  private static func isHyphenPosition(_ position: Int) -> Bool {
-    position == 8 || position == 13 || position == 18 || position == 23
-  }
-
-  private static func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-    default: nil
+  /// The first of them go to the text, and the next are the first then.
+  @inline(__always)
+  private static func takeDigits(of word: inout UInt64, to text: inout InlineArray<36, UInt8>, _ range: Range<Int>) {
+    for position in range {
+      let digit = UInt8(truncatingIfNeeded: word >> 60)
+      text[position] = digit &+ UInt8(ascii: "0") &+ (digit < 10 ? 0 : UInt8(ascii: "a") &- UInt8(ascii: "0") &- 10)
+      word <<= 4
     }
   }
 }

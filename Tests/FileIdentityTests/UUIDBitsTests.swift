@@ -5,7 +5,7 @@ struct UUIDBitsTests {
   private static let text = "8075c88f-f44b-57c2-b3f2-e3a1d7e84e13"
   private static let bits = UUIDBits(high: 0x8075_c88f_f44b_57c2, low: 0xb3f2_e3a1_d7e8_4e13)
 
-  private func parse(_ text: String) -> UUIDBits? { UUIDBits(text: Array(text.utf8)) }
+  private func parse(_ text: String) -> UUIDBits? { UUIDBits(text: Array(text.utf8).span) }
 
   @Test func readsEitherCase() {
     #expect(parse(Self.text) == Self.bits)
@@ -42,7 +42,7 @@ struct UUIDBitsTests {
         var text = Array(Self.text.utf8)
         text[position] = byte
         let isFit = hyphens.contains(position) ? byte == UInt8(ascii: "-") : digits.contains(byte)
-        if (UUIDBits(text: text) != nil) != isFit {
+        if (UUIDBits(text: text.span) != nil) != isFit {
           Issue.record("byte \(byte) at \(position)")
           return
         }

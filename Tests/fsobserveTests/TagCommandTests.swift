@@ -27,7 +27,7 @@ import Testing
     #expect(first.lines[1] == "\(given)  \(folder["tagged"])")
     let uuids = first.lines.map { $0.prefix(36) }
     #expect(Set(uuids).count == 3)
-    #expect(uuids.allSatisfy { UUIDBits(text: Array($0.utf8)) != nil })
+    #expect(uuids.allSatisfy { UUIDBits(text: Array($0.utf8).span) != nil })
     let second = try Tool.run("id", folder["new"], folder["tagged"], folder["folder"])
     #expect(second.output == first.output)
   }

@@ -5,5 +5,8 @@ import ArgumentParser
 @main struct Contest: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures this library and other watchers in turns.",
-    subcommands: [LatencyCommand.self, ReadyCommand.self, ObserveCommand.self, FloorCommand.self])
+    subcommands: [
+      LatencyCommand.self, ReadyCommand.self, StormCommand.self, IdleCommand.self, ObserveCommand.self,
+      FloorCommand.self,
+    ])
 }

@@ -13,7 +13,7 @@ enum Parsing {
 
   @Sendable
   static func uuid(_ argument: String) throws -> UUIDBits {
-    guard let uuid = UUIDBits(text: Array(argument.utf8)) else {
+    guard let uuid = UUIDBits(text: Array(argument.utf8).span) else {
       throw ValidationError("not a UUID of the form 01234567-89ab-cdef-0123-456789abcdef")
     }
     return uuid

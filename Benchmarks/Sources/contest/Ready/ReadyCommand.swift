@@ -17,13 +17,14 @@ struct ReadyCommand: ParsableCommand {
   @Option(help: "Rounds; the medians of all are told.") var rounds = 5
   @Flag(help: "Takes the tags away before each turn: what is measured is the first scan.") var untagged = false
   @Option(name: .customLong("in"), help: "Where the tree is made.") var parent = "/var/tmp"
+  @Option(help: "A folder for drawings.") var plots: String?
 
   func run() throws {
     let base = try Folder.makeUnique(in: parent)
     defer { base.remove() }
     try makeTree(base)
     let contenders = try WatcherCommand.all(writesTags: untagged).filter(\.isInstalled)
-    var race = ReadyRace(contenders: contenders, folder: base, isUntagged: untagged)
+    var race = ReadyRace(contenders: contenders, folder: base, items: folders * (files + 1), isUntagged: untagged)
     // The first round tags all that is there, and finds out who can do it at all.
     try race.warmUp()
     for number in 0..<rounds { try race.run(startingWith: number) }
@@ -31,6 +32,14 @@ struct ReadyCommand: ParsableCommand {
     print("\(folders) folders with \(files) \(kind) each; medians of \(rounds) rounds\n")
     print(race.table.text)
     for refusal in race.refusals { print("\n\(refusal)") }
+    if let plots { try draw(race, kind, in: plots) }
+  }
+
+  private func draw(_ race: ReadyRace, _ kind: String, in place: String) throws {
+    let charts = race.charts("\(folders) folders, \(files) \(kind) each")
+    let name = "\(place)/ready-\(folders)x\(files)\(untagged ? "-untagged" : "")"
+    try charts.time.write(to: "\(name).svg")
+    if !untagged { try charts.memory.write(to: "\(name)-memory.svg") }
   }
 
   private func makeTree(_ base: Folder) throws {

@@ -10,6 +10,8 @@ struct ObserveCommand: ParsableCommand {
   static let ready = "ready: all is known"
 
   @Option var source = "automatic"
+  @Flag(help: "Prints a line for each change.") var tells = false
+  @Flag(help: "Ends when it is ready.") var once = false
   @Argument var folder: String
 
   func run() throws {
@@ -28,6 +30,9 @@ struct ObserveCommand: ParsableCommand {
       case .didCompleteFullScan:
         print(Self.ready)
         fflush(nil)
+        if once { ended.signal() }
+      case .didChange(let set):
+        if tells { Self.tell(set) }
       case .didEnd: ended.signal()
       default: break
       }
@@ -35,5 +40,16 @@ struct ObserveCommand: ParsableCommand {
     try observer.start()
     ended.wait()
     token.invalidate()
+  }
+
+  /// In one go, as far as the output takes it.
+  private static func tell(_ set: ChangeSet) {
+    var text = ""
+    for change in set.changes {
+      text += change.kind.rawValue
+      if let previous = change.previousPath { text += " \(previous)" }
+      text += " \(change.path)\n"
+    }
+    FileHandle.standardOutput.write(Data(text.utf8))
   }
 }

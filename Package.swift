@@ -139,7 +139,7 @@ let package = Package(
       name: "fsobserveTests",
       dependencies: [
         "fsobserve", "scan", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", "ObservationTestSupport",
-        systemPackage,
+        "TestTraits", systemPackage,
       ],
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: swiftSettings),

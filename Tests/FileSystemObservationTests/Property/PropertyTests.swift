@@ -18,7 +18,7 @@ import Testing
 
   /// However the folders and files of the tree are moved, copied, linked and saved: replaying the change sets gives what is on disk, no
   /// UUID stands twice, and every document that was only renamed, moved and saved has the UUID it began with.
-  @Test(.busy, arguments: seeds)
+  @Test(.busy, .undisturbed, arguments: seeds)
   func whatIsToldIsWhatIsThere(_ seed: UInt64) async throws {
     print("property test: seed \(seed)")
     let observed = try await ObservedFolder.begin("seed\(seed)") { try RandomWork.makeDocuments(in: $0.watched) }

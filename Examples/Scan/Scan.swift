@@ -16,7 +16,7 @@ struct Scan {
     let observer = FileSystemObserver(directory: URL(filePath: path, directoryHint: .isDirectory))
 
     // 2. What it finds and what happens is told to notification blocks. Keep the token: dropping it ends the notifications.
-    //    The block runs on a queue of the observer's own, one notification at a time, unless you name a queue.
+    //    The block runs on a thread of the observer's own, one notification at a time, unless you name a queue.
     let token = observer.addNotificationBlock { observer, notification in
       tell(notification, of: observer)
     }

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/timerfd.h>
 #include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
@@ -18,6 +17,7 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/timerfd.h>
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
@@ -193,8 +193,8 @@ int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, in
 int clinux_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC); }
 
 int clinux_timerfd_set(int descriptor, int64_t nanoseconds) {
-    struct itimerspec time = {.it_value = {nanoseconds / 1000000000, nanoseconds % 1000000000}};
-    return timerfd_settime(descriptor, 0, &time, NULL);
+  struct itimerspec time = {.it_value = {nanoseconds / 1000000000, nanoseconds % 1000000000}};
+  return timerfd_settime(descriptor, 0, &time, NULL);
 }
 
 int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

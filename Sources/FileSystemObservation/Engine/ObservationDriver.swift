@@ -14,7 +14,8 @@ final class ObservationDriver: Sendable {
   private let inbox: HintInbox
   private let threads: EngineThreads
 
-  /// Touched by the thread that has the engine, and by nobody else.
+  /// Touched by whoever has the engine, and by nobody else: it is handed on under the lock of `EngineThreads`, so that each sees what the
+  /// one before has done.
   private final class Handover: @unchecked Sendable {
     var engine: HostEngine?
     var hasBegun = false

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -36,6 +37,8 @@ int clinux_raise_descriptor_limit(void) {
   limit.rlim_cur = limit.rlim_max;
   return setrlimit(RLIMIT_NOFILE, &limit);
 }
+
+void clinux_return_freed_memory(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
 
 int clinux_descriptor_limits(uint64_t *soft, uint64_t *hard) {
   struct rlimit limit;

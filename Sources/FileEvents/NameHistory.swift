@@ -56,12 +56,23 @@ struct NameHistory: Sendable {
   /// The queue is empty: nothing can be merged into what has been read.
   mutating func forget() {
     if isEmpty { return }
+    if visits.count > Self.mostKept { return releaseMemory() }
     files.removeAll(keepingCapacity: true)
     visits.removeAll(keepingCapacity: true)
     indices.removeAll(keepingCapacity: true)
     created.removeAll(keepingCapacity: true)
     doubtful.removeAll(keepingCapacity: true)
   }
+
+  /// What the history of a long backlog took is given back: there may never be another.
+  private mutating func releaseMemory() {
+    let waiting = looks
+    self = NameHistory()
+    looks = waiting
+  }
+
+  /// For how many visits there stays room.
+  private static var mostKept: Int { 4_096 }
 
   /// Takes the places that are to be looked at.
   mutating func takeLooks() -> [NamedPlace] {

@@ -15,6 +15,14 @@ package enum ProcessSetup {
     _ = clinux_raise_descriptor_limit()
   }
 
+  /// What has been freed goes back to the system at once, where it is worth it (mallopt(3)).
+  ///
+  /// Unless told, malloc takes ever larger blocks out of its own heaps once such a block has been freed, and keeps those for good: a backlog
+  /// of events would leave a process that runs for months as large as its worst moment.
+  package static func returnFreedMemory() {
+    clinux_return_freed_memory()
+  }
+
   /// The arguments as the kernel gave them, the program's own name not among them.
   ///
   /// Not necessarily UTF-8.

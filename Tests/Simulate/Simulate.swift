@@ -10,7 +10,7 @@ import ObservationSimulation
   @Option(help: "The seeds to run: A..B, or one.") var seeds = SeedRange(bounds: 1...100)
   @Option(help: "Operations in each world.") var operations = 1_000
   @Option(help: "Stops after so many minutes, whatever seeds are left.") var minutes: Double?
-  @Option(help: "Where the observers' events come from: inotify or fanotify.") var source = SimulatedSource.inotify
+  @Option(help: "Where the observers' events come from.") var source = SimulatedSource.inotify
   @Flag(help: "Lets calls of the observers fail.") var faults = false
   @Option(help: "How many observers there are in each world; unless said, one or two, as the seed has it.")
   var observers: Int?
@@ -22,6 +22,9 @@ import ObservationSimulation
 
   @Option(help: "Plays a script, as tests of known faults have it, and tells what happens.") var play: String?
   @Option(help: "What is done before the observers of --play begin.") var before = ""
+  @Option(help: "With --play: for how many directories the kernel has room, where that is limited.")
+  var markLimit: Int?
+  @Option(help: "With --play: how many events the kernel keeps.") var queueCapacity = 16_384
   @Option(help: "Re-enacts the recordings in this folder, each by many schedules; with --replay, by this one.")
   var recordings: String?
   @Option(help: "Schedules for each recording.") var schedules: UInt64 = 200
@@ -83,7 +86,8 @@ import ObservationSimulation
 
   private func perform(_ script: String) throws {
     Watchdog.watch(0)
-    let world = Scenario(before, observers: observers ?? 1, source: source)
+    let world = Scenario(
+      before, observers: observers ?? 1, source: source, markLimit: markLimit, queueCapacity: queueCapacity)
     world.run(script)
     for line in world.journal { print(line) }
     for (number, said) in world.said.enumerated() { print("observer \(number) tells \(said)") }

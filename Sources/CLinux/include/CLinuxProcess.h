@@ -15,6 +15,8 @@ int clinux_is_terminal(int descriptor);
 int clinux_ignore_broken_pipe(void);
 /// Raises the soft limit of open descriptors to the hard one.
 int clinux_raise_descriptor_limit(void);
+/// mallopt(3): blocks of 256 KiB and more are mapped each for itself, and given back when they are freed.
+void clinux_return_freed_memory(void);
 /// write(2); waits with poll(2) where the descriptor does not block.
 ssize_t clinux_write(int descriptor, const void *bytes, size_t count);
 

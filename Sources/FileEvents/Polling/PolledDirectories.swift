@@ -31,6 +31,10 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
   /// In which polled directory each directory is an entry.
   private var parents: [DirectoryID: DirectoryID] = [:]
   private(set) var anchors: Set<DirectoryID> = []
+  /// The same in the order in which they were marked: what is found does not depend on chance.
+  var sortedAnchors: [DirectoryID] {
+    anchors.sorted { (items[$0]?.mark.rawValue ?? 0) < (items[$1]?.mark.rawValue ?? 0) }
+  }
   /// How many of them are kept open.
   private var openCount = 0
   private static var mostOpen: Int { 64 }
@@ -139,10 +143,12 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     return max(stamp.changed, stamp.modified) < newest - Self.granularity
   }
 
-  /// The directories to which nothing leads any more.
+  /// The directories to which the last pass has found no way.
+  ///
+  /// Each may have moved to where the kernel tells of everything but what is in it, and is to be marked again where it is.
   mutating func takeLost() -> [MarkID] {
     var lost: [MarkID] = []
-    for (id, item) in items where item.lastPass + 1 < pass && !item.isLost {
+    for (id, item) in items where item.lastPass < pass && !item.isLost {
       if case .open = item.anchor { continue }
       items[id]?.isLost = true
       removeAnchor(id)

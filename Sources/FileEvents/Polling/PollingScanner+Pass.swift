@@ -35,7 +35,7 @@ extension PollingScanner {
     var hasRoom = true
     var stack = table.withLock { table -> [Work] in
       table.pass += 1
-      return table.anchors.compactMap { id in table[id]?.anchor.map { Work(id: id, way: .anchor($0)) } }
+      return table.sortedAnchors.compactMap { id in table[id]?.anchor.map { Work(id: id, way: .anchor($0)) } }
     }
     while let work = stack.popLast() {
       guard let directory = open(work, &findings) else { continue }
@@ -44,7 +44,7 @@ extension PollingScanner {
     }
     if findings.isComplete {
       let lost = table.withLock { $0.takeLost() }
-      findings.hints += lost.map { Hint(directory: $0, kinds: .markAgain) }
+      findings.hints += lost.map { Hint(directory: $0, kinds: Self.markAgain) }
     }
     return findings
   }
@@ -189,7 +189,10 @@ extension PollingScanner {
     let wanted = table.withLock { table in table[id].flatMap { $0.wantsMark ? ($0.mark, $0.scope) : nil } }
     guard let (mark, scope) = wanted, scope != .entriesWithoutAttributes else { return true }
     guard tryMark(directory, scope) else { return false }
-    findings.hints.append(Hint(directory: mark, kinds: .markAgain))
+    findings.hints.append(Hint(directory: mark, kinds: Self.markAgain))
     return true
   }
+
+  /// Its own attributes may have changed since anybody looked.
+  private static var markAgain: HintKinds { [.markAgain, .attributes, .directory] }
 }

@@ -84,6 +84,17 @@ extension Classifier {
     requests.append(.look(place, .check))
   }
 
+  /// What happened in a directory could not be followed up: once that has been told, it is caught up with.
+  mutating func catchUpLater(_ id: NodeID, _ now: MonotonicTime) {
+    timers.schedule(.unfollowed(id), at: now + timing.settle)
+  }
+
+  /// One that is missing is caught up with when it is found.
+  mutating func catchUp(_ id: NodeID) {
+    guard graph.isLive(id), displaced[id] == nil else { return }
+    requests.append(.moved(id, from: graph[id].parent))
+  }
+
   mutating func listAgain(_ id: NodeID, _ now: MonotonicTime) {
     guard graph.isLive(id), graph[id].flags.contains(.unreadable) else { return }
     timers.schedule(.unlisted(id), at: now + timing.patience)

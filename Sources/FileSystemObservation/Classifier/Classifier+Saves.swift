@@ -133,6 +133,12 @@ extension Classifier {
   mutating func endSave(
     _ id: NodeID, _ entry: Entry, _ progress: Progress, isVerified: Bool, _ now: MonotonicTime
   ) {
+    switch interchange(with: id, entry) {
+    case .none: break
+    case .undecided: return settleWritingLater(id, now, after: timing.hintDelay)
+    case .of(let all) where isVerified: return changePlaces(all, now)
+    case .of(let all): return requests.append(.verifyThenCheckWriting(Array(all.dropFirst()), id))
+    }
     let bearer = bearer(ofTagIn: entry, besides: id)
     if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(graph.names(of: bearer), id)) }
     if let bearer, hasGone(bearer) { return endAsOriginal(bearer, id, entry, reason: .replaced, now) }

@@ -152,6 +152,7 @@ extension Classifier {
       case .unexplained(let place): lookAgainIfDue(place, now)
       case .unprobed(let place): probeAgain(place, now)
       case .unlisted(let id): listAgain(id, now)
+      case .unfollowed(let id): catchUp(id)
       case .look(let id): requests.append(.lookAt(id))
       case .secondLook(let place): takeSecondLook(at: place, now)
       case .expiry: scheduleExpiry(now)

@@ -8,6 +8,7 @@ enum TimerTarget: Hashable, Sendable {
   case unexplained(Place)
   case unprobed(Place)
   case unlisted(NodeID)
+  case unfollowed(NodeID)
   case look(NodeID)
   case secondLook(Place)
   case expiry

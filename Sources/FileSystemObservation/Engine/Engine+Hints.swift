@@ -155,7 +155,7 @@ extension Engine {
       if hint.kinds.contains(.markAgain) { scanRootAgain(now) }
       return
     }
-    if hint.kinds.contains(.markAgain) { return state.classify { $0.requests.append(.scan(directory)) } }
+    if hint.kinds.contains(.markAgain) { markAgain(directory) }
     if hint.kinds.contains(.markGone) {
       markedDirectories[hint.directory] = nil
       if marks[directory] == hint.directory { marks[directory] = nil }
@@ -164,6 +164,14 @@ extension Engine {
     if !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
     if hint.kinds.contains(.attributes), !isOwnTag(hint, at: place) {
       state.classify { $0.touched.insert(place, .attributes) }
+    }
+  }
+
+  private func markAgain(_ directory: NodeID) {
+    if isDisplaced(directory) {
+      staleDirectories.insert(directory)
+    } else {
+      state.classify { $0.requests.append(.scan(directory)) }
     }
   }
 

@@ -206,7 +206,7 @@ extension Engine {
         coveredPlaces.subtract(directories.values.map(\.0))
         // In a fixed order: calls follow, and whoever repeats what happened must see the same.
         for number in directories.keys.sorted() {
-          if let (place, key) = directories[number] { nodes[number] = listed(place, key) }
+          if let (place, key) = directories[number] { nodes[number] = listed(place, key, now) }
         }
         // The numbers of directories that wait for their listing stay theirs.
         publish(reusingNumbers: false)
@@ -219,11 +219,13 @@ extension Engine {
 
   /// The directory that was listed at a place.
   ///
-  /// One that has not been told to be there is listed again when it has.
-  private func listed(_ place: Place, _ key: FileKey) -> NodeID? {
+  /// One that has not been told to be there is listed again when it has, or when it turns out to be where it was.
+  private func listed(_ place: Place, _ key: FileKey, _ now: MonotonicTime) -> NodeID? {
     let (there, known) = state.classify { ($0.graph.node(at: place), $0.graph.node(with: key)) }
-    if let known, known != there { staleDirectories.insert(known) }
-    return known == there ? known : nil
+    guard let known, known != there else { return known }
+    staleDirectories.insert(known)
+    state.classify { $0.catchUpLater(known, now) }
+    return nil
   }
 
   /// Lets go of a directory that is not observed any more.

@@ -17,6 +17,7 @@ struct Watch: ParsableCommand {
   @OptionGroup var observation: ObservationArguments
 
   func run() throws {
+    ProcessSetup.returnFreedMemory()
     let run = try ObservationRun()
     let console = Console()
     let progress = ProgressLine(on: console)

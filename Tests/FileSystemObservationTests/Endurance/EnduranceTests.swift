@@ -39,7 +39,8 @@ import Testing
     }
     print("\(source): \(course)")
     #expect(course.growth == nil)
-    #expect(source.hasUnlimitedQueue || course.rescans > 1, "the queue never overflowed")
+    // The few marks of fanotify go with their folders, and what is alike merges: its queue does not fill here.
+    #expect(source != .inotify || course.rescans > 1, "the queue never overflowed")
     #expect(observer.process.end(SIGTERM) == 0)
   }
 }

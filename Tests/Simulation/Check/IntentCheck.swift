@@ -31,7 +31,7 @@ struct IntentCheck {
     case .leave(let path):
       expectKept(path, at: path)
       // Whether times were set or content was written, only an event tells.
-      if !linked.contains(path), simulation.options.source != .polling { expect(of: path, []) }
+      if !linked.contains(path), !simulation.options.source.polls { expect(of: path, []) }
     }
   }
 
@@ -50,7 +50,7 @@ struct IntentCheck {
     // How long the document was missing is not known of events that were taken late.
     if observer.isTorn || simulation.window.isTorn || linked.contains(from) { return }
     // Who only looks sees one file less, and another by another name.
-    if simulation.options.source == .polling { return }
+    if simulation.options.source.polls { return }
     expectKept(from, at: to)
   }
 
@@ -109,8 +109,8 @@ struct IntentCheck {
       if item.isShared { continue }
       let said = said(of: item.uuid)
       // Who only looks does not see where something went, unless that is the trash.
-      let isUnseen = simulation.options.source == .polling && reason == .movedOut
-      if said.map(\.kind) != [.deleted] || said[0].reason != (isUnseen ? .removed : reason) {
+      let isUnseen = simulation.options.source.polls && reason == .movedOut && said.first?.reason == .removed
+      if said.map(\.kind) != [.deleted] || said[0].reason != reason && !isUnseen {
         complain("\(text(item.path)) should be told as deleted (\(reason))", said)
       }
     }

@@ -5,6 +5,14 @@ package import SystemPackage
 /// The sources of events that can be simulated.
 package enum SimulatedSource: String, CaseIterable, Sendable, Codable {
   case inotify, fanotify, polling
+  /// The kernel's, with room for few directories: the others are polled.
+  case fewWatches, fewMarks
+
+  /// Whether some directories are looked at now and then, instead of being told of.
+  var polls: Bool { self == .polling || isLimited }
+  var isLimited: Bool { self == .fewWatches || self == .fewMarks }
+  fileprivate var usesInotify: Bool { self == .inotify || self == .fewWatches }
+  fileprivate var usesFanotify: Bool { self == .fanotify || self == .fewMarks }
 }
 
 /// Hints from a queue of the simulated machine.
@@ -27,21 +35,24 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   private var inbox = HintBatch()
   private var inboxTime: Int64 = 0
   private let poller: SimulatedPoller
+  /// How many directories the kernel has room for.
+  private let room: Int
 
-  package init(_ kind: SimulatedSource, _ files: SimulatedFileSystem, process: Int, capacity: Int) {
+  package init(_ kind: SimulatedSource, _ files: SimulatedFileSystem, process: Int, capacity: Int, room: Int = .max) {
     self.kind = kind
     self.files = files
     self.process = process
+    self.room = room
     disk = files.disk
     poller = SimulatedPoller(files)
-    switch kind {
-    case .inotify:
+    if kind.usesInotify {
       queue = disk.queues.count
       disk.queues.append(EventQueue(capacity: capacity))
-    case .fanotify:
+    } else if kind.usesFanotify {
       queue = disk.groups.count
       disk.groups.append(RecordQueue(capacity: capacity))
-    case .polling: queue = 0
+    } else {
+      queue = 0
     }
   }
 
@@ -50,18 +61,34 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
 
   package func mark(_ directory: SimulatedDirectory, for scope: MarkScope) throws(Errno) -> MarkID {
     if let fault = files.interlude(.mark) { throw fault }
+    guard let mark = markInKernel(directory, for: scope) else {
+      return try poller.mark(directory, for: scope, wantsMark: kind.isLimited)
+    }
+    if kind.isLimited { poller.unmark(directory) }
+    return mark
+  }
+
+  /// The kernel's mark of a directory, where there is room for it.
+  private func markInKernel(_ directory: SimulatedDirectory, for scope: MarkScope) -> MarkID? {
     let inode = directory.inode
+    guard kind != .polling, isMarked(inode) || room == .max || watched.values.count(where: isMarked) < room else {
+      return nil
+    }
     let mark: MarkID
-    switch kind {
-    case .polling: return try poller.mark(directory, for: scope)
-    case .inotify: mark = MarkID(rawValue: disk.watch(inode, queue: queue, scope.inotifyMask))
-    case .fanotify:
+    if kind.usesInotify {
+      mark = MarkID(rawValue: disk.watch(inode, queue: queue, scope.inotifyMask))
+    } else {
       mark = directories.insert(inode.handle, inode: inode.number, for: scope)
       disk.mark(inode, group: queue, scope.fanotifyMask)
       if scope == .entries, directories.takeChange(of: inode.handle.handle) { tellChange(of: mark) }
     }
     watched[mark] = inode
     return mark
+  }
+
+  private func isMarked(_ inode: Inode) -> Bool {
+    kind.usesInotify
+      ? inode.watches.contains { $0.queue == queue } : inode.marks.contains { $0.group == queue }
   }
 
   private func tellChange(of mark: MarkID) {
@@ -71,7 +98,7 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   }
 
   package func recognize(_ directory: SimulatedDirectory) -> MarkID? {
-    guard kind == .fanotify else { return nil }
+    guard kind.usesFanotify else { return nil }
     let mark = directories.insert(directory.inode.handle, inode: directory.inode.number, for: .entries)
     watched[mark] = directory.inode
     if directories.takeChange(of: directory.inode.handle.handle) { tellChange(of: mark) }
@@ -81,15 +108,13 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
 
   package func unmark(_ mark: MarkID, of directory: SimulatedDirectory?) {
-    if kind == .polling { return poller.unmark(mark) }
+    if mark.isOfPolling { return poller.unmark(mark) }
     guard let inode = watched.removeValue(forKey: mark) else { return }
-    switch kind {
-    case .polling: break
-    case .inotify:
+    if kind.usesInotify {
       if inode.watches.contains(where: { $0.queue == queue && $0.number == mark.rawValue }) {
         disk.unwatch(inode, queue: queue)
       }
-    case .fanotify:
+    } else {
       directories.remove(mark)
       if let directory { disk.unmark(directory.inode, group: queue) }
     }
@@ -98,35 +123,24 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   /// The process has ended: its marks and what waits for it are gone.
   package func close() {
     for inode in watched.values {
-      switch kind {
-      case .inotify: inode.watches.removeAll { $0.queue == queue }
-      case .fanotify: disk.unmark(inode, group: queue)
-      case .polling: break
-      }
+      if kind.usesInotify { inode.watches.removeAll { $0.queue == queue } } else { disk.unmark(inode, group: queue) }
     }
     watched = [:]
     inbox = HintBatch()
-    switch kind {
-    case .inotify: disk.queues[queue].close()
-    case .fanotify: disk.groups[queue].close()
-    case .polling: poller.close()
-    }
+    if kind.usesInotify { disk.queues[queue].close() }
+    if kind.usesFanotify { disk.groups[queue].close() }
+    poller.close()
   }
 
   private var oldestQueued: Int64? {
-    switch kind {
-    case .inotify: disk.queues[queue].oldest
-    case .fanotify: disk.groups[queue].oldest
-    case .polling: nil
-    }
+    if kind.usesInotify { return disk.queues[queue].oldest }
+    return kind.usesFanotify ? disk.groups[queue].oldest : nil
   }
 
   private var queuedCount: Int {
-    switch kind {
-    case .inotify: disk.queues[queue].count
-    case .fanotify: disk.groups[queue].count
-    case .polling: poller.isDue ? 1 : 0
-    }
+    let isDue = kind.polls && poller.isDue ? 1 : 0
+    if kind.usesInotify { return disk.queues[queue].count + isDue }
+    return kind.usesFanotify ? disk.groups[queue].count + isDue : isDue
   }
 
   /// When the event happened that has waited longest.
@@ -138,12 +152,12 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   package var delivered: UInt64 { inbox.next }
 
   package func horizon(since moment: MonotonicTime) -> UInt64? {
-    kind == .polling ? poller.horizon(since: moment) : 0
+    kind.polls ? poller.horizon(since: moment) : 0
   }
 
   /// When it looks again by itself, unless it has seen everything that happened up to a moment.
   package func nextPass(toSee moment: Int64) -> MonotonicTime? {
-    kind == .polling ? poller.nextPass(toSee: moment) : nil
+    kind.polls ? poller.nextPass(toSee: moment) : nil
   }
 
   /// Whether there are hints of a directory that the engine has not been given.
@@ -157,7 +171,7 @@ extension SimulatedEventSource {
   ///
   /// What only looking would show is not looked at.
   package func deliverPending() {
-    if kind != .polling { fill(upTo: .max) }
+    if kind != .polling { fill(upTo: .max, looks: false) }
   }
 
   /// Makes hints of the first events, as the reader of the real source does, and takes all that are made.
@@ -167,29 +181,38 @@ extension SimulatedEventSource {
     return inbox
   }
 
-  private func fill(upTo limit: Int) {
+  private func fill(upTo limit: Int, looks: Bool = true) {
     if inbox.isEmpty { inboxTime = oldestQueued ?? disk.now }
-    if kind == .polling { poller.look(&inbox) }
+    if looks, kind.polls { look() }
     for _ in 0..<limit {
       guard appendNext() else { break }
     }
     inbox.next = inbox.first + UInt64(inbox.hints.count)
   }
 
+  private func look() {
+    poller.look {
+      self.markInKernel($0, for: $1) != nil
+    } deliver: {
+      self.inbox.hints += $0
+      return self.inbox.first + UInt64(self.inbox.hints.count)
+    }
+  }
+
   /// Makes hints of the next event, if there is one.
   private func appendNext() -> Bool {
-    switch kind {
-    case .polling: return false
-    case .inotify:
+    if kind.usesInotify {
       guard let event = disk.queues[queue].popFirst() else { return false }
       if event.mask.contains(.ignored) { watched[MarkID(rawValue: event.watch)] = nil }
       append(event)
-    case .fanotify:
+    } else if kind.usesFanotify {
       guard let record = disk.groups[queue].popFirst() else {
         translator.queueWasEmpty()
         return false
       }
       append(record)
+    } else {
+      return false
     }
     return true
   }

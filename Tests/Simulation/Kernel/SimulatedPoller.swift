@@ -20,24 +20,31 @@ final class SimulatedPoller {
 
   private var now: MonotonicTime { MonotonicTime(nanoseconds: disk.now) }
 
-  func mark(_ directory: SimulatedDirectory, for scope: MarkScope) throws(Errno) -> MarkID {
+  func mark(_ directory: SimulatedDirectory, for scope: MarkScope, wantsMark: Bool) throws(Errno) -> MarkID {
     defer { schedule.noteChange(at: now) }
-    return try scanner.mark(directory, for: scope, at: now)
+    return try scanner.mark(directory, for: scope, wantsMark: wantsMark, at: now)
   }
 
   func unmark(_ mark: MarkID) { scanner.unmark(mark) }
+
+  /// The kernel tells of a directory from now on.
+  func unmark(_ directory: SimulatedDirectory) { scanner.unmark(directory) }
 
   func close() { scanner = PollingScanner(files) }
 
   var isDue: Bool { !scanner.isIdle && schedule.next <= now }
 
   /// Looks, if it is time to.
-  func look(_ inbox: inout HintBatch) {
+  ///
+  /// - Parameters:
+  ///   - tryMark: Whether the kernel tells of a directory from now on that is polled for want of room.
+  ///   - deliver: Takes the hints, and gives how many have been delivered with them.
+  func look(tryMark: (SimulatedDirectory, MarkScope) -> Bool, deliver: ([Hint]) -> UInt64) {
     guard isDue else { return }
     let began = now
-    let findings = scanner.pass(at: began)
-    inbox.hints += findings.hints
-    if findings.isComplete { lastPass = (began, inbox.first + UInt64(inbox.hints.count)) }
+    let findings = scanner.pass(at: began, tryMark: tryMark)
+    let delivered = deliver(findings.hints)
+    if findings.isComplete { lastPass = (began, delivered) }
     schedule.passEnded(began: began, at: now, foundChanges: !findings.hints.isEmpty)
   }
 

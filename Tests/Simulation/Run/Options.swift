@@ -22,6 +22,17 @@ package struct WorldOptions: Sendable, Codable {
   /// Kinds of operations that are left out.
   var excluded: [String]
 
+  /// For how many directories the kernel has room, if that does not follow from the seed.
+  var markLimit: Int?
+
+  /// For how many directories the kernel has room.
+  var room: Int {
+    if let markLimit { return markLimit }
+    guard source.isLimited else { return .max }
+    var random = Random(seed: seed ^ 0x2545_f491_4f6c_dd1d)
+    return 1 + random.below(8)
+  }
+
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults hasFaults: Bool = false, observers count: Int? = nil,
     without excluded: [String] = []

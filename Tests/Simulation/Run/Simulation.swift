@@ -53,7 +53,8 @@ final class Simulation {
   /// A new source of events for an observer.
   func makeSource(_ observer: Int) -> SimulatedEventSource {
     SimulatedEventSource(
-      options.source, files, process: Self.process(of: observer), capacity: options.queueCapacity)
+      options.source, files, process: Self.process(of: observer), capacity: options.queueCapacity,
+      room: options.room)
   }
 
   /// The number of an observer's process, which no program has.

@@ -12,8 +12,8 @@ package final class Scenario {
   private var serial = 0
   /// What did not go as written, or violates a rule.
   private var mistakes: [String] = []
-  /// Which calls of observers are to fail.
-  private var failures: [(kind: CallKind, number: Int)] = []
+  /// Which calls of observers are to fail, or to be overtaken by a step of the program.
+  private var disturbances: [(call: CallKind, number: Int, isStep: Bool)] = []
   /// How many steps of the program that runs are not to be done yet.
   private var stepsAhead = 0
 
@@ -23,14 +23,17 @@ package final class Scenario {
   ///   - begins: Whether they begin at once.
   ///   - includesHidden: Whether hidden items are observed.
   ///   - source: Where their events come from.
+  ///   - markLimit: For how many directories the kernel has room, those above the tree included.
+  ///   - queueCapacity: How many events the kernel keeps.
   package init(
     _ before: String = "", observers: Int = 1, begins: Bool = true, includesHidden: Bool = false,
-    source: SimulatedSource = .inotify
+    source: SimulatedSource = .inotify, markLimit: Int? = nil, queueCapacity: Int = 16_384
   ) {
     var options = WorldOptions(seed: 1, source: source)
+    options.markLimit = markLimit
     options.observers = observers
     options.includesHidden = includesHidden
-    options.queueCapacity = 16_384
+    options.queueCapacity = queueCapacity
     simulation = Simulation(options: options, names: NameTable())
     simulation.journal = []
     said = simulation.observers.map { _ in [] }
@@ -135,7 +138,8 @@ extension Scenario {
     case .settle: settle()
     case .begin(let number): simulation.observers[number].begin()
     case .kill(let number): simulation.observers[number].kill()
-    case .fail(let kind, let number): fail(kind, number)
+    case .fail(let kind, let number): disturb(kind, number, isStep: false)
+    case .during(let kind, let number, _): disturb(kind, number, isStep: true)
     case .unknown(let word): mistakes.append("no part of the language: \(word)")
     }
   }
@@ -157,16 +161,17 @@ extension Scenario {
     serial += 1
   }
 
-  private func fail(_ kind: CallKind, _ number: Int) {
-    failures.append((kind, number))
+  private func disturb(_ kind: CallKind, _ number: Int, isStep: Bool) {
+    disturbances.append((kind, number, isStep))
     simulation.disturb = { [unowned self] in disturb($0) }
   }
 
   private func disturb(_ kind: CallKind) -> Disturbance.Kind? {
-    for index in failures.indices where failures[index].kind == kind { failures[index].number -= 1 }
-    let isDue = failures.contains { $0.kind == kind && $0.number == 0 }
-    failures.removeAll { $0.number == 0 }
-    return isDue ? .fault(.ioError) : nil
+    for index in disturbances.indices where disturbances[index].call == kind { disturbances[index].number -= 1 }
+    guard let due = disturbances.firstIndex(where: { $0.number <= 0 }) else { return nil }
+    guard disturbances.remove(at: due).isStep else { return .fault(.ioError) }
+    stepsAhead -= 1
+    return .step(process: serial, interrupted: false)
   }
 
   private func settle() {

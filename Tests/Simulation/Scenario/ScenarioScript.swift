@@ -17,10 +17,18 @@ enum ScenarioCommand {
   case kill(Int)
   /// Of the calls of this kind that observers make next, the one with this number fails.
   case fail(CallKind, number: Int)
+  /// A system call of a program, done just before observers make the call of this kind with this number.
+  case during(CallKind, number: Int, Step)
   /// No part of the language.
   case unknown(String)
 
-  var steps: [Step] { if case .steps(let steps, _) = self { steps } else { [] } }
+  var steps: [Step] {
+    switch self {
+    case .steps(let steps, _): steps
+    case .during(_, _, let step): [step]
+    default: []
+    }
+  }
 }
 
 /// A script as words: a verb and its arguments follow each other, and semicolons only help the eye.
@@ -39,6 +47,7 @@ enum ScenarioCommand {
 /// | `…` | two seconds pass, and all is quiet |
 /// | `begin 0`, `kill 0` | an observer begins, is killed |
 /// | `fail readTag`, `fail readTag@2` | the next such call of an observer fails, the second one after this |
+/// | `during look@2 rename A B` | just before the second such call of an observer this is done |
 struct ScenarioScript {
   private var words: ArraySlice<Substring>
   private let names: NameTable
@@ -65,6 +74,7 @@ struct ScenarioScript {
     case "begin": .begin(number())
     case "kill": .kill(number())
     case "fail": failure()
+    case "during": during()
     case "slowly": calls(argument(), isInterrupted: true)
     default: delivery(word) ?? time(word) ?? calls(word, isInterrupted: false)
     }
@@ -80,13 +90,24 @@ struct ScenarioScript {
 
   private mutating func failure() -> ScenarioCommand {
     let word = argument()
+    return call(word).map { .fail($0.kind, number: $0.number) } ?? .unknown("fail \(word)")
+  }
+
+  private mutating func during() -> ScenarioCommand {
+    let (word, verb) = (argument(), argument())
+    guard let (kind, number) = call(word), let action = action(verb) else { return .unknown("during \(word) \(verb)") }
+    return .during(kind, number: number, Step(action))
+  }
+
+  /// Which call of an observer a word means.
+  private func call(_ word: Substring) -> (kind: CallKind, number: Int)? {
     let kinds: [Substring: CallKind] = [
       "open": .open, "look": .look, "list": .list, "readTag": .readTag, "writeTag": .writeTag, "probe": .probe,
       "mark": .mark,
     ]
     let parts = word.split(separator: "@")
     let number = parts.count > 1 ? Int(parts[1]) ?? 1 : 1
-    return kinds[parts.first ?? ""].map { .fail($0, number: number) } ?? .unknown("fail \(word)")
+    return kinds[parts.first ?? ""].map { ($0, number) }
   }
 
   private func delivery(_ word: Substring) -> ScenarioCommand? {

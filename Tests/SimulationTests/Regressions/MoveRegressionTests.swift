@@ -105,4 +105,14 @@ struct MoveRegressionTests {
       "rename d /outside/d; rename /outside/d/e /outside/e; rename /outside/d f |",
       tells: ["renamed d -> f", "deleted(movedOut) f/e/x", "deleted(movedOut) f/e"])
   }
+  /// A polled folder was marked where a scan had found it, and back before that was followed up: nobody told of it any more.
+  @Test(arguments: 4...6) func aFolderThatIsMarkedElsewhereAndBackIsObserved(_ listing: Int) {
+    let world = Scenario(
+      "mkdir q; mkdir p; mkdir p/x; new p/x/f; mkdir m", source: .fewMarks, markLimit: 3, queueCapacity: 4)
+    let (there, room) = ("during list@\(listing) rename p/x q/x", "during mark@\(listing + 1) rmdir m")
+    let back = "during list@\(listing + 1) rename q/x p/x"
+    world.runs("new a; new b; new c; new d; new e; \(there); \(room); \(back) |")
+    world.runs("new p/x/g")
+    #expect(world.identity("p/x/g") != nil)
+  }
 }

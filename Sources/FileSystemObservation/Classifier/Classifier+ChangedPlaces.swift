@@ -1,0 +1,66 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Documents that seem to be saved, each with the old inode of another: they have changed places where nobody looked.
+
+extension Classifier {
+  /// How many files may be written at the same time for those to be looked through that bear no tag.
+  private static var mostUntagged: Int { 64 }
+
+  /// What the inode that a document seems to be saved with says of others.
+  enum Interchange: Equatable {
+    /// It is no other document's old inode.
+    case none
+    /// It is that of one whose new inode is not known yet.
+    case undecided
+    /// These have each other's inodes: each has its own at the place of the one before it, the first at that of the last.
+    case of([NodeID])
+  }
+
+  /// Whether documents have changed places, if the inode that one of them seems to be saved with is the old one of another.
+  func interchange(with id: NodeID, _ entry: Entry) -> Interchange {
+    guard mayHaveChangedPlaces(id, entry) else { return .none }
+    var members = [id]
+    while let last = members.last, let next = document(savedFrom: graph.key(last)) {
+      if next == id { return members.count > 1 ? .of(members) : .none }
+      let names = graph.names(of: next)
+      if members.contains(next) || names.contains(where: { $0 != next && displaced[$0] == nil }) { return .none }
+      if names.count > 1 || displaced[next] != nil || graph.key(next) == .unseen { return .undecided }
+      members.append(next)
+    }
+    return .none
+  }
+
+  private func mayHaveChangedPlaces(_ id: NodeID, _ entry: Entry) -> Bool {
+    if graph.hasOtherNames(id) { return false }
+    guard let tag = entry.tag.uuid else { return writing.count <= Self.mostUntagged }
+    guard let bearer = graph.node(with: tag), bearer != id else { return false }
+    return writing[bearer]?.former == entry.key
+  }
+
+  private func document(savedFrom key: FileKey) -> NodeID? {
+    guard key != .unseen else { return nil }
+    let saved = writing.lazy.filter { $0.value.isSave && $0.value.former == key }
+    return saved.map(\.key).min { $0.rawValue < $1.rawValue }
+  }
+
+  /// Tells that documents have changed places: nothing was saved.
+  mutating func changePlaces(_ members: [NodeID], _ now: MonotonicTime) {
+    let formers = members.map { writing[$0]?.former ?? .unseen }
+    let places = members.map { graph.place($0) }
+    for id in members {
+      writing[id] = nil
+      noteTagInDoubt(id, .none)
+      // No two may have one inode at the same time.
+      graph.setIdentity(id, uuid: graph[id].uuid, key: .unseen)
+    }
+    for (index, id) in members.enumerated() {
+      graph.setIdentity(id, uuid: graph[id].uuid, key: formers[index])
+      displace(id, .at(places[(index + members.count - 1) % members.count]), leftByRename: true, now)
+    }
+    for (index, id) in members.enumerated().dropFirst() {
+      commitMove(id, to: places[index - 1], now)
+    }
+    for id in members where graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
+  }
+}

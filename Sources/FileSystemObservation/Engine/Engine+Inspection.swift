@@ -25,6 +25,8 @@ package struct OpenQuestions: Sendable {
   package var unfinished: [[UInt8]]
   /// Directories that have a mark.
   package var markCount: Int
+  /// Directories above the observed one that have a mark.
+  package var ancestorMarkCount: Int
   /// Directories in the graph, the observed one included.
   package var directoryCount: Int
   /// Those of them that cannot be listed, and perhaps not marked: some things are remembered until they can.
@@ -49,14 +51,15 @@ extension Engine {
   /// What is not decided yet.
   package func openQuestions() -> OpenQuestions {
     let stale = staleDirectories.count
-    let markCount = markedDirectories.count
+    let (markCount, ancestorMarkCount) = (markedDirectories.count, ancestorMarks.count)
     return state.classify { classifier in
       var counts = classifier.openBooks
       let unreadable = classifier.blindness.unreadableCount
       if unreadable == 0 { counts += [("staleDirectories", stale), ("listed", classifier.listed.count)] }
       return OpenQuestions(
         counts: counts, unfinished: classifier.unfinishedPaths, markCount: markCount,
-        directoryCount: classifier.graph.directoryCount + 1, unreadableCount: unreadable)
+        ancestorMarkCount: ancestorMarkCount, directoryCount: classifier.graph.directoryCount + 1,
+        unreadableCount: unreadable)
     }
   }
 }

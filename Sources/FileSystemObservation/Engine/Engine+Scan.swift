@@ -92,7 +92,8 @@ extension Engine {
   /// Takes over a listing's mark, and tells what went wrong.
   func register(_ listing: DirectoryListing, _ id: NodeID, _ now: MonotonicTime) {
     if let mark = listing.mark ?? recognize(listing, id) {
-      if let former = marks[id], former != mark, markedDirectories[former] == id { markedDirectories[former] = nil }
+      // It has another inode by now, or another source tells of it.
+      if let former = marks[id], former != mark, markedDirectories[former] == id { release(former, of: nil) }
       markedDirectories[mark] = id
       marks[id] = mark
     }
@@ -196,6 +197,7 @@ extension Engine {
       try scan.run(threads: threads) { listing in
         // The directory may have been moved or removed meanwhile; then its events tell.
         guard let id = nodes.removeValue(forKey: listing.number), state.classify({ $0.graph.isLive(id) }) else {
+          releaseMark(of: listing)
           return mayContinue()
         }
         let directories = merge(listing, into: id, now)
@@ -228,6 +230,11 @@ extension Engine {
     return nil
   }
 
+  /// Lets go of the mark of a directory that nothing is known of, unless it turns out to be one that is observed.
+  private func releaseMark(of listing: DirectoryListing) {
+    if let mark = listing.mark, markedDirectories[mark] == nil { idleMarks[mark] = .some(nil) }
+  }
+
   /// Lets go of a directory that is not observed any more.
   func forget(_ id: NodeID) {
     let handle = handles.find(id)
@@ -236,6 +243,11 @@ extension Engine {
     guard let mark = marks.removeValue(forKey: id) else { return }
     // The same inode may be known by another entry already: a directory that was moved and found again.
     guard markedDirectories[mark] == id else { return }
+    release(mark, of: handle)
+  }
+
+  /// While a scan goes on, the directory may turn up elsewhere, with the same mark.
+  private func release(_ mark: MarkID, of handle: Files.Directory?) {
     markedDirectories[mark] = nil
     if scanDepth > 0 { idleMarks[mark] = .some(handle) } else { source.unmark(mark, of: handle) }
   }

@@ -153,6 +153,10 @@ extension Observer {
     if !(readable...questions.directoryCount).contains(questions.markCount) {
       report(.books, "\(questions.markCount) marks for \(questions.directoryCount) directories", subject: "marks")
     }
+    let known = questions.markCount + questions.ancestorMarkCount
+    if source.markCount != known {
+      report(.books, "\(source.markCount) marks, of which \(known) are known", subject: "unknown marks")
+    }
   }
 }
 

@@ -151,6 +151,9 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
 
   package var delivered: UInt64 { inbox.next }
 
+  /// How many directories it tells of.
+  package var markCount: Int { watched.count + poller.count }
+
   package func horizon(since moment: MonotonicTime) -> UInt64? {
     kind.polls ? poller.horizon(since: moment) : 0
   }

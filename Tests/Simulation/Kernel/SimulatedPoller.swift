@@ -30,6 +30,8 @@ final class SimulatedPoller {
   /// The kernel tells of a directory from now on.
   func unmark(_ directory: SimulatedDirectory) { scanner.unmark(directory) }
 
+  var count: Int { scanner.count }
+
   func close() { scanner = PollingScanner(files) }
 
   var isDue: Bool { !scanner.isIdle && schedule.next <= now }

@@ -10,7 +10,7 @@ final class Observer {
 
   unowned let simulation: Simulation
   private let number: Int
-  private var source: SimulatedEventSource
+  private(set) var source: SimulatedEventSource
   private(set) var engine: SimulatedEngine?
   /// What its listener has made of it.
   private(set) var replay: ReplayTree

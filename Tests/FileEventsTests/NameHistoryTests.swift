@@ -42,6 +42,18 @@ struct NameHistoryTests {
     #expect(history.rename(file(1), from: place("a"), to: place("b")).isUnordered)
   }
 
+  /// What a long backlog took is given back; what is still to be looked at stays.
+  @Test func aLongHistoryIsForgotten() {
+    var history = NameHistory()
+    _ = history.remove(file(1), from: place("a"))
+    _ = history.rename(file(1), from: place("a"), to: place("b"))
+    for number in UInt64(2)..<10_000 { _ = history.create(file(number), at: place("n\(number)")) }
+    history.forget()
+    #expect(history.isEmpty)
+    #expect(names(history.takeLooks()) == ["a"])
+    #expect(history.create(file(1), at: place("a")) == .init())
+  }
+
   @Test func aNameThatWasLeftTwiceIsInDoubt() {
     var history = NameHistory()
     #expect(history.remove(file(1), from: place("a")) == .init())

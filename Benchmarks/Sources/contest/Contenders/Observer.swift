@@ -12,11 +12,14 @@ final class Observer: Contender {
   func begin(in folder: Folder) throws {
     let observer = FileSystemObserver(directory: URL(filePath: folder.path))
     let isReady = DispatchSemaphore(value: 0)
+    let isWatching = Mutex(false)
     let token = observer.addNotificationBlock { [sightings] _, notification in
       let now = Moment.now
       switch notification {
-      case .didCompleteFullScan: isReady.signal()
-      case .didChange(let set):
+      case .didCompleteFullScan:
+        isWatching.withLock { $0 = true }
+        isReady.signal()
+      case .didChange(let set) where isWatching.withLock({ $0 }):
         for change in set.changes { sightings.note(change.kind.rawValue, change.path.string, at: now) }
       default: break
       }

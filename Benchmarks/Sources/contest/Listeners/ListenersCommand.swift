@@ -23,7 +23,7 @@ struct ListenersCommand: ParsableCommand {
         samples[index].sets += sets
       }
     }
-    var table = Table(["listeners", "change sets a second, each", "changes a second, each", "changes told a second, in all"])
+    var table = Table(["listeners", "sets a second, each", "changes a second, each", "changes a second, all"])
     for (crowd, sample) in zip(crowds, samples) {
       let seconds = sample.time.quantile(500).milliseconds / 1_000
       let rates = [Double(sample.sets) / Double(rounds) / seconds, Double(changes) / seconds]

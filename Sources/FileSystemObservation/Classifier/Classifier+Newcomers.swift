@@ -69,7 +69,8 @@ extension Classifier {
       commitMove(moved, to: elsewhere, now)
       return explainLater(sighting.place, entry.key, now)
     }
-    if entry.kind == .directory, names.contains(where: isOutOfReach) {
+    if entry.kind == .directory, sighting.cause != .check || names.contains(where: isOutOfReach) {
+      // It may have moved since one of them was looked at.
       explainLater(sighting.place, entry.key, now)
     } else if entry.kind == .directory {
       requests.append(.reportLoop(sighting.place))

@@ -87,6 +87,8 @@ extension Engine {
     if ancestorMarks.contains(hint.directory) { checkRoot(now) }
     // A hint of a directory that is not observed any more is normal: it was on its way.
     guard let directory = markedDirectories[hint.directory], state.classify({ $0.graph.isLive(directory) }) else {
+      // Marked when it was about to be removed: nobody else lets go of it.
+      if hint.kinds.contains(.selfRemoved) { source.unmark(hint.directory) }
       return
     }
     guard let name = hint.name else { return handleSelf(hint, directory, now) }

@@ -215,7 +215,10 @@ extension Observer {
       take(names.told(inventory, sequence, at: disk.now, below: simulation.places.tree), sequence)
     case .changes(let log, _, let sequence):
       take(names.told(log, sequence, at: disk.now, below: simulation.places.tree), sequence)
-    case .diagnostic(let diagnostic): note("diagnostic: \(diagnostic.message)")
+    case .diagnostic(let diagnostic):
+      note("diagnostic: \(diagnostic.message)")
+      // Nothing is mounted there.
+      if diagnostic.code == .directoryLoop { simulation.report(.contradiction, diagnostic.message, subject: "loop") }
     case .rootLost:
       if simulation.window.hasFaults { return note("the root is lost") }
       simulation.report(.unrest, "the root is lost")

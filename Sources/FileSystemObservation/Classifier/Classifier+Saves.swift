@@ -134,8 +134,10 @@ extension Classifier {
     _ id: NodeID, _ entry: Entry, _ progress: Progress, isVerified: Bool, _ now: MonotonicTime
   ) {
     switch interchange(with: id, entry) {
-    case .none: break
-    case .undecided: return settleWritingLater(id, now, after: timing.hintDelay)
+    // What cannot be known for long is not waited for.
+    case .undecided where now - progress.firstSeen < timing.patience:
+      return settleWritingLater(id, now, after: timing.hintDelay)
+    case .none, .undecided: break
     case .of(let all) where isVerified: return changePlaces(all, now)
     case .of(let all): return requests.append(.verifyThenCheckWriting(Array(all.dropFirst()), id))
     }

@@ -105,6 +105,7 @@ struct MoveRegressionTests {
       "rename d /outside/d; rename /outside/d/e /outside/e; rename /outside/d f |",
       tells: ["renamed d -> f", "deleted(movedOut) f/e/x", "deleted(movedOut) f/e"])
   }
+
   /// A polled folder was marked where a scan had found it, and back before that was followed up: nobody told of it any more.
   @Test(arguments: 4...6) func aFolderThatIsMarkedElsewhereAndBackIsObserved(_ listing: Int) {
     let world = Scenario(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 
 /// What a change costs in a small tree and in a large one.
 struct SizeCommand: ParsableCommand {

@@ -4,7 +4,7 @@ package import LinuxFileSystem
 ///
 /// An inode number alone is no identity: ext4 hands the number of a deleted file to the next new one at once. Where a file system
 /// keeps no birth time (FUSE), the key is as weak as the inode number; but at least no folder is taken for a file.
-package struct FileKey: Hashable, Sendable {
+@usableFromInline package struct FileKey: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64
   /// Nanoseconds since the epoch; where that is unknown, a small number that stands for the kind: 0 for a file.

@@ -2,7 +2,7 @@ package import LinuxFileSystem
 package import SystemPackage
 
 /// What stands in the tag of a file.
-package enum TagReading: Hashable, Sendable {
+@usableFromInline package enum TagReading: Hashable, Sendable {
   /// There is no tag.
   case none
   /// The file bears this UUID.

@@ -3,7 +3,7 @@ import Glibc
 package import SystemPackage
 
 /// The kind of a directory entry as far as the listing itself tells (`d_type`).
-package enum ListedKind: Sendable {
+@usableFromInline package enum ListedKind: Sendable {
   case file, directory, symlink, special
   /// The file system does not say; only `statx(2)` tells.
   case unknown

@@ -3,7 +3,7 @@ import Glibc
 package import SystemPackage
 
 /// What kind of thing a name stands for.
-package enum FileKind: UInt8, Sendable {
+@usableFromInline package enum FileKind: UInt8, Sendable {
   case file
   case directory
   case symlink

@@ -33,12 +33,11 @@ extension FileGraph {
   mutating func attach(_ id: NodeID) {
     let parent = self[id].parent
     let first = self[parent].firstChild
-    storage.nodes[id.index].previousSibling = Node.noNode
-    storage.nodes[id.index].nextSibling = first
+    storage.nodes[id.index].becomeFirst(before: first)
     if let first = Node.id(first) { storage.nodes[first.index].previousSibling = id.rawValue }
     storage.nodes[parent.index].firstChild = id.rawValue
-    let hash = Self.placeHash(id, storage, seed)
-    byPlace.insert(id, hash) { [storage, seed] in Self.placeHash($0, storage, seed) }
+    if byPlace.isFull { byPlace.grow { [storage, seed] in Self.placeHash($0, storage, seed) } }
+    byPlace.insert(id, Self.placeHash(id, storage, seed))
   }
 
   /// Takes an entry out of its parent's list and out of the table of places.
@@ -56,7 +55,7 @@ extension FileGraph {
 
   /// Makes an entry findable by inode and UUID; a further name goes to the end of its identity's list.
   mutating func indexIdentity(_ id: NodeID) {
-    storage.nodes[id.index].nextName = Node.noNode
+    if self[id].nextName != Node.noNode { storage.nodes[id.index].nextName = Node.noNode }
     guard var last = node(with: self[id].uuid) else {
       insertIntoIdentityTables(id)
       return
@@ -82,11 +81,11 @@ extension FileGraph {
   /// An inode that nobody has looked at cannot be looked up.
   private mutating func insertIntoIdentityTables(_ id: NodeID) {
     if key(id) != .unseen {
-      byKey.insert(id, Self.keyHash(key(id), seed)) { [storage, seed] in Self.keyHash(storage.key($0), seed) }
+      if byKey.isFull { byKey.grow { [storage, seed] in Self.keyHash(storage.key($0), seed) } }
+      byKey.insert(id, Self.keyHash(key(id), seed))
     }
-    byUUID.insert(id, Self.uuidHash(self[id].uuid, seed)) { [storage, seed] in
-      Self.uuidHash(storage.nodes[$0.index].uuid, seed)
-    }
+    if byUUID.isFull { byUUID.grow { [storage, seed] in Self.uuidHash(storage.nodes[$0.index].uuid, seed) } }
+    byUUID.insert(id, Self.uuidHash(self[id].uuid, seed))
   }
 
   private mutating func removeFromIdentityTables(_ id: NodeID) {

@@ -50,6 +50,8 @@ struct FileGraph: Sendable {
   private static func device(
     _ device: UInt64, _ numbers: inout [UInt64: UInt16], _ devices: inout [UInt64]
   ) -> UInt16 {
+    // Nearly always there is but one.
+    if devices.last == device { return UInt16(clamping: devices.count - 1) }
     if let number = numbers[device] { return number }
     // 65,535 file systems mounted below one folder are more than the kernel allows (fs.mount-max is 100,000 in all).
     let number = UInt16(clamping: devices.count)

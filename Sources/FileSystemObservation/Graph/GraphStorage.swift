@@ -24,6 +24,12 @@ struct Node: Sendable {
 
   static let noNode = UInt32.max
 
+  /// Becomes the first in its directory's list.
+  mutating func becomeFirst(before next: UInt32) {
+    previousSibling = Self.noNode
+    nextSibling = next
+  }
+
   /// A list ends where the number is `noNode`.
   static func id(_ rawValue: UInt32) -> NodeID? { rawValue == noNode ? nil : NodeID(rawValue) }
 }

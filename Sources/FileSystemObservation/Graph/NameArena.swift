@@ -19,7 +19,7 @@ struct NameArena: Sendable {
     }
     let page = pages.count - 1
     let offset = pages[page].count
-    for index in name.indices { pages[page].append(name[index]) }
+    unsafe name.withUnsafeBufferPointer { unsafe pages[page].append(contentsOf: $0) }
     used += name.count
     return UInt32(page) << 16 | UInt32(offset)
   }

@@ -22,7 +22,16 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     var nextNumber: UInt32 = 1
     var listings: [DirectoryListing] = []
     var isCancelled = false
+    /// The threads that wait for work.
+    var idle = 0
+    /// Whether somebody waits for listings.
+    var areListingsAwaited = false
+
+    var isDone: Bool { active == 0 && stack.isEmpty }
   }
+
+  /// Who waits for listings is not woken for each: on a machine with few cores each time costs a scanning thread its turn.
+  private static var listingsAtATime: Int { 64 }
 
   private let scanner: DirectoryScanner<Files, Source>
   private let state: Mutex<State>
@@ -73,7 +82,8 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       let (listings, isDone) = state.withLock { state in
         let listings = state.listings
         state.listings = []
-        return (listings, state.active == 0 && state.stack.isEmpty)
+        state.areListingsAwaited = listings.isEmpty
+        return (listings, state.isDone)
       }
       if !listings.isEmpty { return listings }
       if isDone { return nil }
@@ -93,14 +103,19 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
 
   private func nextWork() -> Work? {
     while true {
-      let (work, isDone) = state.withLock { state -> (Work?, Bool) in
-        guard let work = state.stack.popLast() else { return (nil, state.active == 0) }
+      let (work, isDone, isMoreForOthers) = state.withLock { state -> (Work?, Bool, Bool) in
+        guard let work = state.stack.popLast() else {
+          state.idle += 1
+          return (nil, state.active == 0, false)
+        }
         state.active += 1
-        return (work, false)
+        return (work, false, state.idle > 0 && !state.stack.isEmpty)
       }
+      if isMoreForOthers { workSignal.send() }
       if let work { return work }
       if isDone { return nil }
       workSignal.wait(nanoseconds: nil)
+      state.withLock { $0.idle -= 1 }
     }
   }
 
@@ -125,7 +140,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
   /// Numbers the directories found, and hands over the listing before their own can come.
   private func finish(_ work: Work, _ listing: DirectoryListing, _ handle: Files.Directory?) {
     var listing = listing
-    state.withLock { state in
+    let (isWorkAwaited, areListingsAwaited) = state.withLock { state in
       var children: [Work] = []
       for index in listing.entries.indices where listing.entries[index].listing != 0 {
         let number = state.nextNumber
@@ -137,9 +152,11 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       state.listings.append(listing)
       state.stack.append(contentsOf: children)
       state.active -= 1
+      let isEnough = state.listings.count >= Self.listingsAtATime || state.isDone
+      return (state.idle > 0 && (!children.isEmpty || state.isDone), state.areListingsAwaited && isEnough)
     }
-    workSignal.send()
-    resultSignal.send()
+    if isWorkAwaited { workSignal.send() }
+    if areListingsAwaited { resultSignal.send() }
   }
 
   private func child(

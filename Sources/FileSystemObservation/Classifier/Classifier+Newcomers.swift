@@ -85,7 +85,9 @@ extension Classifier {
   /// Whether this is another inode with the number of one whose names are all missing: where the file system keeps no birth times (FUSE),
   /// only the tag tells, which whatever was renamed has kept.
   private func isRecycled(_ entry: Entry, of names: [NodeID]) -> Bool {
-    guard !entry.key.hasBirthTime, entry.linkCount < 2, entry.tag != .unreadable else { return false }
+    // The links of a directory are those of what is in it.
+    let hasOneName = entry.linkCount < 2 || entry.kind == .directory
+    guard !entry.key.hasBirthTime, hasOneName, entry.tag != .unreadable else { return false }
     return names.allSatisfy { name in
       let isGone = displaced[name].map { $0.whereabouts == .unknown || $0.whereabouts == .gone } ?? false
       let mustHaveTag = entry.tag.uuid != nil || graph[name].flags.contains(.tagged)

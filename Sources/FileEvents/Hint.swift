@@ -12,10 +12,10 @@ package struct MarkID: Hashable, Sendable {
 /// What a hint says has happened.
 ///
 /// A set, because events may be merged; their order is then lost.
-package struct HintKinds: OptionSet, Hashable, Sendable {
-  package var rawValue: UInt16
+@usableFromInline package struct HintKinds: OptionSet, Hashable, Sendable {
+  @usableFromInline package var rawValue: UInt16
 
-  package init(rawValue: UInt16) {
+  @usableFromInline package init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
@@ -48,10 +48,10 @@ package struct HintKinds: OptionSet, Hashable, Sendable {
 }
 
 /// How a hint is to be taken.
-package struct HintTraits: OptionSet, Hashable, Sendable {
-  package var rawValue: UInt8
+@usableFromInline package struct HintTraits: OptionSet, Hashable, Sendable {
+  @usableFromInline package var rawValue: UInt8
 
-  package init(rawValue: UInt8) {
+  @usableFromInline package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 

@@ -1,8 +1,8 @@
 /// The bits of fanotify(7).
-package struct FanotifyMask: OptionSet, Hashable, Sendable {
-  package var rawValue: UInt64
+@usableFromInline package struct FanotifyMask: OptionSet, Hashable, Sendable {
+  @usableFromInline package var rawValue: UInt64
 
-  package init(rawValue: UInt64) {
+  @usableFromInline package init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 

@@ -14,10 +14,10 @@ package struct WatchNumber: Hashable, Sendable {
 }
 
 /// The bits of inotify(7).
-package struct InotifyMask: OptionSet, Hashable, Sendable {
-  package var rawValue: UInt32
+@usableFromInline package struct InotifyMask: OptionSet, Hashable, Sendable {
+  @usableFromInline package var rawValue: UInt32
 
-  package init(rawValue: UInt32) {
+  @usableFromInline package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 

@@ -61,18 +61,29 @@ package struct GraphStorage: Sendable {
 
   /// Appends the path from the root, without a leading slash; nothing for the root itself.
   func appendPath(of id: NodeID, to buffer: inout [UInt8]) {
-    var chain: [NodeID] = []
+    guard id != .root else { return }
+    buffer.append(contentsOf: repeatElement(UInt8(ascii: "/"), count: pathLength(of: id)))
+    // From its end, so that the directories above need not be kept in mind.
+    var end = buffer.count
     var current = id
     while current != .root {
-      chain.append(current)
-      current = nodes[current.index].parent
+      let node = nodes[current.index]
+      names.copy(at: node.nameOffset, count: Int(node.nameCount), to: &buffer, endingAt: end)
+      end -= Int(node.nameCount) + 1
+      current = node.parent
     }
-    let start = buffer.count
-    for id in chain.reversed() {
-      if buffer.count > start { buffer.append(UInt8(ascii: "/")) }
-      let node = nodes[id.index]
-      names.copy(at: node.nameOffset, count: Int(node.nameCount), to: &buffer)
+  }
+
+  /// The number of bytes of a path, and of slashes between its names.
+  private func pathLength(of id: NodeID) -> Int {
+    var length = -1
+    var current = id
+    while current != .root {
+      let node = nodes[current.index]
+      length += Int(node.nameCount) + 1
+      current = node.parent
     }
+    return length
   }
 
   /// The number of directories between an entry and the root: 0 for what lies directly in it.

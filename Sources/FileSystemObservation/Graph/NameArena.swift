@@ -41,10 +41,11 @@ struct NameArena: Sendable {
     return FileName(page.span.extracting(start..<start + count))
   }
 
-  /// Appends the bytes of a name to a buffer.
-  func copy(at offset: UInt32, count: Int, to buffer: inout [UInt8]) {
+  /// Copies the bytes of a name into a buffer.
+  func copy(at offset: UInt32, count: Int, to buffer: inout [UInt8], endingAt end: Int) {
     let start = Int(offset & 0xffff)
-    buffer.append(contentsOf: pages[Int(offset >> 16)][start..<start + count])
+    let page = pages[Int(offset >> 16)]
+    for index in 0..<count { buffer[end - count + index] = page[start + index] }
   }
 
   func matches(at offset: UInt32, _ name: Span<UInt8>) -> Bool {

@@ -25,6 +25,8 @@ struct clinux_status {
   uint32_t group;
 };
 
+static inline void clinux_prefetch(const void *address) { __builtin_prefetch(address); }
+
 int clinux_statx(int directory, const char *path, int flags, struct clinux_status *result);
 /// The number of the mount through which a descriptor was opened, as in /proc/self/mountinfo; 0 where the kernel does not tell.
 int clinux_mount_number(int descriptor, int32_t *number);

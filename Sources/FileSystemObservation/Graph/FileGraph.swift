@@ -73,6 +73,13 @@ extension FileGraph {
     }
   }
 
+  /// Has the processor fetch where an entry belongs in the tables.
+  func prefetch(_ name: Span<UInt8>, in parent: NodeID, _ key: FileKey, _ uuid: UUIDBits?) {
+    byPlace.prefetch(Self.placeHash(name, parent, seed))
+    byKey.prefetch(Self.keyHash(key, seed))
+    if let uuid { byUUID.prefetch(Self.uuidHash(uuid, seed)) }
+  }
+
   func node(at place: Place) -> NodeID? { node(named: place.name.span, in: place.parent) }
 
   /// The place that names lead to from the root; nothing where they lead through what is not known.

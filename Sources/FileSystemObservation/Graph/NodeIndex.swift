@@ -1,3 +1,5 @@
+import LinuxFileSystem
+
 /// A hash table of node numbers, five bytes a slot; what a node is hashed and compared by stays in the node itself.
 ///
 /// Open addressing with linear probing; removal moves the followers back, so there are no tombstones. A byte of each node's hash is
@@ -25,6 +27,13 @@ struct NodeIndex: Sendable {
       slot = (slot + 1) & mask
     }
     return nil
+  }
+
+  /// Has the processor fetch the slot of a hash, which will be looked at soon.
+  func prefetch(_ hash: UInt64) {
+    let slot = Int(truncatingIfNeeded: hash) & mask
+    unsafe bytes.withUnsafeBytes { unsafe $0.baseAddress.map { unsafe ProcessorCache.prefetch($0 + slot) } }
+    unsafe nodes.withUnsafeBytes { unsafe $0.baseAddress.map { unsafe ProcessorCache.prefetch($0 + slot * 4) } }
   }
 
   /// Whether the table must grow before another node is added.

@@ -97,6 +97,11 @@ extension FanotifyReader {
     state.withLock { $0.directories.wantsInode(of: directory) }
   }
 
+  /// What is wanted of a directory; nothing where it is not known.
+  func scope(of directory: KernelHandle) -> MarkScope? {
+    state.withLock { $0.directories[directory.handle]?.scope }
+  }
+
   func knows(_ directory: KernelHandle) -> Bool {
     state.withLock { $0.directories[directory.handle] != nil }
   }

@@ -40,40 +40,54 @@ package final class FanotifySource: EventSource {
   /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the file system.
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
     let (handle, mount) = try KernelHandle.located(directory.descriptor)
-    if reader.instance.isPrivileged, scope == .entries {
-      // The scan's own tags: what has been told of them by now is still unwanted.
-      reader.readAll()
-    }
+    if scope == .entries, reader.scope(of: handle) == .entriesWithoutAttributes { endTagging(in: directory) }
     let inode = reader.wantsInode(of: handle) ? try FileStatus.of(directory.descriptor).inode : nil
     // Known before it is marked: whatever is told of it is understood.
     let (mark, former) = reader.insert(handle, on: mount, inode: inode, for: scope)
+    let isWhole: Bool
     do {
-      try add(directory, for: scope)
+      isWhole = try add(directory, for: scope)
     } catch {
       if former == nil { reader.remove(mark) }
       throw error
     }
-    if former == .entries, scope == .entriesWithoutAttributes {
-      // What is added to a mark stays there until it is taken away: the scan's own tags would fill the queue.
-      reader.instance.unmark(directory.descriptor, for: .attribute)
-    }
+    if scope == .entriesWithoutAttributes { beginTagging(in: directory, isWhole, wereToldOf: former == .entries) }
     if scope == .entries { reader.tellEarlierChange(of: handle, mark) }
     return mark
   }
 
-  /// A mark of the whole file system, or else of the directory.
+  /// The scan's own tags would fill the queue: what is added to a mark stays there until it is taken away, and one of the file system
+  /// tells of all that is not to be ignored.
+  private func beginTagging(in directory: DirectoryHandle, _ isWhole: Bool, wereToldOf: Bool) {
+    if isWhole {
+      reader.instance.ignore(MarkScope.attributesOfEntries, in: directory.descriptor)
+    } else if wereToldOf {
+      reader.instance.unmark(directory.descriptor, for: .attribute)
+    }
+  }
+
+  /// What has been told of tags by now (before Linux 6.0) is still unwanted.
+  private func endTagging(in directory: DirectoryHandle) {
+    guard reader.instance.isPrivileged else { return }
+    reader.readAll()
+    reader.instance.stopIgnoring(MarkScope.attributesOfEntries, in: directory.descriptor)
+  }
+
+  /// A mark of the whole file system, or else of the directory; whether it is that of the file system.
   ///
   /// That of the file system is asked for again each time, which costs little: if the file system has been mounted anew, it is gone. What
   /// lies above the observed directory may be on another one, of which nothing else is wanted.
-  private func add(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) {
+  private func add(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> Bool {
     if reader.instance.isPrivileged, scope.observesEntries {
       do {
-        return try reader.instance.markFileSystem(of: directory.descriptor, for: MarkScope.fileSystemMask)
+        try reader.instance.markFileSystem(of: directory.descriptor, for: MarkScope.fileSystemMask)
+        return true
       } catch {
         if error == .noMemory { throw error }
       }
     }
     try reader.instance.mark(directory.descriptor, for: scope.fanotifyMask)
+    return false
   }
 
   /// Whether a directory is marked.
@@ -126,6 +140,9 @@ extension MarkScope {
   static let fileSystemMask: FanotifyMask = [
     .create, .delete, .rename, .modify, .closeWrite, .attribute, .onDirectory,
   ]
+
+  /// The attributes of what is in a directory.
+  static let attributesOfEntries: FanotifyMask = [.attribute, .onDirectory, .onChild]
 
   private static let structure: FanotifyMask = [
     .create, .delete, .rename, .modify, .closeWrite, .deleteSelf, .moveSelf, .onDirectory, .onChild,

@@ -26,6 +26,8 @@ package struct FanotifyInstance: ~Copyable, Sendable {
     static let remove: UInt32 = 0x2
     static let onlyDirectory: UInt32 = 0x8
     static let fileSystem: UInt32 = 0x100
+    /// `FAN_MARK_IGNORE_SURV`.
+    static let ignore: UInt32 = 0x440
   }
 
   /// `fanotify_mark(2)`: adds to what is told of the very directory that is open, whatever its path is by now.
@@ -49,6 +51,18 @@ package struct FanotifyInstance: ~Copyable, Sendable {
   /// A mark that is gone already is no error.
   package borrowing func unmark(_ directory: borrowing OwnedDescriptor, for mask: FanotifyMask) {
     try? call(Flags.remove | Flags.onlyDirectory, mask, directory)
+  }
+
+  /// `fanotify_mark(2)`: has something not told of a directory and what is directly in it, although a mark of its file system asks for it.
+  ///
+  /// A kernel before 6.0 cannot, and goes on telling.
+  package borrowing func ignore(_ mask: FanotifyMask, in directory: borrowing OwnedDescriptor) {
+    try? call(Flags.add | Flags.onlyDirectory | Flags.ignore, mask, directory)
+  }
+
+  /// `fanotify_mark(2)`: ends that.
+  package borrowing func stopIgnoring(_ mask: FanotifyMask, in directory: borrowing OwnedDescriptor) {
+    try? call(Flags.remove | Flags.onlyDirectory | Flags.ignore, mask, directory)
   }
 
   private borrowing func call(

@@ -10,7 +10,7 @@ struct Place: Hashable, Sendable {
 /// Which UUID is where: the state that has been told.
 ///
 /// Parent links, no path prefixes: a renamed directory is one changed entry, whatever lies below it. Entries are found by place,
-/// by inode and by UUID through tables of four bytes a slot.
+/// by inode and by UUID through tables of five bytes a slot.
 struct FileGraph: Sendable {
   var storage = GraphStorage()
   var byPlace = NodeIndex()

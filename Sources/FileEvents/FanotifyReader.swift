@@ -102,10 +102,6 @@ extension FanotifyReader {
     state.withLock { $0.directories[directory.handle]?.scope }
   }
 
-  func knows(_ directory: KernelHandle) -> Bool {
-    state.withLock { $0.directories[directory.handle] != nil }
-  }
-
   /// Takes note of a directory; its number, and whether it was known.
   func insert(
     _ directory: KernelHandle, on mount: MountNumber, inode: UInt64?, for scope: MarkScope

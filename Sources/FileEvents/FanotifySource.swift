@@ -93,7 +93,7 @@ package final class FanotifySource: EventSource {
   /// Whether a directory is marked.
   func knows(_ directory: DirectoryHandle) -> Bool {
     guard let handle = try? KernelHandle.of(directory.descriptor) else { return false }
-    return reader.knows(handle)
+    return reader.scope(of: handle) != nil
   }
 
   package func unmark(_ mark: MarkID) {

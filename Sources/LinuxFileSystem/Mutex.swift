@@ -4,6 +4,7 @@ import Glibc
 ///
 /// What `Synchronization.Mutex` is, on a `pthread_mutex_t`: the Thread Sanitizer of Swift 6.3 on Linux does not see that one, whose
 /// futex calls are in the standard library, and takes everything it guards for a race.
+/// It may be sent anywhere, for its value is touched by nobody but the thread that holds the lock.
 @safe package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>

@@ -106,7 +106,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       let (work, isDone, isMoreForOthers) = state.withLock { state -> (Work?, Bool, Bool) in
         guard let work = state.stack.popLast() else {
           state.idle += 1
-          return (nil, state.active == 0, false)
+          return (nil, state.isDone, false)
         }
         state.active += 1
         return (work, false, state.idle > 0 && !state.stack.isEmpty)
@@ -140,7 +140,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
   /// Numbers the directories found, and hands over the listing before their own can come.
   private func finish(_ work: Work, _ listing: DirectoryListing, _ handle: Files.Directory?) {
     var listing = listing
-    let (isWorkAwaited, areListingsAwaited) = state.withLock { state in
+    let (isWorkAwaited, isToldOfListings) = state.withLock { state in
       var children: [Work] = []
       for index in listing.entries.indices where listing.entries[index].listing != 0 {
         let number = state.nextNumber
@@ -153,10 +153,12 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       state.stack.append(contentsOf: children)
       state.active -= 1
       let isEnough = state.listings.count >= Self.listingsAtATime || state.isDone
-      return (state.idle > 0 && (!children.isEmpty || state.isDone), state.areListingsAwaited && isEnough)
+      let isToldOfListings = state.areListingsAwaited && isEnough
+      if isToldOfListings { state.areListingsAwaited = false }
+      return (state.idle > 0 && (!children.isEmpty || state.isDone), isToldOfListings)
     }
     if isWorkAwaited { workSignal.send() }
-    if areListingsAwaited { resultSignal.send() }
+    if isToldOfListings { resultSignal.send() }
   }
 
   private func child(

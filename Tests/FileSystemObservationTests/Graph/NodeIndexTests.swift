@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileSystemObservation
 
-/// The table of node numbers, held against a dictionary.
+/// The table of node numbers, held against a set.
 struct NodeIndexTests {
   /// How alike the hashes are: many nodes in one place, many with one byte, or neither.
   enum Hashes: CaseIterable, Sendable {

@@ -8,6 +8,11 @@ package import Testing
 package struct MachineShare: TestTrait, SuiteTrait, TestScoping {
   fileprivate static let whole = 40
   fileprivate let parts: Int
+  fileprivate var turn = Turn.usual
+
+  fileprivate enum Turn: Int {
+    case first, usual, last
+  }
 
   package var isRecursive: Bool { true }
 
@@ -15,8 +20,8 @@ package struct MachineShare: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing body: @Sendable @concurrent () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await body() }
-    await Machine.shared.take(parts)
-    defer { Machine.shared.giveBack(parts) }
+    await Machine.shared.take(self)
+    defer { Machine.shared.giveBack(self) }
     try await body()
   }
 }
@@ -26,45 +31,55 @@ extension Trait where Self == MachineShare {
   package static var light: MachineShare { MachineShare(parts: 1) }
   /// Programs that start one after the other, or a good deal to do for a few seconds.
   package static var busy: MachineShare { MachineShare(parts: 2) }
+  /// The same for a minute: it begins before the others, which would be done long before it.
+  package static var long: MachineShare { MachineShare(parts: 2, turn: .first) }
   /// Keeps the processors busy for a while.
   package static var heavy: MachineShare { MachineShare(parts: MachineShare.whole / 2) }
-  /// Must be alone.
-  package static var alone: MachineShare { MachineShare(parts: MachineShare.whole) }
+  /// Must be alone; comes last, so that the machine has to be cleared but once.
+  package static var alone: MachineShare { MachineShare(parts: MachineShare.whole, turn: .last) }
 }
 
-/// Gives out shares, first come, first served.
+/// Gives out shares: to those whose turn it is, first come, first served.
 private final class Machine: Sendable {
   static let shared = Machine()
 
+  private struct Request {
+    let share: MachineShare
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State {
     var free = MachineShare.whole
-    var queue: [(parts: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var queue: [Request] = []
+
+    mutating func append(_ request: Request) {
+      let next = queue.firstIndex { $0.share.turn.rawValue > request.share.turn.rawValue }
+      queue.insert(request, at: next ?? queue.endIndex)
+    }
+
+    /// The next one, where there is room for it.
+    mutating func next() -> Request? {
+      guard let next = queue.first, next.share.parts <= free else { return nil }
+      free -= next.share.parts
+      return queue.removeFirst()
+    }
   }
 
   private let state = Mutex(State())
 
-  func take(_ parts: Int) async {
+  func take(_ share: MachineShare) async {
     await withCheckedContinuation { continuation in
-      state.withLock { $0.queue.append((parts, continuation)) }
+      state.withLock { $0.append(Request(share: share, continuation: continuation)) }
       serve()
     }
   }
 
-  func giveBack(_ parts: Int) {
-    state.withLock { $0.free += parts }
+  func giveBack(_ share: MachineShare) {
+    state.withLock { $0.free += share.parts }
     serve()
   }
 
   private func serve() {
-    let served = state.withLock { state in
-      var served: [CheckedContinuation<Void, Never>] = []
-      while let first = state.queue.first, first.parts <= state.free {
-        state.free -= first.parts
-        served.append(first.continuation)
-        state.queue.removeFirst()
-      }
-      return served
-    }
-    for continuation in served { continuation.resume() }
+    while let served = state.withLock({ $0.next() }) { served.continuation.resume() }
   }
 }

@@ -6,7 +6,7 @@ import TestTraits
 import Testing
 
 /// What file managers and their command line tools do to a document, ten times over: its identity goes along.
-@Suite(.busy) struct FileManagerTests {
+@Suite(.long) struct FileManagerTests {
   /// One round, and what is said of it.
   struct Round: Sendable, CustomTestStringConvertible {
     let testDescription: String

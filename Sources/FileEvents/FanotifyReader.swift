@@ -9,14 +9,14 @@ final class FanotifyReader: Sendable {
   private let epoll: Epoll
   private let state = Mutex(State())
 
-  private struct State: Sendable {
+  private struct State {
+    let buffer = EventBuffer()
     var delivery = HintDelivery()
     var directories = MarkedDirectories()
     var tops = MountTops()
     var translator = FanotifyTranslator()
   }
 
-  private static let bufferSize = 64 * 1024
   /// So much is read in one go at most: events may come faster than they are read.
   private static let buffersAtOnce = 8192
   private static let eventsToken: UInt64 = 1
@@ -46,12 +46,10 @@ final class FanotifyReader: Sendable {
   ///
   /// An error that reading cannot recover from is told as an overflow: the rescan will show what it is.
   func run() {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
-    defer { unsafe buffer.deallocate() }
     do {
       while true {
         switch try epoll.wait() {
-        case Self.eventsToken: try unsafe drain(buffer)
+        case Self.eventsToken: try drain()
         case Self.mountsToken: tellOfMounts()
         case Self.shutdownToken: return
         default: break
@@ -64,28 +62,28 @@ final class FanotifyReader: Sendable {
 
   /// Reads, on the calling thread, whatever is in the queue.
   func readAll() {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
-    defer { unsafe buffer.deallocate() }
-    try? unsafe drain(buffer)
+    try? drain()
   }
 
-  /// Reads until the queue is seen empty: only then can nothing be merged any more into what was read.
-  private func drain(_ buffer: UnsafeMutableRawBufferPointer) throws(Errno) {
+  /// Reads until the queue is seen empty.
+  private func drain() throws(Errno) {
     for _ in 0..<Self.buffersAtOnce {
-      if try unsafe read(into: buffer) == 0 { return }
+      if try !read() { return }
     }
   }
 
-  /// Reads a buffer full, and delivers it before anyone else may read: the order is the kernel's.
-  private func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-    try state.withLock { (state) throws(Errno) -> Int in
+  /// Reads a buffer full, and delivers it before anyone else may read, for the order is the kernel's; whether there may be more.
+  ///
+  /// When the queue is empty, nothing can be merged any more into what was read.
+  private func read() throws(Errno) -> Bool {
+    try state.withLock { (state) throws(Errno) -> Bool in
       var batch = HintBatch()
-      let count = try unsafe instance.readEvents(into: buffer) { event in
+      let mayBeMore = try unsafe instance.readEvents(into: state.buffer.bytes) { event in
         unsafe state.translator.append(event, &state.directories, to: &batch)
       }
-      if count == 0 { state.translator.queueWasEmpty() }
+      if !mayBeMore { state.translator.queueWasEmpty() }
       state.delivery.deliver(batch)
-      return count
+      return mayBeMore
     }
   }
 }

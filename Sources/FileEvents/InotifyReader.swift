@@ -9,12 +9,12 @@ package final class InotifyReader: Sendable {
   private let epoll: Epoll
   private let state = Mutex(State())
 
-  private struct State: Sendable {
+  private struct State {
+    let buffer = EventBuffer()
     var delivery = HintDelivery()
     var tops = MountTops()
   }
 
-  private static let bufferSize = 64 * 1024
   /// More than a queue of the kernel's default length can hold, with the longest names.
   private static let buffersPerQueue = 80
   private static let eventsToken: UInt64 = 1
@@ -44,12 +44,10 @@ package final class InotifyReader: Sendable {
   ///
   /// An error that reading cannot recover from is told as an overflow: the rescan will show what it is.
   func run() {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
-    defer { unsafe buffer.deallocate() }
     do {
       while true {
         switch try epoll.wait() {
-        case Self.eventsToken: _ = try unsafe read(into: buffer)
+        case Self.eventsToken: _ = try read()
         case Self.mountsToken: tellOfMounts()
         case Self.shutdownToken: return
         default: break
@@ -62,22 +60,20 @@ package final class InotifyReader: Sendable {
 
   /// Reads, on the calling thread, whatever is in the queue.
   func readAll() {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 8)
-    defer { unsafe buffer.deallocate() }
     for _ in 0..<Self.buffersPerQueue {
-      guard let count = try? unsafe read(into: buffer), count > 0 else { return }
+      guard let mayBeMore = try? read(), mayBeMore else { return }
     }
   }
 
-  /// Reads a buffer full, and delivers it before anyone else may read: the order is the kernel's.
-  private func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-    try state.withLock { (state) throws(Errno) -> Int in
+  /// Reads a buffer full, and delivers it before anyone else may read, for the order is the kernel's; whether there may be more.
+  private func read() throws(Errno) -> Bool {
+    try state.withLock { (state) throws(Errno) -> Bool in
       var batch = HintBatch()
-      let count = try unsafe instance.readEvents(into: buffer) { event in
+      let mayBeMore = try unsafe instance.readEvents(into: state.buffer.bytes) { event in
         unsafe Self.append(event, to: &batch)
       }
       state.delivery.deliver(batch)
-      return count
+      return mayBeMore
     }
   }
 

@@ -21,6 +21,9 @@ package struct FanotifyInstance: ~Copyable, Sendable {
     }
   }
 
+  /// More than three handles, two of them with a name, can take (`MAX_HANDLE_SZ` is 128).
+  private static let longestEvent = 2_048
+
   private enum Flags {
     static let add: UInt32 = 0x1
     static let remove: UInt32 = 0x2
@@ -82,14 +85,16 @@ package struct FanotifyInstance: ~Copyable, Sendable {
 
   /// Reads what is there and calls `body` with each event, in the order of the queue.
   ///
-  /// Returns the bytes read; 0 when nothing is there.
+  /// Returns whether there may be more. A read that leaves room for another event has seen the queue empty: what is there now came
+  /// later. On a busy file system a queue may never be found empty by a read of its own.
+  @discardableResult
   package borrowing func readEvents(
     into buffer: UnsafeMutableRawBufferPointer, _ body: (FanotifyEvent) -> Void
-  ) throws(Errno) -> Int {
+  ) throws(Errno) -> Bool {
     let count = try unsafe descriptor.readAvailable(into: buffer)
     let records = unsafe FanotifyRecords(
       UnsafeRawBufferPointer(rebasing: buffer[..<count]), ownProcess: getpid())
     unsafe records.forEach(body)
-    return count
+    return count + Self.longestEvent > buffer.count
   }
 }

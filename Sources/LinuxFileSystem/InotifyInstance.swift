@@ -58,6 +58,8 @@ package struct InotifyEvent {
 /// An inotify instance.
 package struct InotifyInstance: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor
+  /// More than the longest name takes.
+  private static let longestEvent = 512
 
   /// `inotify_init1(2)`.
   ///
@@ -89,13 +91,15 @@ package struct InotifyInstance: ~Copyable, Sendable {
 
   /// Reads what is there and calls `body` with each event, in the kernel's order.
   ///
-  /// Returns the bytes read; 0 when nothing is there.
+  /// Returns whether there may be more. A read that leaves room for another event has seen the queue empty: what is there now came
+  /// later. On a busy file system a queue may never be found empty by a read of its own.
+  @discardableResult
   package borrowing func readEvents(
     into buffer: UnsafeMutableRawBufferPointer, _ body: (InotifyEvent) -> Void
-  ) throws(Errno) -> Int {
+  ) throws(Errno) -> Bool {
     let count = try unsafe descriptor.readAvailable(into: buffer)
     unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)
-    return count
+    return count + Self.longestEvent > buffer.count
   }
 
   /// Walks the records of `struct inotify_event`: watch (4), mask (4), cookie (4), length (4), name padded with NULs.

@@ -41,10 +41,7 @@ struct FanotifyInstanceTests {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
     defer { unsafe buffer.deallocate() }
     var seen: [Seen] = []
-    var count = 0
-    repeat {
-      count = unsafe try group.readEvents(into: buffer) { unsafe seen.append(Self.seen($0)) }
-    } while count > 0
+    while unsafe try group.readEvents(into: buffer, { unsafe seen.append(Self.seen($0)) }) {}
     return seen
   }
 

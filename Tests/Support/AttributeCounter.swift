@@ -18,14 +18,14 @@ package final class AttributeCounter: Sendable {
   /// How many there have been since the last call.
   package func count() throws -> Int {
     var count = 0
-    let size = 65_536
-    while true {
-      let read = try unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
+    var mayBeMore = true
+    while mayBeMore {
+      mayBeMore = try unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
         unsafe try inotify.readEvents(into: buffer) { event in
           unsafe count += event.mask.contains(.attribute) ? 1 : 0
         }
       }
-      if read == 0 { return count }
     }
+    return count
   }
 }

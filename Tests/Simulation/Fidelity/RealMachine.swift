@@ -114,7 +114,7 @@ extension RealMachine {
     var events: [QueuedEvent] = []
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
     defer { unsafe buffer.deallocate() }
-    while unsafe try inotify.readEvents(into: buffer, { unsafe events.append(queued($0)) }) > 0 {}
+    while unsafe try inotify.readEvents(into: buffer, { unsafe events.append(queued($0)) }) {}
     return events
   }
 
@@ -133,7 +133,7 @@ extension RealMachine {
     var records: [String] = []
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
     defer { unsafe buffer.deallocate() }
-    while unsafe try fanotify.readEvents(into: buffer, { unsafe records.append(text($0)) }) > 0 {}
+    while unsafe try fanotify.readEvents(into: buffer, { unsafe records.append(text($0)) }) {}
     return records
   }
 

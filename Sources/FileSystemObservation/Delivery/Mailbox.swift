@@ -27,6 +27,8 @@ struct Mailbox: Sendable {
   var isFull: Bool { weight >= limit }
 
   /// Puts a notification in; changes are dropped while a rescan is due, for the inventory will have them.
+  ///
+  /// Whoever has taken everything is not behind, and is told of any set, however large: it has been made, and others have it too.
   mutating func put(_ notification: ObservationNotification) {
     guard case .didChange(let set) = notification else {
       // A new start counts its change sets anew.
@@ -34,7 +36,7 @@ struct Mailbox: Sendable {
       return items.append(notification)
     }
     if needsRescan || set.sequence <= known { return }
-    if weight + set.weight > limit && weight > 0 || set.weight > limit {
+    if weight > 0, weight + set.weight > limit {
       dropChanges()
       return
     }

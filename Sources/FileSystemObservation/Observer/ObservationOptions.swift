@@ -56,6 +56,8 @@ public struct ObservationOptions: Sendable, Hashable {
   /// What to do when the observed directory is lost.
   public var rootLoss = RootLoss.end
   /// How many changes a listener may be behind before it is told to rescan.
+  ///
+  /// One that is not behind is told of any change set, also of one with more changes.
   public var listenerBufferLimit = 65_536
 
   /// The defaults.

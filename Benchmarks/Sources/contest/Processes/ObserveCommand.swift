@@ -33,6 +33,8 @@ struct ObserveCommand: ParsableCommand {
         if once { ended.signal() }
       case .didChange(let set):
         if tells { Self.tell(set) }
+      case .mustRescan(let inventory):
+        if tells { Self.write(inventory.map { "there \($0.path)\n" }.joined()) }
       case .didEnd: ended.signal()
       default: break
       }
@@ -42,7 +44,6 @@ struct ObserveCommand: ParsableCommand {
     token.invalidate()
   }
 
-  /// In one go, as far as the output takes it.
   private static func tell(_ set: ChangeSet) {
     var text = ""
     for change in set.changes {
@@ -50,6 +51,11 @@ struct ObserveCommand: ParsableCommand {
       if let previous = change.previousPath { text += " \(previous)" }
       text += " \(change.path)\n"
     }
+    write(text)
+  }
+
+  /// In one go, as far as the output takes it.
+  private static func write(_ text: String) {
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 }

@@ -10,6 +10,10 @@ struct ReadyRace {
     var kernel: [Int] = []
   }
 
+  /// Seconds until files without tags count as old, which nearly all documents are: what was changed less than ten seconds ago may be on
+  /// its way, and an observer looks at it with more care.
+  private static let rest = 11.0
+
   private var contenders: [WatcherCommand]
   private let folder: Folder
   private let isUntagged: Bool
@@ -49,6 +53,7 @@ struct ReadyRace {
     // Whoever comes first would find nothing in the kernel's caches.
     let task = isUntagged ? cfloor_remove_tags : cfloor_read_tags
     _ = unsafe cfloor_walk(folder.path, FloorCommand.tag, task, 2)
+    if isUntagged { Thread.sleep(forTimeInterval: Self.rest) }
     let watcher = try RunningWatcher(contender, in: folder)
     var figures = figures[contender.name] ?? Figures()
     figures.times.append(watcher.time)

@@ -3,13 +3,15 @@ import FileSystemObservation
 import Foundation
 
 /// A folder with files, and an observer of it that knows them all.
+///
+/// It lives as long as the process: what a benchmark's setup returns is never let go of. `Scripts/bench` removes the folder.
 final class ObservedTree: Sendable {
   let folder: URL
   let observer: FileSystemObserver
 
   /// - Parameter folders: So many folders, with 100 files each.
   init(folders: Int) throws {
-    folder = URL(filePath: "/var/tmp/fsobserve-calls-\(UUID())", directoryHint: .isDirectory)
+    folder = URL.temporaryDirectory.appending(path: "tree-\(UUID())", directoryHint: .isDirectory)
     for number in 0..<folders {
       let sub = folder.appending(path: "folder \(number)", directoryHint: .isDirectory)
       try FileManager.default.createDirectory(at: sub, withIntermediateDirectories: true)
@@ -17,11 +19,6 @@ final class ObservedTree: Sendable {
     }
     observer = FileSystemObserver(directory: folder)
     try startAndWait()
-  }
-
-  deinit {
-    observer.stop()
-    try? FileManager.default.removeItem(at: folder)
   }
 
   /// Returns when all is known.

@@ -79,10 +79,9 @@ final class KernelMarks: Sendable {
     }
   }
 
-  /// Whether there is room by now for a mark that there was none for; it is taken.
-  func isRoomFor(_ directory: DirectoryHandle, _ scope: MarkScope) -> Bool {
-    guard let source = try? made() else { return false }
-    return (try? source.mark(directory, for: scope)) != nil
+  /// A mark that there was no room for, if there is by now.
+  func tryMark(_ directory: DirectoryHandle, for scope: MarkScope) -> MarkID? {
+    try? made()?.mark(directory, for: scope)
   }
 
   /// Notes what was refused; whether that was for want of room.

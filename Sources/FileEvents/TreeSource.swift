@@ -37,7 +37,7 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
     if choice != .polling { try kernel.prepare() }
     self.outlet = outlet
     self.kernel = kernel
-    polling = try PollingSource(files, outlet: outlet) { directory, scope in kernel.isRoomFor(directory, scope) }
+    polling = try PollingSource(files, outlet: outlet) { directory, scope in kernel.tryMark(directory, for: scope) }
   }
 
   deinit {
@@ -64,7 +64,8 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
   package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
 
   package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
-    if mark.isOfPolling { polling.unmark(mark) } else { kernel.source?.unmark(mark, of: directory) }
+    let known = mark.isOfPolling ? polling.scanner.unmark(mark) : mark
+    if let known { kernel.source?.unmark(known, of: directory) }
   }
 
   package func recognize(_ directory: DirectoryHandle) -> MarkID? {

@@ -115,7 +115,7 @@ struct PollingScannerTests {
     #expect(pass(marks).isEmpty)
     try PlainFiles.write([], to: outside.path("d/a"))
     #expect(pass(marks) == ["d/a": []])
-    scanner.unmark(lost)
+    _ = scanner.unmark(lost)
     try PlainFiles.write([], to: outside.path("d/b"))
     #expect(pass(marks).isEmpty)
   }
@@ -175,10 +175,24 @@ struct PollingScannerTests {
     var room = 2
     let findings = scanner.pass(at: .now) { directory, _ in
       room -= 1
-      return room >= 0
+      return room >= 0 ? MarkID(rawValue: 7) : nil
     }
-    #expect(findings.hints.map(\.kinds) == Array(repeating: [.markAgain, .attributes, .directory], count: 2))
+    #expect(findings.hints.count { $0.kinds == [.markAgain, .attributes, .directory] } == 2)
     #expect(room == -1, "asked once in vain")
+  }
+
+  @Test func whatFanotifyDoesNotTellOfADirectoryBeforeItIsPolledIsToldOnce() throws {
+    let mark = try scanner.mark(open(""), for: .entries, wantsMark: true, at: .now)
+    #expect(scanner.pass(at: .now).hints == [Hint(directory: mark, kinds: [.attributes, .directory])])
+    #expect(scanner.pass(at: .now).hints == [])
+  }
+
+  @Test func aMarkThatNobodyElseKnowsOfIsGivenToWhoeverLetsGoOfItsDirectory() throws {
+    let mark = try scanner.mark(open(""), for: .entries, wantsMark: true, at: .now)
+    let taken = MarkID(rawValue: 7)
+    _ = scanner.pass(at: .now) { _, _ in taken }
+    #expect(scanner.unmark(mark) == taken)
+    #expect(scanner.unmark(mark) == nil)
   }
 }
 

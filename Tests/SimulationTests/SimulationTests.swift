@@ -24,6 +24,22 @@ import Testing
     #expect(seed > 10)
   }
 
+  /// Names that come, go and change places so fast that most of what is known of them is old.
+  @Test(arguments: SimulatedSource.allCases) func noRuleIsViolatedWhereMostCallsFail(_ source: SimulatedSource) {
+    let end = ContinuousClock.now + Self.time / 2
+    var seed: UInt64 = 1
+    while seed <= Self.seeds, ContinuousClock.now < end {
+      let (result, _) = Runner(seed: seed, source: source, observers: 1, only: "churn").run(operations: 40)
+      if let violation = result.violations.first {
+        let command = "simulate --only churn --observers 1 --operations 40 --source \(source) --replay \(seed)"
+        Issue.record("\(command): \(violation.text)")
+        return
+      }
+      seed += 1
+    }
+    #expect(seed > 10)
+  }
+
   /// The same seed makes the same run, and its items repeat it.
   @Test(arguments: 1...10 as ClosedRange<UInt64>, SimulatedSource.allCases)
   func aSeedIsOneRun(_ seed: UInt64, _ source: SimulatedSource) {

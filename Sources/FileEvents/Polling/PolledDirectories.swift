@@ -21,6 +21,10 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     var mustAdoptTimes = false
     /// Whether the kernel would tell of it if there were room for another mark.
     var wantsMark = false
+    /// The kernel's mark of it, until it is marked again by whoever is told to.
+    var takenMark: MarkID?
+    /// Whether its own attributes may have changed before it was polled: fanotify tells of them only where the directory is marked.
+    var isOwnChangeUntold = false
     /// Whether it was told that nothing leads to it any more.
     var isLost = false
     var recent = RecentLooks()
@@ -78,6 +82,7 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
       lastMark = MarkID(rawValue: lastMark.rawValue + 1)
       directories[mark] = id
       items[id] = Item(mark: mark, scope: scope, stampSince: now, lastPass: pass)
+      items[id]?.isOwnChangeUntold = wantsMark
     }
     items[id]?.scope = scope
     items[id]?.lastPass = pass
@@ -107,10 +112,13 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     items[id]?.anchor = nil
   }
 
-  mutating func remove(_ mark: MarkID) {
-    guard let id = directories.removeValue(forKey: mark) else { return }
+  /// Gives the mark that the kernel has of it already.
+  mutating func remove(_ mark: MarkID) -> MarkID? {
+    guard let id = directories.removeValue(forKey: mark) else { return nil }
     removeAnchor(id)
-    if let shadow = items.removeValue(forKey: id)?.shadow { forget(shadow, in: id) }
+    let item = items.removeValue(forKey: id)
+    if let shadow = item?.shadow { forget(shadow, in: id) }
+    return item?.takenMark
   }
 
   /// Takes over a listing.

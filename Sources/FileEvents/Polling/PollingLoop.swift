@@ -16,15 +16,15 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
   private let mountChanges: MountChanges
   private let epoll: Epoll
   private let state: Mutex<State>
-  /// Asked whether the kernel would tell of a directory by now.
-  private let tryMark: @Sendable (Files.Directory, MarkScope) -> Bool
+  /// Has the kernel tell of a directory, if there is room by now.
+  private let tryMark: @Sendable (Files.Directory, MarkScope) -> MarkID?
 
   private static var signalToken: UInt64 { 1 }
   private static var mountsToken: UInt64 { 2 }
 
   init(
     _ scanner: PollingScanner<Files>, outlet: HintOutlet,
-    tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> Bool
+    tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> MarkID?
   ) throws(Errno) {
     self.scanner = scanner
     self.outlet = outlet

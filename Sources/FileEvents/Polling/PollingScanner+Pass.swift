@@ -27,9 +27,9 @@ extension PollingScanner {
   /// Looks at all directories.
   ///
   /// - Parameters:
-  ///   - tryMark: Asked for each directory that would rather be marked, until it says `false`: whether the kernel tells of it now.
+  ///   - tryMark: Asked for a mark of each directory that would rather have one, until there is none.
   package func pass(
-    at now: MonotonicTime, tryMark: (Files.Directory, MarkScope) -> Bool = { _, _ in false }
+    at now: MonotonicTime, tryMark: (Files.Directory, MarkScope) -> MarkID? = { _, _ in nil }
   ) -> Findings {
     var findings = Findings()
     var hasRoom = true
@@ -113,7 +113,8 @@ extension PollingScanner {
       if item.scope.wantsEntries {
         if item.anchor != nil, status.linkCount == 0 { return Hint(directory: item.mark, kinds: .selfRemoved) }
         // Its own attributes may have changed, if it is not its entries.
-        guard let known = item.stamp, known.changed != stamp.changed else { return nil }
+        table[id]?.isOwnChangeUntold = false
+        guard item.isOwnChangeUntold || item.stamp.map({ $0.changed != stamp.changed }) == true else { return nil }
         return Hint(directory: item.mark, kinds: [.attributes, .directory])
       }
       guard stamp != item.stamp else { return nil }
@@ -183,12 +184,13 @@ extension PollingScanner {
 
   /// Whether there was room for another mark.
   private func tryMarking(
-    _ id: DirectoryID, _ directory: Files.Directory, _ tryMark: (Files.Directory, MarkScope) -> Bool,
+    _ id: DirectoryID, _ directory: Files.Directory, _ tryMark: (Files.Directory, MarkScope) -> MarkID?,
     _ findings: inout Findings
   ) -> Bool {
     let wanted = table.withLock { table in table[id].flatMap { $0.wantsMark ? ($0.mark, $0.scope) : nil } }
     guard let (mark, scope) = wanted, scope != .entriesWithoutAttributes else { return true }
-    guard tryMark(directory, scope) else { return false }
+    guard let taken = tryMark(directory, scope) else { return false }
+    table.withLock { if $0[id]?.mark == mark { $0[id]?.takenMark = taken } }
     findings.hints.append(Hint(directory: mark, kinds: Self.markAgain))
     return true
   }

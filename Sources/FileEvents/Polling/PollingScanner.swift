@@ -67,7 +67,9 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
   }
 
   /// Lets go of a directory.
-  package func unmark(_ mark: MarkID) {
+  ///
+  /// - Returns: The mark that the kernel has of it already, which nobody else knows of.
+  package func unmark(_ mark: MarkID) -> MarkID? {
     table.withLock { $0.remove(mark) }
   }
 
@@ -76,7 +78,7 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
     if isIdle { return }
     guard let status = try? files.status(of: directory) else { return }
     table.withLock { table in
-      if let mark = table[DirectoryID(status)]?.mark { table.remove(mark) }
+      if let mark = table[DirectoryID(status)]?.mark { _ = table.remove(mark) }
     }
   }
 

@@ -13,14 +13,14 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
   private let state = Mutex(State())
 
   package convenience init(_ files: Files) throws(Errno) {
-    try self.init(files, outlet: HintOutlet(), tryMark: { _, _ in false })
+    try self.init(files, outlet: HintOutlet(), tryMark: { _, _ in nil })
   }
 
   /// - Parameters:
   ///   - outlet: Where its hints go, together with those of others.
-  ///   - tryMark: Whether the kernel would tell by now of a directory that is polled for want of room.
+  ///   - tryMark: Has the kernel tell of a directory that is polled for want of room, if there is room by now.
   init(
-    _ files: Files, outlet: HintOutlet, tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> Bool
+    _ files: Files, outlet: HintOutlet, tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> MarkID?
   ) throws(Errno) {
     scanner = PollingScanner(files)
     loop = try PollingLoop(scanner, outlet: outlet, tryMark: tryMark)
@@ -65,7 +65,7 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
     return mark
   }
 
-  package func unmark(_ mark: MarkID) { scanner.unmark(mark) }
+  package func unmark(_ mark: MarkID) { _ = scanner.unmark(mark) }
 
   /// Does nothing: what was found has been delivered.
   package func deliverPending() {}

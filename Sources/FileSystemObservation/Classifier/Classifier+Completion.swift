@@ -94,7 +94,7 @@ extension Classifier {
     }
     // What moved away may have been renamed over the bearer.
     if bearer.map({ !graph.isLive($0) }) == true { bearer = nil }
-    if graph.node(at: place) == nil { concludeNew(arrival.progress, entry, bearer, at: place, now) }
+    if isFree(place) { concludeNew(arrival.progress, entry, bearer, at: place, now) }
   }
 
   /// Whether the file that a newcomer's tag was copied from has come back, and is not told yet: it goes first.
@@ -136,7 +136,7 @@ extension Classifier {
   }
 
   private mutating func linkNewName(of known: NodeID, _ sighting: Sighting, _ entry: Entry, _ now: MonotonicTime) {
-    guard graph.node(at: sighting.place) == nil, graph.isLive(known) else { return }
+    guard isFree(sighting.place), graph.isLive(known) else { return }
     noteContent(of: link(known, at: sighting.place), entry, .check, now)
   }
 

@@ -11,13 +11,14 @@ extension Classifier {
     guard let occupant, let displacement = displaced[occupant] else {
       return announceDirectory(entry, sighting, now)
     }
-    let isDecided = sighting.cause == .check
+    // What was there until now may be what the next look finds elsewhere.
+    let isDecided = sighting.cause == .check && displacement.since < now
     switch displacement.whereabouts {
     case .at(let elsewhere):
       commitMove(occupant, to: elsewhere, now)
-      if graph.node(at: sighting.place) == nil { announceDirectory(entry, sighting, now) }
+      announceDirectory(entry, sighting, now)
     case .unknown where !isDecided:
-      // The entry that stood here may have been renamed, and the kernel has not said so yet.
+      // The entry that stood here may have been renamed, and the kernel has not said so yet, or it is to be seen elsewhere.
       deferred.insert(sighting.place)
     case .unknown where displacement.leftByRename, .outside:
       delete(occupant, reason: .movedOut, now)
@@ -44,6 +45,10 @@ extension Classifier {
   }
 
   private mutating func announceDirectory(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
+    guard isFree(sighting.place) else {
+      if graph.isLive(sighting.place.parent) { lookAgain(at: sighting.place, after: now) }
+      return
+    }
     var original: NodeID?
     if let bearer = bearer(ofTagIn: entry, besides: nil) {
       if hasGone(bearer) {
@@ -63,6 +68,9 @@ extension Classifier {
       noteListed(id, isCopy: original != nil, isMade: isMade(sighting), now)
     }
   }
+
+  /// Whether a newcomer can be told to be at a place: what made room for it may have taken its directory along.
+  func isFree(_ place: Place) -> Bool { graph.isLive(place.parent) && graph.node(at: place) == nil }
 
   /// Tells of a newcomer that is complete.
   @discardableResult

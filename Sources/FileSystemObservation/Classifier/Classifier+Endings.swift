@@ -6,6 +6,7 @@ import LinuxFileSystem
 extension Classifier {
   /// Tells that an entry is gone, with everything below it: the deepest first.
   mutating func delete(_ id: NodeID, reason: Change.Reason, _ now: MonotonicTime) {
+    moveOut(below: id, now)
     // What is known to be elsewhere may change places with something that comes to be below only then.
     while graph.storage.hasChildren(id) {
       var below: [NodeID] = []
@@ -19,12 +20,28 @@ extension Classifier {
     if graph.isLive(id) { deleteOne(id, reason: reason, below: id, now) }
   }
 
-  private mutating func deleteOne(_ id: NodeID, reason: Change.Reason, below top: NodeID, _ now: MonotonicTime) {
-    if id != top, case .at(let elsewhere) = displaced[id]?.whereabouts, graph.isLive(elsewhere.parent),
-      !graph.storage.isEntry(elsewhere.parent, inside: top)
-    {
-      return commitMove(id, to: elsewhere, now)
+  /// What is known to have left a directory goes before that ends, and takes along what is in it.
+  private mutating func moveOut(below top: NodeID, _ now: MonotonicTime) {
+    guard !held.isEmpty, graph.storage.hasChildren(top) else { return }
+    let storage = graph.storage
+    let below = held.values.filter { storage.isLive($0) && $0 != top && storage.isEntry($0, inside: top) }
+    let order = below.map { (level: storage.level(of: $0), id: $0) }
+      .sorted { ($0.level, $0.id.rawValue) < ($1.level, $1.id.rawValue) }
+    for (_, id) in order where graph.isLive(id) && graph.storage.isEntry(id, inside: top) {
+      if let elsewhere = placeOutside(top, of: id) { commitMove(id, to: elsewhere, now) }
     }
+  }
+
+  /// Where an entry is known to be, if that is not in a directory.
+  private func placeOutside(_ top: NodeID, of id: NodeID) -> Place? {
+    guard case .at(let elsewhere) = displaced[id]?.whereabouts, graph.isLive(elsewhere.parent),
+      !graph.storage.isEntry(elsewhere.parent, inside: top)
+    else { return nil }
+    return elsewhere
+  }
+
+  private mutating func deleteOne(_ id: NodeID, reason: Change.Reason, below top: NodeID, _ now: MonotonicTime) {
+    if id != top, let elsewhere = placeOutside(top, of: id) { return commitMove(id, to: elsewhere, now) }
     if graph[id].kind == .directory { forgetDirectory(id, now) }
     if graph.hasOtherNames(id) {
       unlink(id)
@@ -131,6 +148,8 @@ extension Classifier {
     }
     dropArrival(at: place, now)
     if case .at(let place) = displaced[id]?.whereabouts {
+      // What stood there may be where something else stood that is being looked for.
+      if !canMakeRoom(at: place, for: id), now - displacement.since < 3 * timing.settle { return examineLater(id, now) }
       commitMove(id, to: place, now)
       return noteFound(id, elsewhere, now)
     }

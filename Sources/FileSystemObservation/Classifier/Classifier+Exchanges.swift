@@ -63,7 +63,8 @@ extension Classifier {
     overwrite(at: place, now)
     setWhereabouts(of: id, .at(place))
     displaced[id]?.isExchange = true
-    guard graph[id].kind != .directory else { return }
+    // What is in a directory may change places with what is above it only once it has gone.
+    guard graph[id].kind != .directory else { return commitMove(id, to: place, now) }
     let former = graph.place(id)
     if let arrival, let entry = arrival.entry, isReturn(entry, arrival.progress) { commitMove(id, to: place, now) }
     put(arrival ?? newcomer(fromOutside: false, now), at: former)

@@ -164,6 +164,8 @@ extension Classifier {
     }
     guard let id = standing(at: place) else { return .unknown }
     if writing[id]?.cameByRename == true { lookAgain(at: place, after: now) }
+    // It may have been here for half of an exchange only, and something else be here now.
+    if graph[id].kind == .directory { touched.insert(place, []) }
     if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
     displaced[id]?.leftByRename = true
     return .entry(id)

@@ -142,8 +142,8 @@ extension Classifier {
     guard old != place else { return }
     if let occupant = graph.node(at: place), makeRoom(occupant, for: id, now) { return }
     // Making room may have moved or removed a directory on the way, and the entry with it.
-    guard graph.isLive(id) else { return touched.insert(place, []) }
-    guard canTake(place, id, now) else { return }
+    guard graph.isLive(id), canTake(place, id, now) else { return touched.insert(place, []) }
+    if let occupant = graph.node(at: place), occupant != id { return hold(id, at: place, now) }
     takeArrival(at: place)
     // Whatever was taken to be here is not.
     if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
@@ -177,6 +177,12 @@ extension Classifier {
     return false
   }
 
+  /// What stands at the place of an entry cannot be told to have gone yet: it went below itself, as far as is known.
+  private mutating func hold(_ id: NodeID, at place: Place, _ now: MonotonicTime) {
+    if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
+    displace(id, .at(place), leftByRename: false, now)
+  }
+
   /// The place of an entry is taken by another: it is where its inode was last seen, or it has been replaced.
   ///
   /// - Returns: Whether the two have changed places, so that the other is where it should be.
@@ -203,17 +209,21 @@ extension Classifier {
       guard case .at(let place) = displaced[next]?.whereabouts, let occupant = graph.node(at: place) else {
         return false
       }
-      if occupant == other {
-        return !graph.storage.isEntry(id, inside: other) && !graph.storage.isEntry(other, inside: id)
-      }
+      if occupant == other { return !areNested(id, other) }
       next = occupant
     }
     return false
   }
 
-  /// Two entries change places; what are names of one document as far as is known is looked at, and stays until then.
+  private func areNested(_ first: NodeID, _ second: NodeID) -> Bool {
+    graph.storage.isEntry(first, inside: second) || graph.storage.isEntry(second, inside: first)
+  }
+
+  /// Two entries change places.
+  ///
+  /// What are names of one document as far as is known, or one inside the other, is looked at, and stays until then.
   mutating func exchangePlaces(_ first: NodeID, _ second: NodeID) {
-    guard graph[first].uuid != graph[second].uuid else {
+    guard graph[first].uuid != graph[second].uuid, !areNested(first, second) else {
       for id in [first, second] { touched.insert(graph.place(id), []) }
       return
     }

@@ -168,9 +168,9 @@ extension Classifier {
   private mutating func examineIfDue(_ id: NodeID, _ now: MonotonicTime) {
     guard let displacement = displaced[id] else { return }
     guard displacement.due <= now else { return timers.schedule(.displaced(id), at: displacement.due) }
-    if isRecovering || doubtful.contains(graph.place(id)), displacement.whereabouts == .unknown {
-      return postpone(id, now)
-    }
+    // What is found again and again where it cannot be until this is decided would keep it in doubt for ever.
+    let isInDoubt = doubtful.contains(graph.place(id)) && now - displacement.since < timing.patience
+    if isRecovering || isInDoubt, displacement.whereabouts == .unknown { return postpone(id, now) }
     // Until the answer comes, the entry is not due again.
     postpone(id, now)
     requests.append(.examine(id))
@@ -191,7 +191,8 @@ extension Classifier {
 
   private mutating func lookAgainIfDue(_ place: Place, _ now: MonotonicTime) {
     guard let due = unexplained[place]?.due else { return }
-    guard graph.isLive(place.parent) else { return unexplained[place] = nil }
+    // The number of a directory that is gone may be a file's by now.
+    guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return unexplained[place] = nil }
     guard due <= now else { return timers.schedule(.unexplained(place), at: due) }
     requests.append(.look(place, .check))
   }

@@ -60,7 +60,8 @@ extension Engine {
       scanDirectory(id, now)
     case .moved(let id, _): catchUp(id, now)
     case .forget(let id): forget(id)
-    case .reportLoop(let place): reportLoop(place)
+    case .reportLoop(let place):
+      if isAtAnotherPlace(place) { reportLoop(place) } else { state.classify { $0.lookAgain(at: place, after: now) } }
     }
   }
 
@@ -158,6 +159,16 @@ extension Engine {
     }
     guard let since, let horizon = source.horizon(since: since) else { return since == nil }
     return horizon <= nextHint && !(isFound && horizon > 0)
+  }
+
+  /// Whether a directory is at a place and at its own, and not only seen at both because it was moved between two looks.
+  private func isAtAnotherPlace(_ place: Place) -> Bool {
+    guard let key = probe(place).entry?.key else { return false }
+    let own = state.classify { classifier in
+      classifier.graph.node(with: key).map { classifier.graph.place($0) }
+    }
+    guard let own, own != place, probe(own).entry?.key == key else { return false }
+    return probe(place).entry?.key == key
   }
 
   /// The same directory at two places is a bind mount: following it could go on for ever.

@@ -1,4 +1,5 @@
 import FileEvents
+import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
@@ -10,7 +11,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
   private struct Work: Sendable {
     var parent: Files.Directory
     /// Nothing for the root of the scan, which is `parent` itself.
-    var name: FileName?
+    var entry: (name: FileName, key: FileKey)?
     var number: UInt32
     var level: Int
     var path: [UInt8]
@@ -47,7 +48,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     self.scanner = scanner
     workSignal = try WakeSignal()
     resultSignal = try WakeSignal()
-    let work = Work(parent: root, name: nil, number: 0, level: level, path: path)
+    let work = Work(parent: root, entry: nil, number: 0, level: level, path: path)
     state = Mutex(State(stack: [work]))
   }
 
@@ -122,10 +123,8 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
   private func scan(_ work: Work) -> (DirectoryListing, Files.Directory?) {
     do throws(Errno) {
       let directory: Files.Directory
-      if let name = work.name {
-        directory = try name.withView { (view) throws(Errno) in
-          try scanner.files.openDirectory(view, in: work.parent, for: .list)
-        }
+      if let entry = work.entry {
+        directory = try open(entry.name, entry.key, in: work.parent)
       } else {
         directory = try scanner.files.reopenForListing(work.parent)
       }
@@ -135,6 +134,16 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       listing.failure = error
       return (listing, nil)
     }
+  }
+
+  /// Opens a directory that was found, unless another has its name by now: what is in that one is not what is in this.
+  private func open(_ name: FileName, _ key: FileKey, in parent: Files.Directory) throws(Errno) -> Files.Directory {
+    let files = scanner.files
+    let directory = try name.withView { (view) throws(Errno) in
+      try files.openDirectory(view, in: parent, for: .list)
+    }
+    guard FileKey(try files.status(of: directory)) == key else { throw .noSuchFileOrDirectory }
+    return directory
   }
 
   /// Numbers the directories found, and hands over the listing before their own can come.
@@ -171,6 +180,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       if !path.isEmpty { path.append(UInt8(ascii: "/")) }
       path.append(contentsOf: bytes)
     }
-    return Work(parent: handle, name: FileName(bytes: bytes), number: number, level: work.level + 1, path: path)
+    let found = (name: FileName(bytes: bytes), key: entry.entry.key)
+    return Work(parent: handle, entry: found, number: number, level: work.level + 1, path: path)
   }
 }

@@ -108,10 +108,9 @@ struct IntentCheck {
     for item in observer.settled.items(inside: path) where !linked.contains(item.path) {
       if item.isShared { continue }
       let said = said(of: item.uuid)
-      // Who only looks does not see where something went, unless that is the trash.
-      let isUnseen = simulation.options.source == .polling && reason == .movedOut
-      let mayBeUnseen = simulation.options.source.isLimited && reason == .movedOut && said.first?.reason == .removed
-      if said.map(\.kind) != [.deleted] || said[0].reason != (isUnseen || mayBeUnseen ? .removed : reason) {
+      // Who only looks does not see where something went, unless that is the trash, or a folder that is open still.
+      let isUnseen = simulation.options.source.polls && reason == .movedOut && said.first?.reason == .removed
+      if said.map(\.kind) != [.deleted] || said[0].reason != (isUnseen ? .removed : reason) {
         complain("\(text(item.path)) should be told as deleted (\(reason))", said)
       }
     }

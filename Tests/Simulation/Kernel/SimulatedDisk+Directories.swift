@@ -138,7 +138,11 @@ extension SimulatedDisk {
     _ source: Dentry, over target: Dentry?, to directory: Inode, _ name: NameNumber, _ interrupted: Bool
   ) {
     let (oldDirectory, oldName) = (source.parent, source.name)
-    if let target { remove(target) }
+    if let target {
+      // Whoever renames over something uses it until the end.
+      hold(target.inode)
+      remove(target)
+    }
     place(source, in: directory, name)
     let cookie = cookie()
     // It may be interrupted before it has told anything, too.
@@ -155,7 +159,7 @@ extension SimulatedDisk {
       }
       notifySelf(source.inode, .moveSelf)
       recordSelf(.moveSelf, source.inode)
-      if let target { freeIfUnused(target.inode) }
+      if let target { release(target.inode) }
     }
     guard interrupted else { return finish() }
     interrupt(oldDirectory, directory, for: HalfRename.longest, finish)

@@ -108,8 +108,8 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
 
   package func unmark(_ mark: MarkID, of directory: SimulatedDirectory?) {
-    if mark.isOfPolling { return poller.unmark(mark) }
-    guard let inode = watched.removeValue(forKey: mark) else { return }
+    let known = mark.isOfPolling ? poller.unmark(mark) : mark
+    guard let mark = known, let inode = watched.removeValue(forKey: mark) else { return }
     if kind.usesInotify {
       if inode.watches.contains(where: { $0.queue == queue && $0.number == mark.rawValue }) {
         disk.unwatch(inode, queue: queue)
@@ -195,7 +195,7 @@ extension SimulatedEventSource {
 
   private func look() {
     poller.look {
-      self.markInKernel($0, for: $1) != nil
+      self.markInKernel($0, for: $1)
     } deliver: {
       self.inbox.hints += $0
       return self.inbox.first + UInt64(self.inbox.hints.count)

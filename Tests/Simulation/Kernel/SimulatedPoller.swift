@@ -25,7 +25,8 @@ final class SimulatedPoller {
     return try scanner.mark(directory, for: scope, wantsMark: wantsMark, at: now)
   }
 
-  func unmark(_ mark: MarkID) { scanner.unmark(mark) }
+  /// Gives the mark that the kernel has of it already.
+  func unmark(_ mark: MarkID) -> MarkID? { scanner.unmark(mark) }
 
   /// The kernel tells of a directory from now on.
   func unmark(_ directory: SimulatedDirectory) { scanner.unmark(directory) }
@@ -39,9 +40,9 @@ final class SimulatedPoller {
   /// Looks, if it is time to.
   ///
   /// - Parameters:
-  ///   - tryMark: Whether the kernel tells of a directory from now on that is polled for want of room.
+  ///   - tryMark: Has the kernel tell of a directory that is polled for want of room, if there is room by now.
   ///   - deliver: Takes the hints, and gives how many have been delivered with them.
-  func look(tryMark: (SimulatedDirectory, MarkScope) -> Bool, deliver: ([Hint]) -> UInt64) {
+  func look(tryMark: (SimulatedDirectory, MarkScope) -> MarkID?, deliver: ([Hint]) -> UInt64) {
     guard isDue else { return }
     let began = now
     let findings = scanner.pass(at: began, tryMark: tryMark)

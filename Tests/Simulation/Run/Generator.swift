@@ -14,7 +14,8 @@ struct Generator {
     self.options = options
     simulation = Simulation(options: options, names: names)
     random = Random(seed: options.seed)
-    maker = OperationMaker(simulation.disk, simulation.places, seed: options.seed &+ 1, without: options.excluded)
+    maker = OperationMaker(
+      simulation.disk, simulation.places, seed: options.seed &+ 1, without: options.excluded, only: options.only)
   }
 
   /// Runs until so many operations have been done, or a rule is violated.

@@ -21,6 +21,8 @@ package struct WorldOptions: Sendable, Codable {
 
   /// Kinds of operations that are left out.
   var excluded: [String]
+  /// The only kind of operations there is.
+  var only: String?
 
   /// For how many directories the kernel has room, if that does not follow from the seed.
   var markLimit: Int?
@@ -35,11 +37,12 @@ package struct WorldOptions: Sendable, Codable {
 
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults hasFaults: Bool = false, observers count: Int? = nil,
-    without excluded: [String] = []
+    without excluded: [String] = [], only: String? = nil
   ) {
     self.seed = seed
     self.source = source
     self.excluded = excluded
+    self.only = only
     var random = Random(seed: seed ^ 0x517c_c1b7_2722_0a95)
     processes = 1 + random.below(4)
     window = 1 + random.below(random.chance(1, of: 3) ? 40 : 8)

@@ -16,11 +16,13 @@ package struct Runner {
   ///   - source: Where the observers' hints come from.
   ///   - observers: How many observers there are, whatever the seed says.
   ///   - excluded: Kinds of operations to leave out, by name.
+  ///   - only: The only kind of operations, by name.
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults: Bool = false, observers: Int? = nil,
-    without excluded: [String] = []
+    without excluded: [String] = [], only: String? = nil
   ) {
-    options = WorldOptions(seed: seed, source: source, faults: faults, observers: observers, without: excluded)
+    options = WorldOptions(
+      seed: seed, source: source, faults: faults, observers: observers, without: excluded, only: only)
   }
 
   init(options: WorldOptions, names texts: [String]) {

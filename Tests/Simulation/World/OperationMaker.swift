@@ -10,10 +10,13 @@ enum OperationKind: CaseIterable {
   case stripTag, forgeTag, spoilTag, touch, chmod
   case saveInPlace, saveByRename, saveWithBackup, saveByUnlinking, saveUnnamed, saveByExchange, saveAndRename
   case shuffle
+  /// Only where it is asked for.
+  case churn
 
   /// How often it is done beside the others.
   var weight: Int {
     switch self {
+    case .churn: 0
     case .createFile, .rename, .move: 8
     case .saveInPlace, .saveByRename, .saveWithBackup, .saveByUnlinking, .copy: 8
     case .createTree, .copyDirectory, .moveDirectory, .renameDirectory, .remove, .moveOut, .moveIn, .link: 4
@@ -35,12 +38,13 @@ struct OperationMaker {
   /// The kinds that this world knows, as often as they weigh.
   private let kinds: [OperationKind]
 
-  init(_ disk: SimulatedDisk, _ places: Places, seed: UInt64, without excluded: [String]) {
+  init(_ disk: SimulatedDisk, _ places: Places, seed: UInt64, without excluded: [String], only: String? = nil) {
     self.disk = disk
     names = disk.names
     self.places = places
     var random = Random(seed: seed)
-    kinds = Self.chooseKinds(&random).filter { !excluded.contains("\($0)") }
+    let chosen = Self.chooseKinds(&random).filter { !excluded.contains("\($0)") }
+    kinds = only.map { only in OperationKind.allCases.filter { "\($0)" == only } } ?? chosen
     self.random = random
     census = Census(disk, places)
   }
@@ -122,6 +126,7 @@ struct OperationMaker {
     case .saveByExchange: saveByExchange()
     case .saveAndRename: saveAndRename()
     case .shuffle: shuffle()
+    case .churn: churn()
     default: nil
     }
   }

@@ -164,9 +164,11 @@ extension Engine {
   /// Whether a directory is at a place and at its own, and not only seen at both because it was moved between two looks.
   private func isAtAnotherPlace(_ place: Place) -> Bool {
     guard let key = probe(place).entry?.key else { return false }
-    let own = state.classify { classifier in
-      classifier.graph.node(with: key).map { classifier.graph.place($0) }
+    let (id, own) = state.classify { classifier in
+      let id = classifier.graph.node(with: key)
+      return (id, id.map { classifier.graph.place($0) })
     }
+    if id == .root { return true }
     guard let own, own != place, probe(own).entry?.key == key else { return false }
     return probe(place).entry?.key == key
   }

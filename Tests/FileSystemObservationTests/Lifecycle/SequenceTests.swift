@@ -70,24 +70,6 @@ import Testing
     #expect(DiskInventory(of: observed.root).differences(from: replay.items) == [])
   }
 
-  /// Whoever keeps up is told of any change set, also of one with more changes than may wait.
-  @Test func aSetLargerThanTheBufferIsTold() async throws {
-    var options = ObservationOptions()
-    options.listenerBufferLimit = 10
-    let observed = try await ObservedFolder.begin(options: options) { folder in
-      try folder.outside.mkdir("new")
-      for number in 0..<50 { try folder.outside.write("new/\(number)") }
-    }
-    let mark = observed.recorder.position
-    try Command.run("mv", observed.outside["new"], observed.root["new"])
-    for number in 0..<50 {
-      let path = observed.root["new/\(number)"]
-      try await observed.recorder.await(path, from: mark) { Self.tells($0, path) }
-    }
-    let entries = observed.recorder.entries[mark...]
-    #expect(entries.allSatisfy { if case .mustRescan = $0.notification { false } else { true } })
-  }
-
   private static func tells(_ notification: ObservationNotification, _ path: String) -> Bool {
     guard case .didChange(let set) = notification else { return false }
     return set.changes.contains { $0.path.string == path }

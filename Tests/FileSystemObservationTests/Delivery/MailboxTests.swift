@@ -1,0 +1,85 @@
+import FileIdentity
+import Testing
+
+@testable import FileSystemObservation
+
+/// What a listener is told that has not taken everything yet.
+@Suite struct MailboxTests {
+  /// What is taken out, in short.
+  private enum Taken: Equatable {
+    case set(UInt64), scan, rescan
+
+    init(_ item: Mailbox.Item) {
+      switch item {
+      case .rescan: self = .rescan
+      case .notification(.didChange(let set)): self = .set(set.sequence)
+      case .notification: self = .scan
+      }
+    }
+  }
+
+  private func changes(_ count: Int, sequence: UInt64) -> ObservationNotification {
+    let graph = FileGraph(root: FileKey(device: 1, inode: 2, born: 0), uuid: UUIDBits(high: 1, low: 1))
+    var log = ChangeLog()
+    for _ in 0..<count { log.append(.modified, .root, in: graph) }
+    return .didChange(ChangeSet(log, nil, sequence: sequence, directory: "/T"))
+  }
+
+  private func everything(in mailbox: inout Mailbox) -> [Taken] {
+    var taken: [Taken] = []
+    while let item = mailbox.take() { taken.append(Taken(item)) }
+    return taken
+  }
+
+  @Test func setsComeInOrder() {
+    var mailbox = Mailbox(limit: 10)
+    for sequence in 1...3 { mailbox.put(changes(3, sequence: UInt64(sequence))) }
+    #expect(!mailbox.isFull)
+    #expect(everything(in: &mailbox) == [.set(1), .set(2), .set(3)])
+    #expect(mailbox.isEmpty)
+  }
+
+  /// Whoever keeps up is told of any change set, also of one with more changes than may wait.
+  @Test func whoeverKeepsUpIsToldOfASetLargerThanTheLimit() {
+    var mailbox = Mailbox(limit: 10)
+    for sequence in 1...3 {
+      mailbox.put(changes(50, sequence: UInt64(sequence)))
+      #expect(mailbox.isFull)
+      #expect(everything(in: &mailbox) == [.set(UInt64(sequence))])
+    }
+  }
+
+  @Test func whoeverFallsBehindIsToldOnceToStartAnew() {
+    var mailbox = Mailbox(limit: 10)
+    for sequence in 1...4 { mailbox.put(changes(6, sequence: UInt64(sequence))) }
+    #expect(everything(in: &mailbox) == [.rescan])
+    mailbox.discard(through: 4)
+    mailbox.put(changes(1, sequence: 4))
+    mailbox.put(changes(1, sequence: 5))
+    #expect(everything(in: &mailbox) == [.set(5)])
+  }
+
+  @Test func whatTheInventoryHasIsNotToldAgain() {
+    var mailbox = Mailbox(limit: 10)
+    for sequence in 1...3 { mailbox.put(changes(3, sequence: UInt64(sequence))) }
+    mailbox.discard(through: 2)
+    mailbox.put(changes(7, sequence: 4))
+    #expect(everything(in: &mailbox) == [.set(3), .set(4)])
+  }
+
+  @Test func scansAreToldToWhoeverFellBehind() {
+    var mailbox = Mailbox(limit: 10)
+    mailbox.put(.willBeginFullScan(.eventsLost))
+    mailbox.put(changes(6, sequence: 1))
+    mailbox.put(changes(6, sequence: 2))
+    #expect(everything(in: &mailbox) == [.rescan, .scan])
+  }
+
+  @Test func aNewStartCountsAnew() {
+    var mailbox = Mailbox(limit: 10)
+    mailbox.discard(through: 7)
+    mailbox.put(.willBeginFullScan(.start))
+    mailbox.put(changes(1, sequence: 1))
+    #expect(everything(in: &mailbox) == [.scan, .set(1)])
+  }
+}

@@ -134,6 +134,7 @@ import ObservationSimulation
 /// `A..B`, both included.
 struct SeedRange: ExpressibleByArgument {
   var bounds: ClosedRange<UInt64>
+  var defaultValueDescription: String { "\(bounds.lowerBound)..\(bounds.upperBound)" }
 
   init(bounds: ClosedRange<UInt64>) {
     self.bounds = bounds

@@ -91,7 +91,8 @@ extension Classifier {
 
   /// One that is missing is caught up with when it is found.
   mutating func catchUp(_ id: NodeID) {
-    guard graph.isLive(id), displaced[id] == nil else { return }
+    // The number of a directory that is gone may be a file's by now.
+    guard graph.isLive(id), graph[id].kind == .directory, displaced[id] == nil else { return }
     requests.append(.moved(id, from: graph[id].parent))
   }
 

@@ -160,7 +160,11 @@ extension Classifier {
   mutating func moveBearer(_ bearer: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     for name in graph.names(of: bearer) where name != bearer { unlink(name) }
     commitMove(bearer, to: place, now)
-    guard graph.isLive(bearer), graph.place(bearer) == place else { return }
+    guard graph.isLive(bearer), graph.place(bearer) == place else {
+      // It could not come here, for the place is inside what it was: this is another, once that one is found or gone.
+      if graph.isLive(place.parent) { lookAgain(at: place, after: now) }
+      return
+    }
     graph.setIdentity(bearer, uuid: graph[bearer].uuid, key: entry.key)
     graph.setContent(bearer, modified: entry.modified, size: entry.size)
     graph.setFlags(bearer, .tagged, true)

@@ -25,12 +25,23 @@ extension Engine {
     guard !hasToldMarkFailure else { return }
     hasToldMarkFailure = true
     let path = path(of: id)
+    let consequence = Self.mayPass(error) ? "not watched yet, and tried again" : "not watched"
     emit(
       .diagnostic(
         Diagnostic(
           code: .limitReached,
-          message: "\(path) and perhaps others are not watched: the kernel refused a watch (\(error))",
+          message: "\(path) and perhaps others are \(consequence): the kernel refused a watch (\(error))",
           path: path, errno: error)))
+  }
+
+  /// Whether a refused mark may be had later: not where the source that was asked for has none for such a file system.
+  static func mayPass(_ refusal: Errno) -> Bool {
+    switch refusal {
+    case .noSuchFileOrDirectory, .notDirectory, .permissionDenied, .notPermitted, .invalidArgument, .notSupported,
+      .operationNotSupportedByDevice, .improperLink, .noFunction:
+      false
+    default: true
+    }
   }
 
   /// What is missing for a moment: the folder is listed again after a while.

@@ -99,7 +99,8 @@ extension Engine {
     }
     if let error = listing.markFailure { reportMarkFailure(error, id) }
     if listing.failure == nil, staleDirectories.remove(id) != nil { noteStaleBelow(id) }
-    let isUnreadable = listing.failure != nil
+    // What happens in a directory without a mark is not told: it is listed again until it has one.
+    let isUnreadable = listing.failure != nil || listing.markFailure.map(Self.mayPass) == true
     // Permissions that are given tell so by an event.
     let mayPass = listing.failure != .permissionDenied
     let wasUnreadable = state.classify { classifier in

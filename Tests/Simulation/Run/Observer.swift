@@ -53,8 +53,12 @@ final class Observer {
   var pendingCount: Int { engine == nil ? 0 : source.pendingCount }
   var nextDeadline: MonotonicTime? {
     guard let engine else { return nil }
-    let lastChange = max(simulation.lastStep, simulation.files.lastTagWrite)
-    return [engine.nextDeadline, source.nextPass(toSee: lastChange)].compactMap { $0 }.min()
+    return [engine.nextDeadline, nextPass].compactMap { $0 }.min()
+  }
+
+  /// When it looks by itself, unless it has seen everything that happened.
+  private var nextPass: MonotonicTime? {
+    source.nextPass(toSee: max(simulation.lastStep, simulation.files.lastTagWrite))
   }
 
   func note(_ text: @autoclosure () -> String) {
@@ -190,6 +194,7 @@ extension Observer {
   /// Whether nothing is waited for but files that are held up by a sibling.
   var isAtRest: Bool {
     guard let engine, nextDeadline != nil else { return true }
+    if nextPass != nil { return false }
     let questions = engine.openQuestions()
     let isOpen = questions.counts.contains { Self.decisions.contains($0.book) && $0.count > 0 }
     return !isOpen && !questions.unfinished.isEmpty && questions.unfinished.allSatisfy { simulation.isHeldUp($0) }

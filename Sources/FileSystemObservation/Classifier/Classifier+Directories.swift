@@ -159,6 +159,7 @@ extension Classifier {
   /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file systems.
   mutating func moveBearer(_ bearer: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     for name in graph.names(of: bearer) where name != bearer { unlink(name) }
+    let former = requests.endIndex
     commitMove(bearer, to: place, now)
     guard graph.isLive(bearer), graph.place(bearer) == place else {
       // It could not come here, for the place is inside what it was: this is another, once that one is found or gone.
@@ -171,7 +172,8 @@ extension Classifier {
     // It may be elsewhere all the same, and this be its copy.
     if isRecovering || isBlind(now) { noteListed(bearer, isCopy: false, now) }
     if entry.kind == .directory {
-      requests.append(.forget(bearer))
+      // Whatever its move asks for is done with the new inode.
+      requests.insert(.forget(bearer), at: former)
       requests.append(.scan(bearer))
     }
   }

@@ -148,8 +148,9 @@ extension Classifier {
     }
     dropArrival(at: place, now)
     if case .at(let place) = displaced[id]?.whereabouts {
+      if isLongMissing(id, now), untangle(id, now) { return noteFound(id, elsewhere, now) }
       // What stood there may be where something else stood that is being looked for.
-      if !canMakeRoom(at: place, for: id), now - displacement.since < 3 * timing.settle { return examineLater(id, now) }
+      if !canMakeRoom(at: place, for: id), !isLongMissing(id, now) { return examineLater(id, now) }
       commitMove(id, to: place, now)
       return noteFound(id, elsewhere, now)
     }
@@ -166,10 +167,11 @@ extension Classifier {
   private mutating func replace(_ id: NodeID, _ here: Entry, _ now: MonotonicTime) {
     let place = graph.place(id)
     if arrivals[place] == nil { observe(Sighting(place: place, entry: here, cause: .check), at: now) }
-    if case .at(let elsewhere) = displaced[id]?.whereabouts, arrivals[place] == nil,
-      canMakeRoom(at: elsewhere, for: id)
-    {
-      return commitMove(id, to: elsewhere, now)
+    // What was found in its place waits for it to turn up, and others for that one.
+    if held[place] != nil, isLongMissing(id, now) { noteNameTaken(from: id) }
+    if case .at(let elsewhere) = displaced[id]?.whereabouts, arrivals[place] == nil {
+      if isLongMissing(id, now), untangle(id, now) { return }
+      if canMakeRoom(at: elsewhere, for: id) { return commitMove(id, to: elsewhere, now) }
     }
     guard graph.isLive(id), displaced[id] != nil, let arrival = arrivals[place] else { return }
     if !canAdopt(arrival, as: id) || isPlainRename(id) { return vacate(id, now) }

@@ -45,6 +45,7 @@ extension Classifier {
     defer { found.removeAll(keepingCapacity: true) }
     for id in found.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
       guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id),
+        !graph.storage.isEntry(place.parent, inside: id),
         !mayBeAboutToBeSaved(id, now) || isExchange(of: id, with: graph.node(at: place))
       else { continue }
       commitMove(id, to: place, isFound: true, now)
@@ -85,6 +86,8 @@ extension Classifier {
   private func mustHold(
     _ id: NodeID, _ place: Place, over occupant: NodeID?, _ isTrusted: Bool, _ now: MonotonicTime
   ) -> Bool {
+    // It is inside itself until what is between has been found elsewhere.
+    if !isTrusted, graph.storage.isEntry(place.parent, inside: id) { return true }
     if let occupant, occupant != id, !isTrusted {
       switch displaced[occupant]?.whereabouts {
       case nil, .unknown: return true

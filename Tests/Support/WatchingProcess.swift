@@ -84,8 +84,8 @@ package final class WatchingProcess: Sendable {
   package var position: Int { process.lines.count }
 
   /// Awaits that it tells of a file.
-  func awaits(_ kind: Change.Kind, _ name: String, from mark: Int) async throws {
-    _ = try await process.awaitLine("\(name) to be \(kind)", from: mark) {
+  func awaits(_ kind: Change.Kind, _ name: String, from mark: Int, within time: Duration) async throws {
+    _ = try await process.awaitLine("\(name) to be \(kind)", from: mark, within: time) {
       $0.contains("\"\(kind)\"") && $0.contains("/\(name)\"")
     }
   }
@@ -133,27 +133,37 @@ package final class WatchingProcess: Sendable {
 
 extension [WatchingProcess] {
   /// Awaits that all have told everything that happened up to now, as `ObservedFolder.settle` does.
-  package func settle(_ root: Folder, _ name: String) async throws {
+  ///
+  /// - Parameter time: How long that may take: hundreds of thousands of changes deep in a tree are hundreds of megabytes to read.
+  package func settle(_ root: Folder, _ name: String, within time: Duration = .seconds(60)) async throws {
     let marks = map(\.position)
     try root.write(name)
-    for (process, mark) in zip(self, marks) { try await process.awaits(.copyFinished, name, from: mark) }
+    for (process, mark) in zip(self, marks) { try await process.awaits(.copyFinished, name, from: mark, within: time) }
     try root.unlink(name)
-    for (process, mark) in zip(self, marks) { try await process.awaits(.deleted, name, from: mark) }
+    for (process, mark) in zip(self, marks) { try await process.awaits(.deleted, name, from: mark, within: time) }
   }
 
   /// What is different in the end between what each has told and what is on disk.
-  package func differencesInTheEnd(_ root: Folder, within time: Duration = .seconds(20)) async throws -> [String] {
-    let deadline = Moment.now + time
+  ///
+  /// - Parameters:
+  ///   - time: How long after all has been told for the first time that may go on.
+  ///   - patience: How long it may take until all has been told.
+  package func differencesInTheEnd(
+    _ root: Folder, within time: Duration = .seconds(20), patience: Duration = .seconds(60)
+  ) async throws -> [String] {
+    var deadline: Moment?
     var rounds = 0
     while true {
-      try await settle(root, "cookie-\(rounds)")
+      try await settle(root, "cookie-\(rounds)", within: patience)
       rounds += 1
+      let end = deadline ?? Moment.now + time
+      deadline = end
       let disk = DiskInventory(of: root)
       let differences = try enumerated().flatMap { number, process in
         let replay = try process.replay()
         return (replay.contradictions + disk.differences(from: replay.items)).map { "observer \(number): \($0)" }
       }
-      if differences.isEmpty || Moment.now > deadline { return Array<String>(differences.prefix(40)) }
+      if differences.isEmpty || Moment.now > end { return Array<String>(differences.prefix(40)) }
     }
   }
 }

@@ -29,11 +29,11 @@ import Testing
         count += try await Churn(in: root).run(seed: UInt64(number &+ count), for: .milliseconds(250))
       }
       observer.process.send(SIGCONT)
-      let differences = try await [observer].differencesInTheEnd(root, within: .seconds(60))
+      let differences = try await [observer].differencesInTheEnd(root, within: .seconds(60), patience: .seconds(300))
       #expect(differences == [], "round \(number), \(source)")
       guard differences == [] else { break }
       try clear(root)
-      try await [observer].settle(root, "cleared")
+      try await [observer].settle(root, "cleared", within: .seconds(300))
       course.rescans += try observer.forgetLines().count { $0.contains("\"willBeginFullScan\"") }
       course.rounds.append(try Course.Round(of: observer.process.identifier, operations: count))
     }

@@ -41,7 +41,11 @@ extension Classifier {
   }
 
   private mutating func deleteOne(_ id: NodeID, reason: Change.Reason, below top: NodeID, _ now: MonotonicTime) {
-    if id != top, let elsewhere = placeOutside(top, of: id) { return commitMove(id, to: elsewhere, now) }
+    if id != top, let elsewhere = placeOutside(top, of: id) {
+      commitMove(id, to: elsewhere, now)
+      // Something that cannot be told to leave yet may be in its way: what is inside cannot wait for that.
+      guard graph.isLive(id), graph.storage.isEntry(id, inside: top), !graph.storage.hasChildren(id) else { return }
+    }
     if graph[id].kind == .directory { forgetDirectory(id, now) }
     if graph.hasOtherNames(id) {
       unlink(id)

@@ -143,10 +143,10 @@ extension Classifier {
     let since = displaced[id]?.since ?? now
     endDisplacement(id)
     guard old != place else { return }
-    if let occupant = graph.node(at: place), makeRoom(occupant, for: id, now) { return }
+    if let occupant = graph.node(at: place), makeRoom(occupant, for: id, since, now) { return }
     // Making room may have moved or removed a directory on the way, and the entry with it.
     guard graph.isLive(id), canTake(place, id, now) else { return touched.insert(place, []) }
-    if let occupant = graph.node(at: place), occupant != id { return hold(id, at: place, now) }
+    if let occupant = graph.node(at: place), occupant != id { return hold(id, at: place, since, now) }
     takeArrival(at: place)
     // Whatever was taken to be here is not.
     if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
@@ -181,19 +181,22 @@ extension Classifier {
   }
 
   /// What stands at the place of an entry cannot be told to have gone yet: it went below itself, as far as is known.
-  private mutating func hold(_ id: NodeID, at place: Place, _ now: MonotonicTime) {
+  private mutating func hold(_ id: NodeID, at place: Place, _ since: MonotonicTime, _ now: MonotonicTime) {
     if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
     displace(id, .at(place), leftByRename: false, now)
+    displaced[id]?.since = since
   }
 
   /// The place of an entry is taken by another: it is where its inode was last seen, or it has been replaced.
   ///
   /// - Returns: Whether the two have changed places, so that the other is where it should be.
-  private mutating func makeRoom(_ id: NodeID, for other: NodeID, _ now: MonotonicTime) -> Bool {
+  private mutating func makeRoom(
+    _ id: NodeID, for other: NodeID, _ since: MonotonicTime, _ now: MonotonicTime
+  ) -> Bool {
     guard case .at(let elsewhere) = displaced[id]?.whereabouts, elsewhere != graph.place(id),
-      graph.isLive(elsewhere.parent), canMakeRoom(at: elsewhere, for: other)
+      graph.isLive(elsewhere.parent)
     else {
-      delete(id, reason: displaced[id]?.whereabouts == .outside ? .movedOut : .replaced, now)
+      endInPlace(id, now)
       return false
     }
     if isInCycle(id, with: other) {
@@ -201,8 +204,18 @@ extension Classifier {
       if graph.place(id) == elsewhere { endDisplacement(id) }
       return true
     }
+    guard canMakeRoom(at: elsewhere, for: other), !graph.storage.isEntry(elsewhere.parent, inside: id) else {
+      // It is known to be elsewhere, and goes there when what is in its way has been found.
+      if now - since >= 4 * timing.settle { endInPlace(id, now) }
+      return false
+    }
     commitMove(id, to: elsewhere, now)
     return false
+  }
+
+  /// Tells that an entry is gone, for something else has its place.
+  private mutating func endInPlace(_ id: NodeID, _ now: MonotonicTime) {
+    delete(id, reason: displaced[id]?.whereabouts == .outside ? .movedOut : .replaced, now)
   }
 
   /// Whether an entry can make room only if another gives up its place.

@@ -69,6 +69,8 @@ extension Classifier {
   }
 
   private mutating func setAside(_ id: NodeID, at place: Place) {
+    let former = graph.place(id)
+    if deferred.remove(former) != nil { requests.append(.look(former, .check)) }
     let previous = log.storePath(of: id, in: graph)
     let isBeside = graph[id].parent == place.parent
     graph.move(id, to: place)

@@ -13,6 +13,7 @@ extension Engine {
     let start = MonotonicTime.now
     emit(.willScan(.start))
     tally = ScanTally()
+    scanDepth += 1
     claimRoot()
     markSurroundings()
     let wallClock = files.wallClock
@@ -29,6 +30,8 @@ extension Engine {
       try scan.run(threads: settings.scanThreads) { listing in
         if let id = nodes.removeValue(forKey: listing.number) {
           nodes.merge(load(listing, into: id, &inventory, now)) { $1 }
+        } else {
+          releaseMark(of: listing)
         }
         return mayContinue()
       }
@@ -38,6 +41,7 @@ extension Engine {
     writeTags(now)
     publish(&inventory)
     performRequests(now)
+    endScan()
     endRecoveryIfStable()
     publish()
     emit(.didScan(summary(.start, since: start)))

@@ -232,7 +232,7 @@ extension Engine {
   }
 
   /// Lets go of the mark of a directory that nothing is known of, unless it turns out to be one that is observed.
-  private func releaseMark(of listing: DirectoryListing) {
+  func releaseMark(of listing: DirectoryListing) {
     if let mark = listing.mark, markedDirectories[mark] == nil { idleMarks[mark] = .some(nil) }
   }
 
@@ -253,7 +253,8 @@ extension Engine {
     if scanDepth > 0 { idleMarks[mark] = .some(handle) } else { source.unmark(mark, of: handle) }
   }
 
-  private func endScan() {
+  /// The marks that nobody has taken over are let go of.
+  func endScan() {
     scanDepth -= 1
     guard scanDepth == 0 else { return }
     let idle = idleMarks.sorted { $0.key.rawValue < $1.key.rawValue }

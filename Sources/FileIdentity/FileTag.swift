@@ -13,7 +13,7 @@ package import SystemPackage
   case unreadable
 
   /// The UUID, where there is one.
-  package var uuid: UUIDBits? {
+  @inlinable package var uuid: UUIDBits? {
     if case .uuid(let bits) = self { bits } else { nil }
   }
 }

@@ -8,29 +8,17 @@ extension Classifier {
   ///
   /// Nothing where it contradicts what was found before, so that it must be looked at again.
   mutating func load(
-    _ scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID, _ inventory: inout FirstInventory,
-    _ now: MonotonicTime
+    _ scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID, _ hashes: EntryHashes,
+    _ inventory: inout FirstInventory, _ now: MonotonicTime
   ) -> NodeID? {
     let entry = scanned.entry
-    // A listing may give a name twice, if the file is replaced meanwhile.
-    if graph.node(named: name, in: parent) != nil { return nil }
-    if let known = graph.node(with: entry.key) {
-      guard entry.kind != .directory else { return nil }
-      takeUnreadTag(known, entry)
-      doubtTag(of: known, entry)
-      if scanned.wasTagged { noteTagged(known, entry, &inventory) }
-      // It may have been written since it was found by another name.
-      graph.setContent(known, modified: entry.modified, size: entry.size)
-      if entry.linkCount < 2 {
-        // It was renamed after it had been listed.
-        graph.move(known, to: Place(parent: parent, name: FileName(name)))
-        inventory.order.removeAll { $0 == known }
-        inventory.order.append(known)
-        return known
-      }
-      return loadFurtherName(of: known, entry, name, in: parent, &inventory)
+    guard graph.isNew(name, in: parent, entry.key, hashes) else {
+      // A listing may give a name twice, if the file is replaced meanwhile.
+      guard graph.node(named: name, in: parent) == nil, let known = graph.node(with: entry.key) else { return nil }
+      return load(scanned, again: known, name, in: parent, &inventory)
     }
-    var tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : entry.tag.uuid
+    let borne = entry.tag.uuid
+    var tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : borne
     let bearer = tag.flatMap { graph.node(with: $0) }
     if let bearer {
       if bearer == .root || !isOlder(entry, scanned.wasTagged, than: bearer) {
@@ -40,7 +28,7 @@ extension Classifier {
       }
     }
     let uuid = tag ?? identity(for: entry, copyOf: bearer)
-    let id = insert(scanned, uuid, name, in: parent)
+    let id = graph.insertNew(content(of: scanned, uuid, isTagged: borne == uuid), named: name, in: parent, hashes)
     inventory.order.append(id)
     if let bearer {
       noteListed(tag == nil ? id : bearer, isCopy: true, now)
@@ -50,11 +38,31 @@ extension Classifier {
         inventory.originals[bearer] = id
       }
     }
-    if !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag.uuid != uuid, entry.tag != .none {
+    if borne != uuid, !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag != .none {
       requests.append(.writeTag(id, claiming: false))
     }
     if scanned.isBeingWritten { watchUnfinished(id, entry, now) } else { noteYoung(id, entry, now) }
     return id
+  }
+
+  /// Takes in another name of an inode that is known, or the one that it has by now.
+  private mutating func load(
+    _ scanned: ScannedEntry, again known: NodeID, _ name: Span<UInt8>, in parent: NodeID,
+    _ inventory: inout FirstInventory
+  ) -> NodeID? {
+    let entry = scanned.entry
+    guard entry.kind != .directory else { return nil }
+    takeUnreadTag(known, entry)
+    doubtTag(of: known, entry)
+    if scanned.wasTagged { noteTagged(known, entry, &inventory) }
+    // It may have been written since it was found by another name.
+    graph.setContent(known, modified: entry.modified, size: entry.size)
+    guard entry.linkCount < 2 else { return loadFurtherName(of: known, entry, name, in: parent, &inventory) }
+    // It was renamed after it had been listed.
+    graph.move(known, to: Place(parent: parent, name: FileName(name)))
+    inventory.order.removeAll { $0 == known }
+    inventory.order.append(known)
+    return known
   }
 
   /// A tag that could not be read under one name is read under the next.
@@ -102,17 +110,14 @@ extension Classifier {
     return id
   }
 
-  private mutating func insert(
-    _ scanned: ScannedEntry, _ uuid: UUIDBits, _ name: Span<UInt8>, in parent: NodeID
-  ) -> NodeID {
+  private func content(of scanned: ScannedEntry, _ uuid: UUIDBits, isTagged: Bool) -> FileGraph.Content {
     let entry = scanned.entry
-    var flags: NodeFlags = entry.tag.uuid == uuid ? .tagged : []
-    if scanned.wasTagged || entry.tag.uuid != uuid { flags.insert(.minted) }
+    var flags: NodeFlags = isTagged ? .tagged : .minted
+    if scanned.wasTagged { flags.insert(.minted) }
     if entry.tag == .unreadable { flags.insert(.tagUnread) }
     if scanned.isBeingWritten { flags.formUnion([.copying, .arrived]) }
-    let content = FileGraph.Content(
+    return FileGraph.Content(
       uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size, flags: flags)
-    return graph.insert(content, named: name, in: parent)
   }
 
   /// A file that was written a moment before observation began may be the temporary file of a save, as one that was just announced.

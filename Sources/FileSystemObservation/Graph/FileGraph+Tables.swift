@@ -31,13 +31,37 @@ extension FileGraph {
 
   /// Puts an entry into its parent's list, and into the table of places.
   mutating func attach(_ id: NodeID) {
-    let parent = self[id].parent
-    let first = self[parent].firstChild
+    link(id, in: self[id].parent)
+    enterPlace(id, Self.placeHash(id, storage, seed))
+  }
+
+  /// Makes an entry the first of its parent's list.
+  mutating func link(_ id: NodeID, in parent: NodeID) {
+    let first = storage.nodes[parent.index].firstChild
     storage.nodes[id.index].becomeFirst(before: first)
     if let first = Node.id(first) { storage.nodes[first.index].previousSibling = id.rawValue }
     storage.nodes[parent.index].firstChild = id.rawValue
-    if byPlace.isFull { byPlace.grow { [storage, seed] in Self.placeHash($0, storage, seed) } }
-    byPlace.insert(id, Self.placeHash(id, storage, seed))
+  }
+
+  mutating func enterPlace(_ id: NodeID, _ hash: UInt64) {
+    if byPlace.isFull {
+      byPlace.grow(below: storage.nodes.count) { [storage, seed] in Self.placeHash($0, storage, seed) }
+    }
+    byPlace.insert(id, hash)
+  }
+
+  mutating func enterKey(_ id: NodeID, _ hash: UInt64) {
+    if byKey.isFull {
+      byKey.grow(below: storage.nodes.count) { [storage, seed] in Self.keyHash(storage.key($0), seed) }
+    }
+    byKey.insert(id, hash)
+  }
+
+  mutating func enterUUID(_ id: NodeID, _ uuid: UUIDBits) {
+    if byUUID.isFull {
+      byUUID.grow(below: storage.nodes.count) { [storage, seed] in Self.uuidHash(storage.nodes[$0.index].uuid, seed) }
+    }
+    byUUID.insert(id, Self.uuidHash(uuid, seed))
   }
 
   /// Takes an entry out of its parent's list and out of the table of places.
@@ -80,12 +104,9 @@ extension FileGraph {
 
   /// An inode that nobody has looked at cannot be looked up.
   private mutating func insertIntoIdentityTables(_ id: NodeID) {
-    if key(id) != .unseen {
-      if byKey.isFull { byKey.grow { [storage, seed] in Self.keyHash(storage.key($0), seed) } }
-      byKey.insert(id, Self.keyHash(key(id), seed))
-    }
-    if byUUID.isFull { byUUID.grow { [storage, seed] in Self.uuidHash(storage.nodes[$0.index].uuid, seed) } }
-    byUUID.insert(id, Self.uuidHash(self[id].uuid, seed))
+    let key = key(id)
+    if key != .unseen { enterKey(id, Self.keyHash(key, seed)) }
+    enterUUID(id, self[id].uuid)
   }
 
   private mutating func removeFromIdentityTables(_ id: NodeID) {

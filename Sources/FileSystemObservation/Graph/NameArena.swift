@@ -62,13 +62,27 @@ struct NameArena: Sendable {
     return Self.hash(page.span.extracting(start..<start + count), seed: seed)
   }
 
-  /// A hash of bytes: FNV-1a with a final mix.
+  /// A hash of bytes, eight at a time: each word is multiplied in, so that all that follows depends on it, and all is mixed in the end.
   static func hash(_ name: Span<UInt8>, seed: UInt64) -> UInt64 {
-    var value = seed ^ 0xcbf2_9ce4_8422_2325
-    for index in name.indices {
-      value = (value ^ UInt64(name[index])) &* 0x0000_0100_0000_01b3
+    let bytes = unsafe name.bytes
+    var value = seed ^ UInt64(truncatingIfNeeded: name.count)
+    var rest = 0
+    while rest + 8 <= name.count {
+      // Within the span, as the loop has just seen.
+      value = folded(unsafe value ^ bytes.unsafeLoadUnaligned(fromByteOffset: rest, as: UInt64.self))
+      rest += 8
     }
-    return mixed(value)
+    var last: UInt64 = 0
+    while rest < name.count {
+      last = last << 8 | UInt64(name[rest])
+      rest += 1
+    }
+    return mixed(folded(value) ^ last)
+  }
+
+  private static func folded(_ value: UInt64) -> UInt64 {
+    let product = value &* 0x9e37_79b9_7f4a_7c15
+    return product ^ product >> 32
   }
 
   /// Spreads the bits of a number (the finaliser of splitmix64).

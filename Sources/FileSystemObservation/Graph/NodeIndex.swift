@@ -52,11 +52,11 @@ struct NodeIndex: Sendable {
     nodes[slot] = node.rawValue
   }
 
-  /// Makes room for as many nodes again.
+  /// Makes room for as many nodes again; their numbers are below the limit.
   ///
   /// They are looked at in the order of their numbers, in which they lie in memory, and not in that of their hashes.
-  mutating func grow(_ hashOf: (NodeID) -> UInt64) {
-    let known = numbers()
+  mutating func grow(below limit: Int, _ hashOf: (NodeID) -> UInt64) {
+    let known = numbers(below: limit)
     bytes = ContiguousArray(repeating: Self.empty, count: bytes.count * 2)
     nodes = ContiguousArray(repeating: 0, count: bytes.count)
     for (index, word) in known.enumerated() {
@@ -70,10 +70,8 @@ struct NodeIndex: Sendable {
   }
 
   /// A bit for each node in the table.
-  private func numbers() -> [UInt64] {
-    var highest = 0
-    for slot in nodes.indices where bytes[slot] != Self.empty { highest = max(highest, Int(nodes[slot])) }
-    var words = [UInt64](repeating: 0, count: highest / 64 + 1)
+  private func numbers(below limit: Int) -> [UInt64] {
+    var words = [UInt64](repeating: 0, count: limit / 64 + 1)
     for slot in nodes.indices where bytes[slot] != Self.empty {
       words[Int(nodes[slot]) / 64] |= 1 << (nodes[slot] % 64)
     }

@@ -29,7 +29,7 @@ struct NodeIndexTests {
       if there.remove(node.rawValue) != nil {
         index.remove(node, hash(node)) { hash($0) }
       } else {
-        if index.isFull { index.grow { hash($0) } }
+        if index.isFull { index.grow(below: 600) { hash($0) } }
         index.insert(node, hash(node))
         there.insert(node.rawValue)
       }

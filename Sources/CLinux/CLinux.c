@@ -229,6 +229,11 @@ int clinux_poll_readable(int descriptor, int64_t timeout_nanoseconds) {
   return ppoll(&entry, 1, timeout_nanoseconds < 0 ? NULL : &timeout, NULL);
 }
 
+int clinux_poll_urgent(int descriptor) {
+  struct pollfd entry = {.fd = descriptor, .events = POLLPRI};
+  return poll(&entry, 1, 0);
+}
+
 static int64_t clock_nanoseconds(clockid_t clock) {
   struct timespec time;
   if (clock_gettime(clock, &time) != 0) return 0;

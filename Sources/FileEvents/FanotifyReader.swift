@@ -91,13 +91,11 @@ final class FanotifyReader: Sendable {
 // MARK: - Directories
 
 extension FanotifyReader {
-  func wantsInode(of directory: KernelHandle) -> Bool {
-    state.withLock { $0.directories.wantsInode(of: directory) }
-  }
-
-  /// What is wanted of a directory; nothing where it is not known.
-  func scope(of directory: KernelHandle) -> MarkScope? {
-    state.withLock { $0.directories[directory.handle]?.scope }
+  /// What is wanted of a directory, nothing where it is not known; and whether its inode number would help to read handles.
+  func knowledge(of directory: KernelHandle) -> (scope: MarkScope?, wantsInode: Bool) {
+    state.withLock { state in
+      (state.directories[directory.handle]?.scope, state.directories.wantsInode(of: directory))
+    }
   }
 
   /// Takes note of a directory; its number, and whether it was known.

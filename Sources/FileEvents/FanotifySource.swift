@@ -15,12 +15,14 @@ package final class FanotifySource: EventSource {
   }
 
   private let reader: FanotifyReader
+  private let mounts: KnownMounts
   private let thread = SourceThread()
 
   /// - Throws: ENOSYS or EINVAL on a kernel before 5.17; EMFILE where the user has too many groups or the process too many
   ///   descriptors; EPERM where it is forbidden.
   package init(coverage: Coverage = .fileSystems, _ wait: EventWait? = nil) throws(Errno) {
     reader = try FanotifyReader(usingPrivilege: coverage == .fileSystems, wait)
+    mounts = try KnownMounts()
   }
 
   deinit {
@@ -39,14 +41,15 @@ package final class FanotifySource: EventSource {
   ///
   /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the file system.
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
-    let (handle, mount) = try KernelHandle.located(directory.descriptor)
-    if scope == .entries, reader.scope(of: handle) == .entriesWithoutAttributes { endTagging(in: directory) }
-    let inode = reader.wantsInode(of: handle) ? try FileStatus.of(directory.descriptor).inode : nil
+    let (handle, mount) = try locate(directory)
+    let (known, wantsInode) = reader.knowledge(of: handle)
+    if scope == .entries, known == .entriesWithoutAttributes { endTagging(in: directory) }
+    let inode = wantsInode ? try FileStatus.of(directory.descriptor).inode : nil
     // Known before it is marked: whatever is told of it is understood.
-    let (mark, former) = reader.insert(handle, on: mount, inode: inode, for: scope)
+    let (mark, former) = reader.insert(handle, on: mount.mount, inode: inode, for: scope)
     let isWhole: Bool
     do {
-      isWhole = try add(directory, for: scope)
+      isWhole = try add(directory, mount, for: scope)
     } catch {
       if former == nil { reader.remove(mark) }
       throw error
@@ -75,12 +78,16 @@ package final class FanotifySource: EventSource {
 
   /// A mark of the whole file system, or else of the directory; whether it is that of the file system.
   ///
-  /// That of the file system is asked for again each time, which costs little: if the file system has been mounted anew, it is gone. What
-  /// lies above the observed directory may be on another one, of which nothing else is wanted.
-  private func add(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> Bool {
+  /// If the file system has been mounted anew, it has no mark any more. What lies above the observed directory may be on another one, of
+  /// which nothing else is wanted.
+  private func add(
+    _ directory: DirectoryHandle, _ mount: KnownMounts.Item, for scope: MarkScope
+  ) throws(Errno) -> Bool {
     if reader.instance.isPrivileged, scope.observesEntries {
+      if mount.isMarked { return true }
       do {
         try reader.instance.markFileSystem(of: directory.descriptor, for: MarkScope.fileSystemMask)
+        mounts.noteMarked(mount.mount)
         return true
       } catch {
         if error == .noMemory { throw error }
@@ -92,8 +99,18 @@ package final class FanotifySource: EventSource {
 
   /// Whether a directory is marked.
   func knows(_ directory: DirectoryHandle) -> Bool {
-    guard let handle = try? KernelHandle.of(directory.descriptor) else { return false }
-    return reader.scope(of: handle) != nil
+    guard let (handle, _) = try? locate(directory) else { return false }
+    return reader.knowledge(of: handle).scope != nil
+  }
+
+  private func locate(_ directory: DirectoryHandle) throws(Errno) -> (KernelHandle, KnownMounts.Item) {
+    var item: KnownMounts.Item?
+    let (handle, number) = try KernelHandle.located(directory.descriptor) { (mount) throws(Errno) in
+      let known = try mounts.item(of: directory.descriptor, on: mount)
+      item = known
+      return known.identifier
+    }
+    return (handle, item ?? KnownMounts.Item(mount: number, identifier: handle.fileSystem))
   }
 
   package func unmark(_ mark: MarkID) {
@@ -107,8 +124,8 @@ package final class FanotifySource: EventSource {
   }
 
   package func recognize(_ directory: DirectoryHandle) -> MarkID? {
-    guard let (handle, mount) = try? KernelHandle.located(directory.descriptor) else { return nil }
-    let (mark, _) = reader.insert(handle, on: mount, inode: nil, for: .entries)
+    guard let (handle, mount) = try? locate(directory) else { return nil }
+    let (mark, _) = reader.insert(handle, on: mount.mount, inode: nil, for: .entries)
     reader.tellEarlierChange(of: handle, mark)
     return mark
   }

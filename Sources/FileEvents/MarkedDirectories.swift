@@ -83,7 +83,7 @@ extension MarkedDirectories {
 
   /// Whether the attributes of a directory changed before it was known.
   package mutating func takeChange(of directory: FileHandle) -> Bool {
-    changed.remove(directory) != nil
+    !changed.isEmpty && changed.remove(directory) != nil
   }
 }
 

@@ -19,6 +19,8 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
   private let kernel: KernelMarks
   private let choice: Choice
   private let outlet: HintOutlet
+  /// Whether any directory has ever been polled.
+  private let hasPolled = Mutex(false)
 
   /// - Parameter wait: Who waits for the kernel's events before the source's own threads do.
   /// - Throws: What the kernel says where no source can be had for other reasons than a limit.
@@ -52,13 +54,18 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
 
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
     if choice == .polling || choice == .automatic && kernel.changesUntold(in: directory) {
-      return try polling.mark(directory, for: scope)
+      return try poll(directory, for: scope, wantsMark: false)
     }
     guard let mark = try kernel.mark(directory, for: scope) else {
-      return try polling.mark(directory, for: scope, wantsMark: true)
+      return try poll(directory, for: scope, wantsMark: true)
     }
-    polling.scanner.unmark(directory)
+    if hasPolled.withLock({ $0 }) { polling.scanner.unmark(directory) }
     return mark
+  }
+
+  private func poll(_ directory: DirectoryHandle, for scope: MarkScope, wantsMark: Bool) throws(Errno) -> MarkID {
+    hasPolled.withLock { $0 = true }
+    return try polling.mark(directory, for: scope, wantsMark: wantsMark)
   }
 
   package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }

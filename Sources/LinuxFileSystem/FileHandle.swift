@@ -73,16 +73,23 @@ extension KernelHandle {
   package static func located(
     _ descriptor: borrowing OwnedDescriptor
   ) throws(Errno) -> (KernelHandle, mount: MountNumber) {
-    let description = try FileSystemDescription.of(descriptor)
+    let fileSystem = try FileSystemDescription.of(descriptor).identifier
+    return try located(descriptor) { (_) throws(Errno) in fileSystem }
+  }
+
+  /// The same, for those who know the identifiers of file systems by their mounts.
+  package static func located(
+    _ descriptor: borrowing OwnedDescriptor, identifier: (MountNumber) throws(Errno) -> UInt64
+  ) throws(Errno) -> (KernelHandle, mount: MountNumber) {
     let number = descriptor.number
     return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) {
       (room) throws(Errno) -> (KernelHandle, MountNumber) in
       var count = UInt32(room.count)
-      var (type, mount): (CInt, CInt) = (0, 0)
-      _ = try retryingOnInterrupt { unsafe clinux_file_handle(number, room.baseAddress, &count, &type, &mount) }
+      var (type, found): (CInt, CInt) = (0, 0)
+      _ = try retryingOnInterrupt { unsafe clinux_file_handle(number, room.baseAddress, &count, &type, &found) }
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<min(room.count, Int(count))])
-      let handle = unsafe KernelHandle(fileSystem: description.identifier, type: type, bytes: bytes)
-      return (handle, MountNumber(rawValue: mount))
+      let mount = MountNumber(rawValue: found)
+      return (unsafe KernelHandle(fileSystem: try identifier(mount), type: type, bytes: bytes), mount)
     }
   }
 }

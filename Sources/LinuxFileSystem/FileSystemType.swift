@@ -31,6 +31,14 @@ package struct FileSystemType: Hashable, Sendable {
     return Self.shared[magic] ?? Self.local[magic] ?? "0x" + String(magic, radix: 16)
   }
 
+  /// Whether all that is mounted as one has one identifier; on btrfs each subvolume has its own.
+  package var hasOneIdentifier: Bool {
+    switch magic {
+    case 0xef53, 0x5846_5342, 0x0102_1994, 0xf2f5_2010: true  // ext4, xfs, tmpfs, f2fs
+    default: false
+    }
+  }
+
   /// Whether files may change without the kernel's telling.
   ///
   /// What is behind a FUSE file system only its own program knows; but where that has a disk of its own (`fuseblk`: NTFS, exFAT), nobody

@@ -63,4 +63,13 @@ package struct MountChanges: ~Copyable, Sendable {
     let number = try retryingOnInterrupt { unsafe Glibc.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) }
     descriptor = OwnedDescriptor(owning: number)
   }
+
+  /// Whether the table has changed since this was asked last, or since the beginning; also where that cannot be found out.
+  ///
+  /// Not for one that an `Epoll` waits for: who is told first takes the news.
+  package borrowing func takeNews() -> Bool {
+    let number = descriptor.number
+    guard let count = try? retryingOnInterrupt({ clinux_poll_urgent(number) }) else { return true }
+    return count > 0
+  }
 }

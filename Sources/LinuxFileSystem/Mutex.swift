@@ -5,21 +5,19 @@ import Glibc
 /// What `Synchronization.Mutex` is, on a `pthread_mutex_t`: the Thread Sanitizer of Swift 6.3 on Linux does not see that one, whose
 /// futex calls are in the standard library, and takes everything it guards for a race.
 /// It may be sent anywhere, for its value is touched by nobody but the thread that holds the lock.
-@safe package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
-  private let lock: UnsafeMutablePointer<pthread_mutex_t>
-  private let value: UnsafeMutablePointer<Value>
+///
+/// Inlined in other modules: a call into this one would look up the type of the value each time, and box what is given to it.
+@safe @usableFromInline package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
+  @usableFromInline let lock: NativeLock
+  @usableFromInline let value: UnsafeMutablePointer<Value>
 
-  package init(_ initial: consuming sending Value) {
-    unsafe lock = .allocate(capacity: 1)
-    unsafe lock.initialize(to: pthread_mutex_t())
-    unsafe pthread_mutex_init(lock, nil)
+  @inlinable package init(_ initial: consuming sending Value) {
+    lock = NativeLock()
     unsafe value = .allocate(capacity: 1)
     unsafe value.initialize(to: initial)
   }
 
-  deinit {
-    unsafe pthread_mutex_destroy(lock)
-    unsafe lock.deallocate()
+  @inlinable deinit {
     unsafe value.deinitialize(count: 1)
     unsafe value.deallocate()
   }
@@ -27,11 +25,31 @@ import Glibc
   /// Calls `body` with the value, while no other thread has it.
   ///
   /// Not to be called within `body` again: that thread would wait for itself.
-  package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+  @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    unsafe pthread_mutex_lock(lock)
-    defer { unsafe pthread_mutex_unlock(lock) }
+    lock.take()
+    defer { lock.release() }
     return try unsafe body(&value.pointee)
   }
+}
+
+/// A `pthread_mutex_t`, which must stay where it is.
+@safe @usableFromInline struct NativeLock: ~Copyable {
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+
+  @usableFromInline init() {
+    unsafe lock = .allocate(capacity: 1)
+    unsafe lock.initialize(to: pthread_mutex_t())
+    unsafe pthread_mutex_init(lock, nil)
+  }
+
+  @usableFromInline deinit {
+    unsafe pthread_mutex_destroy(lock)
+    unsafe lock.deallocate()
+  }
+
+  @usableFromInline borrowing func take() { unsafe pthread_mutex_lock(lock) }
+
+  @usableFromInline borrowing func release() { unsafe pthread_mutex_unlock(lock) }
 }

@@ -24,12 +24,13 @@ extension Engine {
       classifier.isRecovering = true
     }
     var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
-    var nodes: [UInt32: NodeID] = [0: .root]
+    var directories = ListedDirectories()
+    directories.note(.root, listing: 0)
     do throws(Errno) {
       let scan = try TreeScan(scanner(writesTags: settings.writesTags), root: root)
       try scan.run(threads: settings.scanThreads) { listing in
-        if let id = nodes.removeValue(forKey: listing.number) {
-          nodes.merge(load(listing, into: id, &inventory, now)) { $1 }
+        if let id = directories.take(listing: listing.number) {
+          load(listing, into: id, &inventory, &directories, now)
         } else {
           releaseMark(of: listing)
         }
@@ -56,11 +57,11 @@ extension Engine {
   }
 
   private func load(
-    _ listing: DirectoryListing, into id: NodeID, _ inventory: inout FirstInventory, _ now: MonotonicTime
-  ) -> [UInt32: NodeID] {
+    _ listing: DirectoryListing, into id: NodeID, _ inventory: inout FirstInventory,
+    _ directories: inout ListedDirectories, _ now: MonotonicTime
+  ) {
     tally.add(listing)
     register(listing, id, now)
-    var directories: [UInt32: NodeID] = [:]
     var loops: [Place] = []
     state.classify { classifier in
       var hashes = PrefetchedHashes(repeating: EntryHashes())
@@ -72,15 +73,14 @@ extension Engine {
           loops.append(Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned))))
           continue
         }
-        if scanned.listing != 0 { directories[scanned.listing] = loaded }
+        if scanned.listing != 0 { directories.note(loaded, listing: scanned.listing) }
       }
       for name in listing.unprobed {
         classifier.noteUnprobed(Place(parent: id, name: FileName(bytes: listing.names[name])), now)
       }
     }
     // Renamed while the scan went on, or the same directory twice.
-    state.classify { $0.requests += loops.map { .look($0, .check) } }
-    return directories
+    if !loops.isEmpty { state.classify { $0.requests += loops.map { .look($0, .check) } } }
   }
 
   /// Of so many entries at a time.

@@ -98,7 +98,7 @@ extension Engine {
       marks[id] = mark
     }
     if let error = listing.markFailure { reportMarkFailure(error, id) }
-    if listing.failure == nil, staleDirectories.remove(id) != nil { noteStaleBelow(id) }
+    if listing.failure == nil, !staleDirectories.isEmpty, staleDirectories.remove(id) != nil { noteStaleBelow(id) }
     // What happens in a directory without a mark is not told: it is listed again until it has one.
     let isUnreadable = listing.failure != nil || listing.markFailure.map(Self.mayPass) == true
     // Permissions that are given tell so by an event.

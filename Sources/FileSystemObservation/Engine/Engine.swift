@@ -163,7 +163,7 @@ struct ScanTally {
   var skipped: [SkipReason: Int] = [:]
 
   mutating func add(_ listing: DirectoryListing) {
-    skipped.merge(listing.skipped, uniquingKeysWith: +)
+    if !listing.skipped.isEmpty { skipped.merge(listing.skipped, uniquingKeysWith: +) }
     tagged += listing.entries.reduce(0) { $1.wasTagged ? $0 + 1 : $0 }
   }
 }

@@ -93,6 +93,7 @@ int clinux_epoll_add_urgent(int epoll, int descriptor, uint64_t token);
 int clinux_epoll_wait(int epoll, int timeout_milliseconds, uint64_t *token);
 /// ppoll(2) on one descriptor for reading; a negative timeout waits for ever.
 int clinux_poll_readable(int descriptor, int64_t timeout_nanoseconds);
+/// poll(2) on one descriptor for urgent events, without waiting.
 int clinux_poll_urgent(int descriptor);
 
 int64_t clinux_monotonic_nanoseconds(void);

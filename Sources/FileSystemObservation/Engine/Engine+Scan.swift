@@ -258,7 +258,11 @@ extension Engine {
     scanDepth -= 1
     guard scanDepth == 0 else { return }
     let idle = idleMarks.sorted { $0.key.rawValue < $1.key.rawValue }
-    for (mark, handle) in idle where markedDirectories[mark] == nil { source.unmark(mark, of: handle) }
+    for (mark, handle) in idle where markedDirectories[mark] == nil {
+      source.unmark(mark, of: handle)
+      // inotify tells of each: more of them than its queue has room for would lead to the next scan, which would end like this one.
+      source.deliverPending()
+    }
     idleMarks = [:]
   }
 }

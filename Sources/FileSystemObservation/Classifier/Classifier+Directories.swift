@@ -24,13 +24,18 @@ extension Classifier {
       delete(occupant, reason: .movedOut, now)
       announceDirectory(entry, sighting, now)
     case .unknown, .gone:
-      if graph[occupant].kind == .directory, !isReturn(entry) {
+      if graph[occupant].kind == .directory, !bringsIdentity(entry) {
         adopt(entry, as: occupant)
       } else {
         delete(occupant, reason: .removed, now)
         announceDirectory(entry, sighting, now)
       }
     }
+  }
+
+  /// Whether a directory bears a tag that nothing else here does: it was not made here, but came, or was here all the time, unseen.
+  private func bringsIdentity(_ entry: Entry) -> Bool {
+    entry.tag.uuid.map { graph.node(with: $0) == nil } ?? false
   }
 
   /// A directory was removed and made anew: the identity stays with the path, and what is below is compared by name.

@@ -89,6 +89,31 @@ import Testing
     #expect(try observed.uuids("other", "other/e/2.txt") == before)
   }
 
+  /// Rebuilding a folder is no end of it: the identity stays with the path.
+  @Test func aFolderIsMadeAnewUnderItsName() async throws {
+    let observed = try await tree()
+    let before = try observed.uuids("other")
+    try await observed.saysExactly([]) {
+      try $0.rmdir("other")
+      try $0.mkdir("other")
+    }
+    #expect(try observed.uuids("other") == before)
+  }
+
+  /// A folder that brings an identity keeps it, for somebody may know it by that: it is no rebuilt one.
+  @Test func aFolderWithATagOfItsOwnComesWhereOneWas() async throws {
+    let observed = try await tree()
+    let uuid = UUID()
+    try observed.outside.mkdir("brought")
+    try observed.outside.setTag("brought", uuid)
+    try await observed.saysExactly(["deleted(removed) other", "discovered other"]) {
+      try $0.rmdir("other")
+      try observed.outside.rename("brought", $0["other"])
+    }
+    #expect(try observed.root.tag("other") == uuid)
+    #expect(try observed.uuids("other") == [uuid])
+  }
+
   @Test func twoFoldersExchangeNames() async throws {
     let observed = try await tree()
     try observed.root.write("other/4.txt")

@@ -18,7 +18,6 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/timerfd.h>
-#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,38 +25,6 @@ const int clinux_O_PATH = O_PATH;
 const int clinux_O_TMPFILE = O_TMPFILE;
 const int clinux_AT_EMPTY_PATH = AT_EMPTY_PATH;
 const int clinux_AT_STATX_FORCE_SYNC = AT_STATX_FORCE_SYNC;
-
-// The numbers are the same on every architecture (Linux 6.13); headers of Debian 12 do not have them yet.
-enum { number_setxattrat = 463, number_getxattrat = 464, number_removexattrat = 466 };
-
-struct xattr_arguments {
-  uint64_t value __attribute__((aligned(8)));
-  uint32_t size;
-  uint32_t flags;
-};
-
-static int64_t nanoseconds(struct statx_timestamp time) {
-  // Unsigned arithmetic: a date far in the future wraps instead of being undefined; it is only compared for equality.
-  return (int64_t)((uint64_t)time.tv_sec * 1000000000u + time.tv_nsec);
-}
-
-int clinux_statx(int directory, const char *path, int flags, struct clinux_status *result) {
-  struct statx status;
-  int code = statx(directory, path, flags | AT_NO_AUTOMOUNT, STATX_BASIC_STATS | STATX_BTIME, &status);
-  if (code != 0) return code;
-  result->device = makedev(status.stx_dev_major, status.stx_dev_minor);
-  result->inode = status.stx_ino;
-  result->size = (int64_t)status.stx_size;
-  result->modified = nanoseconds(status.stx_mtime);
-  result->changed = nanoseconds(status.stx_ctime);
-  result->born = (status.stx_mask & STATX_BTIME) ? nanoseconds(status.stx_btime) : 0;
-  result->attributes = status.stx_attributes;
-  result->mode = status.stx_mode;
-  result->link_count = status.stx_nlink;
-  result->owner = status.stx_uid;
-  result->group = status.stx_gid;
-  return 0;
-}
 
 int clinux_mount_number(int descriptor, int32_t *number) {
   struct statx status;
@@ -82,40 +49,6 @@ int clinux_renameat2(int old_directory, const char *old_path, int new_directory,
 int clinux_linkat(int old_directory, const char *old_path, int new_directory, const char *new_path, int flags) {
   return linkat(old_directory, old_path, new_directory, new_path, flags);
 }
-
-ssize_t clinux_getxattrat(int directory, const char *path, const char *name, void *value, size_t size) {
-  struct xattr_arguments arguments = {(uint64_t)(uintptr_t)value, (uint32_t)size, 0};
-  return syscall(number_getxattrat, directory, path, AT_SYMLINK_NOFOLLOW, name, &arguments, sizeof arguments);
-}
-
-int clinux_setxattrat(int directory, const char *path, const char *name, const void *value, size_t size, int flags) {
-  struct xattr_arguments arguments = {(uint64_t)(uintptr_t)value, (uint32_t)size, (uint32_t)flags};
-  return (int)syscall(number_setxattrat, directory, path, AT_SYMLINK_NOFOLLOW, name, &arguments, sizeof arguments);
-}
-
-int clinux_removexattrat(int directory, const char *path, const char *name) {
-  return (int)syscall(number_removexattrat, directory, path, AT_SYMLINK_NOFOLLOW, name);
-}
-
-ssize_t clinux_lgetxattr(const char *path, const char *name, void *value, size_t size) {
-  return lgetxattr(path, name, value, size);
-}
-
-int clinux_lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
-  return lsetxattr(path, name, value, size, flags);
-}
-
-int clinux_lremovexattr(const char *path, const char *name) { return lremovexattr(path, name); }
-
-ssize_t clinux_getxattr(const char *path, const char *name, void *value, size_t size) {
-  return getxattr(path, name, value, size);
-}
-
-int clinux_setxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
-  return setxattr(path, name, value, size, flags);
-}
-
-int clinux_removexattr(const char *path, const char *name) { return removexattr(path, name); }
 
 int clinux_take_read_lease(int descriptor) {
   // The default signal of a broken lease is SIGIO, which kills; SIGURG is ignored by default.

@@ -1,4 +1,5 @@
 package import LinuxFileSystem
+import Synchronization
 package import SystemPackage
 
 /// Hints from fanotify(7), read by a thread of its own.
@@ -17,6 +18,8 @@ package final class FanotifySource: EventSource {
   private let reader: FanotifyReader
   private let mounts: KnownMounts
   private let thread = SourceThread()
+  /// Whether the kernel once refused to ignore something: always before Linux 6.0, later for want of memory or marks.
+  private let cannotIgnore = Atomic(false)
 
   /// - Throws: ENOSYS or EINVAL on a kernel before 5.17; EMFILE where the user has too many groups or the process too many
   ///   descriptors; EPERM where it is forbidden.
@@ -63,16 +66,18 @@ package final class FanotifySource: EventSource {
   /// tells of all that is not to be ignored.
   private func beginTagging(in directory: DirectoryHandle, _ isWhole: Bool, wereToldOf: Bool) {
     if isWhole {
-      reader.instance.ignore(MarkScope.attributesOfEntries, in: directory.descriptor)
+      if !reader.instance.ignore(MarkScope.attributesOfEntries, in: directory.descriptor) {
+        cannotIgnore.store(true, ordering: .relaxed)
+      }
     } else if wereToldOf {
       reader.instance.unmark(directory.descriptor, for: .attribute)
     }
   }
 
-  /// What has been told of tags by now (before Linux 6.0) is still unwanted.
+  /// What has been told of tags by now, where it could not be ignored, is still unwanted.
   private func endTagging(in directory: DirectoryHandle) {
     guard reader.instance.isPrivileged else { return }
-    reader.readAll()
+    if cannotIgnore.load(ordering: .relaxed) { reader.readAll() }
     reader.instance.stopIgnoring(MarkScope.attributesOfEntries, in: directory.descriptor)
   }
 
@@ -105,12 +110,13 @@ package final class FanotifySource: EventSource {
 
   private func locate(_ directory: DirectoryHandle) throws(Errno) -> (KernelHandle, KnownMounts.Item) {
     var item: KnownMounts.Item?
-    let (handle, number) = try KernelHandle.located(directory.descriptor) { (mount) throws(Errno) in
+    let (handle, mount) = try directory.located { (mount) throws(Errno) in
       let known = try mounts.item(of: directory.descriptor, on: mount)
       item = known
       return known.identifier
     }
-    return (handle, item ?? KnownMounts.Item(mount: number, identifier: handle.fileSystem))
+    if let item { return (handle, item) }
+    return (handle, try mounts.item(of: directory.descriptor, on: mount))
   }
 
   package func unmark(_ mark: MarkID) {

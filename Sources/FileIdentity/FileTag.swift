@@ -75,23 +75,8 @@ package struct FileTag: Sendable {
     }
   }
 
-  private static func parse(_ value: UnsafeRawBufferPointer) -> TagReading {
+  fileprivate static func parse(_ value: UnsafeRawBufferPointer) -> TagReading {
     unsafe UUIDBits(text: Span(_unsafeBytes: value)).map(TagReading.uuid) ?? .garbage
-  }
-
-  /// Gives a new file its tag, unless it has one already.
-  ///
-  /// Says whether this call wrote it.
-  package func claim(
-    _ uuid: UUIDBits, for name: NameView, in directory: borrowing OwnedDescriptor
-  ) throws(Errno) -> Bool {
-    do {
-      try write(uuid, name, directory)
-      return true
-    } catch {
-      if error == .fileExists { return false }
-      throw error
-    }
   }
 
   /// Gives the very inode that is open its tag, unless it has one already.
@@ -112,13 +97,6 @@ package struct FileTag: Sendable {
     try write(uuid, file, .set)
   }
 
-  private func write(_ uuid: UUIDBits, _ name: NameView, _ directory: borrowing OwnedDescriptor) throws(Errno) {
-    var text = InlineArray<36, UInt8>(uuid)
-    try unsafe withUnsafeBytes(of: &text) { (bytes) throws(Errno) in
-      try unsafe ExtendedAttribute.write(bytes, to: attribute, of: name, in: directory, mode: .create)
-    }
-  }
-
   private func write(
     _ uuid: UUIDBits, _ file: borrowing OwnedDescriptor, _ mode: AttributeWriteMode
   ) throws(Errno) {
@@ -133,6 +111,24 @@ package struct FileTag: Sendable {
   /// Says whether there was one.
   package func remove(from name: NameView, in directory: borrowing OwnedDescriptor) throws(Errno) -> Bool {
     try ExtendedAttribute.remove(attribute, from: name, in: directory)
+  }
+}
+
+extension EntryProber {
+  /// The tag of an entry that was looked at with the tag's attribute.
+  package func tag(_ index: Int) -> TagReading {
+    switch attribute(index) {
+    case .success(.bytes): unsafe FileTag.parse(bytes(index))
+    case .success(.missing): .none
+    case .success(.tooLong): .garbage
+    case .failure: .unreadable
+    }
+  }
+
+  /// Has an entry be given its tag with all others, where it has none.
+  package func noteTag(_ uuid: UUIDBits, for index: Int) {
+    var text = InlineArray<36, UInt8>(uuid)
+    unsafe withUnsafeBytes(of: &text) { unsafe note($0, for: index) }
   }
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 package import SystemPackage
 
 /// An open directory that several may hold; closed when the last of them lets go.
@@ -5,6 +6,8 @@ package import SystemPackage
 /// The scan keeps the handle of a directory as long as children of it wait to be opened; the prober keeps those used last.
 package final class DirectoryHandle: Sendable {
   package let descriptor: OwnedDescriptor
+  /// Found when it is first asked for: neither the handle nor the mount of what is open ever changes.
+  private let location = AtomicLazyReference<Location>()
 
   package init(_ descriptor: consuming OwnedDescriptor) {
     self.descriptor = descriptor
@@ -13,5 +16,27 @@ package final class DirectoryHandle: Sendable {
   /// Opens one directory below this one, never following a symbolic link.
   package func open(_ name: NameView, for access: OwnedDescriptor.Access) throws(Errno) -> DirectoryHandle {
     DirectoryHandle(try OwnedDescriptor.open(name, in: descriptor, for: access))
+  }
+
+  /// The kernel's handle of it, and the mount through which it was opened.
+  ///
+  /// - Parameter identifier: The identifier of the file system on a mount, see `KernelHandle.located(_:identifier:)`.
+  package func located(
+    identifier: (MountNumber) throws(Errno) -> UInt64
+  ) throws(Errno) -> (handle: KernelHandle, mount: MountNumber) {
+    if let known = location.load() { return (known.handle, known.mount) }
+    let (handle, mount) = try KernelHandle.located(descriptor, identifier: identifier)
+    _ = location.storeIfNil(Location(handle, mount))
+    return (handle, mount)
+  }
+}
+
+private final class Location: Sendable {
+  let handle: KernelHandle
+  let mount: MountNumber
+
+  init(_ handle: KernelHandle, _ mount: MountNumber) {
+    self.handle = handle
+    self.mount = mount
   }
 }

@@ -13,9 +13,11 @@ package struct AttributeName: Hashable, Sendable {
     storage = ContiguousArray(string.utf8CString)
   }
 
-  func withCString<Result>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Result) throws(Errno) -> Result {
-    unsafe try storage.withUnsafeBufferPointer { (buffer) throws(Errno) -> Result in
-      guard let start = buffer.baseAddress else { throw .invalidArgument }
+  func withCString<Result, Failure: Error>(
+    _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    unsafe try storage.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
+      guard let start = buffer.baseAddress else { preconditionFailure("a name always has its NUL") }
       return unsafe try body(start)
     }
   }
@@ -110,33 +112,15 @@ package enum ExtendedAttribute {
     do throws(Errno) {
       return .bytes(count: try read())
     } catch {
-      switch error {
-      case .noData: return .missing
-      case .outOfRange: return .tooLong
-      default: throw error
-      }
+      return try value(of: error).get()
     }
   }
 
-  /// `setxattrat(2)`, or `lsetxattr(2)`.
-  package static func write(
-    _ value: UnsafeRawBufferPointer, to attribute: AttributeName, of name: NameView,
-    in directory: borrowing OwnedDescriptor, mode: AttributeWriteMode, by route: AttributeRoute = .preferred
-  ) throws(Errno) {
-    let parent = directory.number
-    _ = unsafe try attribute.withCString { (attributeName) throws(Errno) -> CInt in
-      switch route {
-      case .directoryCalls:
-        try retryingOnInterrupt {
-          unsafe clinux_setxattrat(parent, name.cString, attributeName, value.baseAddress, value.count, mode.flags)
-        }
-      case .processPath:
-        unsafe try ProcessPath.with(descriptor: parent, name: name) { (path) throws(Errno) -> CInt in
-          try retryingOnInterrupt {
-            unsafe clinux_lsetxattr(path, attributeName, value.baseAddress, value.count, mode.flags)
-          }
-        }
-      }
+  static func value(of error: Errno) -> Result<Value, Errno> {
+    switch error {
+    case .noData: .success(.missing)
+    case .outOfRange: .success(.tooLong)
+    default: .failure(error)
     }
   }
 

@@ -58,9 +58,9 @@ package struct FanotifyInstance: ~Copyable, Sendable {
 
   /// `fanotify_mark(2)`: has something not told of a directory and what is directly in it, although a mark of its file system asks for it.
   ///
-  /// A kernel before 6.0 cannot, and goes on telling.
-  package borrowing func ignore(_ mask: FanotifyMask, in directory: borrowing OwnedDescriptor) {
-    try? call(Flags.add | Flags.onlyDirectory | Flags.ignore, mask, directory)
+  /// Whether it is: a kernel before 6.0 cannot, and goes on telling.
+  package borrowing func ignore(_ mask: FanotifyMask, in directory: borrowing OwnedDescriptor) -> Bool {
+    (try? call(Flags.add | Flags.onlyDirectory | Flags.ignore, mask, directory)) != nil
   }
 
   /// `fanotify_mark(2)`: ends that.

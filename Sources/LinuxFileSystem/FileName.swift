@@ -92,6 +92,12 @@ package struct NameView {
     self.count = count
   }
 
+  /// Borrows the bytes of a C string that are before its NUL.
+  @unsafe
+  init(_ cString: UnsafePointer<CChar>, count: Int) {
+    unsafe self.init(start: UnsafeRawPointer(cString).assumingMemoryBound(to: UInt8.self), count: count)
+  }
+
   /// The bytes of the name.
   package var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 

@@ -50,7 +50,7 @@ package struct FileStatus: Equatable, Sendable {
     self.group = group
   }
 
-  fileprivate init(_ raw: clinux_status) {
+  init(_ raw: clinux_status) {
     let kind: FileKind =
       switch mode_t(raw.mode) & S_IFMT {
       case S_IFREG: .file
@@ -78,10 +78,11 @@ extension FileStatus {
   ) throws(Errno) -> FileStatus {
     var raw = clinux_status()
     let parent = directory.number
-    let flags = AT_SYMLINK_NOFOLLOW | clinux_AT_STATX_FORCE_SYNC
-    _ = try retryingOnInterrupt { unsafe clinux_statx(parent, name.cString, flags, &raw) }
+    _ = try retryingOnInterrupt { unsafe clinux_statx(parent, name.cString, lookFlags, &raw) }
     return FileStatus(raw)
   }
+
+  static var lookFlags: CInt { AT_SYMLINK_NOFOLLOW | clinux_AT_STATX_FORCE_SYNC }
 
   /// `statx(2)` of an open descriptor, `O_PATH` ones included.
   ///

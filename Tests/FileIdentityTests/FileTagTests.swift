@@ -31,8 +31,7 @@ struct FileTagTests {
   }
 
   private func claim(_ uuid: UUIDBits, _ name: String = "document") throws -> Bool {
-    let directory = try OwnedDescriptor.openDirectory(at: folder.path, for: .search)
-    return try FileName(name).withView { (name) throws(Errno) in try tag.claim(uuid, for: name, in: directory) }
+    try tag.claim(uuid, of: open(name))
   }
 
   private func remove() throws -> Bool {
@@ -127,11 +126,7 @@ struct FileTagTests {
 
   @Test func theNameIsTheAppsChoice() throws {
     let own = FileTag(name: "user.example.id")
-    let directory = try OwnedDescriptor.openDirectory(at: folder.path, for: .search)
-    let claimed = try FileName("document").withView { (name) throws(Errno) in
-      try own.claim(Self.uuid, for: name, in: directory)
-    }
-    #expect(claimed)
+    #expect(try own.claim(Self.uuid, of: open()))
     #expect(try read() == .none)
     #expect(try PlainFiles.attribute("user.example.id", of: path)?.count == 36)
   }

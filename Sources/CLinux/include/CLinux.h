@@ -8,26 +8,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "CLinuxEntry.h"
 #include "CLinuxProcess.h"
-
-/// The fields of statx(2) that are used here, with times as nanoseconds since the epoch.
-struct clinux_status {
-  uint64_t device;
-  uint64_t inode;
-  int64_t size;
-  int64_t modified;
-  int64_t changed;
-  int64_t born;
-  uint64_t attributes;
-  uint32_t mode;
-  uint32_t link_count;
-  uint32_t owner;
-  uint32_t group;
-};
 
 static inline void clinux_prefetch(const void *address) { __builtin_prefetch(address); }
 
-int clinux_statx(int directory, const char *path, int flags, struct clinux_status *result);
 /// The number of the mount through which a descriptor was opened, as in /proc/self/mountinfo; 0 where the kernel does not tell.
 int clinux_mount_number(int descriptor, int32_t *number);
 
@@ -36,17 +21,6 @@ ssize_t clinux_getdents64(int descriptor, void *buffer, size_t capacity);
 int clinux_openat(int directory, const char *path, int flags, unsigned mode);
 int clinux_renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path, unsigned flags);
 int clinux_linkat(int old_directory, const char *old_path, int new_directory, const char *new_path, int flags);
-
-ssize_t clinux_getxattrat(int directory, const char *path, const char *name, void *value, size_t size);
-int clinux_setxattrat(int directory, const char *path, const char *name, const void *value, size_t size, int flags);
-int clinux_removexattrat(int directory, const char *path, const char *name);
-
-ssize_t clinux_lgetxattr(const char *path, const char *name, void *value, size_t size);
-int clinux_lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags);
-int clinux_lremovexattr(const char *path, const char *name);
-ssize_t clinux_getxattr(const char *path, const char *name, void *value, size_t size);
-int clinux_setxattr(const char *path, const char *name, const void *value, size_t size, int flags);
-int clinux_removexattr(const char *path, const char *name);
 
 /// fcntl(F_SETLEASE) with the type F_RDLCK, made harmless with F_SETSIG; fcntl(F_SETLEASE) with F_UNLCK.
 int clinux_take_read_lease(int descriptor);

@@ -14,9 +14,11 @@ package protocol FileSystem: DirectoryAccess {
   /// A number for the file system of an entry that, unlike the device number, survives a restart.
   func fileSystemIdentifier(of status: FileStatus, named name: NameView, in directory: Directory) -> UInt64
 
+  /// Looks at the entries of a directory that was opened for listing, and gives tags to those for which the visitor says so.
+  ///
+  /// The end of the directory is read after all have been looked at: whatever was seen has been told by then.
+  func visitEntries(of directory: Directory, _ visitor: inout some EntryVisitor) throws(Errno)
   func readTag(of name: NameView, in directory: Directory) -> TagReading
-  /// Writes the tag of whatever bears the name, where there is none, and be it spared. Says whether it did.
-  func claimTag(_ uuid: UUIDBits, for name: NameView, in directory: Directory) throws(Errno) -> Bool
   /// Writes the tag of exactly this inode, where there is none and it is not spared.
   func claimTag(
     _ uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey

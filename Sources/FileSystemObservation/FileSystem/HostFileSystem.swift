@@ -5,7 +5,7 @@ package import SystemPackage
 /// The file system of the machine.
 package final class HostFileSystem: FileSystem {
   private let tag: FileTag
-  private let readers = Mutex<[SendableReader]>([])
+  private let probers = Mutex<[SendableProber]>([])
   private let identifiers = Mutex<[UInt64: UInt64]>([:])
   /// By device, whether files change there without this kernel's knowing.
   private let untold = Mutex<[UInt64: Bool]>([:])
@@ -82,17 +82,49 @@ package final class HostFileSystem: FileSystem {
   package func list(
     _ directory: DirectoryHandle, _ body: (NameView, ListedKind, UInt64) -> Void
   ) throws(Errno) {
-    let borrowed = readers.withLock { $0.popLast() } ?? SendableReader(reader: DirectoryReader())
-    defer { readers.withLock { $0.append(borrowed) } }
-    try borrowed.reader.forEachEntry(of: directory.descriptor, body)
+    try DirectoryReader().forEachEntry(of: directory.descriptor, body)
+  }
+
+  package func visitEntries(
+    of directory: DirectoryHandle, _ visitor: inout some EntryVisitor
+  ) throws(Errno) {
+    let pooled = probers.withLock { $0.popLast() } ?? SendableProber(prober: EntryProber())
+    defer { probers.withLock { $0.append(pooled) } }
+    let prober = pooled.prober
+    try prober.rewind(directory.descriptor)
+    while try prober.next(in: directory.descriptor, reading: tag.attribute, where: { visitor.wants($0, $1) }) {
+      show(prober, in: directory, to: &visitor)
+    }
+  }
+
+  /// Shows what was looked at to a visitor, and gives tags where that is wanted.
+  private func show(_ prober: EntryProber, in directory: DirectoryHandle, to visitor: inout some EntryVisitor) {
+    var isToBeTagged = false
+    for index in 0..<prober.count {
+      let name = prober.name(index)
+      guard let uuid = visitor.visit(name, status(of: name, prober.status(index), in: directory), prober.tag(index))
+      else {
+        continue
+      }
+      prober.noteTag(uuid, for: index)
+      isToBeTagged = true
+    }
+    guard isToBeTagged else { return }
+    prober.write(in: directory.descriptor, to: tag.attribute)
+    for index in 0..<prober.count where prober.isNoted(index) {
+      visitor.noteTag(of: prober.name(index), prober.written(index))
+    }
+  }
+
+  private func status(
+    of name: NameView, _ found: Result<FileStatus, Errno>, in directory: DirectoryHandle
+  ) -> Result<FileStatus, Errno> {
+    guard case .success(let status) = found, !overlays.areOrdinary(on: status.device) else { return found }
+    return Result { () throws(Errno) in try self.status(of: name, in: directory) }
   }
 
   package func readTag(of name: NameView, in directory: DirectoryHandle) -> TagReading {
     tag.read(of: name, in: directory.descriptor)
-  }
-
-  package func claimTag(_ uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle) throws(Errno) -> Bool {
-    try tag.claim(uuid, for: name, in: directory.descriptor)
   }
 
   package func claimTag(
@@ -152,7 +184,7 @@ package final class HostFileSystem: FileSystem {
   package var wallClock: Int64 { WallClock.nanoseconds }
 }
 
-/// A reader is used by one thread at a time: whoever takes it out of the pool has it alone.
-private struct SendableReader: @unchecked Sendable {
-  let reader: DirectoryReader
+/// A prober is used by one thread at a time: whoever takes it out of the pool has it alone.
+private struct SendableProber: @unchecked Sendable {
+  let prober: EntryProber
 }

@@ -19,24 +19,19 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
   ///
   /// - Parameter path: The path below the root, needed only where the filter has patterns for paths.
   func scan(_ directory: Files.Directory, number: UInt32, level: Int, path: [UInt8]) -> DirectoryListing {
-    var listing = DirectoryListing(number: number)
-    mark(directory, for: .entries, &listing)
-    let context = ListingContext(
-      wallClock: files.wallClock, path: path,
-      listsDirectories: filter.listsDirectories(onLevel: level + 1))
+    var maker = ListingMaker(scanner: self, directory: directory, number: number, level: level, path: path)
+    mark(directory, for: .entries, &maker.listing)
     do throws(Errno) {
-      try files.list(directory) { name, kind, _ in
-        append(name, kind, in: directory, context, to: &listing)
-      }
+      try files.visitEntries(of: directory, &maker)
     } catch {
-      listing.failure = error
+      maker.listing.failure = error
     }
     // While tags were written, their events were not wanted; from now on others' are.
-    if listing.hasWrittenTags {
-      mark(directory, for: .entries, &listing)
-      readTagsAgain(in: directory, &listing)
+    if maker.listing.hasWrittenTags {
+      mark(directory, for: .entries, &maker.listing)
+      readTagsAgain(in: directory, &maker.listing)
     }
-    return listing
+    return maker.listing
   }
 
   /// Somebody else may have written a tag while events of that were not wanted: only where something is going on now.
@@ -51,122 +46,11 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     }
   }
 
-  private struct ListingContext {
-    var wallClock: Int64
-    var path: [UInt8]
-    var listsDirectories: Bool
-  }
-
-  private func mark(_ directory: Files.Directory, for scope: MarkScope, _ listing: inout DirectoryListing) {
+  func mark(_ directory: Files.Directory, for scope: MarkScope, _ listing: inout DirectoryListing) {
     do throws(Errno) {
       listing.mark = try source.mark(directory, for: scope)
     } catch {
       listing.markFailure = error
-    }
-  }
-
-  private func append(
-    _ name: NameView, _ kind: ListedKind, in directory: Files.Directory, _ context: ListingContext,
-    to listing: inout DirectoryListing
-  ) {
-    if let reason = filter.reasonToSkip(name, in: context.path) {
-      listing.skipped[reason, default: 0] += 1
-      return
-    }
-    guard let status = status(of: name, kind, in: directory, &listing) else { return }
-    var scanned = ScannedEntry(
-      nameStart: UInt32(listing.names.count), nameCount: UInt8(clamping: name.count),
-      entry: Entry(
-        status, tag: status.kind == .symlink ? .unreadable : readTag(of: name, in: directory),
-        fileSystem: fileSystem(of: status, name, in: directory, &listing),
-        isRecent: abs(context.wallClock &- status.changed) < Self.recentWindow))
-    if writesTags { settle(&scanned, isSpared: status.isSpared, name, in: directory, &listing) }
-    if status.kind == .directory {
-      scanned.listing = context.listsDirectories ? 1 : 0
-      if !context.listsDirectories { listing.skipped[.belowLevels, default: 0] += 1 }
-    }
-    unsafe listing.names.append(contentsOf: unsafe name.bytes)
-    listing.entries.append(scanned)
-  }
-
-  /// Reads once more what cannot be read: for want of memory for a moment, no document gets another identity.
-  private func readTag(of name: NameView, in directory: Files.Directory) -> TagReading {
-    let reading = files.readTag(of: name, in: directory)
-    return reading == .unreadable ? files.readTag(of: name, in: directory) : reading
-  }
-
-  private func status(
-    of name: NameView, _ kind: ListedKind, in directory: Files.Directory, _ listing: inout DirectoryListing
-  ) -> FileStatus? {
-    do throws(Errno) {
-      let status = kind == .special ? nil : try files.status(of: name, in: directory)
-      if let status, status.kind != .special { return status }
-      listing.skipped[.special, default: 0] += 1
-    } catch {
-      switch error {
-      // Gone again: then an event tells of it.
-      case .noSuchFileOrDirectory: break
-      // A directory that may be listed but not searched tells nothing.
-      case .permissionDenied: listing.failure = error
-      default:
-        let start = listing.names.count
-        unsafe listing.names.append(contentsOf: unsafe name.bytes)
-        listing.unprobed.append(start..<listing.names.count)
-      }
-    }
-    return nil
-  }
-
-  private func fileSystem(
-    of status: FileStatus, _ name: NameView, in directory: Files.Directory, _ listing: inout DirectoryListing
-  ) -> UInt64 {
-    if let known = listing.fileSystem, known.device == status.device { return known.identifier }
-    let identifier = files.fileSystemIdentifier(of: status, named: name, in: directory)
-    listing.fileSystem = (status.device, identifier)
-    return identifier
-  }
-
-  /// In the first scan a file at rest gets its tag at once; one that is being written waits until it is complete.
-  private func settle(
-    _ scanned: inout ScannedEntry, isSpared: Bool, _ name: NameView, in directory: Files.Directory,
-    _ listing: inout DirectoryListing
-  ) {
-    let entry = scanned.entry
-    if entry.kind == .file && entry.isRecent {
-      let writers = files.probeWriters(of: name, in: directory)
-      // What cannot be found out now is found out when a file without identity has rested.
-      scanned.isBeingWritten = writers == .beingWritten || writers == .failed && entry.tag == .none
-      if scanned.isBeingWritten { return }
-    }
-    // Garbage is replaced by the engine, which knows which inode it means.
-    guard entry.tag == .none else { return }
-    if isSpared { return listing.skipped[.onlyInLowerLayer, default: 0] += 1 }
-    let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
-    if !listing.hasWrittenTags {
-      mark(directory, for: .entriesWithoutAttributes, &listing)
-      listing.hasWrittenTags = true
-    }
-    do throws(Errno) {
-      if try files.claimTag(minted, for: name, in: directory) {
-        scanned.entry.tag = .uuid(minted)
-        scanned.wasTagged = true
-      } else {
-        scanned.entry.tag = files.readTag(of: name, in: directory)
-      }
-    } catch {
-      listing.skipped[SkipReason(tagFailure: error), default: 0] += 1
-    }
-  }
-}
-
-extension SkipReason {
-  /// Why a tag could not be written.
-  init(tagFailure error: Errno) {
-    switch error {
-    case .noSpace, .diskQuotaExceeded: self = .noRoomForTag
-    case .readOnlyFileSystem: self = .readOnly
-    case .notSupported: self = .tagNotSupported
-    default: self = .tagNotPermitted
     }
   }
 }

@@ -110,6 +110,17 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
     disk.lock(directory.inode)
   }
 
+  package func visitEntries(of directory: SimulatedDirectory, _ visitor: inout some EntryVisitor) throws(Errno) {
+    try list(directory) { name, kind, _ in
+      guard visitor.wants(name, kind) else { return }
+      let found = Result { () throws(Errno) in try status(of: name, in: directory) }
+      let kind = try? found.get().kind
+      let tag = kind == .file || kind == .directory ? readTag(of: name, in: directory) : .none
+      guard let uuid = visitor.visit(name, found, tag) else { return }
+      visitor.noteTag(of: name, Result { () throws(Errno) in try claimTag(uuid, for: name, in: directory) })
+    }
+  }
+
   /// The entry of a name; a directory's own for `.`.
   private func entry(_ name: NameView, _ directory: SimulatedDirectory) throws(Errno) -> Dentry {
     guard directory.inode.isSearchable else { throw .permissionDenied }
@@ -138,7 +149,7 @@ extension SimulatedFileSystem {
     }
   }
 
-  package func claimTag(
+  private func claimTag(
     _ uuid: UUIDBits, for name: NameView, in directory: SimulatedDirectory
   ) throws(Errno) -> Bool {
     if let fault = interlude(.writeTag) { throw fault }

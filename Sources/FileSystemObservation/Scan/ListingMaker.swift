@@ -1,0 +1,141 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+/// Makes the listing of one directory of what is found in it.
+struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
+  private let scanner: DirectoryScanner<Files, Source>
+  private let directory: Files.Directory
+  private let path: [UInt8]
+  private let wallClock: Int64
+  private let listsDirectories: Bool
+  var listing: DirectoryListing
+  /// The entries, by their places in the listing, that are to be given tags, and which.
+  private var untagged: [(entry: Int, tag: UUIDBits)] = []
+  private var firstUntagged = 0
+
+  init(scanner: DirectoryScanner<Files, Source>, directory: Files.Directory, number: UInt32, level: Int, path: [UInt8])
+  {
+    self.scanner = scanner
+    self.directory = directory
+    self.path = path
+    wallClock = scanner.files.wallClock
+    listsDirectories = scanner.filter.listsDirectories(onLevel: level + 1)
+    listing = DirectoryListing(number: number)
+  }
+
+  private var files: Files { scanner.files }
+}
+
+// MARK: - What is found
+
+extension ListingMaker: EntryVisitor {
+  mutating func wants(_ name: NameView, _ kind: ListedKind) -> Bool {
+    guard let reason = scanner.filter.reasonToSkip(name, in: path) ?? (kind == .special ? .special : nil) else {
+      return true
+    }
+    listing.skipped[reason, default: 0] += 1
+    return false
+  }
+
+  mutating func visit(_ name: NameView, _ status: Result<FileStatus, Errno>, _ tag: TagReading) -> UUIDBits? {
+    guard let status = known(status, name) else { return nil }
+    var scanned = ScannedEntry(
+      nameStart: UInt32(listing.names.count), nameCount: UInt8(clamping: name.count),
+      entry: Entry(
+        status, tag: status.kind == .symlink ? .unreadable : certain(tag, of: name),
+        fileSystem: fileSystem(of: status, name), isRecent: abs(wallClock &- status.changed) < Scanner.recentWindow))
+    if status.kind == .directory {
+      scanned.listing = listsDirectories ? 1 : 0
+      if !listsDirectories { listing.skipped[.belowLevels, default: 0] += 1 }
+    }
+    let minted = scanner.writesTags ? tagToWrite(&scanned, isSpared: status.isSpared, name) : nil
+    if let minted { untagged.append((listing.entries.count, minted)) }
+    unsafe listing.names.append(contentsOf: unsafe name.bytes)
+    listing.entries.append(scanned)
+    return minted
+  }
+
+  private typealias Scanner = DirectoryScanner<Files, Source>
+
+  /// The state of an entry; nothing where it cannot be told, or is not to be told, which is noted.
+  private mutating func known(_ status: Result<FileStatus, Errno>, _ name: NameView) -> FileStatus? {
+    switch status {
+    case .success(let status):
+      if status.kind != .special { return status }
+      listing.skipped[.special, default: 0] += 1
+    // Gone again: then an event tells of it.
+    case .failure(.noSuchFileOrDirectory): break
+    // A directory that may be listed but not searched tells nothing.
+    case .failure(.permissionDenied): listing.failure = .permissionDenied
+    case .failure:
+      let start = listing.names.count
+      unsafe listing.names.append(contentsOf: unsafe name.bytes)
+      listing.unprobed.append(start..<listing.names.count)
+    }
+    return nil
+  }
+
+  /// Reads once more what cannot be read: for want of memory for a moment, no document gets another identity.
+  private func certain(_ tag: TagReading, of name: NameView) -> TagReading {
+    tag == .unreadable ? files.readTag(of: name, in: directory) : tag
+  }
+
+  private mutating func fileSystem(of status: FileStatus, _ name: NameView) -> UInt64 {
+    if let known = listing.fileSystem, known.device == status.device { return known.identifier }
+    let identifier = files.fileSystemIdentifier(of: status, named: name, in: directory)
+    listing.fileSystem = (status.device, identifier)
+    return identifier
+  }
+}
+
+// MARK: - What is written
+
+extension ListingMaker {
+  /// In the first scan a file at rest gets its tag at once; one that is being written waits until it is complete.
+  private mutating func tagToWrite(_ scanned: inout ScannedEntry, isSpared: Bool, _ name: NameView) -> UUIDBits? {
+    let entry = scanned.entry
+    if entry.kind == .file && entry.isRecent {
+      let writers = files.probeWriters(of: name, in: directory)
+      // What cannot be found out now is found out when a file without identity has rested.
+      scanned.isBeingWritten = writers == .beingWritten || writers == .failed && entry.tag == .none
+      if scanned.isBeingWritten { return nil }
+    }
+    // Garbage is replaced by the engine, which knows which inode it means.
+    guard entry.tag == .none else { return nil }
+    if isSpared {
+      listing.skipped[.onlyInLowerLayer, default: 0] += 1
+      return nil
+    }
+    if !listing.hasWrittenTags {
+      scanner.mark(directory, for: .entriesWithoutAttributes, &listing)
+      listing.hasWrittenTags = true
+    }
+    return UUIDBits.minted(for: entry.key, on: entry.fileSystem)
+  }
+
+  mutating func noteTag(of name: NameView, _ wasWritten: Result<Bool, Errno>) {
+    let (index, tag) = untagged[firstUntagged]
+    firstUntagged += 1
+    switch wasWritten {
+    case .success(true):
+      listing.entries[index].entry.tag = .uuid(tag)
+      listing.entries[index].wasTagged = true
+    case .success(false): listing.entries[index].entry.tag = files.readTag(of: name, in: directory)
+    case .failure(let error): listing.skipped[SkipReason(tagFailure: error), default: 0] += 1
+    }
+  }
+}
+
+extension SkipReason {
+  /// Why a tag could not be written.
+  init(tagFailure error: Errno) {
+    switch error {
+    case .noSpace, .diskQuotaExceeded: self = .noRoomForTag
+    case .readOnlyFileSystem: self = .readOnly
+    case .notSupported: self = .tagNotSupported
+    default: self = .tagNotPermitted
+    }
+  }
+}

@@ -1,0 +1,125 @@
+internal import CLinux
+import Glibc
+package import SystemPackage
+
+/// Looks at the entries of a directory, some at a time: the state of each, and one attribute, which can be written where there is none.
+///
+/// Not thread-safe: each scanning thread has one of its own. What it says of entries, names included, is valid until it looks at the next.
+@safe
+package final class EntryProber {
+  /// So many at a time that what was found is still in the processor's nearest cache when it is used.
+  private static let capacity = 32
+  private static let valueOffset = unsafe MemoryLayout<clinux_probe>.offset(of: \.value) ?? 0
+
+  private let reader = DirectoryReader()
+  private let probes: UnsafeMutablePointer<clinux_probe>
+  /// The number of entries that were looked at last.
+  package private(set) var count = 0
+
+  package init() {
+    unsafe probes = .allocate(capacity: Self.capacity)
+  }
+
+  deinit {
+    unsafe probes.deallocate()
+  }
+
+  /// Begins with the first entry of a directory.
+  package func rewind(_ directory: borrowing OwnedDescriptor) throws(Errno) {
+    try reader.rewind(directory)
+  }
+
+  /// Looks at the next entries that are wanted; whether there were any.
+  ///
+  /// The end of the directory is read in a call of its own: by then all has been told (fanotify(7), inotify(7)) of what was seen before.
+  package func next(
+    in directory: borrowing OwnedDescriptor, reading attribute: AttributeName, by route: AttributeRoute = .preferred,
+    where isWanted: (NameView, ListedKind) -> Bool
+  ) throws(Errno) -> Bool {
+    let probes = unsafe probes
+    // A property would be checked for overlapping accesses with each name.
+    var found = 0
+    count = 0
+    var isMore = true
+    while isMore, found == 0 {
+      isMore = try reader.visitMore(of: directory) { name, kind, _ in
+        guard isWanted(name, kind) else { return true }
+        unsafe probes[found].name = name.cString
+        unsafe probes[found].name_count = name.count
+        found += 1
+        return found < Self.capacity
+      }
+    }
+    count = found
+    let number = directory.number
+    unsafe attribute.withCString { name in
+      unsafe clinux_probe(number, probes, count, FileStatus.lookFlags, name, route == .processPath ? 1 : 0)
+    }
+    return count > 0
+  }
+
+  private func probe(_ index: Int) -> UnsafeMutablePointer<clinux_probe> {
+    precondition(index < count, "an entry that was looked at")
+    return unsafe probes + index
+  }
+
+  /// The name of an entry.
+  package func name(_ index: Int) -> NameView {
+    let probe = unsafe probe(index)
+    return unsafe NameView(probe.pointee.name, count: probe.pointee.name_count)
+  }
+
+  /// `statx(2)` of the name, not following a symbolic link.
+  package func status(_ index: Int) -> Result<FileStatus, Errno> {
+    let probe = unsafe probe(index)
+    let error = unsafe probe.pointee.status_error
+    return unsafe error == 0 ? .success(FileStatus(probe.pointee.status)) : .failure(Errno(rawValue: error))
+  }
+
+  /// The attribute of a file or directory; `missing` for anything else.
+  package func attribute(_ index: Int) -> Result<ExtendedAttribute.Value, Errno> {
+    let count = unsafe Int(probe(index).pointee.value_count)
+    return count >= 0 ? .success(.bytes(count: count)) : ExtendedAttribute.value(of: Errno(rawValue: CInt(-count)))
+  }
+
+  /// The bytes of the attribute, as many as `attribute(_:)` says.
+  package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
+    let probe = unsafe probe(index)
+    let count = unsafe max(0, Int(probe.pointee.value_count))
+    return unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(probe) + Self.valueOffset, count: count)
+  }
+}
+
+// MARK: - Writing
+
+extension EntryProber {
+  /// Has a value be written by `write(in:to:by:)`: at most as many bytes as `ExtendedAttribute.longestValue`.
+  package func note(_ value: UnsafeRawBufferPointer, for index: Int) {
+    let probe = unsafe probe(index)
+    let room = unsafe UnsafeMutableRawBufferPointer(
+      start: UnsafeMutableRawPointer(probe) + Self.valueOffset, count: ExtendedAttribute.longestValue)
+    unsafe room.copyMemory(from: value)
+    unsafe probe.pointee.value_count = Int32(value.count)
+    unsafe probe.pointee.is_to_be_written = 1
+  }
+
+  /// Whether a value is to be written, or was.
+  package func isNoted(_ index: Int) -> Bool { unsafe probe(index).pointee.is_to_be_written != 0 }
+
+  /// Writes the values that were noted, where there are none.
+  package func write(
+    in directory: borrowing OwnedDescriptor, to attribute: AttributeName, by route: AttributeRoute = .preferred
+  ) {
+    let number = directory.number
+    unsafe attribute.withCString { name in
+      unsafe clinux_write_values(number, probes, count, name, route == .processPath ? 1 : 0)
+    }
+  }
+
+  /// Whether a value that was noted has been written; `false` where there was one.
+  package func written(_ index: Int) -> Result<Bool, Errno> {
+    let error = unsafe Errno(rawValue: probe(index).pointee.write_error)
+    if error == .fileExists { return .success(false) }
+    return error.rawValue == 0 ? .success(true) : .failure(error)
+  }
+}

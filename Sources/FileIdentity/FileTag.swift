@@ -114,7 +114,7 @@ package struct FileTag: Sendable {
   }
 }
 
-extension EntryProber {
+extension ProbedEntries {
   /// The tag of an entry that was looked at with the tag's attribute.
   package func tag(_ index: Int) -> TagReading {
     switch attribute(index) {

@@ -32,11 +32,11 @@ struct EntryProberTests {
     let directory = try openFolder()
     var found: [FileName: Found] = [:]
     try prober.rewind(directory)
-    while try prober.next(in: directory, reading: Self.attribute, by: route, where: isWanted) {
-      for index in 0..<prober.count {
+    while let entries = try prober.next(in: directory, reading: Self.attribute, by: route, where: isWanted) {
+      for index in 0..<entries.count {
         let entry = unsafe Found(
-          status: prober.status(index), attribute: prober.attribute(index), bytes: Array(prober.bytes(index)))
-        #expect(found.updateValue(entry, forKey: FileName(prober.name(index))) == nil, "found twice")
+          status: entries.status(index), attribute: entries.attribute(index), bytes: Array(entries.bytes(index)))
+        #expect(found.updateValue(entry, forKey: FileName(entries.name(index))) == nil, "found twice")
       }
     }
     return found
@@ -106,15 +106,15 @@ struct EntryProberTests {
     let prober = EntryProber()
     var results: [FileName: Result<Bool, Errno>] = [:]
     try prober.rewind(directory)
-    while try prober.next(in: directory, reading: Self.attribute, by: route, where: { _, _ in true }) {
-      for index in 0..<prober.count {
-        guard let value = value(FileName(prober.name(index))) else { continue }
-        unsafe value.span.withUnsafeBytes { unsafe prober.note($0, for: index) }
+    while let entries = try prober.next(in: directory, reading: Self.attribute, by: route, where: { _, _ in true }) {
+      for index in 0..<entries.count {
+        guard let value = value(FileName(entries.name(index))) else { continue }
+        unsafe value.span.withUnsafeBytes { unsafe entries.note($0, for: index) }
       }
       try meanwhile()
-      prober.write(in: directory, to: Self.attribute, by: route)
-      for index in 0..<prober.count where prober.isNoted(index) {
-        results[FileName(prober.name(index))] = prober.written(index)
+      entries.write(in: directory, to: Self.attribute, by: route)
+      for index in 0..<entries.count where entries.isNoted(index) {
+        results[FileName(entries.name(index))] = entries.written(index)
       }
     }
     return results
@@ -147,15 +147,17 @@ struct EntryProberTests {
     let directory = try openFolder()
     let prober = EntryProber()
     try prober.rewind(directory)
-    let isAny = try prober.next(in: directory, reading: Self.attribute) { name, _ in
+    let found = try prober.next(in: directory, reading: Self.attribute) { name, _ in
       // What is listed is gone when it is looked at.
       try? PlainFiles.remove(folder.path(FileName(name).description))
       return true
     }
-    #expect(isAny)
-    #expect(prober.status(0) == .failure(.noSuchFileOrDirectory))
-    #expect(prober.attribute(0) == .success(.missing))
-    #expect(try !prober.next(in: directory, reading: Self.attribute, where: { _, _ in true }))
+    let entries = try #require(found)
+    #expect(entries.count == 1)
+    #expect(entries.status(0) == .failure(.noSuchFileOrDirectory))
+    #expect(entries.attribute(0) == .success(.missing))
+    let next = try prober.next(in: directory, reading: Self.attribute, where: { _, _ in true })
+    #expect(next == nil)
   }
 
   private func requireKernelSupport(_ routes: AttributeRoute...) throws {

@@ -92,27 +92,27 @@ package final class HostFileSystem: FileSystem {
     defer { probers.withLock { $0.append(pooled) } }
     let prober = pooled.prober
     try prober.rewind(directory.descriptor)
-    while try prober.next(in: directory.descriptor, reading: tag.attribute, where: { visitor.wants($0, $1) }) {
-      show(prober, in: directory, to: &visitor)
+    while let entries = try prober.next(
+      in: directory.descriptor, reading: tag.attribute, where: { visitor.wants($0, $1) })
+    {
+      show(entries, in: directory, to: &visitor)
     }
   }
 
   /// Shows what was looked at to a visitor, and gives tags where that is wanted.
-  private func show(_ prober: EntryProber, in directory: DirectoryHandle, to visitor: inout some EntryVisitor) {
+  private func show(_ entries: ProbedEntries, in directory: DirectoryHandle, to visitor: inout some EntryVisitor) {
     var isToBeTagged = false
-    for index in 0..<prober.count {
-      let name = prober.name(index)
-      guard let uuid = visitor.visit(name, status(of: name, prober.status(index), in: directory), prober.tag(index))
-      else {
-        continue
-      }
-      prober.noteTag(uuid, for: index)
+    for index in 0..<entries.count {
+      let name = entries.name(index)
+      let status = status(of: name, entries.status(index), in: directory)
+      guard let uuid = visitor.visit(name, status, entries.tag(index)) else { continue }
+      entries.noteTag(uuid, for: index)
       isToBeTagged = true
     }
     guard isToBeTagged else { return }
-    prober.write(in: directory.descriptor, to: tag.attribute)
-    for index in 0..<prober.count where prober.isNoted(index) {
-      visitor.noteTag(of: prober.name(index), prober.written(index))
+    entries.write(in: directory.descriptor, to: tag.attribute)
+    for index in 0..<entries.count where entries.isNoted(index) {
+      visitor.noteTag(of: entries.name(index), entries.written(index))
     }
   }
 

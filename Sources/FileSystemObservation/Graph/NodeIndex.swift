@@ -1,19 +1,16 @@
 import LinuxFileSystem
 
-/// A hash table of node numbers, five bytes a slot; what a node is hashed and compared by stays in the node itself.
+/// A hash table of node numbers in buckets, each a line of the processor's caches; what a node is hashed and compared by stays in the
+/// node itself.
 ///
-/// Open addressing with linear probing; removal moves the followers back, so there are no tombstones. A byte of each node's hash is
-/// kept beside its number: in a large graph a node is rarely in the processor's caches, and without that byte every node on the way is
-/// looked at (ready with a million tagged files: a fifth of all time was spent in the tables).
+/// A bucket has room for twelve nodes; where it is full, the next one is used. Removal moves the followers back, so there are no
+/// tombstones. A byte of each node's hash is kept beside its number: in a large graph a node is rarely in the processor's caches, and
+/// without that byte every node on the way is looked at.
 struct NodeIndex: Sendable {
-  private static let empty: UInt8 = 0
-
-  /// A byte of the hash of the node in each slot; `empty` where there is none.
-  private var bytes = ContiguousArray<UInt8>(repeating: Self.empty, count: 16)
-  private var nodes = ContiguousArray<UInt32>(repeating: 0, count: 16)
+  private var buckets = NodeBuckets(count: 2)
   private(set) var count = 0
 
-  private var mask: Int { bytes.count - 1 }
+  private var mask: Int { buckets.count - 1 }
 
   /// The lower bits of a hash say where a node belongs, and the uppermost which it may be.
   private static func byte(of hash: UInt64) -> UInt8 { max(1, UInt8(truncatingIfNeeded: hash >> 56)) }
@@ -21,87 +18,128 @@ struct NodeIndex: Sendable {
   /// The first node with this hash that the closure accepts.
   func find(_ hash: UInt64, where accepts: (NodeID) -> Bool) -> NodeID? {
     let byte = Self.byte(of: hash)
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while bytes[slot] != Self.empty {
-      if bytes[slot] == byte, accepts(NodeID(nodes[slot])) { return NodeID(nodes[slot]) }
-      slot = (slot + 1) & mask
+    var bucket = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      var found = buckets.slots(in: bucket, with: byte)
+      while let slot = found.popFirst() {
+        let node = buckets.node(bucket, slot)
+        if accepts(node) { return node }
+      }
+      if buckets.firstEmptySlot(in: bucket) != nil { return nil }
+      bucket = (bucket + 1) & mask
     }
-    return nil
   }
 
-  /// Has the processor fetch the slot of a hash, which will be looked at soon.
+  /// Has the processor fetch the bucket of a hash, which will be looked at soon.
   func prefetch(_ hash: UInt64) {
-    let slot = Int(truncatingIfNeeded: hash) & mask
-    unsafe bytes.withUnsafeBytes { unsafe $0.baseAddress.map { unsafe ProcessorCache.prefetch($0 + slot) } }
-    unsafe nodes.withUnsafeBytes { unsafe $0.baseAddress.map { unsafe ProcessorCache.prefetch($0 + slot * 4) } }
+    buckets.prefetch(Int(truncatingIfNeeded: hash) & mask)
   }
 
-  /// Whether the table must grow before another node is added.
-  var isFull: Bool { (count + 1) * 4 > bytes.count * 3 }
+  /// Whether the table must grow before another node is added: from three quarters on, too many buckets are full.
+  var isFull: Bool { count >= buckets.count * (NodeBuckets.slotCount * 3 / 4) }
 
   /// Adds a node that is not in the table, which is not full.
   mutating func insert(_ node: NodeID, _ hash: UInt64) {
+    makeUnique()
     place(node, hash)
     count += 1
   }
 
-  private mutating func place(_ node: NodeID, _ hash: UInt64) {
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while bytes[slot] != Self.empty { slot = (slot + 1) & mask }
-    bytes[slot] = Self.byte(of: hash)
-    nodes[slot] = node.rawValue
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&buckets) { buckets = NodeBuckets(copying: buckets) }
   }
 
+  private func place(_ node: NodeID, _ hash: UInt64) {
+    var bucket = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      if let slot = buckets.firstEmptySlot(in: bucket) {
+        return buckets.set(bucket, slot, node, Self.byte(of: hash))
+      }
+      bucket = (bucket + 1) & mask
+    }
+  }
+
+  /// Removes a node; nothing happens where it is not in the table.
+  mutating func remove(_ node: NodeID, _ hash: UInt64, hashOf: (NodeID) -> UInt64) {
+    makeUnique()
+    let byte = Self.byte(of: hash)
+    var bucket = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let isFull = buckets.firstEmptySlot(in: bucket) == nil
+      var found = buckets.slots(in: bucket, with: byte)
+      while let slot = found.popFirst() {
+        guard buckets.node(bucket, slot) == node else { continue }
+        buckets.clear(bucket, slot)
+        count -= 1
+        return isFull ? fillGap(bucket, slot, hashOf) : ()
+      }
+      if !isFull { return }
+      bucket = (bucket + 1) & mask
+    }
+  }
+
+  /// A bucket that was full has room now: a node that had to go on from there to a later bucket comes back, and leaves a gap in its turn.
+  private func fillGap(_ bucket: Int, _ slot: Int, _ hashOf: (NodeID) -> UInt64) {
+    var (gap, gapSlot) = (bucket, slot)
+    var later = (gap + 1) & mask
+    while true {
+      let isFull = buckets.firstEmptySlot(in: later) == nil
+      let moved = (0..<NodeBuckets.slotCount).first { slot in
+        guard buckets.byte(later, slot) != NodeBuckets.empty else { return false }
+        let home = Int(truncatingIfNeeded: hashOf(buckets.node(later, slot))) & mask
+        return (later - home) & mask >= (later - gap) & mask
+      }
+      if let moved {
+        buckets.set(gap, gapSlot, buckets.node(later, moved), buckets.byte(later, moved))
+        buckets.clear(later, moved)
+        (gap, gapSlot) = (later, moved)
+      }
+      // Nothing has ever gone on from a bucket that had room.
+      if !isFull { return }
+      later = (later + 1) & mask
+    }
+  }
+}
+
+// MARK: - Growing
+
+extension NodeIndex {
   /// Makes room for as many nodes again; their numbers are below the limit.
   ///
   /// They are looked at in the order of their numbers, in which they lie in memory, and not in that of their hashes.
   mutating func grow(below limit: Int, _ hashOf: (NodeID) -> UInt64) {
     let known = numbers(below: limit)
-    bytes = ContiguousArray(repeating: Self.empty, count: bytes.count * 2)
-    nodes = ContiguousArray(repeating: 0, count: bytes.count)
-    for (index, word) in known.enumerated() {
-      var rest = word
-      while rest != 0 {
-        let node = NodeID(UInt32(index * 64 + rest.trailingZeroBitCount))
-        place(node, hashOf(node))
-        rest &= rest &- 1
-      }
+    buckets = NodeBuckets(count: buckets.count * 2)
+    for (index, word) in known.enumerated() where word != 0 { place(word, from: index * 64, hashOf) }
+  }
+
+  /// Places up to 64 nodes, a bit for each: their buckets are fetched all at once.
+  private func place(_ word: UInt64, from first: Int, _ hashOf: (NodeID) -> UInt64) {
+    var hashes = InlineArray<64, UInt64>(repeating: 0)
+    var rest = word
+    while rest != 0 {
+      let bit = rest.trailingZeroBitCount
+      hashes[bit] = hashOf(NodeID(UInt32(first + bit)))
+      prefetch(hashes[bit])
+      rest &= rest &- 1
+    }
+    rest = word
+    while rest != 0 {
+      let bit = rest.trailingZeroBitCount
+      place(NodeID(UInt32(first + bit)), hashes[bit])
+      rest &= rest &- 1
     }
   }
 
   /// A bit for each node in the table.
   private func numbers(below limit: Int) -> [UInt64] {
     var words = [UInt64](repeating: 0, count: limit / 64 + 1)
-    for slot in nodes.indices where bytes[slot] != Self.empty {
-      words[Int(nodes[slot]) / 64] |= 1 << (nodes[slot] % 64)
+    for bucket in 0..<buckets.count {
+      for slot in 0..<NodeBuckets.slotCount where buckets.byte(bucket, slot) != NodeBuckets.empty {
+        let number = buckets.node(bucket, slot).index
+        words[number / 64] |= 1 << (number % 64)
+      }
     }
     return words
-  }
-
-  /// Removes a node; nothing happens where it is not in the table.
-  mutating func remove(_ node: NodeID, _ hash: UInt64, hashOf: (NodeID) -> UInt64) {
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while nodes[slot] != node.rawValue || bytes[slot] == Self.empty {
-      if bytes[slot] == Self.empty { return }
-      slot = (slot + 1) & mask
-    }
-    bytes[slot] = Self.empty
-    count -= 1
-    closeGap(at: slot, hashOf)
-  }
-
-  /// Moves back every follower that could not be found any more because of the gap.
-  private mutating func closeGap(at start: Int, _ hashOf: (NodeID) -> UInt64) {
-    var gap = start
-    var slot = (gap + 1) & mask
-    while bytes[slot] != Self.empty {
-      let home = Int(truncatingIfNeeded: hashOf(NodeID(nodes[slot]))) & mask
-      if (slot - home) & mask >= (slot - gap) & mask {
-        (bytes[gap], nodes[gap]) = (bytes[slot], nodes[slot])
-        bytes[slot] = Self.empty
-        gap = slot
-      }
-      slot = (slot + 1) & mask
-    }
   }
 }

@@ -104,12 +104,15 @@ struct NodeIndex: Sendable {
 // MARK: - Growing
 
 extension NodeIndex {
-  /// Makes room for as many nodes again; their numbers are below the limit.
+  /// So few take no memory to speak of: 128 KiB.
+  private static let fewBuckets = 2_048
+
+  /// Makes room for as many nodes again, or for more while they are few; their numbers are below the limit.
   ///
   /// They are looked at in the order of their numbers, in which they lie in memory, and not in that of their hashes.
   mutating func grow(below limit: Int, _ hashOf: (NodeID) -> UInt64) {
     let known = numbers(below: limit)
-    buckets = NodeBuckets(count: buckets.count * 2)
+    buckets = NodeBuckets(count: buckets.count * (buckets.count < Self.fewBuckets ? 4 : 2))
     for (index, word) in known.enumerated() where word != 0 { place(word, from: index * 64, hashOf) }
   }
 

@@ -23,6 +23,9 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
     wallClock = scanner.files.wallClock
     listsDirectories = scanner.filter.listsDirectories(onLevel: level + 1)
     listing = DirectoryListing(number: number)
+    // Most directories need no more, and so no larger room after a smaller one again and again.
+    listing.entries.reserveCapacity(32)
+    listing.names.reserveCapacity(512)
   }
 
   private var files: Files { scanner.files }

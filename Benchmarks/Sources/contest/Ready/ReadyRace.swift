@@ -52,7 +52,7 @@ struct ReadyRace {
   private mutating func measure(_ contender: WatcherCommand) throws {
     // Whoever comes first would find nothing in the kernel's caches.
     let task = isUntagged ? cfloor_remove_tags : cfloor_read_tags
-    _ = unsafe cfloor_walk(folder.path, FloorCommand.tag, task, 2)
+    _ = unsafe cfloor_walk(folder.path, FloorCommand.tag, task, 2, 0)
     if isUntagged { Thread.sleep(forTimeInterval: Self.rest) }
     let watcher = try RunningWatcher(contender, in: folder)
     var figures = figures[contender.name] ?? Figures()

@@ -11,18 +11,21 @@ struct StormRace {
     var mispaired = 0
     var times = Sample()
     var processor = Sample()
+    /// Whether it ended by itself: then nobody knows what it took.
+    var hasEnded = false
 
-    mutating func note(_ names: ToldNames, _ time: Duration, _ processor: Duration) {
+    mutating func note(_ names: ToldNames, _ time: Duration, _ processor: Duration?) {
       lost = max(lost, names.missing)
       mispaired = max(mispaired, names.mispaired)
       times.append(time)
-      self.processor.append(processor)
+      if let processor { self.processor.append(processor) } else { hasEnded = true }
     }
 
     func cells(of count: Int) -> [String] {
-      ["\(count - lost)", "\(lost)", "\(mispaired)"]
-        + [times, processor].map { ($0.quantile(500).milliseconds / 1_000).text(2) }
+      ["\(count - lost)", "\(lost)", "\(mispaired)", seconds(times), hasEnded ? "ended" : seconds(processor)]
     }
+
+    private func seconds(_ sample: Sample) -> String { (sample.quantile(500).milliseconds / 1_000).text(2) }
   }
 
   /// So long nothing may be told until the rest counts as lost, in milliseconds.
@@ -54,7 +57,8 @@ struct StormRace {
     let before = watcher.family.processorTime
     var names = ToldNames(task.letter, count: count)
     let time = try follow(&names, of: watcher, in: folder)
-    figures[command.name, default: Figures()].note(names, time, watcher.family.processorTime - before)
+    let after = watcher.family.processorTime
+    figures[command.name, default: Figures()].note(names, time, after < before ? nil : after - before)
   }
 
   /// Does it, and reads what is told of it; how long that took.

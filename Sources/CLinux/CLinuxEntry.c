@@ -76,8 +76,10 @@ int clinux_setxattr(const char *path, const char *name, const void *value, size_
 
 int clinux_removexattr(const char *path, const char *name) { return removexattr(path, name); }
 
-/// A system call without a function around it: its result, or an errno, negated. Elsewhere than here it goes through the C library.
-static inline long call(long number, long first, long second, long third, long fourth, long fifth, long sixth) {
+/// A system call with no function around it, see `clinux_probe`: its result, or an errno, negated. Where this is not written down for the
+/// processor it goes through the C library.
+static inline __attribute__((always_inline)) long call(
+    long number, long first, long second, long third, long fourth, long fifth, long sixth) {
 #if defined(__x86_64__)
   long result;
   register long r10 __asm__("r10") = fourth;
@@ -112,19 +114,23 @@ static int append_name(struct name_path *path, const struct clinux_probe *probe)
 
 static inline int32_t probe_status(int directory, struct clinux_probe *probe, int flags) {
   struct statx status;
+  unsigned wanted = STATX_BASIC_STATS | STATX_BTIME;
   long code;
   do {
-    code = call(SYS_statx, directory, (long)probe->name, flags | AT_NO_AUTOMOUNT, STATX_BASIC_STATS | STATX_BTIME, (long)&status, 0);
+    code = call(SYS_statx, directory, (long)probe->name, flags | AT_NO_AUTOMOUNT, wanted, (long)&status, 0);
   } while (code == -EINTR);
   if (code == 0) take_status(&status, &probe->status);
   return (int32_t)-code;
 }
 
 /// getxattrat(2), or setxattrat(2), which take the same arguments.
-static inline int32_t call_for_value(long number, int directory, struct clinux_probe *probe, const char *attribute, struct xattr_arguments arguments) {
+static inline int32_t call_for_value(
+    long number, int directory, const struct clinux_probe *probe, const char *attribute,
+    struct xattr_arguments arguments) {
   long count;
   do {
-    count = call(number, directory, (long)probe->name, AT_SYMLINK_NOFOLLOW, (long)attribute, (long)&arguments, sizeof arguments);
+    count = call(
+        number, directory, (long)probe->name, AT_SYMLINK_NOFOLLOW, (long)attribute, (long)&arguments, sizeof arguments);
   } while (count == -EINTR);
   return (int32_t)count;
 }
@@ -152,7 +158,8 @@ static int has_attributes(const struct clinux_probe *probe) {
   return probe->status_error == 0 && (S_ISREG(probe->status.mode) || S_ISDIR(probe->status.mode));
 }
 
-void clinux_probe(int directory, struct clinux_probe *probes, size_t count, int flags, const char *attribute, int by_path) {
+void clinux_probe(
+    int directory, struct clinux_probe *probes, size_t count, int flags, const char *attribute, int by_path) {
   struct name_path path;
   if (by_path) begin_path(&path, directory);
   for (struct clinux_probe *probe = probes; probe < probes + count; probe++) {

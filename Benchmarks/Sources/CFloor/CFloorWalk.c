@@ -67,8 +67,11 @@ static char *pop(struct walk *walk) {
   return path;
 }
 
-// A system call without a function around it; what that is worth depends on the processor. Elsewhere than here it is as any other.
-static inline __attribute__((always_inline)) long call(long number, long first, long second, long third, long fourth, long fifth, long sixth) {
+#define INLINED inline __attribute__((always_inline))
+
+// A system call with no function around it; what that is worth depends on the processor. Where this is not written down for it, the call
+// goes through the C library.
+static INLINED long call(long number, long first, long second, long third, long fourth, long fifth, long sixth) {
 #if defined(__x86_64__)
   long result;
   register long r10 __asm__("r10") = fourth;
@@ -85,22 +88,24 @@ static inline __attribute__((always_inline)) long call(long number, long first, 
 #endif
 }
 
-static inline __attribute__((always_inline)) int look(const struct walk *walk, int directory, const char *name, struct statx *status) {
+static INLINED int look(const struct walk *walk, int directory, const char *name, struct statx *status) {
   unsigned flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, wanted = STATX_BASIC_STATS | STATX_BTIME;
   if (walk->is_inlined) return call(SYS_statx, directory, (long)name, flags, wanted, (long)status, 0) == 0;
   return statx(directory, name, flags, wanted, status) == 0;
 }
 
-static inline __attribute__((always_inline)) int read_tag(const struct walk *walk, int directory, const char *name) {
+static INLINED int read_tag(const struct walk *walk, int directory, const char *name) {
   char value[64];
   struct xattr_arguments arguments = {(uint64_t)(uintptr_t)value, sizeof value, 0};
   if (walk->is_inlined) {
-    return call(number_getxattrat, directory, (long)name, AT_SYMLINK_NOFOLLOW, (long)walk->tag, (long)&arguments, sizeof arguments) >= 0;
+    return call(
+               number_getxattrat, directory, (long)name, AT_SYMLINK_NOFOLLOW, (long)walk->tag, (long)&arguments,
+               sizeof arguments) >= 0;
   }
   return syscall(number_getxattrat, directory, name, AT_SYMLINK_NOFOLLOW, walk->tag, &arguments, sizeof arguments) >= 0;
 }
 
-static inline __attribute__((always_inline)) int write_tag(const struct walk *walk, int directory, const char *name, uint64_t inode) {
+static INLINED int write_tag(const struct walk *walk, int directory, const char *name, uint64_t inode) {
   static const char digits[] = "0123456789abcdef";
   char value[36];
   for (int index = 0; index < 36; index++) {
@@ -108,12 +113,14 @@ static inline __attribute__((always_inline)) int write_tag(const struct walk *wa
   }
   struct xattr_arguments arguments = {(uint64_t)(uintptr_t)value, sizeof value, 0};
   if (walk->is_inlined) {
-    return call(number_setxattrat, directory, (long)name, AT_SYMLINK_NOFOLLOW, (long)walk->tag, (long)&arguments, sizeof arguments) == 0;
+    return call(
+               number_setxattrat, directory, (long)name, AT_SYMLINK_NOFOLLOW, (long)walk->tag, (long)&arguments,
+               sizeof arguments) == 0;
   }
   return syscall(number_setxattrat, directory, name, AT_SYMLINK_NOFOLLOW, walk->tag, &arguments, sizeof arguments) == 0;
 }
 
-static inline __attribute__((always_inline)) int visit(const struct walk *walk, int directory, const char *name, struct cfloor_totals *totals) {
+static INLINED int visit(const struct walk *walk, int directory, const char *name, struct cfloor_totals *totals) {
   struct statx status;
   if (!look(walk, directory, name, &status)) return 0;
   int is_directory = S_ISDIR(status.stx_mode);
@@ -162,7 +169,8 @@ static void *work(void *context) {
   return NULL;
 }
 
-struct cfloor_totals cfloor_walk(const char *root, const char *tag, enum cfloor_task task, int threads, int is_inlined) {
+struct cfloor_totals cfloor_walk(
+    const char *root, const char *tag, enum cfloor_task task, int threads, int is_inlined) {
   struct walk walk = {.task = task, .is_inlined = is_inlined, .tag = tag, .working = threads};
   pthread_mutex_init(&walk.lock, NULL);
   pthread_cond_init(&walk.changed, NULL);

@@ -36,6 +36,8 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
   ///
   /// What it returns is the error with which the call fails.
   package var interlude: (CallKind) -> Errno? = { _ in nil }
+  /// How many entries are looked at before any of them is shown to a visitor, or given a tag.
+  package var entriesAtATime = 1
   /// What the observer wrote, in all: it may write nothing but tags.
   package private(set) var tagWrites = 0
   /// When an observer wrote a tag last.
@@ -110,15 +112,45 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
     disk.lock(directory.inode)
   }
 
+  /// An entry that was looked at, and is still to be shown.
+  private struct Look {
+    var name: NameView
+    var status: Result<FileStatus, Errno>
+    var tag: TagReading
+  }
+
   package func visitEntries(of directory: SimulatedDirectory, _ visitor: inout some EntryVisitor) throws(Errno) {
-    try list(directory) { name, kind, _ in
-      guard visitor.wants(name, kind) else { return }
-      let found = Result { () throws(Errno) in try status(of: name, in: directory) }
-      let kind = try? found.get().kind
-      let tag = kind == .file || kind == .directory ? readTag(of: name, in: directory) : .none
-      guard let uuid = visitor.visit(name, found, tag) else { return }
-      visitor.noteTag(of: name, Result { () throws(Errno) in try claimTag(uuid, for: name, in: directory) })
+    if let fault = interlude(.list) { throw fault }
+    disk.lock(directory.inode)
+    var looks: [Look] = []
+    for dentry in directory.inode.entries {
+      let name = disk.names.view(dentry.name)
+      guard visitor.wants(name, ListedKind(dentry.inode.kind)) else { continue }
+      looks.append(look(at: name, in: directory))
+      if looks.count == entriesAtATime { show(&looks, in: directory, to: &visitor) }
     }
+    show(&looks, in: directory, to: &visitor)
+    // The call that finds the end takes the directory's lock, too (iterate_dir).
+    disk.lock(directory.inode)
+  }
+
+  private func look(at name: NameView, in directory: SimulatedDirectory) -> Look {
+    let found = Result { () throws(Errno) in try status(of: name, in: directory) }
+    let kind = try? found.get().kind
+    let tag = kind == .file || kind == .directory ? readTag(of: name, in: directory) : .none
+    return Look(name: name, status: found, tag: tag)
+  }
+
+  private func show(_ looks: inout [Look], in directory: SimulatedDirectory, to visitor: inout some EntryVisitor) {
+    var claims: [(name: NameView, uuid: UUIDBits)] = []
+    for look in looks {
+      if let uuid = visitor.visit(look.name, look.status, look.tag) { claims.append((look.name, uuid)) }
+    }
+    let results = claims.map { claim in
+      Result { () throws(Errno) in try claimTag(claim.uuid, for: claim.name, in: directory) }
+    }
+    for (claim, result) in zip(claims, results) { visitor.noteTag(of: claim.name, result) }
+    looks = []
   }
 
   /// The entry of a name; a directory's own for `.`.

@@ -164,6 +164,7 @@ extension WorldOptions {
     var options = WorldOptions(seed: 0, observers: 1)
     options.includesHidden = includesHidden
     options.queueCapacity = 16_384
+    options.entriesAtATime = 32
     return options
   }
 }

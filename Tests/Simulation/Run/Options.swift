@@ -35,6 +35,9 @@ package struct WorldOptions: Sendable, Codable {
     return 1 + random.below(8)
   }
 
+  /// How many entries of a directory are looked at together; worlds that were kept before there was a choice have none.
+  var entriesAtATime: Int?
+
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults hasFaults: Bool = false, observers count: Int? = nil,
     without excluded: [String] = [], only: String? = nil
@@ -56,5 +59,7 @@ package struct WorldOptions: Sendable, Codable {
     observers = count ?? (isShared ? 2 : 1)
     kills = random.chance(1, of: 8) ? 1 + random.below(20) : 0
     faults = hasFaults ? 1 << random.below(8) : 0
+    var choice = Random(seed: seed ^ 0x6a09_e667_f3bc_c908)
+    entriesAtATime = choice.pick([1, 3, 32])
   }
 }

@@ -39,6 +39,7 @@ final class Simulation {
     disk = SimulatedDisk(standard: names)
     places = Places(names)
     files = SimulatedFileSystem(disk, trash: places.trash)
+    files.entriesAtATime = options.entriesAtATime ?? 1
     observers = (0..<options.observers).map { Observer(self, $0) }
     files.interlude = { [unowned self] kind in interlude(kind) }
   }

@@ -34,6 +34,8 @@ package final class Scenario {
     options.observers = observers
     options.includesHidden = includesHidden
     options.queueCapacity = queueCapacity
+    // A script says at which look something happens.
+    options.entriesAtATime = 1
     simulation = Simulation(options: options, names: NameTable())
     simulation.journal = []
     said = simulation.observers.map { _ in [] }

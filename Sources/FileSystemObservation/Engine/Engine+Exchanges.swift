@@ -74,6 +74,14 @@ extension Engine {
     return latest.map { !$0.kinds.isDisjoint(with: [.created, .movedTo]) } ?? false
   }
 
+  /// Whether two hints of one directory come before its listing, or both after it: the two renames of an exchange are told while the
+  /// directory is locked, and a listing locks it, too.
+  func areTogether(_ one: Int, _ other: Int, _ batch: CarriedHints) -> Bool {
+    let directory = batch.hints[one].directory
+    return listedAt.isEarlier(batch.first + UInt64(one), directory)
+      == listedAt.isEarlier(batch.first + UInt64(other), directory)
+  }
+
   func exchange(_ from: Hint, _ to: Hint, isEarlier: (Bool, Bool), _ now: MonotonicTime) {
     guard let one = place(of: from), let other = place(of: to) else { return }
     if isDisplaced(one.parent) || isDisplaced(other.parent) { return exchangeAstray(one, other) }

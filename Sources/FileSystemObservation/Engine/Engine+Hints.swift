@@ -38,7 +38,9 @@ extension Engine {
       let isEarlier = isRecovering || isInDoubt || isBehind || batch.isAfterLoss(index)
       switch isInDoubt ? .rename : finding(finder, index, isEarlier: isEarlier) {
       case .exchange(let to, let backFrom, let backTo)
-      where finder.isCertain(index, backFrom) || [index, to].allSatisfy { isOccupied($0, batch, before: index) }:
+      where finder.isCertain(index, backFrom)
+        || areTogether(index, backTo, batch) && areTogether(to, backFrom, batch)
+          && [index, to].allSatisfy { isOccupied($0, batch, before: index) }:
         done.formUnion([to, backFrom, backTo])
         let isOtherEarlier = listedAt.isEarlier(batch.first + UInt64(to), batch.hints[to].directory)
         let isLost = isRecovering || isInDoubt || batch.isAfterLoss(backTo)

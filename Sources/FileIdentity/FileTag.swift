@@ -47,7 +47,8 @@ package struct FileTag: Sendable {
   package func read(of name: NameView, in directory: borrowing OwnedDescriptor) -> TagReading {
     unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
       do throws(Errno) {
-        return unsafe Self.reading(try ExtendedAttribute.read(attribute, of: name, in: directory, into: buffer), buffer)
+        let value = unsafe try ExtendedAttribute.read(attribute, of: name, in: directory, into: buffer)
+        return unsafe Self.reading(value, UnsafeRawBufferPointer(buffer))
       } catch {
         return .unreadable
       }
@@ -58,15 +59,16 @@ package struct FileTag: Sendable {
   package func read(of file: borrowing OwnedDescriptor) -> TagReading {
     unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
       do throws(Errno) {
-        return unsafe Self.reading(try ExtendedAttribute.read(attribute, of: file, into: buffer), buffer)
+        let value = unsafe try ExtendedAttribute.read(attribute, of: file, into: buffer)
+        return unsafe Self.reading(value, UnsafeRawBufferPointer(buffer))
       } catch {
         return .unreadable
       }
     }
   }
 
-  private static func reading(
-    _ value: ExtendedAttribute.Value, _ buffer: UnsafeMutableRawBufferPointer
+  fileprivate static func reading(
+    _ value: ExtendedAttribute.Value, _ buffer: UnsafeRawBufferPointer
   ) -> TagReading {
     switch value {
     case .missing: .none
@@ -75,7 +77,7 @@ package struct FileTag: Sendable {
     }
   }
 
-  fileprivate static func parse(_ value: UnsafeRawBufferPointer) -> TagReading {
+  private static func parse(_ value: UnsafeRawBufferPointer) -> TagReading {
     unsafe UUIDBits(text: Span(_unsafeBytes: value)).map(TagReading.uuid) ?? .garbage
   }
 
@@ -117,12 +119,8 @@ package struct FileTag: Sendable {
 extension ProbedEntries {
   /// The tag of an entry that was looked at with the tag's attribute.
   package func tag(_ index: Int) -> TagReading {
-    switch attribute(index) {
-    case .success(.bytes): unsafe FileTag.parse(bytes(index))
-    case .success(.missing): .none
-    case .success(.tooLong): .garbage
-    case .failure: .unreadable
-    }
+    guard case .success(let value) = attribute(index) else { return .unreadable }
+    return unsafe FileTag.reading(value, bytes(index))
   }
 
   /// Has an entry be given its tag with all others, where it has none.

@@ -7,7 +7,8 @@ package import SystemPackage
 /// Not thread-safe: each scanning thread has one of its own.
 @safe
 package final class EntryProber {
-  private let reader = DirectoryReader()
+  /// What the entries are read with; it may be used by itself, too.
+  package let reader = DirectoryReader()
   private let probes: UnsafeMutablePointer<clinux_probe>
 
   package init() {

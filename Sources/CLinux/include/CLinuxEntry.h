@@ -1,7 +1,7 @@
 #pragma once
 
-// What is asked of one entry of a directory: its state, and its extended attributes. Every function but `clinux_probe` returns -1 and
-// sets errno on failure, exactly as the call it is named after.
+// What is asked of one entry of a directory: its state, and its extended attributes. What is named after a system call
+// returns -1 and sets errno on failure, exactly as that.
 
 #include <stddef.h>
 #include <stdint.h>

@@ -82,21 +82,26 @@ package final class HostFileSystem: FileSystem {
   package func list(
     _ directory: DirectoryHandle, _ body: (NameView, ListedKind, UInt64) -> Void
   ) throws(Errno) {
-    try DirectoryReader().forEachEntry(of: directory.descriptor, body)
+    try withProber { (prober) throws(Errno) in try prober.reader.forEachEntry(of: directory.descriptor, body) }
   }
 
   package func visitEntries(
     of directory: DirectoryHandle, _ visitor: inout some EntryVisitor
   ) throws(Errno) {
+    try withProber { (prober) throws(Errno) in
+      try prober.rewind(directory.descriptor)
+      while let entries = try prober.next(
+        in: directory.descriptor, reading: tag.attribute, where: { visitor.wants($0, $1) })
+      {
+        show(entries, in: directory, to: &visitor)
+      }
+    }
+  }
+
+  private func withProber(_ body: (EntryProber) throws(Errno) -> Void) throws(Errno) {
     let pooled = probers.withLock { $0.popLast() } ?? SendableProber(prober: EntryProber())
     defer { probers.withLock { $0.append(pooled) } }
-    let prober = pooled.prober
-    try prober.rewind(directory.descriptor)
-    while let entries = try prober.next(
-      in: directory.descriptor, reading: tag.attribute, where: { visitor.wants($0, $1) })
-    {
-      show(entries, in: directory, to: &visitor)
-    }
+    try body(pooled.prober)
   }
 
   /// Shows what was looked at to a visitor, and gives tags where that is wanted.

@@ -1,7 +1,6 @@
 import Dispatch
 import FileSystemObservation
 import LinuxFileSystem
-
 import struct Synchronization.Atomic
 
 /// Runs an observer until the command has what it wants, something fails, a signal comes or nobody reads the output.

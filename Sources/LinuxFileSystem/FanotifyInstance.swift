@@ -7,6 +7,8 @@ package struct FanotifyInstance: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor
   /// Whether the queue and the number of marks have no limit, and whole file systems can be marked.
   package let isPrivileged: Bool
+  /// That of this process: the kernel says of each event whose it is.
+  private let ownProcess = getpid()
 
   /// `fanotify_init(2)`: with privilege where the process has it and it is wanted.
   ///
@@ -92,8 +94,7 @@ package struct FanotifyInstance: ~Copyable, Sendable {
     into buffer: UnsafeMutableRawBufferPointer, _ body: (FanotifyEvent) -> Void
   ) throws(Errno) -> Bool {
     let count = try unsafe descriptor.readAvailable(into: buffer)
-    let records = unsafe FanotifyRecords(
-      UnsafeRawBufferPointer(rebasing: buffer[..<count]), ownProcess: getpid())
+    let records = unsafe FanotifyRecords(UnsafeRawBufferPointer(rebasing: buffer[..<count]), ownProcess: ownProcess)
     unsafe records.forEach(body)
     return count + Self.longestEvent > buffer.count
   }

@@ -23,19 +23,25 @@ extension Classifier {
     var members = [id]
     while let last = members.last, let next = document(savedFrom: graph.key(last)) {
       if next == id { return members.count > 1 ? .of(members) : .none }
-      let names = graph.names(of: next)
-      if members.contains(next) || names.contains(where: { $0 != next && displaced[$0] == nil }) { return .none }
-      if names.count > 1 || displaced[next] != nil || graph.key(next) == .unseen { return .undecided }
+      let others = otherNames(of: next)
+      if members.contains(next) || others.contains(where: { displaced[$0] == nil }) { return .none }
+      if !others.isEmpty || displaced[next] != nil || graph.key(next) == .unseen { return .undecided }
       members.append(next)
     }
     return .none
   }
 
   private func mayHaveChangedPlaces(_ id: NodeID, _ entry: Entry) -> Bool {
-    if graph.hasOtherNames(id) { return false }
+    if !otherNames(of: id).isEmpty { return false }
     guard let tag = entry.tag.uuid else { return writing.count <= Self.mostUntagged }
     guard let bearer = graph.node(with: tag), bearer != id else { return false }
     return writing[bearer]?.former == entry.key
+  }
+
+  /// The further names of a document, but for those that were removed.
+  private func otherNames(of id: NodeID) -> [NodeID] {
+    guard graph.hasOtherNames(id) else { return [] }
+    return graph.names(of: id).filter { $0 != id && displaced[$0]?.whereabouts != .gone }
   }
 
   private func document(savedFrom key: FileKey) -> NodeID? {
@@ -46,6 +52,9 @@ extension Classifier {
 
   /// Tells that documents have changed places: nothing was saved.
   mutating func changePlaces(_ members: [NodeID], _ now: MonotonicTime) {
+    for id in members {
+      for name in graph.names(of: id) where name != id { unlink(name) }
+    }
     let formers = members.map { writing[$0]?.former ?? .unseen }
     let places = members.map { graph.place($0) }
     for id in members {

@@ -39,6 +39,9 @@ final class OwnQueue: Sendable {
     return takeLeft()
   }
 
+  /// Whether what is done within `collecting` has led to jobs so far.
+  var hasCollected: Bool { state.withLock { $0.isLeft } }
+
   /// Has jobs run now that were left to one who still has something else to do.
   func hurry() {
     if Self.collects.isSet, takeLeft() { queue.async { self.run() } }

@@ -21,8 +21,16 @@ struct CarriedHints {
     next = batch.next
   }
 
+  /// The number of one of these.
+  func number(of index: Int) -> UInt64 { first + UInt64(index) }
+
   /// Whether hints were lost before one of these.
-  func isAfterLoss(_ index: Int) -> Bool { loss.map { $0 <= first + UInt64(index) } ?? false }
+  func isAfterLoss(_ index: Int) -> Bool { loss.map { $0 <= number(of: index) } ?? false }
+
+  /// Whether one of these is from before its directory was listed.
+  func isEarlier(_ index: Int, than listings: ListingMarks) -> Bool {
+    listings.isEarlier(number(of: index), hints[index].directory)
+  }
 
   func isOverdue(_ now: MonotonicTime) -> Bool { due.map { $0 <= now } ?? false }
 }

@@ -64,8 +64,7 @@ extension Engine {
     guard let place = place(of: hints[index]) else { return false }
     if isExcluded(place) || state.classify({ $0.isOccupied(place) }) { return true }
     // Something was found there by a listing that this hint comes before.
-    let isBehind = listedAt.isEarlier(batch.first + UInt64(index), hints[index].directory)
-    if isBehind, state.classify({ $0.unexplained[place]?.key != nil }) { return true }
+    if batch.isEarlier(index, than: listedAt), state.classify({ $0.unexplained[place]?.key != nil }) { return true }
     // What a directory is that has just come is not known before it is looked at, and by then it may be elsewhere.
     let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     let latest = hints[..<other].suffix(64).last {
@@ -77,9 +76,7 @@ extension Engine {
   /// Whether two hints of one directory come before its listing, or both after it: the two renames of an exchange are told while the
   /// directory is locked, and a listing locks it, too.
   func areTogether(_ one: Int, _ other: Int, _ batch: CarriedHints) -> Bool {
-    let directory = batch.hints[one].directory
-    return listedAt.isEarlier(batch.first + UInt64(one), directory)
-      == listedAt.isEarlier(batch.first + UInt64(other), directory)
+    batch.isEarlier(one, than: listedAt) == batch.isEarlier(other, than: listedAt)
   }
 
   func exchange(_ from: Hint, _ to: Hint, isEarlier: (Bool, Bool), _ now: MonotonicTime) {

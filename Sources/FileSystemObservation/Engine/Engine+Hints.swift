@@ -8,8 +8,9 @@ import SystemPackage
 extension Engine {
   /// Follows up a batch of hints, and publishes what they meant as one change set.
   ///
-  /// First the hints are taken at their word, in their order; then the places they touched are looked at, once each. While more hints
-  /// wait, that can wait too: what is found would be the end of what they tell.
+  /// First the hints are taken at their word, in their order; then the places they touched are looked at, once each. Where the hints alone
+  /// say something, that is published first, and the looks are due at once: they take as long as all the rest. While more hints wait, looks
+  /// can wait, too: what is found would be the end of what they tell.
   ///
   /// - Parameter isLast: Whether no more hints are at hand.
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
@@ -21,7 +22,7 @@ extension Engine {
     if isRootLost { return }
     nextHint = batch.next
     listedAt.forget(before: carried.hints.isEmpty ? nextHint : carried.first)
-    if isLast || mustLook(now) { lookAtTouched(now) } else { performRequests(now) }
+    if isLast && !hasNews || mustLook(now) { lookAtTouched(now) } else { performRequests(now) }
     if isLast { endRecoveryIfStable() }
     publish()
   }
@@ -34,7 +35,7 @@ extension Engine {
     for (index, hint) in batch.hints.enumerated() where done.remove(index) == nil {
       toFollow = batch.hints[(index + 1)...]
       let isInDoubt = isInDoubt(hint)
-      let isBehind = listedAt.isEarlier(batch.first + UInt64(index), hint.directory)
+      let isBehind = batch.isEarlier(index, than: listedAt)
       let isEarlier = isRecovering || isInDoubt || isBehind || batch.isAfterLoss(index)
       switch isInDoubt ? .rename : finding(finder, index, isEarlier: isEarlier) {
       case .exchange(let to, let backFrom, let backTo)
@@ -42,7 +43,7 @@ extension Engine {
         || areTogether(index, backTo, batch) && areTogether(to, backFrom, batch)
           && [index, to].allSatisfy { isOccupied($0, batch, before: index) }:
         done.formUnion([to, backFrom, backTo])
-        let isOtherEarlier = listedAt.isEarlier(batch.first + UInt64(to), batch.hints[to].directory)
+        let isOtherEarlier = batch.isEarlier(to, than: listedAt)
         let isLost = isRecovering || isInDoubt || batch.isAfterLoss(backTo)
         exchange(hint, batch.hints[to], isEarlier: (isLost || isBehind, isLost || isOtherEarlier), now)
       case .exchangeWithUnseen(let backFrom)
@@ -61,13 +62,17 @@ extension Engine {
   /// The rest of a batch waits for the next: both halves of an exchange are made within one system call.
   private func carry(_ batch: CarriedHints, from index: Int, _ now: MonotonicTime) {
     carried = CarriedHints(
-      hints: Array(batch.hints[index...]), first: batch.first + UInt64(index), next: batch.next, loss: batch.loss,
+      hints: Array(batch.hints[index...]), first: batch.number(of: index), next: batch.next, loss: batch.loss,
       due: (index == 0 ? batch.due : nil) ?? now + state.classify { $0.timing.exchangeDelay })
   }
 
+  /// Whether the hints alone have said something.
+  private var hasNews: Bool { state.classify { !$0.log.isEmpty } }
+
+  /// Whether looks have waited long; from now on they wait.
   private func mustLook(_ now: MonotonicTime) -> Bool {
     guard let since = touchedSince else {
-      touchedSince = now
+      if state.classify({ !$0.touched.isEmpty }) { touchedSince = now }
       return false
     }
     return now - since > 50_000_000

@@ -118,8 +118,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// When `advance` has something to do.
   package var nextDeadline: MonotonicTime? {
     let next = state.classify { $0.nextDeadline }
-    guard let due = carried.due else { return next }
-    return next.map { min($0, due) } ?? due
+    guard let due = carried.due ?? touchedSince else { return next }
+    return min(next ?? due, due, touchedSince ?? due)
   }
 
   /// Looks again at whatever has waited long enough.
@@ -127,6 +127,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// All hints that the source had by then must have been handled: what they tell counts more than what is found.
   package func advance(to now: MonotonicTime) {
     if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
+    // Looks that have waited come before anything is decided.
+    if touchedSince != nil { lookAtTouched(now) }
     state.classify { $0.advance(to: now) }
     lookAtTouched(now)
     endRecoveryIfStable()

@@ -9,6 +9,9 @@ final class ObservationDriver: Sendable {
   typealias HostEngine = Engine<HostFileSystem, HostSource>
   typealias HostSource = TreeSource<HostFileSystem>
 
+  /// How long what is due may wait, in nanoseconds, while there is always something to tell.
+  private static let patience: Int64 = 10_000_000
+
   let state: ObservationState
   private let source: HostSource
   private let inbox: HintInbox
@@ -105,15 +108,16 @@ final class ObservationDriver: Sendable {
   }
 
   private static func step(_ engine: HostEngine, _ around: Surroundings) {
-    step(engine, around.inbox)
+    step(engine, around.inbox, around.blocks)
     if engine.isRootLost, around.rootLoss == .end { around.finished(engine.rootLossError) }
   }
 
-  /// Handles what has come in and what is due.
-  private static func step(_ engine: HostEngine, _ inbox: HintInbox) {
+  /// Handles what has come in and what is due, which waits a moment for what has come in to be told.
+  private static func step(_ engine: HostEngine, _ inbox: HintInbox, _ blocks: OwnQueue) {
     handleHints(engine, inbox)
     let now = MonotonicTime.now
     guard let deadline = engine.nextDeadline, deadline <= now else { return }
+    if blocks.hasCollected, now - deadline < patience { return }
     // Before anything is decided by what is found, everything that the kernel has told by then counts.
     engine.source.deliverPending()
     handleHints(engine, inbox)

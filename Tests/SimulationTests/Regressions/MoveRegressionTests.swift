@@ -116,4 +116,13 @@ struct MoveRegressionTests {
     world.runs("new p/x/g")
     #expect(world.identity("p/x/g") != nil)
   }
+
+  /// What the kernel said for certain waited until the file had been looked at.
+  @Test func aRenameIsToldBeforeTheFileIsLookedAt() throws {
+    let world = Scenario("new a")
+    world.runs("rename a b; during look mkdir d |")
+    let told = world.journal.firstIndex { $0.contains("renamed tree/b") }
+    let looked = world.journal.firstIndex { $0.contains("make directory tree/d") }
+    #expect(try #require(told) < #require(looked))
+  }
 }

@@ -158,8 +158,26 @@ static int has_attributes(const struct clinux_probe *probe) {
   return probe->status_error == 0 && (S_ISREG(probe->status.mode) || S_ISDIR(probe->status.mode));
 }
 
+/// Whether whoever may write a file may read it: a tag must not be written where it cannot be read.
+static int is_readable_by_writers(uint32_t mode) { return ((mode & 0222) << 1 & ~mode) == 0; }
+
+static int is_presumed(const struct clinux_presumption *presumption, const struct clinux_status *status) {
+  return presumption->misses >= clinux_misses_to_presume && S_ISREG(status->mode) &&
+         status->device == presumption->device && status->changed < presumption->changed_before &&
+         is_readable_by_writers(status->mode);
+}
+
+static void note_reading(struct clinux_presumption *presumption, const struct clinux_probe *probe) {
+  if (!S_ISREG(probe->status.mode)) return;
+  int is_there = probe->value_count >= 0 || probe->value_count == -ERANGE;
+  if (is_there || presumption->device != probe->status.device) presumption->misses = 0;
+  presumption->device = probe->status.device;
+  if (probe->value_count == -ENODATA && presumption->misses < clinux_misses_to_presume) presumption->misses++;
+}
+
 void clinux_probe(
-    int directory, struct clinux_probe *probes, size_t count, int flags, const char *attribute, int by_path) {
+    int directory, struct clinux_probe *probes, size_t count, int flags, const char *attribute, int by_path,
+    struct clinux_presumption *presumption) {
   struct name_path path;
   if (by_path) begin_path(&path, directory);
   for (struct clinux_probe *probe = probes; probe < probes + count; probe++) {
@@ -167,13 +185,17 @@ void clinux_probe(
     probe->value_count = -ENODATA;
     probe->is_to_be_written = 0;
     probe->status_error = probe_status(directory, probe, flags);
-    if (!has_attributes(probe)) continue;
+    probe->is_presumed = probe->status_error == 0 && is_presumed(presumption, &probe->status);
+    if (probe->is_presumed || !has_attributes(probe)) continue;
     probe->value_count = by_path ? read_by_path(&path, probe, attribute)
                                  : call_for_value(number_getxattrat, directory, probe, attribute, arguments);
+    note_reading(presumption, probe);
   }
 }
 
-void clinux_write_values(int directory, struct clinux_probe *probes, size_t count, const char *attribute, int by_path) {
+void clinux_write_values(
+    int directory, struct clinux_probe *probes, size_t count, const char *attribute, int by_path,
+    struct clinux_presumption *presumption) {
   struct name_path path;
   if (by_path) begin_path(&path, directory);
   for (struct clinux_probe *probe = probes; probe < probes + count; probe++) {
@@ -182,5 +204,6 @@ void clinux_write_values(int directory, struct clinux_probe *probes, size_t coun
     int32_t code = by_path ? write_by_path(&path, probe, attribute)
                            : call_for_value(number_setxattrat, directory, probe, attribute, arguments);
     probe->write_error = -code;
+    if (code != 0) presumption->misses = 0;
   }
 }

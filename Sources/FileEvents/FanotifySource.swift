@@ -44,9 +44,15 @@ package final class FanotifySource: EventSource {
   ///
   /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the file system.
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
-    let (handle, mount) = try locate(directory)
+    let (handle, number, asked) = try locate(directory)
     let (known, wantsInode) = reader.knowledge(of: handle)
-    if scope == .entries, known == .entriesWithoutAttributes { endTagging(in: directory) }
+    // While its entries are given tags it is open, and so its mount stays what it was.
+    let isBeingTagged = scope == .entriesWithoutAttributes || known == .entriesWithoutAttributes
+    let mount =
+      if let asked { asked } else {
+        try mounts.item(of: directory.descriptor, on: number, mayBeGone: !isBeingTagged)
+      }
+    if scope == .entries, isBeingTagged { endTagging(in: directory) }
     let inode = wantsInode ? try FileStatus.of(directory.descriptor).inode : nil
     // Known before it is marked: whatever is told of it is understood.
     let (mark, former) = reader.insert(handle, on: mount.mount, inode: inode, for: scope)
@@ -58,7 +64,7 @@ package final class FanotifySource: EventSource {
       throw error
     }
     if scope == .entriesWithoutAttributes { beginTagging(in: directory, isWhole, wereToldOf: former == .entries) }
-    if scope == .entries { reader.tellEarlierChange(of: handle, mark) }
+    if scope == .entries, !isBeingTagged { reader.tellEarlierChange(of: handle, mark) }
     return mark
   }
 
@@ -104,19 +110,21 @@ package final class FanotifySource: EventSource {
 
   /// Whether a directory is marked.
   func knows(_ directory: DirectoryHandle) -> Bool {
-    guard let (handle, _) = try? locate(directory) else { return false }
+    guard let handle = try? locate(directory).handle else { return false }
     return reader.knowledge(of: handle).scope != nil
   }
 
-  private func locate(_ directory: DirectoryHandle) throws(Errno) -> (KernelHandle, KnownMounts.Item) {
+  /// The handle of a directory, and its mount: what is known of that, too, if it had to be asked for the handle.
+  private func locate(
+    _ directory: DirectoryHandle
+  ) throws(Errno) -> (handle: KernelHandle, mount: MountNumber, item: KnownMounts.Item?) {
     var item: KnownMounts.Item?
     let (handle, mount) = try directory.located { (mount) throws(Errno) in
       let known = try mounts.item(of: directory.descriptor, on: mount)
       item = known
       return known.identifier
     }
-    if let item { return (handle, item) }
-    return (handle, try mounts.item(of: directory.descriptor, on: mount))
+    return (handle, mount, item)
   }
 
   package func unmark(_ mark: MarkID) {
@@ -130,8 +138,8 @@ package final class FanotifySource: EventSource {
   }
 
   package func recognize(_ directory: DirectoryHandle) -> MarkID? {
-    guard let (handle, mount) = try? locate(directory) else { return nil }
-    let (mark, _) = reader.insert(handle, on: mount.mount, inode: nil, for: .entries)
+    guard let (handle, mount, _) = try? locate(directory) else { return nil }
+    let (mark, _) = reader.insert(handle, on: mount, inode: nil, for: .entries)
     reader.tellEarlierChange(of: handle, mark)
     return mark
   }

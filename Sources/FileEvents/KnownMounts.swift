@@ -26,9 +26,13 @@ final class KnownMounts: Sendable {
   }
 
   /// What is known of the mount that an open directory is on.
-  func item(of directory: borrowing OwnedDescriptor, on mount: MountNumber) throws(Errno) -> Item {
+  ///
+  /// - Parameter mayBeGone: Whether what is known may be of a former mount.
+  func item(
+    of directory: borrowing OwnedDescriptor, on mount: MountNumber, mayBeGone: Bool = true
+  ) throws(Errno) -> Item {
     let known = last.withLock { last -> Item? in
-      if changes.takeNews() { last = nil }
+      if mayBeGone, changes.takeNews() { last = nil }
       return last?.mount == mount ? last : nil
     }
     if let known { return known }

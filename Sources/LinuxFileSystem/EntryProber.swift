@@ -10,13 +10,25 @@ package final class EntryProber {
   /// What the entries are read with; it may be used by itself, too.
   package let reader = DirectoryReader()
   private let probes: UnsafeMutablePointer<clinux_probe>
+  private let presumption: UnsafeMutablePointer<clinux_presumption>
 
   package init() {
     unsafe probes = .allocate(capacity: ProbedEntries.capacity)
+    unsafe presumption = .allocate(capacity: 1)
+    unsafe presumption.initialize(to: clinux_presumption())
   }
 
   deinit {
     unsafe probes.deallocate()
+    unsafe presumption.deallocate()
+  }
+
+  /// How many files in a row have to have no attribute until the next are presumed to have none.
+  package static var missesToPresume: Int { Int(clinux_misses_to_presume) }
+
+  /// The device on which there were so many.
+  package var deviceWithoutAttributes: UInt64? {
+    unsafe presumption.pointee.misses >= Self.missesToPresume ? presumption.pointee.device : nil
   }
 
   /// Begins with the first entry of a directory.
@@ -27,9 +39,12 @@ package final class EntryProber {
   /// Looks at the next entries that are wanted; nothing where there are no more.
   ///
   /// The end of the directory is read in a call of its own: by then all has been told (fanotify(7), inotify(7)) of what was seen before.
+  ///
+  /// - Parameter changedBefore: Files on `deviceWithoutAttributes` whose inodes last changed before that, in nanoseconds since the epoch,
+  ///   are presumed to have no attribute: it is not read, for it will be written where there is none.
   package func next(
     in directory: borrowing OwnedDescriptor, reading attribute: AttributeName, by route: AttributeRoute = .preferred,
-    where isWanted: (NameView, ListedKind) -> Bool
+    presumingMissingIfChangedBefore changedBefore: Int64? = nil, where isWanted: (NameView, ListedKind) -> Bool
   ) throws(Errno) -> ProbedEntries? {
     let probes = unsafe probes
     var count = 0
@@ -45,10 +60,11 @@ package final class EntryProber {
     }
     guard count > 0 else { return nil }
     let number = directory.number
+    unsafe presumption.pointee.changed_before = changedBefore ?? .min
     unsafe attribute.withCString { name in
-      unsafe clinux_probe(number, probes, count, FileStatus.lookFlags, name, route == .processPath ? 1 : 0)
+      unsafe clinux_probe(number, probes, count, FileStatus.lookFlags, name, route == .processPath ? 1 : 0, presumption)
     }
-    return unsafe ProbedEntries(probes: probes, count: count)
+    return unsafe ProbedEntries(probes: probes, count: count, presumption: presumption)
   }
 }
 
@@ -63,10 +79,14 @@ package struct ProbedEntries {
 
   private let probes: UnsafeMutablePointer<clinux_probe>
   package let count: Int
+  private let presumption: UnsafeMutablePointer<clinux_presumption>
 
-  fileprivate init(probes: UnsafeMutablePointer<clinux_probe>, count: Int) {
+  fileprivate init(
+    probes: UnsafeMutablePointer<clinux_probe>, count: Int, presumption: UnsafeMutablePointer<clinux_presumption>
+  ) {
     unsafe self.probes = unsafe probes
     self.count = count
+    unsafe self.presumption = unsafe presumption
   }
 
   private func probe(_ index: Int) -> UnsafeMutablePointer<clinux_probe> {
@@ -97,6 +117,9 @@ package struct ProbedEntries {
     return count >= 0 ? .success(.bytes(count: count)) : ExtendedAttribute.value(of: Errno(rawValue: CInt(-count)))
   }
 
+  /// Whether the attribute was not read, but presumed to be missing: whoever does not write it, or cannot, has to read it.
+  package func isPresumedMissing(_ index: Int) -> Bool { unsafe probe(index).pointee.is_presumed != 0 }
+
   /// The bytes of the attribute, as many as `attribute(_:)` says.
   package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
     let count = unsafe max(0, Int(probe(index).pointee.value_count))
@@ -118,13 +141,13 @@ extension ProbedEntries {
   /// Whether a value is to be written, or was.
   package func isNoted(_ index: Int) -> Bool { unsafe probe(index).pointee.is_to_be_written != 0 }
 
-  /// Writes the values that were noted, where there are none.
+  /// Writes the values that were noted, where there are none; where one could not be written, nothing more is presumed to be missing.
   package func write(
     in directory: borrowing OwnedDescriptor, to attribute: AttributeName, by route: AttributeRoute = .preferred
   ) {
     let number = directory.number
     unsafe attribute.withCString { name in
-      unsafe clinux_write_values(number, probes, count, name, route == .processPath ? 1 : 0)
+      unsafe clinux_write_values(number, probes, count, name, route == .processPath ? 1 : 0, presumption)
     }
   }
 

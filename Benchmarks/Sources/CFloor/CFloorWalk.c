@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // The C library has no wrappers for these (Linux 6.13).
@@ -111,7 +112,8 @@ static INLINED int write_tag(const struct walk *walk, int directory, const char 
   for (int index = 0; index < 36; index++) {
     value[index] = index == 8 || index == 13 || index == 18 || index == 23 ? '-' : digits[(inode >> (index % 16)) & 15];
   }
-  struct xattr_arguments arguments = {(uint64_t)(uintptr_t)value, sizeof value, 0};
+  uint32_t flags = walk->task == cfloor_create_tags ? XATTR_CREATE : 0;
+  struct xattr_arguments arguments = {(uint64_t)(uintptr_t)value, sizeof value, flags};
   if (walk->is_inlined) {
     return call(
                number_setxattrat, directory, (long)name, AT_SYMLINK_NOFOLLOW, (long)walk->tag, (long)&arguments,
@@ -128,6 +130,8 @@ static INLINED int visit(const struct walk *walk, int directory, const char *nam
   totals->entries++;
   if (walk->task == cfloor_remove_tags) {
     syscall(number_removexattrat, directory, name, AT_SYMLINK_NOFOLLOW, walk->tag);
+  } else if (walk->task == cfloor_create_tags) {
+    totals->tagged += write_tag(walk, directory, name, status.stx_ino);
   } else if (read_tag(walk, directory, name)) {
     totals->tagged++;
   } else if (walk->task == cfloor_write_tags) {

@@ -1,5 +1,6 @@
 package import FileIdentity
 package import LinuxFileSystem
+import Synchronization
 package import SystemPackage
 
 /// The file system of the machine.
@@ -7,6 +8,8 @@ package final class HostFileSystem: FileSystem {
   private let tag: FileTag
   private let probers = Mutex<[SendableProber]>([])
   private let identifiers = Mutex<[UInt64: UInt64]>([:])
+  /// A device on which `XATTR_CREATE` is to be relied upon, nearly always that of the next file too.
+  private let creating = Atomic(UInt64.max)
   /// By device, whether files change there without this kernel's knowing.
   private let untold = Mutex<[UInt64: Bool]>([:])
   private let overlays: OverlayFiles
@@ -91,11 +94,26 @@ package final class HostFileSystem: FileSystem {
     try withProber { (prober) throws(Errno) in
       try prober.rewind(directory.descriptor)
       while let entries = try prober.next(
-        in: directory.descriptor, reading: tag.attribute, where: { visitor.wants($0, $1) })
+        in: directory.descriptor, reading: tag.attribute,
+        presumingMissingIfChangedBefore: visitor.presumesNoTagBefore.flatMap {
+          presumesNoTag(prober, in: directory) ? $0 : nil
+        },
+        where: { visitor.wants($0, $1) })
       {
         show(entries, in: directory, to: &visitor)
       }
     }
+  }
+
+  /// Whether tags need not be read where they are written: where many were missing, and none is ever replaced.
+  private func presumesNoTag(_ prober: EntryProber, in directory: DirectoryHandle) -> Bool {
+    guard let device = prober.deviceWithoutAttributes, overlays.areOrdinary(on: device) else { return false }
+    if creating.load(ordering: .relaxed) == device { return true }
+    guard let type = try? FileSystemType.of(directory.descriptor), type.createsAttributesExclusively,
+      (try? FileStatus.of(directory.descriptor).device) == device
+    else { return false }
+    creating.store(device, ordering: .relaxed)
+    return true
   }
 
   private func withProber(_ body: (EntryProber) throws(Errno) -> Void) throws(Errno) {
@@ -117,7 +135,17 @@ package final class HostFileSystem: FileSystem {
     guard isToBeTagged else { return }
     entries.write(in: directory.descriptor, to: tag.attribute)
     for index in 0..<entries.count where entries.isNoted(index) {
-      visitor.noteTag(of: entries.name(index), entries.written(index))
+      visitor.noteTag(of: entries.name(index), claim(entries, index, in: directory))
+    }
+  }
+
+  private func claim(_ entries: ProbedEntries, _ index: Int, in directory: DirectoryHandle) -> TagClaim {
+    switch entries.written(index) {
+    case .success(true): return .written
+    case .success(false): return .found(readTag(of: entries.name(index), in: directory))
+    case .failure(let error):
+      let isRead = !entries.isPresumedMissing(index)
+      return .failed(error, isRead ? .none : readTag(of: entries.name(index), in: directory))
     }
   }
 

@@ -34,6 +34,9 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
 // MARK: - What is found
 
 extension ListingMaker: EntryVisitor {
+  /// Files at rest: of others it matters whether they are being written, and then they are given no tag.
+  var presumesNoTagBefore: Int64? { scanner.writesTags ? wallClock &- Scanner.recentWindow : nil }
+
   mutating func wants(_ name: NameView, _ kind: ListedKind) -> Bool {
     guard let reason = scanner.filter.reasonToSkip(name, in: path) ?? (kind == .special ? .special : nil) else {
       return true
@@ -118,15 +121,17 @@ extension ListingMaker {
     return UUIDBits.minted(for: entry.key, on: entry.fileSystem)
   }
 
-  mutating func noteTag(of name: NameView, _ wasWritten: Result<Bool, Errno>) {
+  mutating func noteTag(of name: NameView, _ claim: TagClaim) {
     let (index, tag) = untagged[firstUntagged]
     firstUntagged += 1
-    switch wasWritten {
-    case .success(true):
+    switch claim {
+    case .written:
       listing.entries[index].entry.tag = .uuid(tag)
       listing.entries[index].wasTagged = true
-    case .success(false): listing.entries[index].entry.tag = files.readTag(of: name, in: directory)
-    case .failure(let error): listing.skipped[SkipReason(tagFailure: error), default: 0] += 1
+    case .found(let found): listing.entries[index].entry.tag = certain(found, of: name)
+    case .failed(let error, let found):
+      listing.entries[index].entry.tag = certain(found, of: name)
+      if found == .none { listing.skipped[SkipReason(tagFailure: error), default: 0] += 1 }
     }
   }
 }

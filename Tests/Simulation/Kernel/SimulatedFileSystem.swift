@@ -38,6 +38,9 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
   package var interlude: (CallKind) -> Errno? = { _ in nil }
   /// How many entries are looked at before any of them is shown to a visitor, or given a tag.
   package var entriesAtATime = 1
+  /// How many files in a row have to be without a tag until the next that are at rest are presumed to be.
+  package var missesToPresume = Int.max
+  private var misses = 0
   /// What the observer wrote, in all: it may write nothing but tags.
   package private(set) var tagWrites = 0
   /// When an observer wrote a tag last.
@@ -116,7 +119,8 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
   private struct Look {
     var name: NameView
     var status: Result<FileStatus, Errno>
-    var tag: TagReading
+    /// Nothing where there is presumed to be none.
+    var tag: TagReading?
   }
 
   package func visitEntries(of directory: SimulatedDirectory, _ visitor: inout some EntryVisitor) throws(Errno) {
@@ -126,7 +130,7 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
     for dentry in directory.inode.entries {
       let name = disk.names.view(dentry.name)
       guard visitor.wants(name, ListedKind(dentry.inode.kind)) else { continue }
-      looks.append(look(at: name, in: directory))
+      looks.append(look(at: name, in: directory, presumingNoTagBefore: visitor.presumesNoTagBefore))
       if looks.count == entriesAtATime { show(&looks, in: directory, to: &visitor) }
     }
     show(&looks, in: directory, to: &visitor)
@@ -134,23 +138,40 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
     disk.lock(directory.inode)
   }
 
-  private func look(at name: NameView, in directory: SimulatedDirectory) -> Look {
+  private func look(
+    at name: NameView, in directory: SimulatedDirectory, presumingNoTagBefore end: Int64?
+  ) -> Look {
     let found = Result { () throws(Errno) in try status(of: name, in: directory) }
-    let kind = try? found.get().kind
-    let tag = kind == .file || kind == .directory ? readTag(of: name, in: directory) : .none
+    guard let status = try? found.get(), status.kind == .file || status.kind == .directory else {
+      return Look(name: name, status: found, tag: TagReading.none)
+    }
+    if status.kind == .file, let end, status.changed < end, misses >= missesToPresume {
+      return Look(name: name, status: found, tag: nil)
+    }
+    let tag = readTag(of: name, in: directory)
+    if status.kind == .file { misses = tag == .none ? misses + 1 : 0 }
     return Look(name: name, status: found, tag: tag)
   }
 
   private func show(_ looks: inout [Look], in directory: SimulatedDirectory, to visitor: inout some EntryVisitor) {
-    var claims: [(name: NameView, uuid: UUIDBits)] = []
+    var claims: [(look: Look, uuid: UUIDBits)] = []
     for look in looks {
-      if let uuid = visitor.visit(look.name, look.status, look.tag) { claims.append((look.name, uuid)) }
+      if let uuid = visitor.visit(look.name, look.status, look.tag ?? .none) { claims.append((look, uuid)) }
     }
-    let results = claims.map { claim in
-      Result { () throws(Errno) in try claimTag(claim.uuid, for: claim.name, in: directory) }
-    }
-    for (claim, result) in zip(claims, results) { visitor.noteTag(of: claim.name, result) }
+    let results = claims.map { claim($0.uuid, for: $0.look, in: directory) }
+    for (claim, result) in zip(claims, results) { visitor.noteTag(of: claim.look.name, result) }
     looks = []
+  }
+
+  private func claim(_ uuid: UUIDBits, for look: Look, in directory: SimulatedDirectory) -> TagClaim {
+    do {
+      if try claimTag(uuid, for: look.name, in: directory) { return .written }
+      misses = 0
+      return .found(readTag(of: look.name, in: directory))
+    } catch {
+      misses = 0
+      return .failed(error, look.tag ?? readTag(of: look.name, in: directory))
+    }
   }
 
   /// The entry of a name; a directory's own for `.`.

@@ -165,6 +165,7 @@ extension WorldOptions {
     options.includesHidden = includesHidden
     options.queueCapacity = 16_384
     options.entriesAtATime = 32
+    options.missesToPresume = nil
     return options
   }
 }

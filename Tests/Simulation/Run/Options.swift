@@ -37,6 +37,8 @@ package struct WorldOptions: Sendable, Codable {
 
   /// How many entries of a directory are looked at together; worlds that were kept before there was a choice have none.
   var entriesAtATime: Int?
+  /// How many files in a row have to be without a tag until others are presumed to be; nothing where none ever is.
+  var missesToPresume: Int?
 
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults hasFaults: Bool = false, observers count: Int? = nil,
@@ -61,5 +63,6 @@ package struct WorldOptions: Sendable, Codable {
     faults = hasFaults ? 1 << random.below(8) : 0
     var choice = Random(seed: seed ^ 0x6a09_e667_f3bc_c908)
     entriesAtATime = choice.pick([1, 3, 32])
+    missesToPresume = choice.pick([nil, 0, 2]) ?? nil
   }
 }

@@ -40,6 +40,7 @@ final class Simulation {
     places = Places(names)
     files = SimulatedFileSystem(disk, trash: places.trash)
     files.entriesAtATime = options.entriesAtATime ?? 1
+    files.missesToPresume = options.missesToPresume ?? .max
     observers = (0..<options.observers).map { Observer(self, $0) }
     files.interlude = { [unowned self] kind in interlude(kind) }
   }

@@ -36,6 +36,7 @@ package final class Scenario {
     options.queueCapacity = queueCapacity
     // A script says at which look something happens.
     options.entriesAtATime = 1
+    options.missesToPresume = nil
     simulation = Simulation(options: options, names: NameTable())
     simulation.journal = []
     said = simulation.observers.map { _ in [] }

@@ -6,6 +6,8 @@ enum cfloor_task {
   cfloor_read_tags,
   /// The same, and write a tag where there is none (setxattrat).
   cfloor_write_tags,
+  /// Look at each entry, and write a tag unread: where there is one, that fails (XATTR_CREATE).
+  cfloor_create_tags,
   /// Take the tags away.
   cfloor_remove_tags,
 };

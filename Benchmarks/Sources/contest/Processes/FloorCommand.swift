@@ -12,11 +12,12 @@ struct FloorCommand: ParsableCommand {
 
   @Option var threads = 1
   @Flag(help: "Writes tags where there are none.") var writesTags = false
+  @Flag(help: "Writes tags and reads none: where there is one, that fails.") var createsTags = false
   @Flag(help: "Has no function of the C library around a system call.") var inlined = false
   @Argument var folder: String
 
   func run() throws {
-    let task = writesTags ? cfloor_write_tags : cfloor_read_tags
+    let task = createsTags ? cfloor_create_tags : writesTags ? cfloor_write_tags : cfloor_read_tags
     let totals = unsafe cfloor_walk(folder, Self.tag, task, CInt(threads), inlined ? 1 : 0)
     print("\(ObserveCommand.ready): \(totals.entries) entries, \(totals.tagged) with a tag")
     fflush(nil)

@@ -23,7 +23,9 @@ extension WatcherCommand {
   ///
   /// - Parameter writesTags: Whether the files have no tags yet, so that the bare kernel writes them too.
   static func all(writesTags: Bool) throws -> [WatcherCommand] {
-    var all = [try floor(1, writesTags), try floor(2, writesTags), try floor(2, writesTags, isInlined: true)]
+    let task = writesTags ? ["--writes-tags"] : []
+    var all = [try floor(1, task), try floor(2, task), try floor(2, task + ["--inlined"], ", calls inlined")]
+    if writesTags { all.append(try floor(2, ["--creates-tags"], ", no tag read")) }
     all += [try ours("inotify"), try ours("fanotify")]
     if geteuid() == 0 {
       let unprivileged = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin"]
@@ -49,10 +51,9 @@ extension WatcherCommand {
       command: command + [try thisProgram, "observe", "--source", source] + options, ready: ObserveCommand.ready)
   }
 
-  private static func floor(_ threads: Int, _ writesTags: Bool, isInlined: Bool = false) throws -> WatcherCommand {
-    let options = (writesTags ? ["--writes-tags"] : []) + (isInlined ? ["--inlined"] : [])
-    return WatcherCommand(
-      name: "bare kernel, \(threads) thread\(threads == 1 ? "" : "s")\(isInlined ? ", calls inlined" : "")",
+  private static func floor(_ threads: Int, _ options: [String], _ addition: String = "") throws -> WatcherCommand {
+    WatcherCommand(
+      name: "bare kernel, \(threads) thread\(threads == 1 ? "" : "s")\(addition)",
       command: [try thisProgram, "floor", "--threads", "\(threads)"] + options, ready: ObserveCommand.ready)
   }
 

@@ -14,6 +14,8 @@ package struct Document: Sendable {
   package var staysUntil = Moment.now
   /// Whether it was outside the tree at any time.
   package var wasOutside = false
+  /// Whether a save of it was interrupted for so long that it may not be told from a deletion and a new file.
+  package var wasInterrupted = false
   /// What was done to it.
   package var history: [String] = []
 }

@@ -44,7 +44,7 @@ struct EntryProberTests {
 
   @Test(arguments: AttributeRoute.allCases)
   func tellsStatesAndAttributes(_ route: AttributeRoute) throws {
-    try requireKernelSupport(route)
+    try requireKernelSupport(for: route)
     try PlainFiles.write([1, 2], to: folder.path("file"))
     try PlainFiles.setAttribute("user.fsobservation.test", of: folder.path("file"), to: [5, 0, 6])
     try PlainFiles.write([], to: folder.path("bare"))
@@ -73,7 +73,7 @@ struct EntryProberTests {
   /// More than are looked at in one go, and more records than one buffer of 64 KiB holds; with one prober again and again.
   @Test(arguments: AttributeRoute.allCases)
   func findsEachOfManyEntriesOnce(_ route: AttributeRoute) throws {
-    try requireKernelSupport(route)
+    try requireKernelSupport(for: route)
     let names = Set((0..<2000).map { FileName("\($0)-" + String(repeating: "n", count: 40)) })
     for name in names { try PlainFiles.write([], to: folder.path(name.description)) }
     let prober = EntryProber()
@@ -85,7 +85,7 @@ struct EntryProberTests {
 
   @Test(arguments: AttributeRoute.allCases)
   func namesMayBeOfTheGreatestLengthAndNotUTF8(_ route: AttributeRoute) throws {
-    try requireKernelSupport(route)
+    try requireKernelSupport(for: route)
     let names = [FileName(bytes: [UInt8](repeating: 0xff, count: 255)), FileName(bytes: [0x80])]
     let directory = try openFolder()
     for name in names {
@@ -122,7 +122,7 @@ struct EntryProberTests {
 
   @Test(arguments: AttributeRoute.allCases, AttributeRoute.allCases)
   func whatOneRouteWritesTheOtherReads(_ writing: AttributeRoute, _ reading: AttributeRoute) throws {
-    try requireKernelSupport(writing, reading)
+    try requireKernelSupport(for: writing, reading)
     for name in ["a", "b", "c", "gone"] { try PlainFiles.write([], to: folder.path(name)) }
     try PlainFiles.makeSymlink(at: folder.path("link"), to: "c")
     let results = try write(by: writing) {
@@ -158,10 +158,5 @@ struct EntryProberTests {
     #expect(entries.attribute(0) == .success(.missing))
     let next = try prober.next(in: directory, reading: Self.attribute, where: { _, _ in true })
     #expect(next == nil)
-  }
-
-  private func requireKernelSupport(_ routes: AttributeRoute...) throws {
-    guard routes.contains(.directoryCalls), AttributeRoute.preferred != .directoryCalls else { return }
-    try Test.cancel("this kernel has no getxattrat(2)")
   }
 }

@@ -50,14 +50,9 @@ struct PresumedAttributeTests {
     return seen
   }
 
-  private func requireKernelSupport(_ route: AttributeRoute) throws {
-    guard route == .directoryCalls, AttributeRoute.preferred != .directoryCalls else { return }
-    try Test.cancel("this kernel has no getxattrat(2)")
-  }
-
   @Test(arguments: AttributeRoute.allCases)
   func anAttributeThatIsThereIsNotReplacedAndEndsThePresumption(_ route: AttributeRoute) throws {
-    try requireKernelSupport(route)
+    try requireKernelSupport(for: route)
     let order = try look(presumingBefore: nil).map(\.name)
     let bearer = 150
     try PlainFiles.setAttribute("user.fsobservation.test", of: folder.path(order[bearer]), to: [9])

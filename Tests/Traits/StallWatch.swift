@@ -4,8 +4,8 @@ import ObservationTestSupport
 /// Notices when the machine stands still: when a thread that wants to run for a moment, and to rename a file, cannot.
 ///
 /// It looks as long as the process lives, twenty times a second.
-final class StallWatch: Sendable {
-  static let shared = StallWatch()
+package final class StallWatch: Sendable {
+  package static let shared = StallWatch()
 
   /// What is shorter than this is no stall: a fifth of the window in which a rename and a save are told from a deletion.
   private static let limit = Duration.milliseconds(100)
@@ -33,6 +33,11 @@ final class StallWatch: Sendable {
     stalls.withLock { $0.filter { $0.end > moment }.map(\.length).max() }
   }
 
+  /// Takes in how long something took that takes no time at all: another thread than the watch's own may have been kept from running.
+  package func note(_ length: Duration) {
+    if length > Self.limit { stalls.withLock { $0.append(Stall(end: .now, length: length)) } }
+  }
+
   private func look(in folder: TestFolder) {
     var names = ("0", "1")
     while true {
@@ -40,8 +45,7 @@ final class StallWatch: Sendable {
       due.sleep()
       try? folder.outside.rename(names.0, names.1)
       names = (names.1, names.0)
-      let end = Moment.now
-      if end - due > Self.limit { stalls.withLock { $0.append(Stall(end: end, length: end - due)) } }
+      note(.now - due)
     }
   }
 }

@@ -14,8 +14,8 @@ package struct Document: Sendable {
   package var staysUntil = Moment.now
   /// Whether it was outside the tree at any time.
   package var wasOutside = false
-  /// Whether a save of it was interrupted for so long that it may not be told from a deletion and a new file.
-  package var wasInterrupted = false
+  /// How long the system calls of a save that replaced it took: microseconds, unless the machine stood still.
+  package var longestSave = Duration.zero
   /// What was done to it.
   package var history: [String] = []
 }

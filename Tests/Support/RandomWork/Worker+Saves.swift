@@ -36,16 +36,9 @@ extension Worker {
     } else {
       let begin = Moment.now
       try replace(document, save, folder)
-      noteInterruption(index, .now - begin)
+      documents[index].longestSave = max(document.longestSave, .now - begin)
       documents[index].restsUntil = .now + rest
     }
-  }
-
-  /// Its system calls take microseconds; where the thread was kept from running between them, the window of the save may be over.
-  private mutating func noteInterruption(_ index: Int, _ duration: Duration) {
-    guard duration > .milliseconds(100) else { return }
-    documents[index].wasInterrupted = true
-    note(index, "that took \(duration)")
   }
 
   private mutating func saveInPlace(_ document: Document, _ save: Save, _ folder: Folder) throws(Errno) {

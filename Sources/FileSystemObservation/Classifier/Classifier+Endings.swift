@@ -28,8 +28,19 @@ extension Classifier {
     let order = below.map { (level: storage.level(of: $0), id: $0) }
       .sorted { ($0.level, $0.id.rawValue) < ($1.level, $1.id.rawValue) }
     for (_, id) in order where graph.isLive(id) && graph.storage.isEntry(id, inside: top) {
-      if let elsewhere = placeOutside(top, of: id) { commitMove(id, to: elsewhere, now) }
+      guard let elsewhere = placeOutside(top, of: id) else { continue }
+      clearWay(to: elsewhere, for: id, below: top, now)
+      if graph.isLive(id) { commitMove(id, to: elsewhere, now) }
     }
+  }
+
+  /// What is missing in a directory that ends, and in whose place something else was found, ends before what waits for that place: else
+  /// that would end, too, with all that is in it.
+  private mutating func clearWay(to place: Place, for id: NodeID, below top: NodeID, _ now: MonotonicTime) {
+    guard case .blocked(let obstacle) = way(to: place, for: id), displaced[obstacle] != nil, obstacle != top,
+      graph.storage.isEntry(obstacle, inside: top), !graph.storage.isEntry(id, inside: obstacle)
+    else { return }
+    delete(obstacle, reason: .replaced, now)
   }
 
   /// Where an entry is known to be, if that is not in a directory.
@@ -44,7 +55,10 @@ extension Classifier {
     if id != top, let elsewhere = placeOutside(top, of: id) {
       commitMove(id, to: elsewhere, now)
       // Something that cannot be told to leave yet may be in its way: what is inside cannot wait for that.
-      guard graph.isLive(id), graph.storage.isEntry(id, inside: top), !graph.storage.hasChildren(id) else { return }
+      guard graph.isLive(id), graph.storage.isEntry(id, inside: top), !graph.storage.hasChildren(id) else {
+        // What was in it has ended, and may be in it all the same.
+        return requests.append(.scanAnew(id))
+      }
     }
     if graph[id].kind == .directory { forgetDirectory(id, now) }
     if graph.hasOtherNames(id) {

@@ -61,16 +61,30 @@ extension Classifier {
   /// Whether whatever entry the graph has at a place is known to be elsewhere, and so on, up to a free place or that of the entry itself, or
   /// to be gone.
   func canMakeRoom(at place: Place, for id: NodeID) -> Bool {
+    if case .free = way(to: place, for: id) { true } else { false }
+  }
+
+  /// What has to happen before an entry can go to a place.
+  enum Way {
+    /// Whatever stands in it is known to be elsewhere, or to be gone.
+    case free
+    /// In it, or in that of what is in it, stands an entry of which nothing like that is known.
+    case blocked(by: NodeID)
+    /// All that stands in it waits for each other.
+    case circular
+  }
+
+  func way(to place: Place, for id: NodeID) -> Way {
     var place = place
     for _ in 0...displaced.count {
-      guard let occupant = graph.node(at: place), occupant != id else { return true }
+      guard let occupant = graph.node(at: place), occupant != id else { return .free }
       switch displaced[occupant]?.whereabouts {
       case .at(let elsewhere): place = elsewhere
-      case .gone, .outside: return true
-      case .unknown, nil: return false
+      case .gone, .outside: return .free
+      case .unknown, nil: return .blocked(by: occupant)
       }
     }
-    return false
+    return .circular
   }
 
   /// Something came to have the name of an entry that is missing.

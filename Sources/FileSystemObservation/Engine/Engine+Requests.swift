@@ -56,7 +56,7 @@ extension Engine {
       if writeTag(id, false, now) { restoredTags.insert(id) }
     case .scan(let id): scanDirectory(id, now)
     case .scanAnew(let id):
-      if state.classify({ $0.graph.isLive(id) }) { staleDirectories.insert(id) }
+      if isDirectory(id) { staleDirectories.insert(id) }
       scanDirectory(id, now)
     case .moved(let id, _): catchUp(id, now)
     case .forget(let id): forget(id)
@@ -66,9 +66,7 @@ extension Engine {
   }
 
   func lookIfLive(_ place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
-    // The number of a directory that is gone may be another entry's.
-    let isThere = state.classify { $0.graph.isLive(place.parent) && $0.graph[place.parent].kind == .directory }
-    guard isThere, !isExcluded(place) else { return }
+    guard isDirectory(place.parent), !isExcluded(place) else { return }
     look(at: place, cause, isVerified: isVerified, now)
   }
 

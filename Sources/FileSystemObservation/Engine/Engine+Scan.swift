@@ -55,16 +55,18 @@ extension Engine {
     tally.add(listing)
     register(listing, id, now)
     guard listing.failure == nil else { return [:] }
-    var seen: Set<NodeID> = []
+    var (seen, replaced): (Set<NodeID>, [NodeID]) = ([], [])
     var directories: [UInt32: (Place, FileKey)] = [:]
     for scanned in listing.entries {
       let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
       let sighting = Sighting(place: place, entry: scanned.entry, cause: .scan)
-      let known = state.classify { classifier -> NodeID? in
+      let (known, isAnother) = state.classify { classifier -> (NodeID?, Bool) in
         classifier.observe(sighting, at: now)
-        return classifier.graph.node(at: place)
+        let known = classifier.graph.node(at: place)
+        return (known, known.map { classifier.graph.key($0) != scanned.entry.key } ?? false)
       }
       if let known { seen.insert(known) }
+      if let known, isAnother { replaced.append(known) }
       if scanned.listing != 0 { directories[scanned.listing] = (place, scanned.entry.key) }
     }
     for name in listing.unprobed {
@@ -72,11 +74,11 @@ extension Engine {
       state.classify { $0.noteUnprobed(place, now) }
       if let known = state.classify({ $0.graph.node(at: place) }) { seen.insert(known) }
     }
-    markUnseen(in: id, seen, now)
+    markUnseen(in: id, seen, replaced: replaced, now)
     return directories
   }
 
-  private func markUnseen(in id: NodeID, _ seen: Set<NodeID>, _ now: MonotonicTime) {
+  private func markUnseen(in id: NodeID, _ seen: Set<NodeID>, replaced: [NodeID], _ now: MonotonicTime) {
     state.classify { classifier in
       let unseen = classifier.graph.storage.children(of: id).filter { !seen.contains($0) }
       for child in unseen where classifier.displaced[child] == nil {
@@ -84,8 +86,10 @@ extension Engine {
       }
       guard classifier.isRecovering else { return }
       // What happened below them may not have been told: they are listed when they turn up.
-      staleDirectories.formUnion(
-        unseen.filter { classifier.graph.isLive($0) && classifier.graph[$0].kind == .directory })
+      let missed = (unseen + replaced).filter { classifier.graph.isLive($0) && classifier.graph[$0].kind == .directory }
+      staleDirectories.formUnion(missed)
+      // In whose place something else was seen may be back without having been missing.
+      for id in missed where seen.contains(id) { classifier.catchUpLater(id, now) }
     }
   }
 
@@ -147,7 +151,7 @@ extension Engine {
 
   /// What could not be followed up in a directory goes along with whatever left it, before it is looked at there.
   func carryStaleness(to id: NodeID, from former: NodeID) {
-    guard state.classify({ $0.graph.isLive(id) }) else { return }
+    guard isDirectory(id) else { return }
     let isStale = state.classify { classifier in
       let graph = classifier.graph
       // What was known of the directory it was in is forgotten with that.
@@ -157,6 +161,11 @@ extension Engine {
       return staleDirectories.contains(current)
     }
     if isStale { staleDirectories.insert(id) }
+  }
+
+  /// Whether a directory is still there: the number of one that is gone may be another entry's.
+  func isDirectory(_ id: NodeID) -> Bool {
+    state.classify { $0.graph.isLive(id) && $0.graph[id].kind == .directory }
   }
 
   /// After a move other entries may lie too deep, or be excluded by their path.

@@ -20,4 +20,12 @@ struct KeptWorldTests {
     let violations = Runner(world).repeated(world.items)
     #expect(violations.isEmpty, "\(name): simulate --kept FILE tells what happens; once it was \(world.violation)")
   }
+
+  /// What remains long when it is shortened is made anew from its seed.
+  ///
+  /// The run is another one when the making of worlds is changed.
+  @Test func aFolderReplacedWhileLostEventsAreMadeUpForTakesAlongWhatIsInIt() {
+    let (result, _) = Runner(seed: 904_980, source: .polling, faults: true, only: "churn").run(operations: 200)
+    #expect(result.violations.isEmpty)
+  }
 }

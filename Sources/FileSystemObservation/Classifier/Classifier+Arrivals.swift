@@ -8,6 +8,8 @@ extension Classifier {
   mutating func put(_ arrival: Arrival, at place: Place) {
     takeArrival(at: place)
     arrivals[place] = arrival
+    if arrival.key != .unseen { arrivalPlaces.insert(place, for: arrival.key) }
+    for name in partialNames(at: place) { partialArrivals.insert(place, for: name) }
     if arrival.progress.isOld {
       oldNameCounts[arrival.key, default: 0] += 1
     } else {
@@ -22,6 +24,8 @@ extension Classifier {
   @discardableResult
   mutating func takeArrival(at place: Place) -> Arrival? {
     guard let arrival = arrivals.removeValue(forKey: place) else { return nil }
+    arrivalPlaces.remove(place, for: arrival.key)
+    for name in partialNames(at: place) { partialArrivals.remove(place, for: name) }
     if let tag = arrival.entry?.tag.uuid { releaseTag(tag) }
     if arrival.progress.isOld {
       oldNameCounts.countDown(arrival.key)
@@ -127,9 +131,7 @@ extension Classifier {
       let entry = (size: node.size, modified: node.modified)
       var progress = Progress(now: now, size: entry.size, modified: entry.modified, nextCheck: now + timing.quiet)
       progress.noteActivity(kinds, now, quiet: timing.quiet)
-      writing[id] = progress
-      timers.schedule(.writing(id), at: progress.nextCheck)
-      return
+      return beginWriting(id, progress)
     }
     writing[id]?.noteActivity(kinds, now, quiet: timing.quiet)
     if kinds.contains(.closed) { timers.schedule(.writing(id), at: now + timing.quiet) }
@@ -210,14 +212,12 @@ extension Classifier {
   }
 
   /// Whether an empty file may be the placeholder of a download that goes on beside it.
-  ///
-  /// Where many files are unfinished, they are not looked through: that is no download.
   private func isPlaceholder(_ place: Place) -> Bool {
-    guard arrivals.count + writing.count <= 64, !patterns.isPartial(place.name) else { return false }
-    return arrivals.keys.contains { $0.parent == place.parent && patterns.isPartial($0.name, of: place.name) }
-      || writing.keys.contains {
-        graph[$0].parent == place.parent && patterns.isPartial(graph.name($0), of: place.name)
-      }
+    guard !patterns.isPartial(place.name) else { return false }
+    return patterns.endings(ofPlaceholder: place.name).contains { ending in
+      let name = PartialName(directory: place.parent, ending: ending)
+      return partialArrivals.hasMembers(name) || writing.contains(name)
+    }
   }
 
   /// Something that held up another file is gone: that one may be finished now.

@@ -18,18 +18,13 @@ extension Classifier {
   }
 
   /// Whether a directory has an entry that may be a temporary file.
-  ///
-  /// Where there are many, they are not looked through: that is no single save.
   private func hasProvisionalEntry(in directory: NodeID) -> Bool {
-    guard writing.count + announced.count <= 64 else { return false }
-    return writing.keys.contains { graph[$0].parent == directory && isProvisional($0) }
-      || announced.keys.contains { graph.isLive($0) && graph[$0].parent == directory }
+    graph.hasCopying(in: directory) || announced.hasEntries(in: directory)
   }
 
   /// A file that is not observed was made or written in a directory.
   mutating func noteHiddenWriting(in directory: NodeID, at now: MonotonicTime) {
-    if hiddenWrites.count > 256 { hiddenWrites = hiddenWrites.filter { now - $0.value < timing.settle } }
-    hiddenWrites[directory] = now
+    hiddenWrites.set(now, for: directory) { now - $0 < timing.settle }
   }
 
   /// A newcomer is renamed to a place: a document that left it a moment ago was put aside for it.

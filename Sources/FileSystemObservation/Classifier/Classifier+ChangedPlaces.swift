@@ -4,9 +4,6 @@ import LinuxFileSystem
 // Documents that seem to be saved, each with the old inode of another: they have changed places where nobody looked.
 
 extension Classifier {
-  /// How many files may be written at the same time for those to be looked through that bear no tag.
-  private static var mostUntagged: Int { 64 }
-
   /// What the inode that a document seems to be saved with says of others.
   enum Interchange: Equatable {
     /// It is no other document's old inode.
@@ -21,7 +18,7 @@ extension Classifier {
   func interchange(with id: NodeID, _ entry: Entry) -> Interchange {
     guard mayHaveChangedPlaces(id, entry) else { return .none }
     var members = [id]
-    while let last = members.last, let next = document(savedFrom: graph.key(last)) {
+    while let last = members.last, let next = writing.document(savedFrom: graph.key(last)) {
       if next == id { return members.count > 1 ? .of(members) : .none }
       let others = otherNames(of: next)
       if members.contains(next) || others.contains(where: { displaced[$0] == nil }) { return .none }
@@ -33,7 +30,7 @@ extension Classifier {
 
   private func mayHaveChangedPlaces(_ id: NodeID, _ entry: Entry) -> Bool {
     if !otherNames(of: id).isEmpty { return false }
-    guard let tag = entry.tag.uuid else { return writing.count <= Self.mostUntagged }
+    guard let tag = entry.tag.uuid else { return true }
     guard let bearer = graph.node(with: tag), bearer != id else { return false }
     return writing[bearer]?.former == entry.key
   }
@@ -42,12 +39,6 @@ extension Classifier {
   private func otherNames(of id: NodeID) -> [NodeID] {
     guard graph.hasOtherNames(id) else { return [] }
     return graph.names(of: id).filter { $0 != id && displaced[$0]?.whereabouts != .gone }
-  }
-
-  private func document(savedFrom key: FileKey) -> NodeID? {
-    guard key != .unseen else { return nil }
-    let saved = writing.lazy.filter { $0.value.isSave && $0.value.former == key }
-    return saved.map(\.key).min { $0.rawValue < $1.rawValue }
   }
 
   /// Tells that documents have changed places: nothing was saved.

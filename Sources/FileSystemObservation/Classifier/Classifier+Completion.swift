@@ -58,8 +58,7 @@ extension Classifier {
     log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     var progress = arrival.progress
     progress.nextCheck = until
-    writing[id] = progress
-    timers.schedule(.writing(id), at: until)
+    beginWriting(id, progress)
     noteTagInDoubt(id, entry.tag)
   }
 
@@ -99,12 +98,10 @@ extension Classifier {
 
   /// Whether the file that a newcomer's tag was copied from has come back, and is not told yet: it goes first.
   private func awaitsOriginal(_ entry: Entry, _ progress: Progress, at place: Place, _ now: MonotonicTime) -> Bool {
-    guard let tag = entry.tag.uuid, tagsInDoubt[tag, default: 0] > 1, departed.contains(tag, onOtherThan: entry.key),
-      now - progress.lastActivity < timing.patience
+    guard let tag = entry.tag.uuid, tagsInDoubt[tag, default: 0] > 1, let original = departed.key(of: tag),
+      original != entry.key, now - progress.lastActivity < timing.patience
     else { return false }
-    return arrivals.contains { other in
-      other.key != place && other.value.entry?.tag.uuid == tag && departed.contains(tag, on: other.value.key)
-    }
+    return arrivalPlaces.contains(original) { $0 != place && arrivals[$0]?.entry?.tag.uuid == tag }
   }
 
   /// The inode has become known meanwhile: it was moved here, or this is a further name of it.

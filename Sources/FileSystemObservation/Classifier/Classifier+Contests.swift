@@ -36,7 +36,6 @@ extension Classifier {
 
   /// How often this file's tag has been found to be the same other one in a short time.
   private mutating func noteRound(_ id: NodeID, _ rival: UUIDBits, _ now: MonotonicTime) -> Int {
-    if contests.count > 256 { contests = contests.filter { now - $0.value.latest < $0.value.pace } }
     var contest = TagContest(rival: rival, rounds: 0, latest: now, pace: Self.contestPace.upperBound)
     let own = graph[id].uuid
     if let known = contests[own], known.rival == rival, now - known.latest < known.pace {
@@ -45,7 +44,7 @@ extension Classifier {
     }
     contest.rounds += 1
     contest.latest = now
-    contests[own] = contest
+    contests.set(contest, for: own, now)
     return contest.rounds
   }
 
@@ -103,7 +102,7 @@ extension Classifier {
   mutating func concede(_ id: NodeID, to rival: UUIDBits, _ entry: Entry, _ now: MonotonicTime) {
     let given = graph[id].uuid
     let links = unlinkOthers(of: id)
-    contests[given] = nil
+    contests.remove(given)
     if let bearer = graph.node(with: rival) {
       let bearerLinks = unlinkOthers(of: bearer)
       let successor = exchangeIdentity(of: id, with: bearer, entry, now)
@@ -115,7 +114,7 @@ extension Classifier {
       for place in links { link(id, at: place) }
     }
     // Files that others gave this identity to may have it now.
-    let waiting = contests.filter { $0.value.rival == given }.keys.compactMap { graph.node(with: $0) }
+    let waiting = contests.identities(claimedAs: given).compactMap { graph.node(with: $0) }
     for other in waiting.sorted(by: { $0.rawValue < $1.rawValue }) {
       requests.append(.look(graph.place(other), .check))
     }
@@ -155,7 +154,7 @@ extension Classifier {
     of id: NodeID, with bearer: NodeID, _ entry: Entry, _ now: MonotonicTime
   ) -> (file: NodeID, bearer: NodeID) {
     let (rival, successor) = (graph[bearer].uuid, identity(afterGiving: bearer, to: id, entry))
-    contests[rival] = nil
+    contests.remove(rival)
     guard graph[id].kind == .file, graph[bearer].kind == .file else {
       retell([(id, rival), (bearer, successor)])
       return (id, bearer)

@@ -24,7 +24,8 @@ extension Classifier {
   private mutating func moveOut(below top: NodeID, _ now: MonotonicTime) {
     guard !held.isEmpty, graph.storage.hasChildren(top) else { return }
     let storage = graph.storage
-    let below = held.values.filter { storage.isLive($0) && $0 != top && storage.isEntry($0, inside: top) }
+    var below: [NodeID] = []
+    storage.forEachDescendant(of: top) { if case .at = displaced[$0]?.whereabouts { below.append($0) } }
     let order = below.map { (level: storage.level(of: $0), id: $0) }
       .sorted { ($0.level, $0.id.rawValue) < ($1.level, $1.id.rawValue) }
     for (_, id) in order where graph.isLive(id) && graph.storage.isEntry(id, inside: top) {
@@ -66,27 +67,22 @@ extension Classifier {
     } else {
       log.append(.deleted, id, in: graph, reason: reason)
       departed.insert(graph[id].uuid, graph.key(id))
-      contests[graph[id].uuid] = nil
+      contests.remove(graph[id].uuid)
       removeEntry(id)
     }
   }
 
   private mutating func forgetDirectory(_ id: NodeID, _ now: MonotonicTime) {
     requests.append(.forget(id))
-    // In a fixed order, for what happens is to follow from what happened, and from nothing else.
-    for place in inOrder(arrivals.keys.filter { $0.parent == id }) { dropArrival(at: place, now) }
-    for place in inOrder(held.keys.filter { $0.parent == id }) {
+    for place in arrivals.places(in: id) { dropArrival(at: place, now) }
+    for place in held.places(in: id) {
       if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     }
-    for place in vacancies.keys.filter({ $0.parent == id }) { forgetVacancy(at: place) }
-    deferred = deferred.filter { $0.parent != id }
-    unexplained = unexplained.filter { $0.key.parent != id }
-    unprobed = unprobed.filter { $0.parent != id }
-    secondLooks[id] = nil
-  }
-
-  private func inOrder(_ places: [Place]) -> [Place] {
-    places.sorted { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
+    for place in vacancies.places(in: id) { forgetVacancy(at: place) }
+    deferred.removeAll(in: id)
+    unexplained.removeAll(in: id)
+    unprobed.removeAll(in: id)
+    secondLooks.removeAll(in: id)
   }
 
   /// One of several names goes.
@@ -111,8 +107,7 @@ extension Classifier {
   /// What was written through one name is told of the others, though nothing was heard of them.
   private mutating func goOnWriting(_ id: NodeID, _ progress: Progress?) {
     if let progress, writing[id] == nil {
-      writing[id] = progress
-      timers.schedule(.writing(id), at: progress.nextCheck)
+      beginWriting(id, progress)
     }
     if displaced[id] == nil { requests.append(.look(graph.place(id), .check)) }
   }
@@ -121,7 +116,7 @@ extension Classifier {
   mutating func removeEntry(_ id: NodeID) {
     endDisplacement(id)
     writing[id] = nil
-    announced[id] = nil
+    announced.remove(id)
     listed[id] = nil
     blindness.saved.remove(id)
     if graph[id].flags.contains(.unreadable) { blindness.unreadableCount -= 1 }

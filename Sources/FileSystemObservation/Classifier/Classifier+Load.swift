@@ -60,6 +60,7 @@ extension Classifier {
     guard entry.linkCount < 2 else { return loadFurtherName(of: known, entry, name, in: parent, &inventory) }
     // It was renamed after it had been listed.
     graph.move(known, to: Place(parent: parent, name: FileName(name)))
+    notePlace(of: known)
     inventory.order.removeAll { $0 == known }
     inventory.order.append(known)
     return known
@@ -121,10 +122,8 @@ extension Classifier {
   }
 
   /// A file that was written a moment before observation began may be the temporary file of a save, as one that was just announced.
-  ///
-  /// Where there are many, it is no save.
   private mutating func noteYoung(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
-    guard entry.kind == .file, graph[id].flags.contains(.minted), announced.count < 64,
+    guard entry.kind == .file, graph[id].flags.contains(.minted),
       entry.changed > beganOnWallClock - timing.settle
     else { return }
     noteAnnounced(id, now)
@@ -132,8 +131,7 @@ extension Classifier {
 
   private mutating func watchUnfinished(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
     let progress = Progress(entry, at: now, nextCheck: now + timing.quiet)
-    writing[id] = progress
-    timers.schedule(.writing(id), at: progress.nextCheck)
+    beginWriting(id, progress)
   }
 
   /// Of two files with one tag, which is the original? The one for which it was minted; not the one that bears none yet, or had its tag

@@ -119,7 +119,7 @@ extension Classifier {
 
   /// Just announced, an entry may still turn out to be a temporary file.
   mutating func noteAnnounced(_ id: NodeID, _ now: MonotonicTime) {
-    announced[id] = now + timing.settle
+    announced.set(now + timing.settle, for: id, in: graph[id].parent)
     forgetLater(.announced(id, now + timing.settle))
   }
 
@@ -166,6 +166,7 @@ extension Classifier {
     if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
     let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
+    notePlace(of: id)
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
     if let progress = writing[id] {
       // Under its old name it may have been pending.
@@ -261,6 +262,8 @@ extension Classifier {
     let firstPath = log.storePath(of: first, in: graph)
     let secondPath = log.storePath(of: second, in: graph)
     graph.exchange(first, second)
+    notePlace(of: first)
+    notePlace(of: second)
     let kind: Change.Kind = sameParent ? .renamed : .moved
     log.append(kind, first, in: graph, previousPath: firstPath)
     log.append(kind, second, in: graph, previousPath: secondPath)

@@ -93,8 +93,7 @@ extension Classifier {
     progress.isSave = true
     progress.former = writing[id]?.former ?? former
     progress.formerLeft = writing[id]?.formerLeft ?? left
-    writing[id] = progress
-    timers.schedule(.writing(id), at: progress.nextCheck)
+    beginWriting(id, progress)
     noteTagInDoubt(id, arrival.entry?.tag ?? .none)
     if arrival.entry == nil { touched.insert(graph.place(id), []) }
     if let putAside { leaveBehind(former, graph[id].kind, isClosed: isFormerClosed, at: putAside, now) }
@@ -186,7 +185,7 @@ extension Classifier {
   /// The document is where its inode is, if that still stands, and has not been told to be another file by a further name.
   private mutating func giveUpPlace(_ id: NodeID, _ progress: Progress, _ now: MonotonicTime) {
     guard let former = progress.former, graph.node(with: former) == nil,
-      let aside = arrivals.first(where: { $0.value.key == former })?.key
+      let aside = arrivalPlaces.members(of: former).min(by: isBefore)
     else {
       return delete(id, reason: .replaced, now)
     }

@@ -5,16 +5,15 @@ import LinuxFileSystem
 extension Classifier {
   /// What was decided about a place rested on hints and on what was found while things happened: it is held against the disk later.
   mutating func lookAgain(at place: Place, after time: MonotonicTime) {
-    secondLooks[place.parent, default: []].insert(place.name)
+    secondLooks.insert(place)
     timers.schedule(.secondLook(place), at: time + timing.settle)
   }
 
   /// Looks at a place, unless something is in doubt there again.
   mutating func takeSecondLook(at place: Place, _ now: MonotonicTime) {
-    guard secondLooks[place.parent]?.contains(place.name) == true else { return }
+    guard secondLooks.contains(place) else { return }
     if isInDoubt(place) { return lookAgain(at: place, after: now) }
-    secondLooks[place.parent]?.remove(place.name)
-    if secondLooks[place.parent]?.isEmpty == true { secondLooks[place.parent] = nil }
+    secondLooks.remove(place)
     requests.append(.look(place, .check))
   }
 

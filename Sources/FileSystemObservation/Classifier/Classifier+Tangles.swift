@@ -74,6 +74,7 @@ extension Classifier {
     let previous = log.storePath(of: id, in: graph)
     let isBeside = graph[id].parent == place.parent
     graph.move(id, to: place)
+    notePlace(of: id)
     log.append(isBeside ? .renamed : .moved, id, in: graph, previousPath: previous)
   }
 }

@@ -38,29 +38,33 @@ struct Classifier: Sendable {
 
   var displaced: [NodeID: Displacement] = [:]
   /// Where the inodes of displaced entries are.
-  var held: [Place: NodeID] = [:]
-  var arrivals: [Place: Arrival] = [:]
+  var held = PlaceTable<NodeID>()
+  var arrivals = PlaceTable<Arrival>()
+  /// Where the arrivals with each inode are.
+  var arrivalPlaces = Multimap<FileKey, Place>()
+  /// Those of them that have a partial name.
+  var partialArrivals = Multimap<PartialName, Place>()
   /// How many of them, that are new, each directory has.
   var newcomerCounts: [NodeID: Int] = [:]
   /// How many of them, that are not, are names of each inode.
   var oldNameCounts: [FileKey: Int] = [:]
   /// When files that are not observed were last written in these directories.
-  var hiddenWrites: [NodeID: MonotonicTime] = [:]
-  var writing: [NodeID: Progress] = [:]
+  var hiddenWrites = RecentTable<NodeID, MonotonicTime>()
+  var writing = WritingTable()
   /// The tags that files in doubt bear: their originals, should they go, have been moved there.
   var tagsInDoubt: [UUIDBits: Int] = [:]
   /// The tags of files that were announced as copying.
   var copyTags: [NodeID: UUIDBits] = [:]
   /// Identities of files whose tag somebody else writes, too.
-  var contests: [UUIDBits: TagContest] = [:]
+  var contests = TagContests()
   var departures: [UInt32: Departure] = [:]
   /// Places that documents left a moment ago, and the reverse.
-  var vacancies: [Place: Vacancy] = [:]
+  var vacancies = PlaceTable<Vacancy>()
   var formerPlaces: [NodeID: Place] = [:]
   /// Places that hints were about, to be looked at.
   var touched = TouchedPlaces()
   /// Places where something was found that a later hint should explain.
-  var unexplained: [Place: Unexplained] = [:]
+  var unexplained = UnexplainedPlaces()
   /// How many hints have come of the directories of these places.
   var hintCounts: [NodeID: Int] = [:]
   /// Entries that were found at places of others, which may be elsewhere as well.
@@ -79,18 +83,18 @@ struct Classifier: Sendable {
   var listed: [NodeID: Listed] = [:]
   var blindness = Blindness()
   /// Places where something is that could not be looked at.
-  var unprobed: Set<Place> = []
-  /// Names that are to be looked at once more, by directory.
-  var secondLooks: [NodeID: Set<FileName>] = [:]
+  var unprobed = PlaceSet()
+  /// Names that are to be looked at once more.
+  var secondLooks = PlaceSet()
   /// Places of which the source may not have told everything.
   var doubtful: Set<Place> = []
   /// Places where a new directory waits until it is decided what becomes of the entry there.
-  var deferred: Set<Place> = []
+  var deferred = PlaceSet()
   /// Cookies and vacancies in the order in which they expire.
   var expiring: [Expiring] = []
   var expired = 0
   /// Entries announced so recently that they are still provisional, by when.
-  var announced: [NodeID: MonotonicTime] = [:]
+  var announced = EntryTable<MonotonicTime>()
   var departed = DepartedIdentities()
   var timers = TimerQueue()
 
@@ -239,12 +243,12 @@ extension Classifier {
       case .departure(let cookie, _): endDeparture(cookie, now)
       case .vacancy(let place, let time):
         expireVacancy(at: place, time, now)
-      case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
+      case .announced(let id, let time): if announced[id] == time { announced.remove(id) }
       case .listed(let id, let time): if listed[id]?.until == time { forgetListed(id, now) }
       }
       expired += 1
     }
-    if expired == expiring.count || expired > 4096 {
+    if expired == expiring.count || expired > 4096 && expired > expiring.count / 2 {
       expiring.removeFirst(expired)
       expired = 0
     }

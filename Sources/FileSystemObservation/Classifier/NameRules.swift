@@ -50,14 +50,14 @@ struct NameRules: Sendable {
   /// Whether a name says that the file is not finished.
   func isPartial(_ name: FileName) -> Bool { Self.matches(name, partials) }
 
-  /// Whether a file of this name may be on its way to another: it is partial, and has the same extension or none.
-  func isPartial(_ name: FileName, of placeholder: FileName) -> Bool {
+  /// The endings that the file of a partial name may have in the end, each with its dot, or none; nothing where the name is not partial.
+  func endings(ofPartial name: FileName) -> [[UInt8]] {
     let bytes = name.bytes
-    return partials.lazy.compactMap { $0.part(of: bytes) }.contains { part in
-      let ending = Self.ending(of: part)
-      return ending.isEmpty || ending.elementsEqual(Self.ending(of: placeholder.bytes))
-    }
+    return partials.compactMap { template in template.part(of: bytes).map { Array(Self.ending(of: $0)) } }
   }
+
+  /// The endings that partial names of a file may leave it: its own, or none.
+  func endings(ofPlaceholder name: FileName) -> Set<[UInt8]> { [[], Array(Self.ending(of: name.bytes))] }
 
   private static func ending(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     name.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] } ?? []

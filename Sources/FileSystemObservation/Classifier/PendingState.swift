@@ -197,6 +197,9 @@ struct DepartedIdentities: Sendable {
 
   func contains(_ uuid: UUIDBits) -> Bool { keys[uuid] != nil }
 
+  /// The inode with which an identity went away.
+  func key(of uuid: UUIDBits) -> FileKey? { keys[uuid] }
+
   /// Whether an identity went away with this very inode.
   func contains(_ uuid: UUIDBits, on key: FileKey) -> Bool { keys[uuid] == key }
 

@@ -73,6 +73,7 @@ extension Classifier {
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
       ("unprobed", unprobed.count), ("secondLooks", secondLooks.count),
       ("newcomerCounts", newcomerCounts.count), ("oldNameCounts", oldNameCounts.count),
+      ("arrivalPlaces", arrivalPlaces.keyCount), ("partialArrivals", partialArrivals.keyCount),
       ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count - expired),
       ("timers", timers.count), ("requests", requests.count),
     ]

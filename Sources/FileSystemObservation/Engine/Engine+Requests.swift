@@ -153,7 +153,7 @@ extension Engine {
   private func hasBeenLookedFor(_ id: NodeID) -> Bool {
     let (since, isFound) = state.classify { classifier in
       let key = classifier.graph.key(id)
-      return (classifier.displaced[id]?.since, classifier.unexplained.values.contains { $0.key == key })
+      return (classifier.displaced[id]?.since, classifier.unexplained.has(key))
     }
     guard let since, let horizon = source.horizon(since: since) else { return since == nil }
     return horizon <= nextHint && !(isFound && horizon > 0)

@@ -41,6 +41,7 @@ extension FileGraph {
     storage.nodes[id.index].becomeFirst(before: first)
     if let first = Node.id(first) { storage.nodes[first.index].previousSibling = id.rawValue }
     storage.nodes[parent.index].firstChild = id.rawValue
+    if storage.nodes[id.index].flags.contains(.copying) { countCopying(in: parent, 1) }
   }
 
   mutating func enterPlace(_ id: NodeID, _ hash: UInt64) {
@@ -69,6 +70,7 @@ extension FileGraph {
     let hash = Self.placeHash(id, storage, seed)
     byPlace.remove(id, hash) { [storage, seed] in Self.placeHash($0, storage, seed) }
     let node = self[id]
+    if node.flags.contains(.copying) { countCopying(in: node.parent, -1) }
     if let previous = Node.id(node.previousSibling) {
       storage.nodes[previous.index].nextSibling = node.nextSibling
     } else {

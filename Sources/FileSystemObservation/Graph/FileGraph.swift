@@ -21,6 +21,8 @@ struct FileGraph: Sendable {
   private var free: [NodeID] = []
   /// Removed since the last `reuseRemoved()`: somebody may still have their numbers.
   private var removed: [NodeID] = []
+  /// How many files of each directory are announced as copying.
+  private var copyingCounts: [NodeID: Int] = [:]
   private var deviceNumbers: [UInt64: UInt16] = [:]
 
   /// Entries without the root.
@@ -272,10 +274,22 @@ extension FileGraph {
 
   /// Sets or clears flags of one entry.
   mutating func setFlags(_ id: NodeID, _ flags: NodeFlags, _ on: Bool) {
+    if flags.contains(.copying), self[id].flags.contains(.copying) != on {
+      countCopying(in: self[id].parent, on ? 1 : -1)
+    }
     if on {
       storage.nodes[id.index].flags.formUnion(flags)
     } else {
       storage.nodes[id.index].flags.subtract(flags)
     }
+  }
+
+  /// Whether a file of a directory is announced as copying.
+  func hasCopying(in directory: NodeID) -> Bool { copyingCounts[directory] != nil }
+
+  /// Counts files of a directory that are announced as copying, or are not any more.
+  mutating func countCopying(in directory: NodeID, _ change: Int) {
+    let count = copyingCounts[directory, default: 0] + change
+    copyingCounts[directory] = count > 0 ? count : nil
   }
 }

@@ -1,0 +1,66 @@
+import LinuxFileSystem
+
+/// Values by place, kept by directory: what concerns one directory is found without a look at all others.
+struct PlaceTable<Value: Sendable>: Sendable {
+  private var directories: [NodeID: [FileName: Value]] = [:]
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  subscript(place: Place) -> Value? {
+    get { directories[place.parent]?[place.name] }
+    _modify {
+      let former = directories[place.parent]?.count ?? 0
+      yield &directories[place.parent, default: [:]][place.name]
+      let current = directories[place.parent]?.count ?? 0
+      count += current - former
+      if current == 0 { directories[place.parent] = nil }
+    }
+  }
+
+  /// Removes the value of a place, and gives it.
+  @discardableResult
+  mutating func removeValue(forKey place: Place) -> Value? {
+    guard let value = directories[place.parent]?.removeValue(forKey: place.name) else { return nil }
+    count -= 1
+    if directories[place.parent]?.isEmpty == true { directories[place.parent] = nil }
+    return value
+  }
+
+  /// The places in a directory, in an order that depends on nothing but their names.
+  func places(in directory: NodeID) -> [Place] {
+    guard let names = directories[directory]?.keys else { return [] }
+    return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { Place(parent: directory, name: $0) }
+  }
+
+  func hasPlaces(in directory: NodeID) -> Bool { directories[directory] != nil }
+
+  /// Removes the values of all places in a directory.
+  mutating func removeAll(in directory: NodeID) {
+    count -= directories.removeValue(forKey: directory)?.count ?? 0
+  }
+
+  /// All places, in no order.
+  var keys: [Place] {
+    directories.flatMap { directory, names in names.keys.map { Place(parent: directory, name: $0) } }
+  }
+}
+
+/// Places, kept by directory.
+struct PlaceSet: Sendable {
+  private var table = PlaceTable<Bool>()
+
+  var count: Int { table.count }
+  var isEmpty: Bool { table.isEmpty }
+
+  func contains(_ place: Place) -> Bool { table[place] != nil }
+
+  mutating func insert(_ place: Place) { table[place] = true }
+
+  /// Removes a place, and gives it where it was there.
+  @discardableResult
+  mutating func remove(_ place: Place) -> Place? { table.removeValue(forKey: place).map { _ in place } }
+
+  /// Removes all places in a directory.
+  mutating func removeAll(in directory: NodeID) { table.removeAll(in: directory) }
+}

@@ -1,0 +1,90 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// How far the writing of entries has come, by entry; found by directory, by the inode a save began with, and by partial name as well.
+struct WritingTable: Sendable {
+  private var entries = EntryTable<Progress>()
+  /// Documents that seem to be saved, by their old inodes.
+  private var saved = Multimap<FileKey, NodeID>()
+  private var partials = Multimap<PartialName, NodeID>()
+  private var partialNames: [NodeID: [PartialName]] = [:]
+
+  var count: Int { entries.count }
+  /// All entries, in no order.
+  var keys: [NodeID] { entries.keys }
+
+  /// The progress of an entry, which may be changed or removed; a new one is begun with `begin`.
+  subscript(id: NodeID) -> Progress? {
+    get { entries[id] }
+    set {
+      guard let newValue else { return remove(id) }
+      assert(entries[id] != nil, "writing that begins is begun with begin(_:at:_:)")
+      let former = entries[id]?.savedFrom
+      entries.update(id) { $0 = newValue }
+      noteSaved(id, from: former, to: newValue.savedFrom)
+    }
+    _modify {
+      let former = entries[id]?.savedFrom
+      var progress = entries[id]
+      yield &progress
+      guard let progress else { return remove(id) }
+      entries.update(id) { $0 = progress }
+      noteSaved(id, from: former, to: progress.savedFrom)
+    }
+  }
+
+  /// The writing of an entry begins, or what is known of it is replaced.
+  ///
+  /// - Parameter names: What its name says it may become.
+  mutating func begin(_ id: NodeID, in directory: NodeID, _ names: [PartialName], _ progress: Progress) {
+    let former = entries[id]?.savedFrom
+    entries.set(progress, for: id, in: directory)
+    noteSaved(id, from: former, to: progress.savedFrom)
+    setNames(names, of: id)
+  }
+
+  /// An entry has another place from now on.
+  mutating func move(_ id: NodeID, to directory: NodeID, _ names: [PartialName]) {
+    guard entries[id] != nil else { return }
+    entries.move(id, to: directory)
+    setNames(names, of: id)
+  }
+
+  private mutating func remove(_ id: NodeID) {
+    guard let progress = entries.remove(id) else { return }
+    noteSaved(id, from: progress.savedFrom, to: nil)
+    setNames([], of: id)
+  }
+
+  private mutating func noteSaved(_ id: NodeID, from former: FileKey?, to key: FileKey?) {
+    guard former != key else { return }
+    if let former { saved.remove(id, for: former) }
+    if let key { saved.insert(id, for: key) }
+  }
+
+  private mutating func setNames(_ names: [PartialName], of id: NodeID) {
+    let former = names.isEmpty ? partialNames.removeValue(forKey: id) : partialNames.updateValue(names, forKey: id)
+    for name in former ?? [] { partials.remove(id, for: name) }
+    for name in names { partials.insert(id, for: name) }
+  }
+
+  /// The entries of a directory that are being written, in the order of their numbers.
+  func entries(in directory: NodeID) -> [NodeID] { entries.entries(in: directory) }
+
+  /// The first of the documents that seem to be saved with this old inode.
+  func document(savedFrom key: FileKey) -> NodeID? { saved.members(of: key).min { $0.rawValue < $1.rawValue } }
+
+  /// Whether an entry that is being written has such a partial name.
+  func contains(_ name: PartialName) -> Bool { partials.hasMembers(name) }
+}
+
+/// What a partial name says: in which directory it is, and the ending of the name that its file may get, with its dot.
+struct PartialName: Hashable, Sendable {
+  var directory: NodeID
+  var ending: [UInt8]
+}
+
+extension Progress {
+  /// The old inode of the document that seems to be saved.
+  fileprivate var savedFrom: FileKey? { isSave && former != .unseen ? former : nil }
+}

@@ -24,9 +24,12 @@ package protocol DirectoryAccess: Sendable {
   func list(_ directory: Directory, _ body: (NameView, ListedKind, UInt64) -> Void) throws(Errno)
   /// Whether the times of a directory change with every change of its entries, as POSIX has it.
   func timesFollowEntries(of directory: Directory) -> Bool
+  /// Whether a directory may be kept open: nothing on a mount can be, if that is to be unmounted.
+  func mayStayOpen(_ directory: Directory) -> Bool
 }
 
 extension DirectoryAccess {
   package func timesFollowEntries(of directory: Directory) -> Bool { true }
   package func path(of directory: Directory) -> FilePath? { nil }
+  package func mayStayOpen(_ directory: Directory) -> Bool { true }
 }

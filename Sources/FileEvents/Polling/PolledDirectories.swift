@@ -72,10 +72,12 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
 
   /// Adds a directory, or changes what is wanted of it.
   ///
-  /// - Parameter path: Where it is, if it can be found by that.
+  /// - Parameters:
+  ///   - mayStayOpen: Whether the directory may be kept open.
+  ///   - path: Where it is, if it can be found by that.
   mutating func insert(
-    _ id: DirectoryID, _ directory: Directory, at path: () -> FilePath?, for scope: MarkScope, wantsMark: Bool,
-    _ now: MonotonicTime
+    _ id: DirectoryID, _ directory: Directory, mayStayOpen: () -> Bool, at path: () -> FilePath?,
+    for scope: MarkScope, wantsMark: Bool, _ now: MonotonicTime
   ) -> MarkID {
     let mark = items[id]?.mark ?? lastMark
     if items[id] == nil {
@@ -89,15 +91,17 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     items[id]?.wantsMark = wantsMark
     items[id]?.recent.isListed = true
     let hasWay = parents[id].map { items[$0] != nil } ?? false
-    if !hasWay || items[id]?.isLost == true { setAnchor(id, directory, path) }
+    if !hasWay || items[id]?.isLost == true { setAnchor(id, directory, mayStayOpen, path) }
     items[id]?.isLost = false
     return mark
   }
 
-  /// The first of them are kept open; of more than that the paths are kept, which may have to be found out again.
-  private mutating func setAnchor(_ id: DirectoryID, _ directory: Directory, _ path: () -> FilePath?) {
+  /// The first of them are kept open if they may be; of the others the paths are kept, which may have to be found out again.
+  private mutating func setAnchor(
+    _ id: DirectoryID, _ directory: Directory, _ mayStayOpen: () -> Bool, _ path: () -> FilePath?
+  ) {
     if case .open = items[id]?.anchor { openCount -= 1 }
-    if openCount >= Self.mostOpen, let path = path() {
+    if openCount >= Self.mostOpen || !mayStayOpen(), let path = path() {
       items[id]?.anchor = .path(path)
     } else {
       items[id]?.anchor = .open(directory)

@@ -38,7 +38,8 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
     let listing = scope.wantsEntries ? try list(directory, id, at: now) : Listing(status, since: now)
     return table.withLock { table in
       let mark = table.insert(
-        id, directory, at: { files.path(of: directory) }, for: scope, wantsMark: wantsMark, now)
+        id, directory, mayStayOpen: { files.mayStayOpen(directory) }, at: { files.path(of: directory) }, for: scope,
+        wantsMark: wantsMark, now)
       table.takeOver(listing, in: id)
       return mark
     }
@@ -53,7 +54,8 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
       guard let item = table[id], item.scope.wantsEntries, !item.isLost else { return nil }
       let hadOwnTimes = item.scope == .entriesWithoutAttributes && scope == .entries
       let mark = table.insert(
-        id, directory, at: { files.path(of: directory) }, for: scope, wantsMark: wantsMark, now)
+        id, directory, mayStayOpen: { files.mayStayOpen(directory) }, at: { files.path(of: directory) }, for: scope,
+        wantsMark: wantsMark, now)
       guard hadOwnTimes else { return (mark, nil) }
       table[id]?.mustAdoptTimes = true
       return (mark, table.begin(id))

@@ -38,6 +38,8 @@ public struct Change: Sendable {
     case movedOut
     /// Another document was moved over it.
     case replaced
+    /// The file system it is on was unmounted, or another was mounted over it: it is not to be seen, and may well be there.
+    case unmounted
     /// An item with this UUID had been deleted before, and is back.
     case returned
   }

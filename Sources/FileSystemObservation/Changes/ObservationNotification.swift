@@ -84,6 +84,8 @@ public struct Diagnostic: Sendable, Equatable {
     case tagRestored
     /// The observed directory is gone; observation waits for its return.
     case rootLost
+    /// Something else than the observed directory is at its path: it is not looked into, and observation waits on.
+    case rootReplaced
     /// The same directory is reached by a second way (a bind mount): it is observed once.
     case directoryLoop
   }

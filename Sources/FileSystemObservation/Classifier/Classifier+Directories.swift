@@ -24,7 +24,7 @@ extension Classifier {
       delete(occupant, reason: .movedOut, now)
       announceDirectory(entry, sighting, now)
     case .unknown, .gone:
-      if graph[occupant].kind == .directory, !bringsIdentity(entry) {
+      if graph[occupant].kind == .directory, !bringsIdentity(entry), !covered.contains(occupant) {
         adopt(entry, as: occupant)
       } else {
         delete(occupant, reason: .removed, now)

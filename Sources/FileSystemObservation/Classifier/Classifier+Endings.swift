@@ -65,11 +65,19 @@ extension Classifier {
     if graph.hasOtherNames(id) {
       unlink(id)
     } else {
-      log.append(.deleted, id, in: graph, reason: reason)
+      let isCovered = covered.contains(id) && (reason == .removed || reason == .replaced)
+      log.append(.deleted, id, in: graph, reason: isCovered ? .unmounted : reason)
       departed.insert(graph[id].uuid, graph.key(id))
       contests.remove(graph[id].uuid)
       removeEntry(id)
     }
+  }
+
+  /// At a directory something was mounted or unmounted: what is not seen there any more, and below it, is gone for that reason.
+  mutating func noteCovered(_ id: NodeID) {
+    var ids = [id]
+    graph.storage.forEachDescendant(of: id) { ids.append($0) }
+    covered.formUnion(ids)
   }
 
   private mutating func forgetDirectory(_ id: NodeID, _ now: MonotonicTime) {
@@ -115,6 +123,7 @@ extension Classifier {
   /// Takes an entry out of the graph and out of every book.
   mutating func removeEntry(_ id: NodeID) {
     endDisplacement(id)
+    covered.remove(id)
     writing[id] = nil
     announced.remove(id)
     listed[id] = nil

@@ -181,6 +181,7 @@ extension Classifier {
 
   /// An entry is where the graph has it, with the same inode.
   mutating func confirm(_ id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
+    if !covered.isEmpty { covered.remove(id) }
     if let displacement = displaced[id] {
       endDisplacement(id)
       if case .at(let elsewhere) = displacement.whereabouts, entry.linkCount > 1, entry.kind != .directory {

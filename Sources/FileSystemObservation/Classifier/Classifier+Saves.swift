@@ -54,10 +54,10 @@ extension Classifier {
     }
   }
 
-  /// A document is not saved by a directory, nor by an inode that is another document.
+  /// A document is not saved by a directory, by an inode that is another document, or by what is on another mount.
   func canAdopt(_ arrival: Arrival, as id: NodeID) -> Bool {
     let kind = graph[id].kind
-    guard kind != .directory, arrival.kind == nil || arrival.kind == kind else { return false }
+    guard kind != .directory, arrival.kind == nil || arrival.kind == kind, !covered.contains(id) else { return false }
     if arrival.entry.map({ isReturn($0, arrival.progress) }) ?? arrival.mayBeBack { return false }
     if isLeft(arrival, byAnotherThan: id) { return false }
     return graph.node(with: arrival.key).map { $0 == id } ?? true

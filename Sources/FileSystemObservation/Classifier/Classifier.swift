@@ -82,6 +82,8 @@ struct Classifier: Sendable {
   /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.
   var listed: [NodeID: Listed] = [:]
   var blindness = Blindness()
+  /// Entries that may not be seen any more since something was mounted or unmounted, and have not been looked at again.
+  var covered: Set<NodeID> = []
   /// Places where something is that could not be looked at.
   var unprobed = PlaceSet()
   /// Names that are to be looked at once more.

@@ -14,6 +14,7 @@ extension Engine {
   ///
   /// - Parameter isLast: Whether no more hints are at hand.
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
+    hasLookedAtMounts = false
     var waiting = carried
     carried = CarriedHints()
     waiting.append(batch)
@@ -169,6 +170,8 @@ extension Engine {
       markedDirectories[hint.directory] = nil
       if marks[directory] == hint.directory { marks[directory] = nil }
     }
+    // Why something is not to be seen any more is known before that is found.
+    if hint.kinds.contains(.unmounted), !hasLookedAtMounts { lookAtMounts(now) }
     guard let place = state.classify({ $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }) else { return }
     if !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
     if hint.kinds.contains(.attributes), !isOwnTag(hint, at: place) {

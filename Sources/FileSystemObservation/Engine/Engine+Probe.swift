@@ -72,7 +72,8 @@ extension Engine {
         return next
       }
       guard let opened else { return nil }
-      handles.insert(opened, for: id)
+      // A mount on which something is open between two steps could not be unmounted.
+      handles.insert(opened, for: id, isPassing: !mountPoints.isEmpty && !files.mayStayOpen(opened))
       directory = opened
     }
     return directory

@@ -23,8 +23,8 @@ extension Engine {
   /// Whether the path still leads to the directory that is observed; if not, observation has nothing to stand on.
   func checkRoot(_ now: MonotonicTime) {
     let key = state.classify { $0.graph.key(.root) }
-    if let found = try? files.openRoot(at: settings.path), let status = try? files.status(of: found),
-      FileKey(status) == key
+    if let found = try? files.openDirectory(withoutLinks: origin.path), let status = try? files.status(of: found),
+      FileKey(status) == key, isAtPath(key)
     {
       return
     }
@@ -34,16 +34,34 @@ extension Engine {
     emit(.rootLost(rootLossError))
   }
 
+  /// Whether the path that the app gave, with the links that are on it, leads to a directory.
+  private func isAtPath(_ key: FileKey) -> Bool {
+    guard let found = try? files.openRoot(at: settings.path), let status = try? files.status(of: found) else {
+      return false
+    }
+    return FileKey(status) == key
+  }
+
   /// The table of mounts has changed: another directory may be where one of the tree was, though nothing tells of it.
   func lookAtMounts(_ now: MonotonicTime) {
     let points = files.mountPoints(below: root)
     let appeared = points.filter { mountPoints[$0.key] != $0.value }.values
     let disappeared = mountPoints.filter { points[$0.key] != $0.value }.values
     mountPoints = points
-    for names in Set(appeared).union(disappeared) {
+    hasLookedAtMounts = true
+    let changed = Set(appeared).union(disappeared)
+    // What is kept open may be on a mount by now.
+    if !changed.isEmpty { handles.removeAll() }
+    for names in changed {
       // What is hidden or excluded is not known, and stays so.
-      let place = state.classify { $0.graph.place(along: names) }
-      if let place, state.classify({ $0.graph.node(at: place) }) != nil { look(at: place, .check, now) }
+      let known = state.classify { classifier -> (place: Place, id: NodeID)? in
+        guard let place = classifier.graph.place(along: names), let id = classifier.graph.node(at: place) else {
+          return nil
+        }
+        classifier.noteCovered(id)
+        return (place, id)
+      }
+      if let known { look(at: known.place, .check, now) }
     }
   }
 
@@ -56,11 +74,9 @@ extension Engine {
     performRequests(now)
   }
 
-  /// Takes up observation again if there is a directory at the path.
+  /// Takes up observation again if the directory is at the path once more.
   package func returnToRoot(at now: MonotonicTime) -> Bool {
-    guard let found = try? files.openRoot(at: settings.path), let status = try? files.status(of: found),
-      (try? files.reopenForListing(found)) != nil
-    else { return false }
+    guard let (found, status) = rootThatIsBack() else { return false }
     for (mark, id) in markedDirectories { source.unmark(mark, of: id == .root ? root : handles.find(id)) }
     for mark in ancestorMarks { source.unmark(mark) }
     markedDirectories = [:]
@@ -68,17 +84,53 @@ extension Engine {
     marks = [:]
     handles.removeAll()
     root = found
+    files.noteRoot(root)
+    origin = RootOrigin(path: origin.path, owner: status.owner)
     isRootLost = false
     markSurroundings()
-    let key = FileKey(status)
-    let uuid = Self.rootUUID(files, found, status)
-    state.classify { classifier in
-      // A tag that another entry bears cannot be the root's.
-      let bearer = classifier.graph.node(with: uuid)
-      let own = bearer == nil || bearer == .root ? uuid : classifier.graph[.root].uuid
-      classifier.graph.setIdentity(.root, uuid: own, key: key)
-    }
+    state.classify { $0.graph.setIdentity(.root, uuid: $0.graph[.root].uuid, key: FileKey(status)) }
     rescan(.rootReturned, at: now)
     return true
+  }
+
+  /// The observed directory, if it is at its path again: what was opened is what is used, so that nobody can put another in its place after
+  /// it was looked at.
+  private func rootThatIsBack() -> (Files.Directory, FileStatus)? {
+    do throws(Errno) {
+      let found = try files.openDirectory(withoutLinks: origin.path)
+      let status = try files.status(of: found)
+      guard isRoot(found, status), isAtPath(FileKey(status)) else {
+        reportReplacement(.directory(FileKey(status)))
+        return nil
+      }
+      _ = try files.reopenForListing(found)
+      return (found, status)
+    } catch {
+      if error == .notDirectory || error == .tooManySymbolicLinkLevels { reportReplacement(.noDirectory) }
+      return nil
+    }
+  }
+
+  /// Whether a directory is the one that is observed: by its inode, or after a restore or another mount by its tag.
+  ///
+  /// Anyone can give any tag to a directory of his own.
+  private func isRoot(_ directory: Files.Directory, _ status: FileStatus) -> Bool {
+    let (key, uuid) = state.classify { ($0.graph.key(.root), $0.graph[.root].uuid) }
+    if FileKey(status) == key, key.hasBirthTime { return true }
+    return status.owner == origin.owner && Self.rootUUID(files, directory, status) == uuid
+  }
+
+  /// Told once of each.
+  private func reportReplacement(_ replacement: RootOrigin.Replacement) {
+    guard origin.toldReplacement != replacement else { return }
+    origin.toldReplacement = replacement
+    let what = replacement == .noDirectory ? "a symbolic link or a file" : "another folder"
+    emit(
+      .diagnostic(
+        Diagnostic(
+          code: .rootReplaced,
+          message: "\(what) is at \(origin.path), or on the way there, instead of the folder that was observed; it is "
+            + "not looked into: bring the folder back, or stop the observer and start it again to observe what is there",
+          path: settings.path, errno: nil)))
   }
 }

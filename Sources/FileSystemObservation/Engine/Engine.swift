@@ -32,6 +32,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   let emit: (EngineOutput) -> Void
 
   var root: Files.Directory
+  /// Where the root was when it was opened, and whose it was.
+  var origin: RootOrigin
   var handles: HandleCache<Files.Directory>
   var markedDirectories: [MarkID: NodeID] = [:]
   var marks: [NodeID: MarkID] = [:]
@@ -47,6 +49,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var ownTags = OwnTags()
   /// What was mounted below the root when the table of mounts was looked at last.
   var mountPoints: [MountNumber: [FileName]] = [:]
+  /// Whether that was in this batch of hints.
+  var hasLookedAtMounts = false
   var hasToldMarkFailure = false
   /// Limits that the app has been told of.
   var toldLimits: Set<ResourceLimit> = []
@@ -100,6 +104,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     root = try files.openRoot(at: settings.path)
     _ = try files.reopenForListing(root)
     let status = try files.status(of: root)
+    files.noteRoot(root)
+    origin = RootOrigin(path: files.path(of: root) ?? settings.path, owner: status.owner)
     let uuid = Self.rootUUID(files, root, status)
     let graph = FileGraph(root: FileKey(status), uuid: uuid)
     state = ObservationState(Classifier(graph: graph, timing: settings.timing, patterns: settings.patterns))
@@ -137,6 +143,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   /// Publishes what has changed, as one change set.
   func publish(reusingNumbers: Bool = true) {
+    handles.removePassing()
     let output = state.content.withLock { content -> EngineOutput? in
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers) else { return nil }
       let snapshot = log.movesDirectory ? content.classifier.graph.storage : nil

@@ -10,6 +10,8 @@ struct HandleCache<Handle> {
   private let limit: Int
   private var items: [NodeID: Item] = [:]
   private var clock: UInt64 = 0
+  /// Those that are kept to the end of a step only.
+  private var passing: [NodeID] = []
 
   init(limit: Int) {
     self.limit = limit
@@ -22,7 +24,9 @@ struct HandleCache<Handle> {
     return items.values[index].handle
   }
 
-  mutating func insert(_ handle: Handle, for id: NodeID) {
+  /// - Parameter isPassing: Whether it is let go of by `removePassing()`.
+  mutating func insert(_ handle: Handle, for id: NodeID, isPassing: Bool = false) {
+    if isPassing { passing.append(id) }
     clock += 1
     if items.count >= limit { evict() }
     items[id] = Item(handle: handle, lastUse: clock)
@@ -30,6 +34,12 @@ struct HandleCache<Handle> {
 
   mutating func remove(_ id: NodeID) { items[id] = nil }
   mutating func removeAll() { items = [:] }
+
+  mutating func removePassing() {
+    if passing.isEmpty { return }
+    for id in passing { items[id] = nil }
+    passing = []
+  }
 
   /// Lets go of the half that was not used for longest, so that this is rare.
   private mutating func evict() {

@@ -7,6 +7,10 @@ package import SystemPackage
 ///
 /// Everything is asked relative to an open directory, never through a path that may have changed, and no symbolic link is followed.
 package protocol FileSystem: DirectoryAccess {
+  /// Opens a directory by its path, on which there may be no symbolic link.
+  func openDirectory(withoutLinks path: FilePath) throws(Errno) -> Directory
+  /// Takes note of the observed directory: what is on its mount may be kept open.
+  func noteRoot(_ root: Directory)
   /// Opens the directories above the observed one, the nearest first, as far as that is permitted.
   func openAncestors(of root: Directory) -> [Directory]
   /// What is mounted below the observed directory, and the names that lead there.
@@ -35,6 +39,11 @@ package protocol FileSystem: DirectoryAccess {
 
   /// The clock that the file system stamps its times with, in nanoseconds since the epoch.
   var wallClock: Int64 { get }
+}
+
+extension FileSystem {
+  package func openDirectory(withoutLinks path: FilePath) throws(Errno) -> Directory { try openRoot(at: path) }
+  package func noteRoot(_ root: Directory) {}
 }
 
 /// What came of writing the tag of an inode.

@@ -13,6 +13,8 @@ package final class HostFileSystem: FileSystem {
   /// By device, whether files change there without this kernel's knowing.
   private let untold = Mutex<[UInt64: Bool]>([:])
   private let overlays: OverlayFiles
+  /// The mount that the observed directory is on.
+  private let rootMount = Mutex<MountNumber?>(nil)
 
   /// - Parameters:
   ///   - tag: Where the UUID of a file stands.
@@ -27,6 +29,24 @@ package final class HostFileSystem: FileSystem {
   /// Links in the path are followed: it is the app's own word.
   package func openRoot(at path: FilePath) throws(Errno) -> DirectoryHandle {
     DirectoryHandle(try OwnedDescriptor.openDirectory(at: path, for: .search))
+  }
+
+  package func openDirectory(withoutLinks path: FilePath) throws(Errno) -> DirectoryHandle {
+    var directory = try openRoot(at: "/")
+    for component in path.components {
+      directory = try FileName(component).withView { (name) throws(Errno) in try directory.open(name, for: .search) }
+    }
+    return directory
+  }
+
+  package func noteRoot(_ root: DirectoryHandle) {
+    let mount = MountNumber.of(root.descriptor)
+    rootMount.withLock { $0 = mount }
+  }
+
+  package func mayStayOpen(_ directory: DirectoryHandle) -> Bool {
+    guard let own = rootMount.withLock({ $0 }) else { return true }
+    return MountNumber.of(directory.descriptor) == own
   }
 
   package func openAncestors(of root: DirectoryHandle) -> [DirectoryHandle] {

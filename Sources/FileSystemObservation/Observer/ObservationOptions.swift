@@ -9,7 +9,10 @@ public struct ObservationOptions: Sendable, Hashable {
   public enum RootLoss: Sendable, Hashable {
     /// Observation ends with ``ObservationNotification/didEnd(_:)``.
     case end
-    /// Observation waits; as soon as there is a directory at the path again, the whole tree is scanned. It is looked for once a second.
+    /// Observation waits; as soon as the same directory is at the path again, the whole tree is scanned. It is looked for once a second.
+    ///
+    /// It is the same by its inode, or by its tag and owner, and it is reached without a symbolic link. Anything else is told once with
+    /// the diagnostic ``Diagnostic/Code/rootReplaced``, and is not looked into.
     case waitForReturn
   }
 

@@ -65,6 +65,7 @@ extension Change.Reason {
     case .trashed: "into the trash"
     case .movedOut: "moved out"
     case .replaced: "replaced by another"
+    case .unmounted: "unmounted"
     case .returned: "returned"
     }
   }

@@ -84,17 +84,38 @@ import Testing
     try await observed.saysExactly(["renamed d/a.txt -> d/b.txt"]) { try $0.rename("d/a.txt", "d/b.txt") }
   }
 
-  @Test func theDirectoryIsRemovedAndMadeAnew() async throws {
+  private func awaitDiagnostic(_ code: Diagnostic.Code, _ observed: ObservedFolder, from mark: Int) async throws {
+    try await observed.recorder.await("\(code)", from: mark) {
+      if case .diagnostic(let diagnostic) = $0 { diagnostic.code == code } else { false }
+    }
+  }
+
+  /// It may be anyone's, and nobody has asked for it to be observed.
+  @Test func anotherDirectoryInItsPlaceIsNotLookedInto() async throws {
     let observed = try await waiting()
     let mark = observed.recorder.position
     observed.root.removeTree()
-    try await observed.recorder.await("a diagnostic", from: mark) {
-      if case .diagnostic(let diagnostic) = $0 { diagnostic.code == .rootLost } else { false }
-    }
+    try await awaitDiagnostic(.rootLost, observed, from: mark)
     try observed.root.makeDirectory()
     try observed.root.write("new.txt")
+    try await awaitDiagnostic(.rootReplaced, observed, from: mark)
+    #expect(observed.observer.isRunning)
+    #expect(try observed.root.tag("new.txt") == nil)
+  }
+
+  /// A backup that is put back has the tags.
+  @Test(.enabled(if: Ability.tags.isPossible, "the file system keeps no tags"))
+  func theDirectoryIsRestoredWithItsTag() async throws {
+    let observed = try await waiting()
+    let before = try observed.uuids("d", "d/a.txt")
+    let backup = "\(observed.outside.path)/backup"
+    try Command.run("cp", "-a", observed.root.path, backup)
+    let mark = observed.recorder.position
+    observed.root.removeTree()
+    try await awaitDiagnostic(.rootLost, observed, from: mark)
+    try observed.root.rename(backup, observed.root.path)
     try await awaitReturn(observed, from: mark)
-    #expect(observed.observer.inventory().map { observed.relative($0.path) } == ["new.txt"])
+    #expect(try observed.uuids("d", "d/a.txt") == before)
   }
 
   @Test func theObserverIsStoppedWhileItWaits() async throws {

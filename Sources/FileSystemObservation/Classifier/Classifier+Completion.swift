@@ -81,7 +81,9 @@ extension Classifier {
       arrivals[place]?.progress.nextCheck = displacement.due + 1
       return timers.schedule(.arrival(place), at: displacement.due + 1)
     }
-    if bearer.map({ isLeft(entry, by: $0, now) }) ?? awaitsOriginal(entry, arrival.progress, at: place, now) {
+    if bearer.map({ isLeft(entry, by: $0, now) || isBeingReplaced($0) })
+      ?? awaitsOriginal(entry, arrival.progress, at: place, now)
+    {
       return finishLater(place, now, after: timing.quiet)
     }
     takeArrival(at: place)
@@ -94,6 +96,12 @@ extension Classifier {
     // What moved away may have been renamed over the bearer.
     if bearer.map({ !graph.isLive($0) }) == true { bearer = nil }
     if isFree(place) { concludeNew(arrival.progress, entry, bearer, at: place, now) }
+  }
+
+  /// Whether a newcomer stands in a missing document's place: whoever has a copy of its tag is no move of it, for it is being saved.
+  private func isBeingReplaced(_ document: NodeID) -> Bool {
+    guard displaced[document] != nil, let newcomer = arrivals[graph.place(document)] else { return false }
+    return canAdopt(newcomer, as: document)
   }
 
   /// Whether the file that a newcomer's tag was copied from has come back, and is not told yet: it goes first.

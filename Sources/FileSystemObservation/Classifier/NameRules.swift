@@ -47,6 +47,27 @@ struct NameRules: Sendable {
     return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
+  /// The documents whose backup a file may be, by its name: those of which `isBackup` says so.
+  func documents(ofBackup name: FileName, in documents: DocumentNames) -> Set<Int> {
+    let name = name.bytes
+    var found: Set<Int> = []
+    for template in backups {
+      guard let part = template.part(of: name) else { continue }
+      found.formUnion(documents.named(part))
+      guard template.after.first == UInt8(ascii: ".") else { continue }
+      found.formUnion(documents.withStem(part))
+      if template.before.isEmpty {
+        for end in part.indices.dropFirst() { found.formUnion(documents.named(part[..<end])) }
+      }
+    }
+    if includesNumberedBackups, let end = name.lastIndex(of: UInt8(ascii: ".")), end > name.startIndex,
+      isNumberedBackup(name, of: name[..<end])
+    {
+      found.formUnion(documents.named(name[..<end]))
+    }
+    return found
+  }
+
   /// Whether a name says that the file is not finished.
   func isPartial(_ name: FileName) -> Bool { Self.matches(name, partials) }
 
@@ -84,4 +105,25 @@ struct NameRules: Sendable {
     let bytes = sibling.bytes
     return pending.lazy.compactMap { $0.part(of: bytes) }.first.map { FileName(bytes: $0) }
   }
+}
+
+/// Names of documents, by which those of a backup are found.
+struct DocumentNames {
+  private var byName: [ArraySlice<UInt8>: Set<Int>] = [:]
+  /// By the name without its extension.
+  private var byStem: [ArraySlice<UInt8>: Set<Int>] = [:]
+
+  init(_ documents: [(number: Int, name: FileName)]) {
+    for (number, name) in documents {
+      let bytes = name.bytes
+      byName[bytes, default: []].insert(number)
+      guard let end = bytes.lastIndex(of: UInt8(ascii: ".")), end > bytes.startIndex else { continue }
+      byStem[bytes[..<end], default: []].insert(number)
+    }
+  }
+
+  func named(_ name: ArraySlice<UInt8>) -> Set<Int> { byName[name] ?? [] }
+
+  /// Those whose name is this and an extension.
+  func withStem(_ stem: ArraySlice<UInt8>) -> Set<Int> { byStem[stem] ?? [] }
 }

@@ -39,6 +39,7 @@ extension Engine {
     } catch {
       reportUnreadable(error, .root)
     }
+    state.classify { $0.settleUnseenSaves(&inventory, now) }
     writeTags(now)
     publish(&inventory)
     performRequests(now)
@@ -63,6 +64,7 @@ extension Engine {
     tally.add(listing)
     register(listing, id, now)
     var loops: [Place] = []
+    var (hasNew, hasKnown) = (false, false)
     state.classify { classifier in
       var hashes = PrefetchedHashes(repeating: EntryHashes())
       for index in listing.entries.indices {
@@ -74,7 +76,9 @@ extension Engine {
           continue
         }
         if scanned.listing != 0 { directories.note(loaded, listing: scanned.listing) }
+        if scanned.isWithoutIdentity { hasNew = true } else { hasKnown = true }
       }
+      if hasNew, hasKnown { classifier.noteUnseenSaves(listing, in: id, &inventory) }
       for name in listing.unprobed {
         classifier.noteUnprobed(Place(parent: id, name: FileName(bytes: listing.names[name])), now)
       }

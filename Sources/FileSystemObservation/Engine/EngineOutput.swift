@@ -21,6 +21,8 @@ package struct FirstInventory: Sendable {
   var originals: [NodeID: NodeID]
   /// Entries that are further names of others.
   var furtherNames: Set<NodeID>
+  /// Documents that may have been saved while nobody looked.
+  var saves: [UnseenSave] = []
 
   /// A copy of a copy is a copy of the original.
   mutating func resolveOriginals() {

@@ -1,7 +1,8 @@
 /// Which names say something about a file: that it is a backup of another, not finished, or there for a moment only.
 ///
 /// Names only shorten a wait or lengthen it; what a save is, is recognised by what happens. So a program that nobody has heard of is
-/// understood without any pattern, and a pattern too many costs a document nothing but a little time.
+/// understood without any pattern, and a pattern too many costs a document nothing but a little time. Saves that nobody saw are the
+/// exception: at the next start, only the name of a backup tells that its UUID is the document's.
 ///
 /// Each pattern is a name with one `*`. In ``backups`` and ``pendingSiblings`` the `*` stands for the name of the file that is meant, in the
 /// others for anything that is not empty. There are no other special characters, and letters are compared as they are.

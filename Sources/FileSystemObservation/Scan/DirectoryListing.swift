@@ -14,6 +14,9 @@ struct ScannedEntry: Sendable {
   /// The number of this directory's own listing; 0 where there will be none.
   var listing: UInt32 = 0
   var entry: Entry
+
+  /// Whether it bears no tag, or has just been given one.
+  var isWithoutIdentity: Bool { wasTagged || entry.tag.uuid == nil }
 }
 
 /// One directory as the scan found it.

@@ -21,6 +21,32 @@ import Testing
     }
   }
 
+  /// While no observer runs, too, the identity belongs to the name and not to the backup.
+  @Test func savedWithABackupThatStaysWhileNobodyLooked() async throws {
+    guard Ability.tags.isPossible else { return }
+    let first = try await ObservedFolder.begin { folder in
+      for name in ["renamed", "linked", "copied"] { try folder.watched.write("\(name).txt", "first version") }
+    }
+    let before = try first.uuids("renamed.txt", "linked.txt", "copied.txt")
+    first.observer.stop()
+    let root = first.root
+    try root.rename("renamed.txt", "renamed.txt~")
+    try root.link("linked.txt", "linked.txt~")
+    try Command.run("cp", "-a", root["copied.txt"], root["copied.txt~"])
+    for name in ["renamed", "linked", "copied"] {
+      try root.write(".new", "second version")
+      try root.rename(".new", "\(name).txt")
+    }
+    let second = ObservedFolder(first.folder)
+    try await second.start()
+    #expect(try second.uuids("renamed.txt", "linked.txt", "copied.txt") == before)
+    let backups = try second.uuids("renamed.txt~", "linked.txt~", "copied.txt~")
+    #expect(Set(backups + before).count == 6)
+    let said = Set(second.said(from: 0).filter { $0.hasPrefix("duplicated") })
+    #expect(said == Set(["renamed", "linked", "copied"].map { "duplicated \($0).txt => \($0).txt~" }))
+    try await second.expectAgreement()
+  }
+
   @Test func writtenInPlace() async throws {
     try await saysModified { try $0.append("doc.txt") }
   }

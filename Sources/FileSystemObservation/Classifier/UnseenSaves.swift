@@ -1,0 +1,156 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// A document that was saved while nobody looked, and its old inode, which bears its identity under the name of a backup.
+struct UnseenSave: Equatable, Sendable {
+  var document: NodeID
+  var backup: NodeID
+  /// The identity in the backup's tag.
+  var uuid: UUIDBits
+  /// The identifier of the backup's file system, for minting.
+  var fileSystem: UInt64
+}
+
+/// Finds the documents of one directory that were saved while nobody looked: by names, times of birth and tags alone.
+///
+/// Identity belongs to the name and not to the backup. So a file without identity is the document whose identity is in the tag of one of its
+/// backups, if that is the older inode. A document that has a tag of its own keeps it.
+struct UnseenSaveFinder {
+  /// What is known of a file's identity.
+  enum Standing: Equatable {
+    /// It bears no tag, or has just been given one.
+    case new
+    /// It bore a tag before.
+    case tagged(UUIDBits, TagOrigin)
+  }
+
+  /// Where a tag comes from.
+  enum TagOrigin: Equatable {
+    /// It was minted for this very inode.
+    case minted
+    /// It was minted for this inode because what was minted at first belongs to another: so the file was told from its document before.
+    case mintedAsCopy
+    /// It was minted for another inode: it was copied here, or carried here by a save.
+    case brought
+  }
+
+  struct File {
+    var id: NodeID
+    var name: FileName
+    var entry: Entry
+    var standing: Standing
+  }
+
+  /// How much later than its old inode got the backup's name a document's new inode may be born, in nanoseconds.
+  private static let longestSave: Int64 = 10_000_000_000
+
+  let rules: NameRules
+  var files: [File] = []
+
+  /// The documents that were saved, each with one backup.
+  func saves() -> [UnseenSave] {
+    let documents = files.indices.filter { isDocument(files[$0]) }
+    let names = DocumentNames(documents.map { ($0, files[$0].name) })
+    var backups: [Int: [File]] = [:]
+    for file in files where file.entry.key.hasBirthTime {
+      for document in rules.documents(ofBackup: file.name, in: names) { backups[document, default: []].append(file) }
+    }
+    let found = backups.keys.sorted().compactMap { save(of: files[$0], backups[$0] ?? []) }
+    // What may be the backup of two documents says nothing of either.
+    var counts: [NodeID: Int] = [:]
+    for save in found { counts[save.backup, default: 0] += 1 }
+    return found.filter { counts[$0.backup] == 1 }
+  }
+
+  private func isDocument(_ file: File) -> Bool {
+    file.standing == .new && file.entry.key.hasBirthTime && !rules.isPartial(file.name) && !rules.isTransient(file.name)
+  }
+
+  /// Goes back from version to version: one that bears no tag was saved while nobody looked, too.
+  private func save(of document: File, _ backups: [File]) -> UnseenSave? {
+    var version = document.entry
+    for backup in backups.sorted(by: { $0.entry.key.born > $1.entry.key.born })
+    where backup.entry.key.born < version.key.born {
+      let isPutAsideForIt = backup.entry.changed + Self.longestSave >= version.key.born
+      switch backup.standing {
+      case .new: if isPutAsideForIt { version = backup.entry }
+      // Otherwise it has been the backup of a document for long.
+      case .tagged(let uuid, .minted): if isPutAsideForIt { return UnseenSave(document, backup, uuid) }
+      case .tagged(let uuid, .brought): return UnseenSave(document, backup, uuid)
+      case .tagged(_, .mintedAsCopy): break
+      }
+    }
+    return nil
+  }
+}
+
+extension UnseenSave {
+  fileprivate init(_ document: UnseenSaveFinder.File, _ backup: UnseenSaveFinder.File, _ uuid: UUIDBits) {
+    self.init(document: document.id, backup: backup.id, uuid: uuid, fileSystem: backup.entry.fileSystem)
+  }
+}
+
+extension UnseenSaveFinder.Standing {
+  /// Nothing where the tag could not be read.
+  init?(_ scanned: ScannedEntry) {
+    let entry = scanned.entry
+    switch entry.tag {
+    case .unreadable: return nil
+    case .uuid(let tag) where !scanned.wasTagged:
+      let isFirst = tag == UUIDBits.minted(for: entry.key, on: entry.fileSystem)
+      self = .tagged(tag, isFirst ? .minted : entry.bearsOwnTag ? .mintedAsCopy : .brought)
+    default: self = .new
+    }
+  }
+}
+
+// MARK: - The first scan
+
+extension Classifier {
+  /// Notes which documents in a directory of the first scan may have been saved while nobody looked.
+  func noteUnseenSaves(_ listing: DirectoryListing, in directory: NodeID, _ inventory: inout FirstInventory) {
+    var finder = UnseenSaveFinder(rules: patterns)
+    for scanned in listing.entries where scanned.entry.kind == .file {
+      guard let standing = UnseenSaveFinder.Standing(scanned),
+        let id = graph.node(named: listing.name(of: scanned), in: directory)
+      else { continue }
+      let name = FileName(bytes: listing.nameBytes(of: scanned))
+      finder.files.append(UnseenSaveFinder.File(id: id, name: name, entry: scanned.entry, standing: standing))
+    }
+    inventory.saves += finder.saves()
+  }
+
+  /// Gives documents that were saved while nobody looked their identities back; their backups become copies of them.
+  mutating func settleUnseenSaves(_ inventory: inout FirstInventory, _ now: MonotonicTime) {
+    guard !inventory.saves.isEmpty else { return }
+    let copies = Dictionary(grouping: inventory.originals.keys) { inventory.originals[$0] }
+    for save in inventory.saves where isUnseenSave(save, inventory) {
+      let (document, backup) = (save.document, save.backup)
+      let names = (document: graph.names(of: document), backup: graph.names(of: backup))
+      setIdentity(of: names.backup, freeIdentity(for: graph.key(backup), on: save.fileSystem))
+      setIdentity(of: names.document, save.uuid)
+      // It is no newcomer that may turn out to be a temporary file.
+      for name in names.document { graph.setFlags(name, .minted, false) }
+      announced.remove(document)
+      for copy in copies[backup] ?? [] { inventory.originals[copy] = document }
+      for name in names.backup where !inventory.furtherNames.contains(name) { inventory.originals[name] = document }
+      noteListed(backup, isCopy: true, now)
+    }
+  }
+
+  /// Whether it has not turned out otherwise by what was found in other directories.
+  private func isUnseenSave(_ save: UnseenSave, _ inventory: FirstInventory) -> Bool {
+    let (document, backup) = (graph[save.document], graph[save.backup])
+    return backup.uuid == save.uuid && !backup.flags.contains(.copying) && document.flags.contains(.minted)
+      && document.uuid != save.uuid && inventory.originals[save.document] == nil
+  }
+
+  private mutating func setIdentity(of names: [NodeID], _ uuid: UUIDBits) {
+    for name in names {
+      graph.setIdentity(name, uuid: uuid, key: graph.key(name))
+      graph.setFlags(name, .tagged, false)
+    }
+    guard let oldest = names.first, graph[oldest].flags.isDisjoint(with: [.copying, .tagUnread]) else { return }
+    requests.append(.writeTag(oldest, claiming: false))
+  }
+}

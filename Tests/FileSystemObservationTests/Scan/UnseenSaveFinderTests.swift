@@ -1,0 +1,26 @@
+import FileIdentity
+import FileTestSupport
+import LinuxFileSystem
+import Testing
+
+@testable import FileSystemObservation
+
+struct UnseenSaveFinderTests {
+  /// Backups are found by their names in a table; compared one by one, the names say the same.
+  @Test func theDocumentsOfABackupAreThoseOfWhichItIsOne() {
+    var random = SplitMix64(seed: 1)
+    let parts = ["report", "a", ".txt", ".", "~", ".bak", "#", ".~1~", ".old", ".2024"]
+    let rules = NameRules()
+    for _ in 0..<200 {
+      let names = (0..<12).map { _ in
+        let count = Int.random(in: 1...4, using: &random)
+        return FileName((0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined())
+      }
+      let documents = DocumentNames(names.enumerated().map { ($0.offset, $0.element) })
+      for name in names {
+        let expected = names.indices.filter { rules.isBackup(name, of: names[$0]) }
+        #expect(rules.documents(ofBackup: name, in: documents) == Set(expected), "\(name) of \(names)")
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import FileIdentity
+import ObservationSimulation
+import Testing
+
+/// Documents that were saved while no observer ran, with a backup that stays: identity belongs to the name.
+struct UnseenSaveTests {
+  /// What is told of `report.txt` and its identity after an observer was away.
+  private func restarted(_ before: String, _ meanwhile: String) -> (world: Scenario, identity: UUIDBits?) {
+    let world = Scenario(before)
+    let identity = world.identity("report.txt")
+    world.runs("kill 0 \(meanwhile)")
+    return (world, identity)
+  }
+
+  @Test(arguments: ["report.txt~", "report.bak", "report.txt.orig", "#report.txt#", "report.txt.~7~"])
+  func theDocumentKeepsTheUUIDAndTheBackupGetsAnother(_ backup: String) {
+    for save in [
+      "rename report.txt B 100ms new report.txt", "link report.txt B 100ms new .t; rename .t report.txt",
+      "new .t; rename report.txt B; rename .t report.txt", "copy-a report.txt B 100ms new .t; rename .t report.txt",
+      "copy-a report.txt B 3600000ms new .t; rename .t report.txt",
+      "copy-a report.txt B; truncate report.txt; write report.txt",
+    ] {
+      for rest in [0, 20_000] {
+        let save = save.replacing("B", with: backup)
+        let (world, identity) = restarted("new report.txt", "\(save) +\(rest)ms begin 0")
+        #expect(world.identity("report.txt") == identity, "\(save)")
+        #expect(world.tag("report.txt") == identity, "\(save)")
+        #expect(world.tag(backup) != identity && world.tag(backup) == world.identity(backup), "\(save)")
+        #expect(world.told.contains("duplicated report.txt => \(backup)"), "\(save) \(world.told)")
+      }
+    }
+  }
+
+  @Test func ofSeveralBackupsTheOneThatWasTheDocumentGivesTheIdentityBack() {
+    // Saved three times: only the first version had an identity.
+    let saves = (1...3).map { "rename report.txt report.txt.~\($0)~; new report.txt 3600000ms" }.joined(separator: " ")
+    let (world, identity) = restarted("new report.txt", "\(saves) begin 0")
+    #expect(world.identity("report.txt") == identity)
+    #expect(Set((1...3).map { world.identity("report.txt.~\($0)~") } + [identity]).count == 4)
+  }
+
+  @Test func anOldBackupWithAnIdentityOfItsOwnIsNotTheDocument() {
+    let world = Scenario("new report.txt")
+    world.runs("rename report.txt report.txt~; new report.txt")
+    let (identity, backup) = (world.identity("report.txt"), world.identity("report.txt~"))
+    world.runs("kill 0 3600000ms rename report.txt report.bak; new report.txt 3600000ms begin 0")
+    #expect(world.identity("report.txt") == identity)
+    #expect(world.identity("report.txt~") == backup)
+    world.runs("kill 0 3600000ms new .t; rename .t report.txt 3600000ms begin 0")
+    #expect(world.identity("report.txt~") == backup)
+  }
+
+  @Test func aDocumentWithATagOfItsOwnKeepsIt() {
+    let world = Scenario("new report.txt; new other.txt")
+    let (report, other) = (world.identity("report.txt"), world.identity("other.txt"))
+    world.runs("kill 0 rename report.txt report.txt~; rename other.txt report.txt begin 0")
+    #expect(world.identity("report.txt") == other)
+    #expect(world.identity("report.txt~") == report)
+  }
+
+  @Test func aDocumentThatIsOlderThanTheBackupIsAnother() {
+    let world = Scenario("new .old 1000ms new report.txt")
+    let identity = world.identity("report.txt")
+    world.runs("kill 0 rename report.txt report.txt~; rename .old report.txt begin 0")
+    #expect(world.identity("report.txt~") == identity)
+  }
+
+  @Test func whatMayBeTheBackupOfTwoDocumentsStaysWhatItIs() {
+    let world = Scenario("new report.txt")
+    let identity = world.identity("report.txt")
+    world.runs("kill 0 rename report.txt report.bak; new report.txt; new report.md begin 0")
+    #expect(world.identity("report.bak") == identity)
+  }
+
+  /// A download whose name has the document's stem in it, and a backup that somebody writes to.
+  @Test(arguments: [
+    "create report.txt.part; begin 0; write report.txt.part; close report.txt.part",
+    "new report.txt.part begin 0",
+    "new report.md; open report.txt.orig; begin 0; write report.txt.orig; close report.txt.orig",
+  ])
+  func whatIsNotAtRestIsNoSave(_ script: String) {
+    let world = Scenario("new report.txt")
+    let identity = world.identity("report.txt")
+    world.runs("kill 0 rename report.txt report.txt.orig; \(script)")
+    #expect(world.identity("report.txt.orig") == identity)
+  }
+
+  @Test func observersThatBeginTogetherAgree() {
+    let world = Scenario("new report.txt", observers: 2)
+    let identity = world.identity("report.txt")
+    world.runs("kill 0 kill 1 rename report.txt report.txt~; new report.txt +20000ms begin 0 begin 1")
+    for observer in 0...1 {
+      #expect(world.identity("report.txt", observer: observer) == identity)
+      #expect(world.identity("report.txt~", observer: observer) == world.tag("report.txt~"))
+    }
+  }
+
+  /// An observer that has lost events decides the same.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify])
+  func theSameHoldsAfterAnOverflow(_ source: SimulatedSource) {
+    for save in [
+      "rename report.txt B; new report.txt", "link report.txt B; new .t; rename .t report.txt",
+      "copy-a report.txt B; new .t; rename .t report.txt", "new .t; copy-a report.txt B; rename .t report.txt",
+    ] {
+      for backup in ["report.txt~", "#report.txt#", "report.bak"] {
+        for rest in ["", "+20000ms"] {
+          let world = Scenario("new report.txt; mkdir d", source: source, queueCapacity: 4)
+          let identity = world.identity("report.txt")
+          let save = save.replacing("B", with: backup)
+          world.runs("new d/1; new d/2; new d/3; \(save) \(rest)")
+          #expect(world.identity("report.txt") == identity, "\(save) \(world.told)")
+        }
+      }
+    }
+  }
+}

@@ -8,7 +8,7 @@ extension Classifier {
   func mayBeAboutToBeSaved(_ id: NodeID, _ now: MonotonicTime) -> Bool {
     guard graph[id].kind == .file, !graph[id].flags.contains(.copying) else { return false }
     let directory = graph[id].parent
-    if newcomerCounts[directory] != nil || hasProvisionalEntry(in: directory) { return true }
+    if newcomerCounts[directory] != nil || hasUnfinishedEntry(in: directory) { return true }
     return isWrittenHidden(in: directory, now)
   }
 
@@ -17,10 +17,8 @@ extension Classifier {
     hiddenWrites[directory].map { now - $0 < timing.settle } ?? false
   }
 
-  /// Whether a directory has an entry that may be a temporary file.
-  private func hasProvisionalEntry(in directory: NodeID) -> Bool {
-    graph.hasCopying(in: directory) || announced.hasEntries(in: directory)
-  }
+  /// Whether a directory has an entry that is announced and still being written.
+  private func hasUnfinishedEntry(in directory: NodeID) -> Bool { graph.hasCopying(in: directory) }
 
   /// A file that is not observed was made or written in a directory.
   mutating func noteHiddenWriting(in directory: NodeID, at now: MonotonicTime) {

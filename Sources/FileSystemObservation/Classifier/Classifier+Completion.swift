@@ -54,7 +54,7 @@ extension Classifier {
     // what a listing has found being written, and a document that is back is itself, whoever writes to it.
     var provisional = entry
     if arrival.progress.listing == nil, !isReturn(entry, arrival.progress) { provisional.tag = .none }
-    let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying])
+    let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying, .mayBeVersion])
     log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     var progress = arrival.progress
     progress.nextCheck = until

@@ -104,6 +104,7 @@ extension Classifier {
     }
     graph.setFlags(copy, .knownCopy, true)
     log.append(.duplicated, copy, in: graph, original: original)
+    noteCopy(copy, of: original)
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
     requests.append(.writeTag(copy, claiming: false))
   }

@@ -81,10 +81,11 @@ extension Classifier {
   @discardableResult
   mutating func announce(_ entry: Entry, copyOf original: NodeID?, at place: Place) -> NodeID {
     freeTag(of: entry)
-    let id = insert(entry, at: place, copyOf: original, flags: .arrived)
+    let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
     if let original {
       graph.setFlags(id, .knownCopy, true)
       log.append(.duplicated, id, in: graph, original: original)
+      noteCopy(id, of: original)
     } else {
       log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     }

@@ -94,22 +94,30 @@ extension Classifier {
   }
 
   /// One of several names goes.
-  ///
-  /// If it was the one that stands for the file, the oldest of the others does from now on.
   mutating func unlink(_ id: NodeID) {
+    let progress = writing[id]
+    if let next = removeName(id) { goOnWriting(next, progress) }
+  }
+
+  /// Takes one of several names out of the graph.
+  ///
+  /// If it was the one that gave the file its URL, the oldest of the others does from now on.
+  ///
+  /// - Returns: The name that gives the file its URL.
+  @discardableResult
+  mutating func removeName(_ id: NodeID) -> NodeID? {
     let wasOldest = graph.node(with: graph[id].uuid) == id
-    let uuid = graph[id].uuid
+    let (uuid, parent) = (graph[id].uuid, graph[id].parent)
     log.append(.unlinked, id, in: graph)
     let previous = log.storePath(of: id, in: graph)
-    let parent = graph[id].parent
-    let progress = writing[id]
     let isCopying = graph[id].flags.contains(.copying)
     removeEntry(id)
-    guard let next = graph.node(with: uuid) else { return }
+    guard let next = graph.node(with: uuid) else { return nil }
     if isCopying { graph.setFlags(next, .copying, true) }
-    goOnWriting(next, progress)
-    guard wasOldest else { return }
-    log.append(graph[next].parent == parent ? .renamed : .moved, next, in: graph, previousPath: previous)
+    if wasOldest {
+      log.append(graph[next].parent == parent ? .renamed : .moved, next, in: graph, previousPath: previous)
+    }
+    return next
   }
 
   /// What was written through one name is told of the others, though nothing was heard of them.
@@ -125,7 +133,8 @@ extension Classifier {
     endDisplacement(id)
     covered.remove(id)
     writing[id] = nil
-    announced.remove(id)
+    announced[id] = nil
+    copiedFrom[id] = nil
     listed[id] = nil
     blindness.saved.remove(id)
     if graph[id].flags.contains(.unreadable) { blindness.unreadableCount -= 1 }

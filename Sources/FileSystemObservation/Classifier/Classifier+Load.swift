@@ -116,7 +116,7 @@ extension Classifier {
     var flags: NodeFlags = isTagged ? .tagged : .minted
     if scanned.wasTagged { flags.insert(.minted) }
     if entry.tag == .unreadable { flags.insert(.tagUnread) }
-    if scanned.isBeingWritten { flags.formUnion([.copying, .arrived]) }
+    if scanned.isBeingWritten { flags.formUnion([.copying, .arrived, .mayBeVersion]) }
     return FileGraph.Content(
       uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size, flags: flags)
   }

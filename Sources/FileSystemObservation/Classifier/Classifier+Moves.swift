@@ -16,17 +16,15 @@ extension Classifier {
       if isTrusted { touched.insert(graph.place(id), []) }
       displace(id, .unknown, leftByRename: true, now)
     }
-    if isTrusted, graph[id].kind == .file, isProvisional(id) {
-      noteSuccessor(firstSeen: writing[id]?.firstSeen ?? now + -timing.quiet, at: place, now)
+    if isTrusted, graph[id].flags.contains(.copying), let progress = writing[id] {
+      noteSuccessor(firstSeen: progress.firstSeen, at: place, now)
     }
     let occupant = graph.node(at: place)
     if isTrusted, let occupant, occupant != id {
       if displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
       noteNameTaken(from: occupant)
     }
-    if let occupant, occupant != id, graph[id].kind == graph[occupant].kind, isProvisional(id),
-      !isPlainRename(occupant), !isBackup(id, place)
-    {
+    if let occupant, isTrusted, isNextVersion(id, of: occupant), !isPlainRename(occupant), !isBackup(id, place) {
       return absorb(id, into: occupant, at: place, now)
     }
     if mustHold(id, place, over: occupant, isTrusted, now) {
@@ -117,35 +115,6 @@ extension Classifier {
       && patterns.isBackup(place.name, of: graph.name(id))
   }
 
-  /// Just announced, an entry may still turn out to be a temporary file.
-  mutating func noteAnnounced(_ id: NodeID, _ now: MonotonicTime) {
-    announced.set(now + timing.settle, for: id, in: graph[id].parent)
-    forgetLater(.announced(id, now + timing.settle))
-  }
-
-  /// Whether an entry is so new, or so unfinished, that it is a temporary file rather than a document.
-  func isProvisional(_ id: NodeID) -> Bool {
-    graph[id].flags.contains(.copying) || announced[id] != nil
-  }
-
-  /// A temporary file that was announced already is renamed over a document: the document is saved, and the provisional identity ends.
-  private mutating func absorb(_ id: NodeID, into document: NodeID, at place: Place, _ now: MonotonicTime) {
-    let arrival = withdraw(id, now)
-    if displaced[document] == nil { displace(document, .gone, leftByRename: false, now) }
-    put(arrival, at: place)
-    adoptNewcomer(as: document, now)
-  }
-
-  /// A temporary file was announced: its provisional identity ends, and it is a newcomer again.
-  mutating func withdraw(_ id: NodeID, _ now: MonotonicTime) -> Arrival {
-    var arrival = Arrival(unseen: graph.key(id), graph[id].kind, at: now, nextCheck: now + timing.quiet)
-    if let progress = writing[id] { arrival.progress = progress } else { arrival.progress.isClosed = true }
-    arrival.progress.nextCheck = now + timing.quiet
-    arrival.progress.wasAbsorbed = true
-    delete(id, reason: .removed, now)
-    return arrival
-  }
-
   /// Tells a rename or move.
   ///
   /// Whatever entry the graph has at the place must make room first.
@@ -167,6 +136,7 @@ extension Classifier {
     let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
     notePlace(of: id)
+    noteRenamed(id)
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
     if let progress = writing[id] {
       // Under its old name it may have been pending.
@@ -204,13 +174,17 @@ extension Classifier {
 
   /// The place of an entry is taken by another: it is where its inode was last seen, or it has been replaced.
   ///
-  /// - Returns: Whether the two have changed places, so that the other is where it should be.
+  /// - Returns: Whether the other is where it should be: the two have changed places, or it was the next version of this one.
   private mutating func makeRoom(
     _ id: NodeID, for other: NodeID, _ since: MonotonicTime, _ now: MonotonicTime
   ) -> Bool {
     guard case .at(let elsewhere) = displaced[id]?.whereabouts, elsewhere != graph.place(id),
       graph.isLive(elsewhere.parent)
     else {
+      if isNextVersion(other, of: id), !isBackup(other, graph.place(id)) {
+        absorb(other, into: id, at: graph.place(id), now)
+        return true
+      }
       endInPlace(id, now)
       return false
     }
@@ -264,6 +238,8 @@ extension Classifier {
     graph.exchange(first, second)
     notePlace(of: first)
     notePlace(of: second)
+    noteRenamed(first)
+    noteRenamed(second)
     let kind: Change.Kind = sameParent ? .renamed : .moved
     log.append(kind, first, in: graph, previousPath: firstPath)
     log.append(kind, second, in: graph, previousPath: secondPath)

@@ -12,9 +12,7 @@ extension Classifier {
 
   /// An entry has another place in the graph: what is kept of it by its directory and name follows.
   mutating func notePlace(of id: NodeID) {
-    let directory = graph[id].parent
-    announced.move(id, to: directory)
-    if writing[id] != nil { writing.move(id, to: directory, partialNames(at: graph.place(id))) }
+    if writing[id] != nil { writing.move(id, to: graph[id].parent, partialNames(at: graph.place(id))) }
   }
 
   /// The order of places that depends on nothing but what happened.

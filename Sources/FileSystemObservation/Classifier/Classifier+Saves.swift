@@ -121,9 +121,8 @@ extension Classifier {
       if let displacement = displaced[other] {
         if case .at(let elsewhere) = displacement.whereabouts { place = elsewhere } else { place = nil }
       }
-      log.append(.unlinked, other, in: graph)
       let key = graph.key(other)
-      removeEntry(other)
+      removeName(other)
       if let place { leaveBehind(key, graph[id].kind, isClosed: writing[id]?.isClosed ?? true, at: place, now) }
     }
   }

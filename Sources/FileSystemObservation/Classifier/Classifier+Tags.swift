@@ -64,6 +64,7 @@ extension Classifier {
     else { return false }
     graph.setFlags(id, .knownCopy, true)
     log.append(.duplicated, id, in: graph, original: original)
+    noteCopy(id, of: original)
     return true
   }
 

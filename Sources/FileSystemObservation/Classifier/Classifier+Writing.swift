@@ -120,6 +120,7 @@ extension Classifier {
     if let original {
       graph.setFlags(id, .knownCopy, true)
       log.append(.duplicated, id, in: graph, original: original)
+      noteCopy(id, of: original)
     }
     log.append(.copyFinished, id, in: graph)
     noteAnnounced(id, now)

@@ -55,6 +55,8 @@ struct Classifier: Sendable {
   var tagsInDoubt: [UUIDBits: Int] = [:]
   /// The tags of files that were announced as copying.
   var copyTags: [NodeID: UUIDBits] = [:]
+  /// What files that were announced as copies, and have had one name since, are copies of.
+  var copiedFrom: [NodeID: UUIDBits] = [:]
   /// Identities of files whose tag somebody else writes, too.
   var contests = TagContests()
   var departures: [UInt32: Departure] = [:]
@@ -96,7 +98,7 @@ struct Classifier: Sendable {
   var expiring: [Expiring] = []
   var expired = 0
   /// Entries announced so recently that they are still provisional, by when.
-  var announced = EntryTable<MonotonicTime>()
+  var announced: [NodeID: MonotonicTime] = [:]
   var departed = DepartedIdentities()
   var timers = TimerQueue()
 
@@ -245,7 +247,7 @@ extension Classifier {
       case .departure(let cookie, _): endDeparture(cookie, now)
       case .vacancy(let place, let time):
         expireVacancy(at: place, time, now)
-      case .announced(let id, let time): if announced[id] == time { announced.remove(id) }
+      case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
       case .listed(let id, let time): if listed[id]?.until == time { forgetListed(id, now) }
       }
       expired += 1

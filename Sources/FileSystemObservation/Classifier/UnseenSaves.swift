@@ -131,7 +131,7 @@ extension Classifier {
       setIdentity(of: names.document, save.uuid)
       // It is no newcomer that may turn out to be a temporary file.
       for name in names.document { graph.setFlags(name, .minted, false) }
-      announced.remove(document)
+      announced[document] = nil
       for copy in copies[backup] ?? [] { inventory.originals[copy] = document }
       for name in names.backup where !inventory.furtherNames.contains(name) { inventory.originals[name] = document }
       noteListed(backup, isCopy: true, now)

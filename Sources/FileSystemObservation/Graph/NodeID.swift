@@ -16,7 +16,7 @@ package struct NodeID: Hashable, Sendable {
 
 /// What is to be remembered of an entry besides its identity.
 struct NodeFlags: OptionSet, Sendable {
-  var rawValue: UInt8
+  var rawValue: UInt16
 
   /// The entry exists; without it the slot is free.
   static let live = Self(rawValue: 1 << 0)
@@ -34,4 +34,6 @@ struct NodeFlags: OptionSet, Sendable {
   static let minted = Self(rawValue: 1 << 6)
   /// The tag could not be read when the identity was made: what it says counts, once it can be read.
   static let tagUnread = Self(rawValue: 1 << 7)
+  /// The file arrived while observing, and has had no other name since it was complete: it may be the next version of a document beside it.
+  static let mayBeVersion = Self(rawValue: 1 << 8)
 }

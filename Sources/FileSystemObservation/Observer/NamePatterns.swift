@@ -21,7 +21,7 @@ public struct NamePatterns: Sendable, Hashable {
   /// file beside it with the same extension is not finished either: it may be the download's placeholder.
   public var partials = [
     "*.part", "*.crdownload", "*.partial", "*.filepart", "*.download", "*.opdownload", "*.wkdownload", "*.!ut", "*.!qB",
-    "*.aria2__temp",
+    "*.!sync", "*.bc!", "*.jc!", "*.xltd", "*.incomplete", "*.downloading", "*.unfinished", "*.aria2__temp",
   ]
   /// A file is not finished as long as one of these stands beside it; where what follows the `*` does not begin with a dot, as for journals,
   /// as long as that is not finished itself.

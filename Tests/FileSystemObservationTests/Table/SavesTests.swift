@@ -101,6 +101,20 @@ import Testing
     #expect(try observed.uuids("doc.txt") == before)
   }
 
+  /// It was announced long before: by its name it is known to have been made for the document.
+  @Test func temporaryFileThatTookLongRenamedOver() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("film.mp4") }
+    let before = try observed.uuids("film.mp4")
+    try await observed.saysExactly(["discovered film.tmp.mp4", "copyFinished film.tmp.mp4"]) {
+      try $0.write("film.tmp.mp4", "new")
+    }
+    try await observed.settle()
+    try await observed.saysExactly(["deleted(removed) film.tmp.mp4", "modified film.mp4"]) {
+      try $0.rename("film.tmp.mp4", "film.mp4")
+    }
+    #expect(try observed.uuids("film.mp4") == before)
+  }
+
   @Test func removedAndCreated() async throws {
     try await saysModified { root in
       try root.unlink("doc.txt")

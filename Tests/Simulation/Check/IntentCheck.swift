@@ -139,7 +139,9 @@ struct IntentCheck {
   }
 
   private func checkExchange(_ first: Path, _ second: Path, _ isDirect: Bool) {
-    guard isEstablished(first), isEstablished(second), !linked.contains(first), !linked.contains(second) else { return }
+    // Over a third name, each is renamed to a free name: that is no save, however new they are.
+    guard [first, second].allSatisfy({ !linked.contains($0) && (isDirect ? isEstablished($0) : isFinished($0)) })
+    else { return }
     guard isHeardOf(first), isHeardOf(second) else { return }
     expectKept(first, at: second)
     expectKept(second, at: first)
@@ -186,6 +188,11 @@ extension IntentCheck {
   }
 
   private func isHeardOf(_ path: Path) -> Bool { before(path).map { observer.isHeardOf($0.inode) } ?? true }
+
+  /// Whether an item had been announced, and is complete.
+  private func isFinished(_ path: Path) -> Bool {
+    before(path).map { observer.isEstablished($0.uuid, at: .max) && !observer.isArriving($0.uuid) } ?? false
+  }
 
   /// Whether an item had been announced long enough to be no temporary file.
   private func isEstablished(_ path: Path) -> Bool {

@@ -28,6 +28,7 @@ extension OperationMaker {
 
   mutating func saveByRename() -> Operation? {
     guard let path = document() else { return nil }
+    if random.chance(1, of: 8), isDocument(path) { return saveSlowly(path) }
     let temporary = temporaryName(beside: path)
     var steps = [Step(.create(temporary, 0))] + writes(0)
     if random.chance(1, of: 4) {
@@ -39,6 +40,25 @@ extension OperationMaker {
       steps.append(Step(.rename(temporary, path, .replacing)))
     }
     return save("save by rename", path, [temporary], steps)
+  }
+
+  private static let slowSave = "save slowly"
+
+  /// Takes so long that the new version is announced before it takes the document's place.
+  private mutating func saveSlowly(_ path: Path) -> Operation {
+    let temporary = versionName(of: path)
+    var steps = [Step(.unlink(temporary), mayFail: true)]
+    if random.chance(1, of: 3) {
+      steps += Script.copy(path, temporary, .tagBeforeClose, file: 1, over: true)
+    } else {
+      steps += [Step(.create(temporary, 1))] + writes(1) + [Step(.close(1))]
+    }
+    for _ in 0..<random.below(3) {
+      steps.append(Step(.sleep(random.time(1_000_000_000, 3_000_000_000))))
+      steps += [Step(.open(temporary, 0, truncating: false, creating: false)), Step(.write(0)), Step(.close(0))]
+    }
+    steps.append(Step(.sleep(random.time(1_000_000, 3_000_000_000))))
+    return save(Self.slowSave, path, [temporary], steps + [Step(.rename(temporary, path, .replacing))])
   }
 
   mutating func saveWithBackup() -> Operation? {
@@ -121,8 +141,8 @@ extension OperationMaker {
       case .save(let path, _) = operation.intent, let to = freePath(in: path.parent)
     else { return nil }
     let rename = Step(.rename(path, to, .notReplacing))
-    // A backup is named after the document.
-    if kind == .saveWithBackup || random.chance(1, of: 2) {
+    // What a slow save makes is named after the document, as a backup is.
+    if kind == .saveWithBackup || operation.title == Self.slowSave || random.chance(1, of: 2) {
       operation.steps.append(rename)
     } else {
       operation = operation.map { $0 == path ? to : $0 }

@@ -5,9 +5,7 @@ import LinuxFileSystem
 extension OperationMaker {
   /// Renames and exchanges a few documents, over and over.
   mutating func shuffle() -> Operation? {
-    let choices = census.files.map(\.path).filter { path in
-      path.last.map { Self.documents.contains(names.name($0).description) } ?? false
-    }
+    let choices = census.files.map(\.path).filter(isDocument)
     var origins: [Path] = []
     for _ in 0..<1 + random.below(3) {
       if let path = random.pick(choices), !origins.contains(path) { origins.append(path) }

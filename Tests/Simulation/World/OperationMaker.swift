@@ -136,6 +136,12 @@ struct OperationMaker {
 
 extension OperationMaker {
   static let documents = ["a.txt", "b.txt", "c.odt", "report", "data.db", "x.png", "main.c", "notes"]
+
+  /// Whether a name is one that people give to documents.
+  func isDocument(_ path: Path) -> Bool {
+    path.last.map { Self.documents.contains(names.name($0).description) } ?? false
+  }
+
   private static let directories = ["d1", "d2", "sub", "src", "old"]
 
   mutating func directory() -> Path {
@@ -184,6 +190,13 @@ extension OperationMaker {
     ]
     let chosen = path.parent.appending(names.number(random.pick(choices) ?? "tmp"))
     return chosen == path ? path.parent.appending(names.number("\(name).tmp")) : chosen
+  }
+
+  /// A name that programs make from a document's for its next version.
+  mutating func versionName(of path: Path) -> Path {
+    let name = path.last.map { names.name($0).description } ?? "x"
+    let choices = ["\(name).new", "\(name).!sync", "new \(name)", "\(name)-1"]
+    return path.parent.appending(names.number(random.pick(choices) ?? "x.new"))
   }
 
   /// A name that programs give to the old version.

@@ -1,0 +1,49 @@
+import LinuxFileSystem
+
+/// Whether a file's name is made from that of a document, as programs name the next version of a document while they write it.
+///
+/// `film.mkv.!sync`, `film.tmp.mp4` and `#film.mkv#` are made from `film.mkv`. `films.mkv` is not: its name only begins alike. Nor is `log.1`
+/// made from `log.2`, or `report` from `report.old`: of two such names the longer is made from the shorter.
+struct VersionName {
+  private let document: ArraySlice<UInt8>
+  /// The document's name without its extension; nothing where it has none.
+  private let stem: ArraySlice<UInt8>?
+
+  init(of document: FileName) {
+    self.document = document.bytes
+    stem = Self.stem(of: document.bytes)
+  }
+
+  /// Whether a name has the document's whole name in it, or its stem, as a word of its own.
+  func isMade(_ name: FileName) -> Bool {
+    let name = name.bytes
+    if stem != nil, name.count > document.count, name.starts(with: document) { return true }
+    return Self.has(document, asWordIn: name) || stem.map { Self.has($0, asWordIn: name) } ?? false
+  }
+
+  /// What comes before the last dot, where an extension follows: letters and digits, and not digits alone, as those of a series are.
+  private static func stem(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
+    let ending = name[(dot + 1)...]
+    guard (1...8).contains(ending.count), ending.allSatisfy(isOfWord), !ending.allSatisfy(isDigit) else { return nil }
+    return name[..<dot]
+  }
+
+  private static func has(_ word: ArraySlice<UInt8>, asWordIn name: ArraySlice<UInt8>) -> Bool {
+    guard name.count > word.count else { return false }
+    return (name.startIndex...(name.endIndex - word.count)).contains { start in
+      let end = start + word.count
+      let isBounded =
+        (start == name.startIndex || !isOfWord(name[start - 1])) && (end == name.endIndex || !isOfWord(name[end]))
+      return isBounded && name[start..<end].elementsEqual(word)
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  /// A letter or a digit; all that is not ASCII counts as letters.
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    let letter = byte | 0x20
+    return byte >= 0x80 || isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+  }
+}

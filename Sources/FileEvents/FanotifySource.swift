@@ -43,7 +43,8 @@ package final class FanotifySource: EventSource {
   /// Marks a directory.
   ///
   /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the file system.
-  package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
+  package func mark(_ directory: DirectoryHandle, for wanted: MarkScope) throws(Errno) -> MarkID {
+    let scope = wanted.whereMarksCanBeNarrowed
     let (handle, number, asked) = try locate(directory)
     let (known, wantsInode) = reader.knowledge(of: handle)
     // While its entries are given tags it is open, and so its mount stays what it was.
@@ -161,7 +162,7 @@ extension MarkScope {
   package var fanotifyMask: FanotifyMask {
     switch self {
     case .entries: Self.structure.union(.attribute)
-    case .entriesWithoutAttributes: Self.structure
+    case .entriesToTag, .entriesWithoutAttributes: Self.structure
     case .departures: [.delete, .rename, .moveSelf, .onDirectory]
     case .itself: [.moveSelf, .onDirectory]
     }

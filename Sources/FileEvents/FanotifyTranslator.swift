@@ -208,7 +208,7 @@ extension MarkScope {
   /// Whether what happens to entries is wanted at all.
   var observesEntries: Bool {
     switch self {
-    case .entries, .entriesWithoutAttributes: true
+    case .entries, .entriesToTag, .entriesWithoutAttributes: true
     case .departures, .itself: false
     }
   }

@@ -52,7 +52,7 @@ extension MarkScope {
   package var inotifyMask: InotifyMask {
     switch self {
     case .entries: Self.structure.union(.attribute)
-    case .entriesWithoutAttributes: Self.structure
+    case .entriesToTag, .entriesWithoutAttributes: Self.structure
     case .departures: [.delete, .movedFrom, .moveSelf, .onlyDirectory]
     case .itself: [.moveSelf, .onlyDirectory]
     }

@@ -70,6 +70,8 @@ extension MarkID {
 
   /// Whether the mark is one of fanotify, and not a watch of inotify.
   var isOfFanotify: Bool { rawValue < Self.lastOfInotify.rawValue }
+  /// Whether the mark can be added to, and not be narrowed.
+  package var isOfInotify: Bool { rawValue >= Self.lastOfInotify.rawValue }
 }
 
 // MARK: - Directories that are not known yet

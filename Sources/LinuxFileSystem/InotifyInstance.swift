@@ -35,6 +35,7 @@ package struct WatchNumber: Hashable, Sendable {
   package static let ignored = Self(rawValue: 0x8000)
   package static let onlyDirectory = Self(rawValue: 0x0100_0000)
   package static let excludeUnlinked = Self(rawValue: 0x0400_0000)
+  package static let add = Self(rawValue: 0x2000_0000)
   package static let isDirectory = Self(rawValue: 0x4000_0000)
 }
 
@@ -70,13 +71,16 @@ package struct InotifyInstance: ~Copyable, Sendable {
 
   /// `inotify_add_watch(2)` of the very directory that is open, whatever its path is by now.
   ///
+  /// A directory that is watched already keeps its number, and is watched for what is asked for besides. The mask is never replaced: the
+  /// kernel clears it first, and what happens in that moment is not told (`inotify_update_existing_watch`).
+  ///
   /// ENOSPC: too many watches.
   package borrowing func watch(
     _ directory: borrowing OwnedDescriptor, for mask: InotifyMask
   ) throws(Errno) -> WatchNumber {
     let number = descriptor.number
     let watch = unsafe try ProcessPath.with(descriptor: directory.number) { (path) throws(Errno) -> CInt in
-      try retryingOnInterrupt { unsafe clinux_inotify_add_watch(number, path, mask.rawValue) }
+      try retryingOnInterrupt { unsafe clinux_inotify_add_watch(number, path, mask.union(.add).rawValue) }
     }
     return WatchNumber(rawValue: watch)
   }

@@ -59,7 +59,7 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
   /// - Parameter wantsMark: Whether the kernel is to be asked again for a mark of the directory.
   func mark(_ directory: Files.Directory, for scope: MarkScope, wantsMark: Bool) throws(Errno) -> MarkID {
     let now = MonotonicTime.now
-    let mark = try scanner.mark(directory, for: scope, wantsMark: wantsMark, at: now)
+    let mark = try scanner.mark(directory, for: scope.whereMarksCanBeNarrowed, wantsMark: wantsMark, at: now)
     loop.noteChange(at: now)
     try state.withLock { (state) throws(Errno) in try startThread(&state) }
     return mark

@@ -12,7 +12,8 @@ public struct Change: Sendable {
     case discovered
     /// The item that arrived while observing is complete. Said once for every file that arrives.
     case copyFinished
-    /// The content changed: written in place, or replaced by a save. The UUID stays.
+    /// The content or its time of modification changed: written in place, replaced by a save, or touched. The UUID stays. Said when the
+    /// file rests; while it does not, also every ``ObservationOptions/modificationInterval``.
     case modified
     /// The item has another name in the same directory.
     case renamed
@@ -36,7 +37,7 @@ public struct Change: Sendable {
     case trashed
     /// It was moved out of the observed tree, or to a name that is excluded or hidden.
     case movedOut
-    /// Another document was moved over it.
+    /// Another item was moved over it, or made in its place, and it had not been moved away before.
     case replaced
     /// The file system it is on was unmounted, or another was mounted over it: it is not to be seen, and may well be there.
     case unmounted

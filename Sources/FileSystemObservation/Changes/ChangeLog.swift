@@ -24,6 +24,8 @@ package struct ChangeLog: Sendable {
   package private(set) var paths: [UInt8] = []
   /// Whether a directory was renamed or moved: only then is a snapshot worth keeping.
   private(set) var movesDirectory = false
+  /// What ended because an inode is gone that may be in a trash folder.
+  private var mayBeTrashed: [(node: NodeID, key: FileKey)] = []
 
   var isEmpty: Bool { records.isEmpty }
 
@@ -49,6 +51,28 @@ package struct ChangeLog: Sendable {
       let record = records[index]
       guard graph.isLive(record.node), graph[record.node].uuid == record.uuid else { continue }
       records[index].isTagged = graph[record.node].flags.contains(.tagged)
+    }
+  }
+
+  /// Notes that an entry was told to be gone with an inode that may be in a trash folder.
+  mutating func noteMayBeTrashed(_ id: NodeID, with key: FileKey) {
+    mayBeTrashed.append((id, key))
+  }
+
+  /// Where something went is found out before it is told: only the file system knows.
+  mutating func noteTrashed(where isInTrash: (FileKey) -> Bool) {
+    if mayBeTrashed.isEmpty { return }
+    var answers: [FileKey: Bool] = [:]
+    var trashed: Set<NodeID> = []
+    for (node, key) in mayBeTrashed {
+      let answer = answers[key] ?? isInTrash(key)
+      answers[key] = answer
+      if answer { trashed.insert(node) }
+    }
+    mayBeTrashed = []
+    if trashed.isEmpty { return }
+    for index in records.indices where records[index].kind == .deleted && trashed.contains(records[index].node) {
+      records[index].reason = .trashed
     }
   }
 

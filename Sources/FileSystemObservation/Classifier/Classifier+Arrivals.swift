@@ -131,10 +131,11 @@ extension Classifier {
       let entry = (size: node.size, modified: node.modified)
       var progress = Progress(now: now, size: entry.size, modified: entry.modified, nextCheck: now + timing.quiet)
       progress.noteActivity(kinds, now, quiet: timing.quiet)
+      if !node.flags.contains(.copying) { progress.tellBy = now + timing.longestSilence }
       return beginWriting(id, progress)
     }
     writing[id]?.noteActivity(kinds, now, quiet: timing.quiet)
-    if kinds.contains(.closed) { timers.schedule(.writing(id), at: now + timing.quiet) }
+    if kinds.contains(.closed), let next = writing[id]?.nextCheck { timers.schedule(.writing(id), at: next) }
   }
 }
 
@@ -157,7 +158,7 @@ extension Progress {
     }
     if kinds.contains(.closed) {
       isClosed = true
-      nextCheck = now + quiet
+      nextCheck = check(at: now + quiet)
     }
   }
 }

@@ -150,7 +150,7 @@ extension Classifier {
     if case .at(let elsewhere) = displaced[id]?.whereabouts {
       commitMove(id, to: elsewhere, now)
     } else {
-      delete(id, reason: .replaced, now)
+      endReplaced(id, now)
     }
   }
 

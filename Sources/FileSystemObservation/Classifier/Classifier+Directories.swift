@@ -21,13 +21,13 @@ extension Classifier {
       // The entry that stood here may have been renamed, and the kernel has not said so yet, or it is to be seen elsewhere.
       deferred.insert(sighting.place)
     case .unknown where displacement.leftByRename, .outside:
-      delete(occupant, reason: .movedOut, now)
+      endReplaced(occupant, now)
       announceDirectory(entry, sighting, now)
     case .unknown, .gone:
       if graph[occupant].kind == .directory, !bringsIdentity(entry), !covered.contains(occupant) {
         adopt(entry, as: occupant)
       } else {
-        delete(occupant, reason: .removed, now)
+        endReplaced(occupant, otherwise: .removed, now)
         announceDirectory(entry, sighting, now)
       }
     }
@@ -173,7 +173,11 @@ extension Classifier {
       return
     }
     graph.setIdentity(bearer, uuid: graph[bearer].uuid, key: entry.key)
-    graph.setContent(bearer, modified: entry.modified, size: entry.size)
+    // What is being written is told when it rests.
+    if writing[bearer] == nil {
+      if entry.kind == .file, isChanged(bearer, entry) { log.append(.modified, bearer, in: graph) }
+      graph.setContent(bearer, modified: entry.modified, size: entry.size)
+    }
     graph.setFlags(bearer, .tagged, true)
     // It may be elsewhere all the same, and this be its copy.
     if isRecovering || isBlind(now) { noteListed(bearer, isCopy: false, now) }

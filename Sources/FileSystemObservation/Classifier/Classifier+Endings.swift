@@ -5,7 +5,9 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Tells that an entry is gone, with everything below it: the deepest first.
-  mutating func delete(_ id: NodeID, reason: Change.Reason, _ now: MonotonicTime) {
+  ///
+  /// - Parameter key: The inode that left by a rename, as far as is known, and that may be in a trash folder.
+  mutating func delete(_ id: NodeID, reason: Change.Reason, leaving key: FileKey? = nil, _ now: MonotonicTime) {
     moveOut(below: id, now)
     // What is known to be elsewhere may change places with something that comes to be below only then.
     while graph.storage.hasChildren(id) {
@@ -13,11 +15,11 @@ extension Classifier {
       graph.storage.forEachDescendant(of: id) { below.append($0) }
       for entry in below.reversed() where graph.isLive(entry) && graph.storage.isEntry(entry, inside: id) {
         if graph.storage.hasChildren(entry) { continue }
-        deleteOne(entry, reason: reason, below: id, now)
+        deleteOne(entry, reason: reason, leaving: key, below: id, now)
       }
     }
     // Another may have come to its place on the way, and it may have gone for that.
-    if graph.isLive(id) { deleteOne(id, reason: reason, below: id, now) }
+    if graph.isLive(id) { deleteOne(id, reason: reason, leaving: key, below: id, now) }
   }
 
   /// What is known to have left a directory goes before that ends, and takes along what is in it.
@@ -41,7 +43,7 @@ extension Classifier {
     guard case .blocked(let obstacle) = way(to: place, for: id), displaced[obstacle] != nil, obstacle != top,
       graph.storage.isEntry(obstacle, inside: top), !graph.storage.isEntry(id, inside: obstacle)
     else { return }
-    delete(obstacle, reason: .replaced, now)
+    endReplaced(obstacle, now)
   }
 
   /// Where an entry is known to be, if that is not in a directory.
@@ -52,7 +54,9 @@ extension Classifier {
     return elsewhere
   }
 
-  private mutating func deleteOne(_ id: NodeID, reason: Change.Reason, below top: NodeID, _ now: MonotonicTime) {
+  private mutating func deleteOne(
+    _ id: NodeID, reason: Change.Reason, leaving key: FileKey?, below top: NodeID, _ now: MonotonicTime
+  ) {
     if id != top, let elsewhere = placeOutside(top, of: id) {
       commitMove(id, to: elsewhere, now)
       // Something that cannot be told to leave yet may be in its way: what is inside cannot wait for that.
@@ -67,6 +71,7 @@ extension Classifier {
     } else {
       let isCovered = covered.contains(id) && (reason == .removed || reason == .replaced)
       log.append(.deleted, id, in: graph, reason: isCovered ? .unmounted : reason)
+      if let key, !isCovered { log.noteMayBeTrashed(id, with: key) }
       departed.insert(graph[id].uuid, graph.key(id))
       contests.remove(graph[id].uuid)
       removeEntry(id)
@@ -157,9 +162,7 @@ extension Classifier {
 
 extension Classifier {
   /// Decides about a displaced entry, with what was just found at its place and where its inode was put.
-  mutating func resolve(
-    _ id: NodeID, here: Entry?, elsewhere: Entry?, isInTrash: Bool, at now: MonotonicTime
-  ) {
+  mutating func resolve(_ id: NodeID, here: Entry?, elsewhere: Entry?, at now: MonotonicTime) {
     guard graph.isLive(id), let displacement = displaced[id] else { return }
     let place = graph.place(id)
     lookAgain(at: place, after: now)
@@ -191,7 +194,7 @@ extension Classifier {
     setWhereabouts(of: id, isOutside ? .outside : .gone)
     adoptNewcomer(as: id, now)
     guard graph.isLive(id), displaced[id] != nil else { return }
-    delete(id, reason: reason(displacement, isInTrash), now)
+    delete(id, reason: displacement.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, displacement), now)
   }
 
   /// Something else stands in the entry's place, and the window is over.
@@ -209,9 +212,24 @@ extension Classifier {
     adopt(arrival, as: id, now)
   }
 
-  private func reason(_ displacement: Displacement, _ isInTrash: Bool) -> Change.Reason {
-    if isInTrash { return .trashed }
-    return displacement.leftByRename && displacement.whereabouts != .gone ? .movedOut : .removed
+  /// Something else has an entry's place for good.
+  ///
+  /// The entry was replaced only if it had not left before: by a rename of its own, or by that of the inode that it had before something
+  /// took its place that turns out not to be its next version.
+  ///
+  /// - Parameter reason: Why it ended, if it had not left.
+  mutating func endReplaced(_ id: NodeID, otherwise reason: Change.Reason = .replaced, _ now: MonotonicTime) {
+    let displacement = displaced[id]
+    var (hasLeft, key) = (displacement?.hasLeft ?? false, displacement.flatMap { missingInode(of: id, $0) })
+    if let progress = writing[id], progress.formerLeft != nil, displacement == nil || graph.key(id) == .unseen {
+      (hasLeft, key) = (true, progress.former)
+    }
+    delete(id, reason: hasLeft ? .movedOut : reason, leaving: key, now)
+  }
+
+  /// The inode of an entry, if that may be in a trash folder.
+  private func missingInode(of id: NodeID, _ displacement: Displacement) -> FileKey? {
+    displacement.leftByRename || displacement.whereabouts == .unknown ? graph.key(id) : nil
   }
 
   /// Whether an entry that is gone may live on under a further name, or in a file that is not complete and bears its tag.

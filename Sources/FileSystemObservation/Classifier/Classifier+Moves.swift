@@ -140,7 +140,8 @@ extension Classifier {
     log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
     if let progress = writing[id] {
       // Under its old name it may have been pending.
-      let next = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet
+      let rested = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet
+      let next = progress.check(at: rested)
       writing[id]?.nextCheck = next
       timers.schedule(.writing(id), at: next)
     }
@@ -185,7 +186,7 @@ extension Classifier {
         absorb(other, into: id, at: graph.place(id), now)
         return true
       }
-      endInPlace(id, now)
+      endReplaced(id, now)
       return false
     }
     if isInCycle(id, with: other) {
@@ -195,16 +196,11 @@ extension Classifier {
     }
     guard canMakeRoom(at: elsewhere, for: other), !graph.storage.isEntry(elsewhere.parent, inside: id) else {
       // It is known to be elsewhere, and goes there when what is in its way has been found.
-      if now - since >= 4 * timing.settle { endInPlace(id, now) }
+      if now - since >= 4 * timing.settle { endReplaced(id, now) }
       return false
     }
     commitMove(id, to: elsewhere, now)
     return false
-  }
-
-  /// Tells that an entry is gone, for something else has its place.
-  private mutating func endInPlace(_ id: NodeID, _ now: MonotonicTime) {
-    delete(id, reason: displaced[id]?.whereabouts == .outside ? .movedOut : .replaced, now)
   }
 
   /// Whether an entry can make room only if another gives up its place.

@@ -220,14 +220,12 @@ extension Classifier {
       writing[unfinished] = progress
       return
     }
-    let node = graph[id]
-    guard entry.modified != node.modified || entry.size != node.size else { return }
-    switch cause {
-    case .hint(let kinds) where kinds.isSubset(of: [.attributes]) && entry.size == node.size:
-      // Times set by hand are no change of content.
-      graph.setContent(id, modified: entry.modified, size: entry.size)
-    default:
-      noteActivity(of: id, kinds: [], now)
-    }
+    // Times that were set by hand are a change like any other: what was written through a mapping is found the same way.
+    if isChanged(id, entry) { noteActivity(of: id, kinds: [], now) }
+  }
+
+  /// Whether a file has another size or time of modification than was told.
+  func isChanged(_ id: NodeID, _ entry: Entry) -> Bool {
+    entry.modified != graph[id].modified || entry.size != graph[id].size
   }
 }

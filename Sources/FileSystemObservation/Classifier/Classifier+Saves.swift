@@ -93,6 +93,7 @@ extension Classifier {
     progress.isSave = true
     progress.former = writing[id]?.former ?? former
     progress.formerLeft = writing[id]?.formerLeft ?? left
+    if !isCopying { continueWriting(of: id, &progress, now) }
     beginWriting(id, progress)
     noteTagInDoubt(id, arrival.entry?.tag ?? .none)
     if arrival.entry == nil { touched.insert(graph.place(id), []) }
@@ -141,7 +142,7 @@ extension Classifier {
     }
     let bearer = bearer(ofTagIn: entry, besides: id)
     if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(graph.names(of: bearer), id)) }
-    if let bearer, hasGone(bearer) { return endAsOriginal(bearer, id, entry, reason: .replaced, now) }
+    if let bearer, hasGone(bearer) { return endAsOriginal(bearer, id, entry, isReplaced: true, now) }
     if bearer == nil, let tag = entry.tag.uuid, tag != graph[id].uuid,
       isReturn(entry, progress) || progress.cameFromOutside && departed.contains(tag)
     {
@@ -186,7 +187,7 @@ extension Classifier {
     guard let former = progress.former, graph.node(with: former) == nil,
       let aside = arrivalPlaces.members(of: former).min(by: isBefore)
     else {
-      return delete(id, reason: .replaced, now)
+      return endReplaced(id, now)
     }
     writing[id] = nil
     noteTagInDoubt(id, .none)

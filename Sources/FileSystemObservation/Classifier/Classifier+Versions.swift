@@ -66,6 +66,7 @@ extension Classifier {
     if let progress = writing[id] { arrival.progress = progress } else { arrival.progress.isClosed = true }
     arrival.progress.nextCheck = now + timing.quiet
     arrival.progress.wasAbsorbed = true
+    arrival.progress.tellBy = nil
     delete(id, reason: .removed, now)
     return arrival
   }

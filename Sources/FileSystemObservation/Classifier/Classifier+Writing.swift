@@ -20,7 +20,7 @@ extension Classifier {
     } else if now - progress.lastActivity >= timing.quiet {
       endWriting(id, entry, progress, now)
     } else {
-      waitForWriting(id, progress, until: progress.lastActivity + timing.quiet)
+      waitForRest(of: id, entry, progress, until: progress.lastActivity + timing.quiet, now)
     }
   }
 
@@ -39,7 +39,7 @@ extension Classifier {
     observe(Sighting(place: graph.place(id), entry: entry, cause: .check), at: now)
   }
 
-  private mutating func waitForWriting(_ id: NodeID, _ progress: Progress, until: MonotonicTime) {
+  mutating func waitForWriting(_ id: NodeID, _ progress: Progress, until: MonotonicTime) {
     var progress = progress
     progress.checks += 1
     progress.nextCheck = until
@@ -51,11 +51,10 @@ extension Classifier {
     let node = graph[id]
     writing[id] = nil
     noteTagInDoubt(id, .none)
-    let isOther = entry.modified != node.modified || entry.size != node.size
+    // Who was told in the middle is told of the end.
+    let isDue = progress.isTold || hasNews(of: id, entry, progress)
     graph.setContent(id, modified: entry.modified, size: entry.size)
-    if progress.isWritten || isOther || progress.isSave && progress.former != entry.key {
-      log.append(.modified, id, in: graph)
-    }
+    if isDue { log.append(.modified, id, in: graph) }
     graph.setFlags(id, .tagged, entry.tag.uuid == node.uuid)
     if node.flags.contains(.tagUnread) {
       noteTag(of: id, entry, now)
@@ -70,7 +69,7 @@ extension Classifier {
   ) {
     noteTagInDoubt(id, entry.tag)
     switch verdict(on: progress, at: graph.place(id), probe, now) {
-    case .wait(let until): waitForWriting(id, progress, until: until)
+    case .wait(let until): waitForRest(of: id, entry, progress, until: until, now)
     case .finished: endSave(id, entry, progress, isVerified: isVerified, now)
     }
   }
@@ -87,11 +86,11 @@ extension Classifier {
 
   /// A file is complete that bears the tag of another, which is gone: all its names are that one's now.
   mutating func endAsOriginal(
-    _ original: NodeID, _ id: NodeID, _ entry: Entry, reason: Change.Reason, _ now: MonotonicTime
+    _ original: NodeID, _ id: NodeID, _ entry: Entry, isReplaced: Bool, _ now: MonotonicTime
   ) {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)
-    delete(id, reason: reason, now)
+    if isReplaced { endReplaced(id, now) } else { delete(id, reason: .removed, now) }
     moveBearer(original, to: place, entry, now)
     guard graph.isLive(original), graph.key(original) == entry.key else { return }
     for place in links where graph.node(at: place) == nil { link(original, at: place) }
@@ -112,7 +111,7 @@ extension Classifier {
     let original = bearer(ofTagIn: entry, besides: id)
     // A document's old inode has been there before: nobody moved the document there by copying.
     if let original, hasGone(original), !progress.isOld {
-      return endAsOriginal(original, id, entry, reason: .removed, now)
+      return endAsOriginal(original, id, entry, isReplaced: false, now)
     }
     if tagsInDoubt[graph[id].uuid] != nil { giveUpClaimed(id, entry) }
     graph.setFlags(id, .copying, false)

@@ -18,6 +18,8 @@ struct Classifier: Sendable {
     var settle: Int64 = 500_000_000
     var quiet: Int64 = 700_000_000
     var flashGuard: Int64 = 1_000_000_000
+    /// How long a document may be written before it is told as modified all the same.
+    var modificationInterval: Int64 = 8_000_000_000
     /// How long after an operation is seen on disk its hint may come: they are made within one system call.
     var hintDelay: Int64 { min(10_000_000, settle / 4) }
     /// How long the second half of an exchange may come after the first.
@@ -26,6 +28,8 @@ struct Classifier: Sendable {
     var patience: Int64 { max(5_000_000_000, 4 * quiet) }
     /// How long a file with a partial name must rest before it counts as finished after all.
     var partialPatience: Int64 { 6 * patience }
+    /// How long a document that is written without a pause is not told: what rests for a quiet period is told then.
+    var longestSilence: Int64 { max(modificationInterval, quiet) }
     /// The longest pause between two looks at an unfinished file.
     var longestPause: Int64 { max(10_000_000_000, quiet) }
   }

@@ -23,6 +23,10 @@ struct Progress: Equatable, Sendable {
   var listing: Int?
   /// Whether it was announced under an identity that has ended since: its tag is of no account.
   var wasAbsorbed = false
+  /// When a document is to be told as modified at the latest, though it is still being written; nothing for what has not been announced.
+  var tellBy: MonotonicTime?
+  /// Whether it was told as modified since the writing began.
+  var isTold = false
   /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a write unseen.
   var isLookedAt = true
   /// The inode that stood here before a save, should the save put it back.
@@ -111,6 +115,9 @@ struct Displacement: Sendable {
   var isFound = false
   /// Whether it was put aside for a newcomer that was renamed to its place.
   var isAside = false
+
+  /// Whether it left by a rename, and did not end after that.
+  var hasLeft: Bool { leftByRename && whereabouts != .gone }
 
   /// Whether something that stands in the entry's place now may be taken for its successor.
   var isDecided: Bool {

@@ -125,21 +125,19 @@ extension Engine {
   }
 
   private func examine(_ id: NodeID, _ now: MonotonicTime) {
-    let (place, elsewhere, displacement, key) = state.classify { classifier in
+    let (place, elsewhere, displacement) = state.classify { classifier in
       let (place, elsewhere) = classifier.places(of: id)
-      return (place, elsewhere, classifier.displaced[id], place.map { _ in classifier.graph.key(id) })
+      return (place, elsewhere, classifier.displaced[id])
     }
-    guard let place, let key, let displacement else { return }
+    guard let place, let displacement else { return }
     guard hasBeenLookedFor(id) else { return state.classify { $0.examineLater(id, now) } }
     let here = probeForDecision(place, now)
     let there = elsewhere.map { probeForDecision($0, now) } ?? .absent
     guard let here, let there else { return state.classify { $0.examineLater(id, now) } }
-    let mayHaveLeft = displacement.leftByRename || displacement.whereabouts == .unknown
-    let isInTrash = mayHaveLeft && elsewhere == nil && here.entry == nil && files.isInTrash(key, root: root)
     if displacement.whereabouts == .unknown, stillExists(id) {
       state.classify { $0.displaced[id]?.leftByRename = true }
     }
-    state.classify { $0.resolve(id, here: here.entry, elsewhere: there.entry, isInTrash: isInTrash, at: now) }
+    state.classify { $0.resolve(id, here: here.entry, elsewhere: there.entry, at: now) }
   }
 
   /// Whether a directory that is missing is known to be somewhere: one that is open tells whether it has been removed.

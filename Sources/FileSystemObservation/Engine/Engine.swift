@@ -144,12 +144,14 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// Publishes what has changed, as one change set.
   func publish(reusingNumbers: Bool = true) {
     handles.removePassing()
-    let output = state.content.withLock { content -> EngineOutput? in
+    let taken = state.content.withLock { content -> (log: ChangeLog, snapshot: GraphStorage?, sequence: UInt64)? in
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers) else { return nil }
-      let snapshot = log.movesDirectory ? content.classifier.graph.storage : nil
-      return .changes(log, snapshot, sequence: sequence)
+      return (log, log.movesDirectory ? content.classifier.graph.storage : nil, sequence)
     }
-    if let output { emit(output) }
+    if var taken {
+      taken.log.noteTrashed { files.isInTrash($0, root: root) }
+      emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
+    }
     reportRestoredTags()
     reportReachedLimits()
   }

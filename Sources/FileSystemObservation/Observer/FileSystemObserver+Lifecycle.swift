@@ -65,7 +65,9 @@ extension FileSystemObserver {
         code: .invalidArgument,
         message: "the tag name \"\(options.tagName)\" must begin with \"user.\", as in user.app.uuid")
     }
-    let windows = [options.settleWindow, options.quietPeriod, options.flashGuard]
+    let windows = [
+      options.settleWindow, options.quietPeriod, options.flashGuard, options.modificationInterval,
+    ]
     guard windows.allSatisfy({ $0 >= .zero && $0 <= .seconds(3600) }) else {
       throw ObservationError(code: .invalidArgument, message: "a time window must be between 0 and 3600 seconds")
     }
@@ -81,7 +83,8 @@ extension FileSystemObserver {
       excluded: try patterns(state.excludedItems))
     settings.timing = Classifier.Timing(
       settle: options.settleWindow.wholeNanoseconds, quiet: options.quietPeriod.wholeNanoseconds,
-      flashGuard: options.flashGuard.wholeNanoseconds)
+      flashGuard: options.flashGuard.wholeNanoseconds,
+      modificationInterval: options.modificationInterval.wholeNanoseconds)
     settings.writesTags = options.writesTags
     settings.scanThreads = processorCount
     // The app wants most of what it may open for itself.

@@ -54,6 +54,12 @@ public struct ObservationOptions: Sendable, Hashable {
   public var quietPeriod = Duration.milliseconds(700)
   /// "Unfinished: worth announcing?" How long a new file may be written before it is announced as copying.
   public var flashGuard = Duration.seconds(1)
+  /// "Written all the time: what of it?" How often a document is told as modified that does not rest: a log, a download that goes on, a
+  /// note that is saved while one types.
+  ///
+  /// Between 0 and 3600 seconds, and never less than the quiet period. It is told once more when it rests, and not at all while it is
+  /// announced as copying.
+  public var modificationInterval = Duration.seconds(8)
   /// Which names say something about a file.
   public var namePatterns = NamePatterns()
   /// What to do when the observed directory is lost.

@@ -20,14 +20,14 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
   /// - Parameter path: The path below the root, needed only where the filter has patterns for paths.
   func scan(_ directory: Files.Directory, number: UInt32, level: Int, path: [UInt8]) -> DirectoryListing {
     var maker = ListingMaker(scanner: self, directory: directory, number: number, level: level, path: path)
-    mark(directory, for: .entries, &maker.listing)
+    mark(directory, for: writesTags ? .entriesToTag : .entries, &maker.listing)
     do throws(Errno) {
       try files.visitEntries(of: directory, &maker)
     } catch {
       maker.listing.failure = error
     }
     // While tags were written, their events were not wanted; from now on others' are.
-    if maker.listing.hasWrittenTags {
+    if writesTags, maker.listing.hasWrittenTags || maker.listing.mark?.isOfInotify == true {
       mark(directory, for: .entries, &maker.listing)
       readTagsAgain(in: directory, &maker.listing)
     }

@@ -115,7 +115,7 @@ extension ListingMaker {
       return nil
     }
     if !listing.hasWrittenTags {
-      scanner.mark(directory, for: .entriesWithoutAttributes, &listing)
+      if listing.mark?.isOfInotify != true { scanner.mark(directory, for: .entriesWithoutAttributes, &listing) }
       listing.hasWrittenTags = true
     }
     return UUIDBits.minted(for: entry.key, on: entry.fileSystem)

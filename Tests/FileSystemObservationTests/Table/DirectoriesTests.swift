@@ -100,6 +100,22 @@ import Testing
     #expect(try observed.uuids("other") == before)
   }
 
+  /// What is in it is compared by name.
+  @Test func aFolderIsMadeAnewWithWhatIsInIt() async throws {
+    let observed = try await tree()
+    let before = try observed.uuids("d", "d/1.txt", "d/e", "d/e/2.txt")
+    let wanted = [
+      "modified d/1.txt", "modified d/e/2.txt", "deleted(removed) d/e/f", "deleted(removed) d/e/f/3.txt",
+      "discovered d/new.txt", "copyFinished d/new.txt",
+    ]
+    try await observed.saysExactly(wanted, order: .any) { root in
+      root.folder("d").removeTree()
+      try root.makeDirectories("d/e")
+      for name in ["d/1.txt", "d/e/2.txt", "d/new.txt"] { try root.write(name, "made anew") }
+    }
+    #expect(try observed.uuids("d", "d/1.txt", "d/e", "d/e/2.txt") == before)
+  }
+
   /// A folder that brings an identity keeps it, for somebody may know it by that: it is no rebuilt one.
   @Test func aFolderWithATagOfItsOwnComesWhereOneWas() async throws {
     let observed = try await tree()

@@ -92,6 +92,29 @@ import Testing
     #expect(try observed.uuids("a.txt") == before)
   }
 
+  /// What has left was not replaced by what comes to its name.
+  @Test(.enabled(if: TestSource.seesEveryStep, "polling does not see where the file went"))
+  func aLinkComesToTheNameOfAFileThatHasLeft() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
+    try await observed.saysExactly(["deleted(movedOut) a.txt", "discovered a.txt"]) { root in
+      try root.rename("a.txt", observed.outside["a.txt"])
+      try root.symlink(observed.outside["a.txt"], "a.txt")
+    }
+  }
+
+  @Test(.enabled(if: HomeTrash.isReachable, "the home folder is on another file system"))
+  func anotherFileGetsTheNameOfOneThatIsInTheTrash() async throws {
+    let observed = try await ObservedFolder.begin {
+      try $0.watched.write("a.txt")
+      try $0.watched.write("b.txt")
+    }
+    let trash = try HomeTrash()
+    try await observed.saysExactly(["deleted(trashed) a.txt", "renamed b.txt -> a.txt"]) { root in
+      try root.rename("a.txt", trash.path)
+      try root.rename("b.txt", "a.txt")
+    }
+  }
+
   /// A file removed and another of another name created gets no identity from the one that went, whatever its inode number.
   @Test func aNewFileDoesNotInheritARemovedOnesIdentity() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }

@@ -30,8 +30,10 @@ struct IntentCheck {
     case .shuffle(let origins, let places): checkShuffle(origins, places)
     case .leave(let path):
       expectKept(path, at: path)
-      // Whether times were set or content was written, only an event tells.
-      if !linked.contains(path), !simulation.options.source.polls { expect(of: path, []) }
+      if !linked.contains(path) { expect(of: path, []) }
+    case .change(let path):
+      expectKept(path, at: path)
+      if !linked.contains(path) { expect(of: path, [.modified]) }
     }
   }
 

@@ -17,6 +17,7 @@ extension Observer {
     var (parent, directory, told) = (NodeID.root, tree, replay.root)
     var count = 0
     let names = names
+    var contents: [UUIDBits: KnownContent] = [:]
     engine.forEachKnownItem { item in
       count += 1
       if item.parent != parent, let (inode, node) = found[item.parent] {
@@ -29,10 +30,26 @@ extension Observer {
       }
       if inode.kind == .directory { found[item.id] = (inode, node) }
       if !isSame(item, inode, node) { complain(item, inode, node, directory) }
+      if inode.kind == .file { contents[item.uuid] = KnownContent(size: item.size, modified: item.modified) }
     }
+    checkContents(contents)
     let toldCount = visible.count { $0.node != nil }
     if count != toldCount { report(.graph, "the graph has \(count) items, told were \(toldCount)") }
   }
+
+  /// A change of size or of time of modification is told, however it is found.
+  private func checkContents(_ contents: [UUIDBits: KnownContent]) {
+    defer { knownContents = contents }
+    if contents == knownContents { return }
+    for (uuid, content) in contents {
+      guard let former = knownContents[uuid], former != content else { continue }
+      let isTold = told.contains { $0.uuid == uuid && Self.newContent.contains($0.kind) }
+      if isTold { continue }
+      report(.content, "\(names.short(uuid)) has changed, and is not told as modified", subject: "modified")
+    }
+  }
+
+  private static let newContent: Set<Change.Kind> = [.modified, .discovered, .duplicated, .copyFinished]
 
   private func isSame(_ item: KnownItem, _ inode: Inode, _ node: ReplayTree.Node) -> Bool {
     guard inode.key == item.key, item.uuid == node.uuid else { return false }
@@ -69,4 +86,10 @@ extension Observer {
       report(.finish, "\(names.text(path)) was not told as finished")
     }
   }
+}
+
+/// What an observer has taken a file's content to be.
+struct KnownContent: Equatable {
+  var size: Int64
+  var modified: Int64
 }

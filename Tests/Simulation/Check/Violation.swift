@@ -18,6 +18,8 @@ package struct Violation: Sendable {
     case untouched
     /// What was said of an operation is not what is due.
     case saying
+    /// A file's content was changed, and nothing was told of that.
+    case content
     /// A file was told as finished not once, or too early.
     case finish
     /// Something is remembered that should be forgotten.

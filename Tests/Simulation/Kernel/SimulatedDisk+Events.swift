@@ -75,10 +75,10 @@ extension SimulatedDisk {
     inode.watches = []
   }
 
-  /// `inotify_add_watch(2)`.
+  /// `inotify_add_watch(2)` with `IN_MASK_ADD`.
   package func watch(_ inode: Inode, queue: Int, _ mask: InotifyMask) -> Int32 {
     if let index = inode.watches.firstIndex(where: { $0.queue == queue }) {
-      inode.watches[index].mask = mask
+      inode.watches[index].mask.formUnion(mask)
       return inode.watches[index].number
     }
     let number = queues[queue].newWatch()

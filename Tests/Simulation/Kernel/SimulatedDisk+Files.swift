@@ -102,9 +102,13 @@ extension SimulatedDisk {
 
   /// `utimensat(2)`.
   package func touch(_ path: Path) throws(Errno) {
-    let dentry = try lookUp(path)
-    dentry.inode.modified = stamp()
-    dentry.inode.changed = dentry.inode.modified
+    setTime(try lookUp(path), stamp())
+  }
+
+  /// The same with a time that is given.
+  package func setTime(_ dentry: Dentry, _ modified: Int64) {
+    dentry.inode.modified = modified
+    dentry.inode.changed = stamp()
     notifyAttributes(dentry)
   }
 

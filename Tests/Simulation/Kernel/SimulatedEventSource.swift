@@ -62,14 +62,15 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   package func mark(_ directory: SimulatedDirectory, for scope: MarkScope) throws(Errno) -> MarkID {
     if let fault = files.interlude(.mark) { throw fault }
     guard let mark = markInKernel(directory, for: scope) else {
-      return try poller.mark(directory, for: scope, wantsMark: kind.isLimited)
+      return try poller.mark(directory, for: scope.whereMarksCanBeNarrowed, wantsMark: kind.isLimited)
     }
     if kind.isLimited { poller.unmark(directory) }
     return mark
   }
 
   /// The kernel's mark of a directory, where there is room for it.
-  private func markInKernel(_ directory: SimulatedDirectory, for scope: MarkScope) -> MarkID? {
+  private func markInKernel(_ directory: SimulatedDirectory, for wanted: MarkScope) -> MarkID? {
+    let scope = kind.usesInotify ? wanted : wanted.whereMarksCanBeNarrowed
     let inode = directory.inode
     guard kind != .polling, isMarked(inode) || room == .max || watched.values.count(where: isMarked) < room else {
       return nil

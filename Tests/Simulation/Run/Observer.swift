@@ -22,6 +22,8 @@ final class Observer {
   var chronicle: [Told]?
   /// What there was at the last quiet point.
   var settled: SettledTree
+  /// What it took the content of each file to be at the last quiet point.
+  var knownContents: [UUIDBits: KnownContent] = [:]
   /// What has been told of each identity that is there.
   var standing: [UUIDBits: Standing] = [:]
   /// What has been told and is still to be told as finished.
@@ -98,6 +100,7 @@ extension Observer {
     source.close()
     source = simulation.makeSource(number)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
+    knownContents = [:]
     standing = [:]
     arriving = []
     told = []

@@ -188,7 +188,11 @@ extension Scenario {
     for observer in simulation.observers { observer.deliver(.max) }
     while let next = simulation.observers.compactMap({ $0.nextDeadline?.nanoseconds }).min(), next <= end {
       simulation.disk.pass(max(0, next - simulation.disk.now))
-      for observer in simulation.observers { observer.advance() }
+      for observer in simulation.observers {
+        observer.advance()
+        // Who polls looks when it is time to.
+        if simulation.options.source.polls { observer.deliver(.max) }
+      }
     }
     simulation.disk.pass(end - simulation.disk.now)
   }

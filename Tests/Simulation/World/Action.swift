@@ -15,10 +15,12 @@ package enum Action: Sendable, Codable {
   case unlink(Path)
   case rmdir(Path)
   case rename(Path, Path, RenameMode)
-  /// Reads the tag of a file, for writing it to another.
+  /// Reads the tag of a file and its time of modification, for writing them to another.
   case readTag(Path)
   case writeTag(Path)
   case writeTagOfOpen(Int)
+  case writeTime(Path)
+  case writeTimeOfOpen(Int)
   case setTag(Path, TagValue)
   case touch(Path)
   case chmod(Path, UInt32)
@@ -45,9 +47,9 @@ extension Action {
 package enum CopyStyle: String, CaseIterable, Sendable, Codable {
   /// `cp`: without the tag.
   case plain
-  /// `cp -a`: the tag is set before the file is closed.
+  /// `cp -a`: the tag and the time of modification are set before the file is closed.
   case tagBeforeClose
-  /// File managers: the tag is set after the file is closed.
+  /// File managers: they are set after the file is closed.
   case tagAfterClose
 
   package var carriesTag: Bool { self != .plain }
@@ -83,6 +85,8 @@ extension NameTable {
     case .readTag(let path): "read tag of \(text(path))"
     case .writeTag(let path): "write tag read to \(text(path))"
     case .writeTagOfOpen(let file): "write tag read to open \(file)"
+    case .writeTime(let path): "write time read to \(text(path))"
+    case .writeTimeOfOpen(let file): "write time read to open \(file)"
     case .setTag(let path, let value): "set tag of \(text(path)) to \(value)"
     case .touch(let path): "touch \(text(path))"
     case .chmod(let path, let mode): "chmod \(String(mode, radix: 8)) \(text(path))"

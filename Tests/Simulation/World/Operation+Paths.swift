@@ -36,11 +36,11 @@ extension Action {
     switch self {
     case .create(let path, _), .open(let path, _, _, _), .createUnnamed(let path, _), .linkUnnamed(_, let path),
       .make(_, let path), .unlink(let path), .rmdir(let path), .readTag(let path), .writeTag(let path),
-      .setTag(let path, _), .touch(let path), .chmod(let path, _), .removeTree(let path):
+      .writeTime(let path), .setTag(let path, _), .touch(let path), .chmod(let path, _), .removeTree(let path):
       [path]
     case .link(let first, let second), .rename(let first, let second, _), .copyTree(let first, let second, _):
       [first, second]
-    case .write, .writeMapped, .close, .writeTagOfOpen, .sleep: []
+    case .write, .writeMapped, .close, .writeTagOfOpen, .writeTimeOfOpen, .sleep: []
     }
   }
 
@@ -58,12 +58,13 @@ extension Action {
     case .rename(let old, let new, let mode): .rename(change(old), change(new), mode)
     case .readTag(let path): .readTag(change(path))
     case .writeTag(let path): .writeTag(change(path))
+    case .writeTime(let path): .writeTime(change(path))
     case .setTag(let path, let value): .setTag(change(path), value)
     case .touch(let path): .touch(change(path))
     case .chmod(let path, let mode): .chmod(change(path), mode)
     case .removeTree(let path): .removeTree(change(path))
     case .copyTree(let from, let to, let style): .copyTree(change(from), change(to), style)
-    case .write, .writeMapped, .close, .writeTagOfOpen, .sleep: self
+    case .write, .writeMapped, .close, .writeTagOfOpen, .writeTimeOfOpen, .sleep: self
     }
   }
 }
@@ -84,6 +85,7 @@ extension Intent {
     case .shuffle(let origins, let places): .shuffle(origins.map(change), to: places.map(change))
     case .exchange(let first, let second, let isDirect): .exchange(change(first), change(second), isDirect: isDirect)
     case .leave(let path): .leave(change(path))
+    case .change(let path): .change(change(path))
     }
   }
 }

@@ -31,6 +31,8 @@ package enum Intent: Sendable, Codable {
   case shuffle([Path], to: [Path])
   /// Something is done to an item that is nothing to tell of.
   case leave(Path)
+  /// A document's time of modification is set.
+  case change(Path)
 }
 
 /// A program that runs in the simulated machine: its steps are fixed when it starts, and interleaved with those of others.

@@ -197,7 +197,7 @@ extension OperationMaker {
 
   mutating func touch() -> Operation? {
     guard let path = document() else { return nil }
-    return operation("touch", .leave(path), writes: [path], [Step(.touch(path))])
+    return operation("touch", .change(path), writes: [path], [Step(.touch(path))])
   }
 
   mutating func chmod() -> Operation? {

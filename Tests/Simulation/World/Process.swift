@@ -10,6 +10,8 @@ final class Process {
   private var steps: [Step]
   private var files: [Int: OpenFile] = [:]
   private var tag = TagValue.none
+  /// The time of modification that was read with it.
+  private var modified: Int64?
   /// It sleeps until then.
   private(set) var wakes: Int64 = 0
   private(set) var failure: Errno?
@@ -105,9 +107,13 @@ final class Process {
 
   private func performMore(_ action: Action) throws(Errno) {
     switch action {
-    case .readTag(let path): tag = try disk.lookUp(path).inode.tag
+    case .readTag(let path):
+      let inode = try disk.lookUp(path).inode
+      (tag, modified) = (inode.tag, inode.modified)
     case .writeTag(let path): try writeTag(try disk.lookUp(path), tag)
     case .writeTagOfOpen(let number): try writeTag(try file(number).dentry, tag)
+    case .writeTime(let path): writeTime(try disk.lookUp(path))
+    case .writeTimeOfOpen(let number): writeTime(try file(number).dentry)
     case .setTag(let path, let value): try disk.setTag(try disk.lookUp(path), value)
     case .touch(let path): try disk.touch(path)
     case .chmod(let path, let mode): try disk.chmod(path, mode)
@@ -115,6 +121,10 @@ final class Process {
     case .copyTree(let from, let to, let style): try expandCopy(from, to, style)
     default: break
     }
+  }
+
+  private func writeTime(_ dentry: Dentry) {
+    if let modified { disk.setTime(dentry, modified) }
   }
 
   private func writeTag(_ dentry: Dentry, _ value: TagValue) throws(Errno) {

@@ -8,8 +8,10 @@ enum Script {
     var steps = [Step(.open(to, file, truncating: over, creating: true)), Step(.write(file))]
     switch style {
     case .plain: steps.append(Step(.close(file)))
-    case .tagBeforeClose: steps += [Step(.readTag(from)), Step(.writeTagOfOpen(file)), Step(.close(file))]
-    case .tagAfterClose: steps += [Step(.readTag(from)), Step(.close(file)), Step(.writeTag(to))]
+    case .tagBeforeClose:
+      steps += [Step(.readTag(from)), Step(.writeTimeOfOpen(file)), Step(.writeTagOfOpen(file)), Step(.close(file))]
+    case .tagAfterClose:
+      steps += [Step(.readTag(from)), Step(.close(file)), Step(.writeTag(to)), Step(.writeTime(to))]
     }
     return steps
   }

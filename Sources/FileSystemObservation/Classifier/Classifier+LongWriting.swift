@@ -1,0 +1,60 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Documents that are written without a pause: logs, downloads that are resumed, notes that are saved while one types.
+
+extension Classifier {
+  /// Waits for a document that is still being written, and tells it as modified where it has not been for long.
+  mutating func waitForRest(
+    of id: NodeID, _ entry: Entry, _ progress: Progress, until: MonotonicTime, _ now: MonotonicTime
+  ) {
+    var progress = progress
+    if progress.isDue(now) {
+      if hasNews(of: id, entry, progress), isVersion(entry, of: id, progress) {
+        graph.setContent(id, modified: entry.modified, size: entry.size)
+        tellMeanwhile(id, &progress)
+      }
+      progress.tellBy = now + timing.longestSilence
+    }
+    waitForWriting(id, progress, until: progress.check(at: until))
+  }
+
+  /// A document is replaced while its last version has not rested yet.
+  ///
+  /// It may never be looked at before its next version comes: that there was one is told now.
+  mutating func continueWriting(of id: NodeID, _ progress: inout Progress, _ now: MonotonicTime) {
+    progress.tellBy = writing[id]?.tellBy ?? now + timing.longestSilence
+    progress.isTold = writing[id]?.isTold ?? false
+    if progress.isDue(now) {
+      tellMeanwhile(id, &progress)
+      progress.tellBy = now + timing.longestSilence
+    }
+    progress.nextCheck = progress.check(at: progress.nextCheck)
+  }
+
+  private mutating func tellMeanwhile(_ id: NodeID, _ progress: inout Progress) {
+    log.append(.modified, id, in: graph)
+    progress.isTold = true
+    progress.isWritten = false
+  }
+
+  /// Whether a document was changed since it was told last.
+  func hasNews(of id: NodeID, _ entry: Entry, _ progress: Progress) -> Bool {
+    let isSaved = progress.isSave && !progress.isTold && progress.former != entry.key
+    return progress.isWritten || isSaved || isChanged(id, entry)
+  }
+
+  /// Whether what stands in a document's place is its next version, as far as is known before it is complete.
+  private func isVersion(_ entry: Entry, of id: NodeID, _ progress: Progress) -> Bool {
+    guard progress.isSave, let tag = entry.tag.uuid, tag != graph[id].uuid else { return true }
+    return graph.node(with: tag) == nil && !departed.contains(tag)
+  }
+}
+
+extension Progress {
+  /// Whether a document has been written for so long that it must be told as modified.
+  func isDue(_ now: MonotonicTime) -> Bool { tellBy.map { $0 <= now } ?? false }
+
+  /// When to look, in time to tell what is due by then.
+  func check(at time: MonotonicTime) -> MonotonicTime { tellBy.map { min($0, time) } ?? time }
+}

@@ -14,12 +14,18 @@ let swiftSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A world is simulated by one thread: references need not be counted by atomic operations, nor accesses be checked for overlaps.
+/// Whether this is built to be tested, by `Scripts/build`.
+let isTested = Context.environment["FSO_TESTED"] != nil
+
+/// The command `simulate` runs its worlds on one thread: references need not be counted by atomic operations, nor accesses be checked for
+/// overlaps.
 ///
-/// That is 28 % more operations a second (`simulate --seeds 1..200`, in turns with and without, twice). What is tested is compiled as
-/// ever, and nothing that another package can depend on contains this.
-let simulationSettings: [SwiftSetting] =
-  swiftSettings + [
+/// That is 28 % more operations a second (`simulate --seeds 1..200`, in turns with and without, twice). The tests run worlds on several
+/// threads, and nothing that another package can depend on contains this.
+let singleThreaded: [SwiftSetting] =
+  isTested
+  ? []
+  : [
     .unsafeFlags(
       ["-enforce-exclusivity=unchecked", "-Xfrontend", "-assume-single-threaded"], .when(configuration: .release))
   ]
@@ -121,7 +127,7 @@ let package = Package(
         "ObservationCorpus", systemPackage,
       ],
       path: "Tests/Simulation",
-      swiftSettings: simulationSettings),
+      swiftSettings: swiftSettings + singleThreaded),
     .executableTarget(
       name: "simulate",
       dependencies: [
@@ -132,7 +138,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["ObservationSimulation", "ObservationCorpus"],
+      dependencies: ["ObservationSimulation", "ObservationCorpus", "TestTraits"],
       resources: [.copy("Regressions/Worlds")],
       swiftSettings: swiftSettings),
     .testTarget(

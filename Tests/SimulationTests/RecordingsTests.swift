@@ -1,10 +1,11 @@
 import Glibc
 import ObservationCorpus
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// What real applications did, re-enacted in the simulated machine by random schedules.
-struct RecordingsTests {
+@Suite(.processor) struct RecordingsTests {
   /// How many schedules each recording has; `FSO_SCHEDULES` asks for more, and the `simulate` command runs them faster.
   private static let schedules =
     unsafe getenv("FSO_SCHEDULES").flatMap { unsafe UInt64(String(cString: $0)) } ?? 50

@@ -1,8 +1,9 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// The whole observer in simulated worlds, each from its seed: as many as there is time for.
-@Suite struct SimulationTests {
+@Suite(.processor) struct SimulationTests {
   /// How long worlds are run at most; the `simulate` command runs as many as one likes.
   private static let time = Duration.seconds(30)
   private static let seeds: UInt64 = 300

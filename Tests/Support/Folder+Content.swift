@@ -37,9 +37,15 @@ package final class OpenFile: Sendable {
   package func write(_ text: String) throws(Errno) { try write(Array(text.utf8)) }
 
   /// Makes the file `size` bytes long by writing: what is missing is added; otherwise its start is written anew and the rest cut off.
+  ///
+  /// Of much that is missing, only the end is written, and a hole is left before it.
   package func writeUntil(size: Int) throws(Errno) {
     let end = Int(try check(lseek(descriptor, 0, Int32(SEEK_END))))
-    if size > end { return try write(Bytes.pattern(size - end)) }
+    if size > end {
+      let written = min(size - end, 4096)
+      try check(lseek(descriptor, size - written, Int32(SEEK_SET)))
+      return try write(Bytes.pattern(written))
+    }
     if size < end { try check(ftruncate(descriptor, size)) }
     try check(lseek(descriptor, 0, Int32(SEEK_SET)))
     try write(Bytes.pattern(min(size, 512)))

@@ -5,7 +5,9 @@ package import SystemPackage
 /// Two folders of one test, on a real disk and on one file system, removed when the test lets go of them.
 ///
 /// They are made under `FSO_TEST_DIR`, or else under `.build` of the current directory, or else in the home folder; a place in
-/// memory (tmpfs) is taken only if it is named.
+/// memory (tmpfs) is taken only if it is named. With `FSO_KEEP_FOLDERS` they are left to whoever runs the tests, to be removed when all
+/// are done: for minutes after many files were removed, ext4 looks at each of them whenever it makes another (it does not give a
+/// number again so soon), and most of the time of all tests went there.
 package final class TestFolder: Sendable {
   /// What the observer watches.
   package let watched: Folder
@@ -23,8 +25,10 @@ package final class TestFolder: Sendable {
   }
 
   deinit {
-    base.removeTree()
+    if !Self.keepsFolders { base.removeTree() }
   }
+
+  private static let keepsFolders = Environment["FSO_KEEP_FOLDERS"] != nil
 
   private static func makeUnique(_ label: String, in place: String?) throws(Errno) -> String {
     let parent = if let place { place } else { try parent() }

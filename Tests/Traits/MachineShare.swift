@@ -1,4 +1,6 @@
+import Glibc
 import LinuxFileSystem
+import ObservationTestSupport
 package import Testing
 
 /// How much of the machine a test takes.
@@ -6,7 +8,7 @@ package import Testing
 /// Tests run side by side, but not all of them at once: the kernel gives a user 128 inotify instances, and a test whose file
 /// operations have their true times must not share two processors with a storm of 20,000 renames.
 package struct MachineShare: TestTrait, SuiteTrait, TestScoping {
-  fileprivate static let whole = 40
+  fileprivate static let whole = 80
   fileprivate let parts: Int
   fileprivate var turn = Turn.usual
 
@@ -22,8 +24,20 @@ package struct MachineShare: TestTrait, SuiteTrait, TestScoping {
     guard testCase != nil else { return try await body() }
     await Machine.shared.take(self)
     defer { Machine.shared.giveBack(self) }
-    try await body()
+    try await timed(test) { try await body() }
   }
+}
+
+/// Runs one case of a test, and prints how long it took, of which `Scripts/test` makes a table.
+///
+/// What the log says includes the time for which it waited for its turn.
+package func timed(_ test: Test, _ body: () async throws -> Void) async throws {
+  let begin = Moment.now
+  defer {
+    let tenths = Int((.now - begin).seconds * 10)
+    print("took: \(tenths / 10).\(tenths % 10) s: \(test.name)")
+  }
+  try await body()
 }
 
 extension Trait where Self == MachineShare {
@@ -35,7 +49,11 @@ extension Trait where Self == MachineShare {
   package static var long: MachineShare { MachineShare(parts: 2, turn: .first) }
   /// Keeps the processors busy for a while.
   package static var heavy: MachineShare { MachineShare(parts: MachineShare.whole / 2) }
-  /// Must be alone; comes last, so that the machine has to be cleared but once.
+  /// Computes all the time: as many at once as there are processors.
+  package static var processor: MachineShare {
+    MachineShare(parts: MachineShare.whole / min(MachineShare.whole, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+  }
+  /// Must be alone in its process; comes last, so that the others have to end but once.
   package static var alone: MachineShare { MachineShare(parts: MachineShare.whole, turn: .last) }
 }
 

@@ -6,7 +6,7 @@ import Testing
 /// Several observers, each a process of its own, on one tree in which several threads do random things.
 ///
 /// `FSO_OBSERVER_SEEDS=1..20` runs other seeds than the usual ones, and `FSO_OBSERVER_STEPS=500` more steps.
-@Suite(.serialized, .undisturbed, .timeLimit(.minutes(60))) struct SeveralObserversTests {
+@Suite(.busy, .undisturbed, .timeLimit(.minutes(60))) struct SeveralObserversTests {
   private static let seeds: [UInt64] = {
     let bounds = (Environment["FSO_OBSERVER_SEEDS"] ?? "1..2").split(separator: "..").compactMap { UInt64($0) }
     guard let first = bounds.first, let last = bounds.last, first <= last else { return [] }

@@ -82,11 +82,12 @@ import Testing
     let document = try observed.uuid("doc.txt")
     for number in 1...10 {
       for (command, told) in round.steps {
-        try await observed.saysExactly(told) { _ in
+        try await observed.saysExactly(told, isLast: false) { _ in
           try await onThread { try Command.run("sh", "-c", "\(places) && N=\(number) && \(command)") }
         }
       }
       #expect(try observed.uuid("doc.txt") == document, "round \(number)")
     }
+    try await observed.expectAgreement()
   }
 }

@@ -1,10 +1,11 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// Documents that are put aside for a save under names nobody has heard of, found by re-enacting what programs do.
 ///
 /// The new version waits beside the document, or is being written in a hidden file, and is renamed to its place.
-struct AsideRegressionTests {
+@Suite(.processor) struct AsideRegressionTests {
   private static let isKept = ["modified doc", "duplicated doc => aside", "copyFinished aside"]
 
   /// exiftool: the document's identity went with its backup `photo.jpg_original`.

@@ -1,10 +1,11 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// Faults of exchanges (`RENAME_EXCHANGE`), found in simulated worlds and on real folders.
 ///
 /// The kernel tells an exchange as two renames, and has finished both before it tells of the first.
-struct ExchangeRegressionTests {
+@Suite(.processor) struct ExchangeRegressionTests {
   /// What was hidden took the place of a newcomer nobody had looked at: nothing was ever told of the visible name.
   @Test func aNewcomerExchangedWithAHiddenOneIsTold() {
     Scenario().run("new notes; new .t; exchange .t notes |", tells: ["discovered notes", "copyFinished notes"])

@@ -1,8 +1,9 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// Faults where a call failed: what could not be seen was taken for gone, for new, or for something else.
-struct FailureRegressionTests {
+@Suite(.processor) struct FailureRegressionTests {
   /// A file that could not be looked at once was taken for missing.
   @Test func aFileThatCannotBeLookedAtOnceIsNotMissing() {
     let world = Scenario("new notes")

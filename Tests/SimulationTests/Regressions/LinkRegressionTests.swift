@@ -1,8 +1,9 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// Faults with files that have several names (hard links), found in simulated worlds and on real folders.
-struct LinkRegressionTests {
+@Suite(.processor) struct LinkRegressionTests {
   /// A backup by hard link that stays took the identity, or was never told.
   @Test(arguments: [".t", "t.tmp"]) func aBackupByHardLinkThatStaysIsTold(_ temporary: String) {
     let world = Scenario("new sed4")

@@ -1,8 +1,9 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// What is said of a document does not depend on how much else is unfinished: four rules were switched off by more than 64 such files.
-struct LoadRegressionTests {
+@Suite(.processor) struct LoadRegressionTests {
   /// More than any of the rules looked through.
   private static let crowd = 0..<100
 

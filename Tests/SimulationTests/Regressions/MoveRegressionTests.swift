@@ -1,8 +1,9 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// Faults with renames and folders that are read late, found in simulated worlds and on real folders.
-struct MoveRegressionTests {
+@Suite(.processor) struct MoveRegressionTests {
   /// A document came back with its folder and was renamed before it was told; a copy of it, finished before it, was told to be it.
   @Test func aDocumentThatIsBackGoesBeforeItsCopies() {
     let world = Scenario("mkdir d; new d/x")

@@ -1,8 +1,9 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// Faults of two observers on one tree, found in simulated worlds.
-struct ObserverRegressionTests {
+@Suite(.processor) struct ObserverRegressionTests {
   /// Both know the same identities, and they are the tags.
   private func expectAgreement(_ world: Scenario, _ names: String..., sourceLocation: SourceLocation = #_sourceLocation)
   {

@@ -1,11 +1,12 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// A document that is saved and renamed in one go stays itself, however the events of it are divided among readings of the queue.
 ///
 /// The observer looks at what a hint was about when all is over already: the ways of saving, the renames before and after, and the readings
 /// are all put together.
-struct SaveAndRenameTests {
+@Suite(.processor) struct SaveAndRenameTests {
   private static let saves = [
     "link A A~; new t; rename t A; unlink A~", "link A A~; new t; rename t A", "link A A~; unlink A; new A",
     "link A A~; new .t; rename .t A; unlink A~", "link A x; new .t; rename .t A; unlink x",

@@ -1,8 +1,9 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// Faults with saves by replacement, found in simulated worlds and on real folders.
-struct SaveRegressionTests {
+@Suite(.processor) struct SaveRegressionTests {
   /// The new version was seen where the document had just been renamed to, before the hint of its coming was read: the document was told
   /// as deleted.
   @Test(arguments: ["new t; rename t b", "unnamed u; name u t; rename t b", "new .t; rename .t b"])

@@ -1,8 +1,9 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// Faults with tags that others change, and with calls that fail, found in simulated worlds.
-struct TagRegressionTests {
+@Suite(.processor) struct TagRegressionTests {
   /// What was told of tags while a file was written outlived it: the removal of the copy's original was never told.
   @Test func anOriginalThatIsRemovedAfterACopyOverAnotherIsToldAsDeleted() {
     Scenario("new notes; new n4").run(

@@ -1,8 +1,9 @@
 import ObservationSimulation
+import TestTraits
 import Testing
 
 /// Faults with files that are being written, found in simulated worlds and on real folders.
-struct WritingRegressionTests {
+@Suite(.processor) struct WritingRegressionTests {
   /// The first look at what was written counted as a change that no event told: `modified` came a quiet period late.
   @Test func aWriteInPlaceIsToldAQuietPeriodAfterItsClose() {
     let world = Scenario("new a")

@@ -74,12 +74,20 @@ final class FanotifyReader: Sendable {
 
   /// Reads a buffer full, and delivers it before anyone else may read, for the order is the kernel's; whether there may be more.
   ///
-  /// When the queue is empty, nothing can be merged any more into what was read.
+  /// When the queue is empty, nothing can be merged any more into what was read. A rename to or from a name of more than 255 bytes cannot
+  /// be told by the kernel, which drops all that was read with it (EFAULT): that is a loss like any other.
   private func read() throws(Errno) -> Bool {
     try state.withLock { (state) throws(Errno) -> Bool in
       var batch = HintBatch()
-      let mayBeMore = try unsafe instance.readEvents(into: state.buffer.bytes) { event in
-        unsafe state.translator.append(event, &state.directories, to: &batch)
+      var mayBeMore = true
+      do throws(Errno) {
+        mayBeMore = try unsafe instance.readEvents(into: state.buffer.bytes) { event in
+          unsafe state.translator.append(event, &state.directories, to: &batch)
+        }
+      } catch {
+        guard error == .badAddress else { throw error }
+        state.translator.eventsWereLost()
+        batch.noteLoss()
       }
       if !mayBeMore { state.translator.queueWasEmpty() }
       state.delivery.deliver(batch)

@@ -14,6 +14,11 @@ package struct FanotifyTranslator: Sendable {
     history.forget()
   }
 
+  /// The kernel has dropped events: names may have changed untold.
+  package mutating func eventsWereLost() {
+    history.forget()
+  }
+
   /// Makes hints of one event, and merges those that say nothing new.
   package mutating func append(
     _ event: FanotifyEvent, _ directories: inout MarkedDirectories, to batch: inout HintBatch
@@ -41,6 +46,7 @@ package struct FanotifyTranslator: Sendable {
       return unsafe appendRemoval(of: event, directories, to: &batch)
     }
     if unsafe place.isItself { return unsafe appendSelf(event, directory, to: &batch) }
+    if unsafe place.isNameless { return unsafe appendUnnamed(event, directory, to: &batch) }
     guard directory.scope.observesEntries else { return unsafe appendRemoval(of: event, directories, to: &batch) }
     let unwanted: FanotifyMask = directory.scope == .entries ? [] : .attribute
     let kinds = unsafe HintKinds(event.mask.subtracting(unwanted))
@@ -51,6 +57,15 @@ package struct FanotifyTranslator: Sendable {
     } else {
       unsafe appendNames(kinds, place, file, directory, to: &batch)
     }
+  }
+
+  /// Something happened to an entry, and only a listing tells to which.
+  private func appendUnnamed(
+    _ event: FanotifyEvent, _ directory: MarkedDirectories.Item, to batch: inout HintBatch
+  ) {
+    let isOwnTag = unsafe event.isOwn && event.mask.subtracting(.onDirectory) == .attribute
+    let hint = Hint(directory: directory.mark, kinds: .markAgain)
+    if !isOwnTag, directory.scope.observesEntries, batch.hints.last != hint { batch.hints.append(hint) }
   }
 
   /// What happens to content and attributes; the probe sees the end of it.

@@ -16,7 +16,7 @@ package final class InotifyReader: Sendable {
   }
 
   /// More than a queue of the kernel's default length can hold, with the longest names.
-  private static let buffersPerQueue = 80
+  private static let buffersPerQueue = 1_200
   private static let eventsToken: UInt64 = 1
   private static let shutdownToken: UInt64 = 2
   private static let mountsToken: UInt64 = 3

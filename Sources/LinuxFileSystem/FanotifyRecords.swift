@@ -8,13 +8,16 @@ package struct FanotifyEvent {
   @unsafe
   package struct Place {
     package var directory: KernelHandle
-    /// `.` for the directory itself.
+    /// `.` for the directory itself, empty where it is not known.
     package var name: UnsafeBufferPointer<UInt8>
 
     package init(directory: KernelHandle, name: UnsafeBufferPointer<UInt8>) {
       unsafe self.directory = directory
       unsafe self.name = unsafe name
     }
+
+    /// Whether the kernel does not say which entry it is about: it keeps no name of more than 255 bytes.
+    package var isNameless: Bool { unsafe name.isEmpty }
 
     /// Whether the event is about the directory itself.
     package var isItself: Bool { unsafe name.count == 1 && name[0] == UInt8(ascii: ".") }
@@ -64,6 +67,7 @@ struct FanotifyRecords {
 
     static let file: UInt8 = 1
     static let place: UInt8 = 2
+    static let directory: UInt8 = 3
     static let old: UInt8 = 10
     static let new: UInt8 = 12
   }
@@ -119,6 +123,9 @@ struct FanotifyRecords {
     case Info.file:
       guard let (handle, _) = unsafe handle(in: info) else { return false }
       unsafe event.file = handle
+    case Info.directory:
+      guard let (directory, _) = unsafe handle(in: info) else { return false }
+      unsafe event.place = FanotifyEvent.Place(directory: directory, name: UnsafeBufferPointer(start: nil, count: 0))
     case Info.place, Info.old, Info.new:
       guard let place = unsafe place(in: info) else { return false }
       switch type {

@@ -59,8 +59,8 @@ package struct InotifyEvent {
 /// An inotify instance.
 package struct InotifyInstance: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor
-  /// More than the longest name takes.
-  private static let longestEvent = 512
+  /// More than the longest name takes: on a FUSE file system it may be as long as a path.
+  private static let longestEvent = 4_352
 
   /// `inotify_init1(2)`.
   ///

@@ -72,6 +72,18 @@ struct FanotifyTranslatorTests {
     #expect(reading.hints == [Hint(directory: mark, kinds: kinds, name: FileName("a"), file: file)])
   }
 
+  /// Which entry it was, only a listing tells; our own tags need none.
+  @Test func whatHappensUnderANameThatIsNotKnownHasTheDirectoryListed() {
+    var reading = Reading()
+    let (mark, ancestor) = (reading.mark(1), reading.mark(2, for: .departures))
+    reading.tell(.create, 1, "", file: 5)
+    reading.tell([.modify, .closeWrite], 1, "", file: 5)
+    reading.tell(.attribute, 1, "", file: 5, isOwn: true)
+    reading.tell(.create, 2, "", file: 6)
+    reading.tell(.create, 3, "", file: 6)
+    #expect(reading.hints == [Hint(directory: mark, kinds: .markAgain)] && ancestor != mark)
+  }
+
   @Test func anOverflowIsTold() {
     var reading = Reading()
     _ = reading.mark(1)

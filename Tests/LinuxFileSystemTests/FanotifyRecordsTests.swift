@@ -103,6 +103,13 @@ struct FanotifyRecordsTests {
     #expect(seen == [Seen(mask: .create, place: [0x61], directories: [handle(directory)])])
   }
 
+  /// The kernel keeps no name of more than 255 bytes, and says of its directory only that something happened there.
+  @Test func aRecordMayHaveNoName() {
+    let seen = parse(record(.create, info(3, directory) + info(1, file)) + create)
+    #expect(seen.map(\.place) == [[], Array("a.txt".utf8)])
+    #expect(seen[0].directories == [handle(directory)] && seen[0].file == handle(file))
+  }
+
   @Test func aRecordThatIsCutIsLost() {
     for whole in [create, rename] {
       for length in 1..<whole.count {

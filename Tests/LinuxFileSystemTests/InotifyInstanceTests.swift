@@ -43,6 +43,15 @@ struct InotifyInstanceTests {
       ])
   }
 
+  /// NTFS and exFAT by FUSE have names of 255 UTF-16 units, which are up to 765 bytes.
+  @Test func aLongNameIsReadWhole() {
+    for count in [255, 256, 765, 1024, 4095] {
+      let name = [UInt8](repeating: 0x61, count: count)
+      let padded = name + [UInt8](repeating: 0, count: 16 - count % 16)
+      #expect(parse(record(1, .create, 0, padded)).map(\.name) == [name])
+    }
+  }
+
   /// The kernel gives whole records only; what is cut must not be read beyond.
   @Test func aRecordThatIsCutIsLeftOut() {
     let whole = record(1, .create, 0, [0x61, 0, 0, 0])

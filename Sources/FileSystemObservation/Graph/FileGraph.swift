@@ -195,8 +195,8 @@ extension FileGraph {
     let node = Node(
       uuid: content.uuid, inode: content.key.inode, born: content.key.born, modified: content.modified,
       size: content.size, parent: parent, nameOffset: storage.names.append(name),
-      device: Self.device(content.key.device, &deviceNumbers, &storage.devices), nameCount: UInt8(clamping: name.count),
-      kind: content.kind, flags: content.flags.union(.live))
+      device: Self.device(content.key.device, &deviceNumbers, &storage.devices),
+      nameCount: UInt16(clamping: name.count), kind: content.kind, flags: content.flags.union(.live))
     if let id = free.popLast() {
       storage.nodes[id.index] = node
       return id
@@ -232,7 +232,7 @@ extension FileGraph {
     storage.names.discard(count: Int(self[id].nameCount))
     storage.nodes[id.index].parent = place.parent
     storage.nodes[id.index].nameOffset = storage.names.append(place.name.span)
-    storage.nodes[id.index].nameCount = UInt8(clamping: place.name.count)
+    storage.nodes[id.index].nameCount = UInt16(clamping: place.name.count)
     attach(id)
     compactNamesIfNeeded()
   }
@@ -249,7 +249,7 @@ extension FileGraph {
     storage.names.discard(count: Int(self[id].nameCount))
     storage.nodes[id.index].parent = place.parent
     storage.nodes[id.index].nameOffset = storage.names.append(place.name.span)
-    storage.nodes[id.index].nameCount = UInt8(clamping: place.name.count)
+    storage.nodes[id.index].nameCount = UInt16(clamping: place.name.count)
     attach(id)
   }
 

@@ -18,7 +18,7 @@ struct Node: Sendable {
   var nextName: UInt32 = Node.noNode
   var nameOffset: UInt32
   var device: UInt16
-  var nameCount: UInt8
+  var nameCount: UInt16
   var kind: FileKind
   var flags: NodeFlags
 

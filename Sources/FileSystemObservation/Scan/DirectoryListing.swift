@@ -6,7 +6,8 @@ import SystemPackage
 /// What a scanning thread found of one entry; the name is in the listing's bytes.
 struct ScannedEntry: Sendable {
   var nameStart: UInt32
-  var nameCount: UInt8
+  /// Names of NTFS and exFAT may have 765 bytes, those of a FUSE file system as many as a path.
+  var nameCount: UInt16
   /// Whether somebody has the file open for writing.
   var isBeingWritten = false
   /// Whether the scan gave the file its tag.

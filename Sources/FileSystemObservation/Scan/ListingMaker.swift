@@ -48,7 +48,7 @@ extension ListingMaker: EntryVisitor {
   mutating func visit(_ name: NameView, _ status: Result<FileStatus, Errno>, _ tag: TagReading) -> UUIDBits? {
     guard let status = known(status, name) else { return nil }
     var scanned = ScannedEntry(
-      nameStart: UInt32(listing.names.count), nameCount: UInt8(clamping: name.count),
+      nameStart: UInt32(listing.names.count), nameCount: UInt16(clamping: name.count),
       entry: Entry(
         status, tag: status.kind == .symlink ? .unreadable : certain(tag, of: name),
         fileSystem: fileSystem(of: status, name), isRecent: abs(wallClock &- status.changed) < Scanner.recentWindow))

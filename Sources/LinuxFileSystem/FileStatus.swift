@@ -95,11 +95,12 @@ extension FileStatus {
     return FileStatus(raw)
   }
 
-  /// `statx(2)` of a path, not following a link in its last component.
-  package static func of(path: FilePath) throws(Errno) -> FileStatus {
+  /// `statx(2)` of a path, not following a link in its last component unless that is wanted.
+  package static func of(path: FilePath, followingLink: Bool = false) throws(Errno) -> FileStatus {
     var raw = clinux_status()
+    let flags = followingLink ? 0 : AT_SYMLINK_NOFOLLOW
     _ = try unsafe path.withCString { (cString) throws(Errno) -> CInt in
-      try retryingOnInterrupt { unsafe clinux_statx(AT_FDCWD, cString, AT_SYMLINK_NOFOLLOW, &raw) }
+      try retryingOnInterrupt { unsafe clinux_statx(AT_FDCWD, cString, flags, &raw) }
     }
     return FileStatus(raw)
   }

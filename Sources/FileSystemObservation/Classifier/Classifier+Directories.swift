@@ -134,7 +134,9 @@ extension Classifier {
   /// Asks for the tag to be written, where it does not stand there already.
   mutating func requestTag(_ id: NodeID, _ entry: Entry) {
     guard entry.kind != .symlink, entry.tag.uuid != graph[id].uuid else { return }
-    requests.append(.writeTag(id, claiming: entry.tag == .none || entry.tag == .unreadable))
+    requests.append(
+      entry.tag == .none
+        ? .writeTagInTime(id, claiming: true) : .writeTag(id, claiming: entry.tag == .unreadable))
   }
 
   /// The entry that has the identity which an inode's tag says: a file is no copy of a directory, whatever tag somebody gave it.

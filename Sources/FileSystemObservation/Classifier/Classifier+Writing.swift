@@ -59,7 +59,8 @@ extension Classifier {
     if node.flags.contains(.tagUnread) {
       noteTag(of: id, entry, now)
     } else if entry.kind == .file, entry.tag.uuid != node.uuid, entry.tag != .unreadable {
-      requests.append(.writeTag(id, claiming: false))
+      requests.append(
+        entry.tag == .none ? .writeTagInTime(id, claiming: false) : .writeTag(id, claiming: false))
     }
     wakeFileHeldUp(by: graph.place(id), now)
   }

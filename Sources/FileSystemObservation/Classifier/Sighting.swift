@@ -79,6 +79,8 @@ enum Request: Sendable {
   case examine(NodeID)
   /// Give an entry's file its tag. `claiming`: only where there is none.
   case writeTag(NodeID, claiming: Bool)
+  /// The same for a file that bears none, when a burst of such files is over.
+  case writeTagInTime(NodeID, claiming: Bool)
   /// Put back the tag that an entry's file had, and tell the app.
   case restoreTag(NodeID)
   /// Mark a directory and list it.

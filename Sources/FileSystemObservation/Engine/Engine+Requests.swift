@@ -25,7 +25,10 @@ extension Engine {
   func writeTags(_ now: MonotonicTime) {
     var others: [Request] = []
     for request in state.classify({ $0.takeRequests() }) {
-      if case .writeTag = request { perform(request, now) } else { others.append(request) }
+      switch request {
+      case .writeTag(let id, let claiming), .writeTagInTime(let id, let claiming): writeTag(id, claiming, now)
+      default: others.append(request)
+      }
     }
     state.classify { $0.requests = others + $0.requests }
   }
@@ -52,6 +55,7 @@ extension Engine {
       checkWriting(id, state.classify { $0.isInDoubt(id) }, isVerified: true, now)
     case .examine(let id): examine(id, now)
     case .writeTag(let id, let claiming): writeTag(id, claiming, now)
+    case .writeTagInTime(let id, let claiming): writeTagInTime(id, claiming, now)
     case .restoreTag(let id):
       if writeTag(id, false, now) { restoredTags.insert(id) }
     case .scan(let id): scanDirectory(id, now)

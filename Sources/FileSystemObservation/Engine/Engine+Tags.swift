@@ -5,6 +5,38 @@ import SystemPackage
 // Writing tags, and telling of them.
 
 extension Engine {
+  /// Gives an entry's file, which bears none, its tag, when a burst of such files is over.
+  func writeTagInTime(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) {
+    guard settings.writesTags else { return }
+    let (key, unfinished) = state.classify { ($0.graph.key(id), $0.arrivals.count + $0.writing.count) }
+    if heldTags.mustWait(unfinished: unfinished) {
+      heldTags.insert(id, key, now)
+    } else {
+      writeTag(id, claiming, now)
+    }
+  }
+
+  /// Writes the tags that have waited long enough.
+  func writeHeldTags(_ now: MonotonicTime) {
+    guard let due = heldTags.due, due <= now else { return }
+    writeAllHeldTags(now)
+    performRequests(now)
+  }
+
+  /// Writes the tags that wait.
+  ///
+  /// - Parameter mayContinue: Asked before each; with `false` the rest is left to the next scan, which mints the same UUIDs.
+  func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
+    for (id, key) in heldTags.take() where mayContinue() {
+      let (isThere, isElsewhere) = state.classify { classifier in
+        let isLive = classifier.graph.isLive(id) && classifier.graph.key(id) == key
+        return (isLive && !classifier.graph[id].flags.contains(.tagged), classifier.displaced[id] != nil)
+      }
+      guard isThere else { continue }
+      if isElsewhere { heldTags.insert(id, key, now) } else { writeTag(id, true, now) }
+    }
+  }
+
   /// Gives an entry's file its tag.
   ///
   /// - Returns: Whether it was written.
@@ -56,7 +88,8 @@ extension Engine {
     let path = path(of: id)
     let more = restoredTags.count - 1
     restoredTags = RestoredTags()
-    let what = more == 0 ? "the tag of \(path) was" : "the tags of \(path) and \(more) more were"
+    let what: Message =
+      more == 0 ? "the tag of \(path) was" : "the tags of \(path) and \(more) more were"
     emit(
       .diagnostic(
         Diagnostic(

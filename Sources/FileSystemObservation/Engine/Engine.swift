@@ -45,6 +45,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var toldTagFailures: Set<Errno> = []
   /// Whether the app has been told that files are left without a tag.
   var hasToldSpared = false
+  /// Tags that wait until a burst of new files is over.
+  var heldTags = HeldTags()
   /// Tags that were just written: the source may tell of them.
   var ownTags = OwnTags()
   /// What was mounted below the root when the table of mounts was looked at last.
@@ -59,7 +61,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var rootLossError: ObservationError {
     ObservationError(
       code: .rootLost,
-      message:
+      sentence:
         "\(settings.path) was removed, moved away or unmounted while it was observed; start again when it is back",
       path: settings.path)
   }
@@ -123,7 +125,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   /// When `advance` has something to do.
   package var nextDeadline: MonotonicTime? {
-    let next = state.classify { $0.nextDeadline }
+    let next = [state.classify { $0.nextDeadline }, heldTags.due].compactMap { $0 }.min()
     guard let due = carried.due ?? touchedSince else { return next }
     return min(next ?? due, due, touchedSince ?? due)
   }
@@ -138,6 +140,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     state.classify { $0.advance(to: now) }
     lookAtTouched(now)
     endRecoveryIfStable()
+    writeHeldTags(now)
     publish()
   }
 

@@ -12,6 +12,9 @@ final class ObservationDriver: Sendable {
   /// How long what is due may wait, in nanoseconds, while there is always something to tell.
   private static let patience: Int64 = 10_000_000
 
+  /// How long tags may be written at the end, in nanoseconds: the next scan would give the same.
+  private static let patienceAtEnd: Int64 = 300_000_000
+
   let state: ObservationState
   private let source: HostSource
   private let inbox: HintInbox
@@ -71,7 +74,7 @@ final class ObservationDriver: Sendable {
     let around = Surroundings(inbox: inbox, wait: wait, rootLoss: rootLoss, blocks: blocks, finished: finished)
     let work = EngineThreads.Work(
       serve: { Self.serve(handover, around) }, tell: { blocks.run() }, isEnded: { inbox.isStopped },
-      end: { handover.engine = nil })
+      end: { Self.end(handover) })
     do throws(Errno) {
       threads = try EngineThreads(work)
       try source.start { inbox.put($0) }
@@ -105,6 +108,13 @@ final class ObservationDriver: Sendable {
       }
     }
     return false
+  }
+
+  /// Lets go of the engine; tags that wait for a burst to end are written as far as that takes no time to speak of.
+  private static func end(_ handover: Handover) {
+    let deadline = MonotonicTime.now + patienceAtEnd
+    handover.engine?.writeAllHeldTags(.now) { .now < deadline }
+    handover.engine = nil
   }
 
   private static func step(_ engine: HostEngine, _ around: Surroundings) {
@@ -155,28 +165,29 @@ extension ObservationError {
     switch errno {
     case .noSuchFileOrDirectory:
       self.init(
-        code: .rootNotFound, message: "there is no folder at \(path); create it, or name another", path: path,
+        code: .rootNotFound, sentence: "there is no folder at \(path); create it, or name another", path: path,
         errno: errno)
     case .notDirectory:
       self.init(
-        code: .rootNotDirectory, message: "\(path) is not a folder; name the folder it is in", path: path, errno: errno)
+        code: .rootNotDirectory, sentence: "\(path) is not a folder; name the folder it is in", path: path, errno: errno
+      )
     case .permissionDenied, .notPermitted:
       self.init(
         code: .rootNotReadable,
-        message: "\(path) cannot be listed: permission denied; ask for read and search permission", path: path,
+        sentence: "\(path) cannot be listed: permission denied; ask for read and search permission", path: path,
         errno: errno)
     default:
-      self.init(code: .rootNotReadable, message: "cannot observe \(path): \(errno)", path: path, errno: errno)
+      self.init(code: .rootNotReadable, sentence: "cannot observe \(path): \(errno)", path: path, errno: errno)
     }
   }
 
   /// Why the observer's own resources could not be had.
   init(starting errno: Errno) {
-    let advice =
+    let advice: Message =
       errno == .tooManyOpenFiles
       ? "too many fanotify groups or inotify instances of this user, or open files of this process; raise the limit with "
         + "sudo sysctl fs.fanotify.max_user_groups=1024 fs.inotify.max_user_instances=1024, or ulimit -n"
       : "cannot watch for events: \(errno)"
-    self.init(code: .limitReached, message: advice, errno: errno)
+    self.init(code: .limitReached, sentence: advice, errno: errno)
   }
 }

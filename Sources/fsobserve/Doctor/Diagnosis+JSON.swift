@@ -28,6 +28,14 @@ extension Diagnosis {
         return object
       })
     object.add(
+      "gitWorkingTrees",
+      gitTrees.map { tree in
+        var object = JSONObject()
+        object.add("path", tree.path)
+        object.add("trustctime", tree.trustsChangeTimes)
+        return object
+      })
+    object.add(
       "problems",
       problems.map { problem in
         var object = JSONObject()

@@ -21,6 +21,7 @@ extension Diagnosis {
       return "  \(limit.limit.subject): \(limit.needed) needed, \(limit.used) of \(limit.value) used: \(verdict) "
         + "(\(limit.setting))"
     }
+    if !gitTrees.isEmpty { lines += ["", "Working trees of git"] + gitTrees.flatMap(Self.lines) }
     lines += ["", needsAttention ? "What to do" : "Nothing needs to be done."]
     for problem in problems { lines += ["  - \(problem.what)", "      \(problem.advice)"] }
     return lines.joined(separator: "\n") + "\n"
@@ -31,6 +32,17 @@ extension Diagnosis {
       "  \(mount.path.printable) (\(mount.type)\(mount.isReadOnly ? ", read-only" : "")), \(mount.folderCount) folders",
       "      source \(mount.source.name.rawValue): \(mount.source.reason)",
       "      tags \(word(mount.takesTags)), leases \(word(mount.hasLeases)), birth times \(word(mount.hasBirthTimes))",
+    ]
+  }
+
+  /// Nothing that has to be done: git only looks more often than it must.
+  private static func lines(for tree: GitWorkingTree) -> [String] {
+    let line = "  \(tree.path.printable) (core.trustctime is \(tree.trustsChangeTimes))"
+    if !tree.trustsChangeTimes { return [line] }
+    return [
+      line,
+      "      A tag changes a file's ctime: git takes it for changed until its next git status, which reads it once more.",
+      "      To avoid that: git config core.trustctime false, in this folder; or observe it with --no-tag.",
     ]
   }
 

@@ -57,6 +57,8 @@ struct Diagnosis {
   var unreadable = Group()
   /// Files that have no tag and can be given none, by why.
   var untaggable: [SkipReason: Group] = [:]
+  /// Working trees of git at, below and above the folder.
+  var gitTrees: [GitWorkingTree] = []
 
   init(directory: FilePath) {
     self.directory = directory

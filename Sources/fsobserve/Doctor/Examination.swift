@@ -25,6 +25,7 @@ final class Examination {
   }
 
   private func walk(includesHidden: Bool) throws(CommandFailure) {
+    diagnosis.gitTrees = [GitWorkingTree.above(diagnosis.directory)].compactMap { $0 }
     try TreeWalker.walk(diagnosis.directory, includesHidden: includesHidden) { entry in
       self.visit(entry)
     } fail: { path, errno in
@@ -34,7 +35,12 @@ final class Examination {
 
   private func visit(_ entry: TreeEntry) {
     guard let status = try? files.status(of: entry.name, in: entry.directory) else { return }
-    if status.kind == .directory { diagnosis.folderCount += 1 } else { diagnosis.fileCount += 1 }
+    if status.kind == .directory {
+      diagnosis.folderCount += 1
+      if let tree = GitWorkingTree(at: entry.path) { diagnosis.gitTrees.append(tree) }
+    } else {
+      diagnosis.fileCount += 1
+    }
     guard let index = report(of: status, entry) else { return }
     if status.kind == .directory { diagnosis.mounts[index].folderCount += 1 }
     if status.kind == .file, diagnosis.mounts[index].hasLeases == nil {

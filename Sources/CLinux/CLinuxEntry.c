@@ -74,6 +74,8 @@ int clinux_setxattr(const char *path, const char *name, const void *value, size_
   return setxattr(path, name, value, size, flags);
 }
 
+ssize_t clinux_flistxattr(int file, char *list, size_t size) { return flistxattr(file, list, size); }
+
 int clinux_removexattr(const char *path, const char *name) { return removexattr(path, name); }
 
 /// A system call with no function around it, see `clinux_probe`: its result, or an errno, negated. Where this is not written down for the
@@ -98,7 +100,7 @@ static inline __attribute__((always_inline)) long call(
 
 /// The path of a name in a directory, in /proc, for kernels without the calls for attributes that take both.
 struct name_path {
-  char bytes[32 + NAME_MAX];
+  char bytes[PATH_MAX];
   size_t prefix_length;
 };
 
@@ -107,7 +109,7 @@ static void begin_path(struct name_path *path, int directory) {
 }
 
 static int append_name(struct name_path *path, const struct clinux_probe *probe) {
-  if (probe->name_count > NAME_MAX) return -ENAMETOOLONG;
+  if (path->prefix_length + probe->name_count >= sizeof path->bytes) return -ENAMETOOLONG;
   memcpy(path->bytes + path->prefix_length, probe->name, probe->name_count + 1);
   return 0;
 }

@@ -13,6 +13,12 @@ package struct AttributeName: Hashable, Sendable {
     storage = ContiguousArray(string.utf8CString)
   }
 
+  /// A name that need not be UTF-8, without a NUL.
+  init(bytes: [UInt8]) {
+    string = String(decoding: bytes, as: UTF8.self)
+    storage = ContiguousArray(bytes.map { CChar(bitPattern: $0) } + [0])
+  }
+
   func withCString<Result, Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

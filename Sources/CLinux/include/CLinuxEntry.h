@@ -28,6 +28,8 @@ ssize_t clinux_getxattrat(int directory, const char *path, const char *name, voi
 int clinux_removexattrat(int directory, const char *path, const char *name);
 
 ssize_t clinux_lgetxattr(const char *path, const char *name, void *value, size_t size);
+/// flistxattr(2).
+ssize_t clinux_flistxattr(int file, char *list, size_t size);
 int clinux_lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags);
 int clinux_lremovexattr(const char *path, const char *name);
 ssize_t clinux_getxattr(const char *path, const char *name, void *value, size_t size);

@@ -8,7 +8,9 @@ extension DocumentOperations {
   /// The new file has the UUID of the old, all its other extended attributes and access control lists, its permissions, and its
   /// owner and group. Where this process may not give files away (only root may), the file is then its own; the group is kept if
   /// the process is a member. Rights that the old owner or group had are not passed on to another: without the owner the
-  /// set-user-ID bit goes, without the group the set-group-ID bit, and the group may then do no more than everybody.
+  /// set-user-ID bit goes, without the group the set-group-ID bit, and the group may then do no more than everybody. What could not
+  /// be carried is returned; but a document that lost its UUID would be another, so that is an error, unless tags are not to be
+  /// written, or the file system keeps none.
   ///
   /// Of a document with several names (hard links), the name given gets the new contents and the UUID; the other names keep the
   /// old contents, and an observer gives them a UUID of their own, as after a save by any editor that replaces files. Nothing
@@ -19,28 +21,32 @@ extension DocumentOperations {
   ///   - path: The document: a regular file. A symbolic link is not followed.
   ///   - contents: The new contents.
   ///   - uuid: The UUID under which the document is known, for one that bears none.
+  /// - Returns: What the new file could not be given.
   /// - Throws: ``ObservationError/Code/notAFile``, or ``ObservationError/Code/fileOperationFailed`` with the reason; ESTALE where
   ///   another program replaced the document in the meantime. The document is then as it was.
+  @discardableResult
   package func replaceContents(
     of path: FilePath, with contents: some Collection<UInt8>, uuid: UUIDBits?
-  ) throws(ObservationError) {
+  ) throws(ObservationError) -> [CarryFailure] {
     let task = DocumentTask.replace(path)
+    var carrying = Carrying(before: beforeCarrying)
     let document = try OpenDocument.open(at: path, for: task)
     var temporary = TemporaryName(in: document.place.folder)
     let file = try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFile() }
     try perform(.writeContents, of: task) { () throws(Errno) in try file.write(contents) }
     let permissions = try perform(.carryOwner, of: task) { () throws(Errno) in
-      try document.carryOwner(to: file)
+      try carrying.carryOwner(of: document.status, to: file)
     }
     try perform(.carryAttributes, of: task) { () throws(Errno) in
-      try AttributeCopy.copy(from: document.file, to: file, leavingOut: tag.attribute)
+      try carrying.carryAttributes(from: document.file, to: file, but: tag.attribute)
     }
-    // After the attributes, which are data: the UUID can be known without a tag, if there is no room for both.
     try perform(.writeTag, of: task) { () throws(Errno) in
       guard let uuid = tag.read(of: document.file).uuid ?? (writesTags ? uuid : nil) else { return }
-      try writeTag(uuid, to: file)
+      try writeTag(uuid, to: file, &carrying)
     }
-    try perform(.carryPermissions, of: task) { () throws(Errno) in try file.setPermissions(permissions) }
+    try perform(.carryPermissions, of: task) { () throws(Errno) in
+      try carrying.carryPermissions(permissions, wanted: document.status.permissions, to: file)
+    }
     try perform(.synchronizeFile, of: task) { () throws(Errno) in try file.synchronize() }
     // Closed before it gets its name: an observer is not to see the document being written.
     _ = consume file
@@ -51,42 +57,11 @@ extension DocumentOperations {
     _ = try? perform(.synchronizeFolder, of: task) { () throws(Errno) in
       try synchronizeFolder(document.place.folder)
     }
+    return carrying.failures
   }
 }
 
 extension OpenDocument {
-  /// Gives a file the owner and group of this one as far as permitted.
-  ///
-  /// Returns the permissions it may then have.
-  fileprivate borrowing func carryOwner(to file: borrowing OwnedDescriptor) throws(Errno) -> UInt32 {
-    let present = try FileStatus.of(file)
-    var permissions = status.permissions
-    var keepsGroup = status.group == present.group
-    if !keepsGroup {
-      keepsGroup = try Self.isPermitted { () throws(Errno) in try file.setOwner(group: status.group) }
-    }
-    var keepsOwner = status.owner == present.owner
-    if !keepsOwner {
-      keepsOwner = try Self.isPermitted { () throws(Errno) in try file.setOwner(status.owner) }
-    }
-    if !keepsOwner { permissions &= ~0o4000 }
-    if !keepsGroup { permissions &= ~0o2070 | (permissions << 3) & 0o070 }
-    return permissions
-  }
-
-  private static func isPermitted(_ body: () throws(Errno) -> Void) throws(Errno) -> Bool {
-    do throws(Errno) {
-      try body()
-      return true
-    } catch {
-      // EINVAL: an owner that this user name space does not know.
-      if [.notPermitted, .permissionDenied, .invalidArgument, .notSupported, .noFunction].contains(error) {
-        return false
-      }
-      throw error
-    }
-  }
-
   /// Fails with ESTALE where the path leads to another file by now, whose identity or contents are not ours to replace.
   fileprivate borrowing func requireUnchangedPlace() throws(Errno) {
     let now = try place.status()

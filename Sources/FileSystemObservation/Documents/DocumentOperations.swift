@@ -22,14 +22,19 @@ package struct DocumentOperations: Sendable {
   let tag: FileTag
   let writesTags: Bool
   private let beforeStep: StepHook?
+  let beforeCarrying: Carrying.Hook?
 
   /// - Parameters:
   ///   - tag: Where the UUID of a file stands.
   ///   - writesTags: Whether files get tags that have none. A tag that is there is carried over in any case.
   ///   - beforeStep: For tests.
-  package init(tag: FileTag, writesTags: Bool = true, beforeStep: StepHook? = nil) {
+  ///   - beforeCarrying: For tests.
+  package init(
+    tag: FileTag, writesTags: Bool = true, beforeStep: StepHook? = nil, beforeCarrying: Carrying.Hook? = nil
+  ) {
     self.tag = tag
     self.writesTags = writesTags
+    self.beforeCarrying = beforeCarrying
     self.beforeStep = beforeStep
   }
 
@@ -45,20 +50,23 @@ package struct DocumentOperations: Sendable {
     }
   }
 
-  /// Writes a tag where one can be written; where not, the file is known by its inode, and that is no failure.
-  func writeTag(_ uuid: UUIDBits, to file: borrowing OwnedDescriptor) throws(Errno) {
+  /// Writes a tag.
+  ///
+  /// On a file system without attributes the file is known by its inode, and that is no failure. Any other refusal is one, unless tags
+  /// are not to be written and this one is only carried over.
+  func writeTag(
+    _ uuid: UUIDBits, to file: borrowing OwnedDescriptor, _ carrying: inout Carrying
+  ) throws(Errno) {
     do throws(Errno) {
+      try beforeCarrying?(.tag)
       // An access control list that came with the attributes may forbid the owner to write; the permissions come last.
-      try file.setPermissions(0o600)
+      try? file.setPermissions(0o600)
       try tag.replace(with: uuid, of: file)
     } catch {
-      if !Self.reasonsForNoTag.contains(error) { throw error }
+      if writesTags, error != .notSupported, error != .noFunction { throw error }
+      if !writesTags { carrying.note(.tag, tag.attribute, error) }
     }
   }
-
-  private static let reasonsForNoTag: Set<Errno> = [
-    .notSupported, .notPermitted, .permissionDenied, .noSpace, .diskQuotaExceeded, .noFunction,
-  ]
 
   /// Makes a change of names survive a power failure, where the folder may be opened for that.
   func synchronizeFolder(_ folder: DirectoryHandle) throws(Errno) {

@@ -6,7 +6,7 @@ enum DocumentTask: Sendable {
   case replace(FilePath)
   case duplicate(FilePath, FilePath)
 
-  private var purpose: String {
+  private var purpose: Message {
     switch self {
     case .replace(let path): "The contents of \(path) could not be replaced"
     case .duplicate(let source, let destination): "\(source) could not be duplicated to \(destination)"
@@ -34,11 +34,11 @@ enum DocumentTask: Sendable {
 
   /// A path that does not lead to anything that can be opened.
   private func unreachable(_ path: FilePath, _ errno: Errno) -> ObservationError {
-    let reason =
+    let reason: Message =
       errno == .noSuchFileOrDirectory || errno == .notDirectory
       ? "there is nothing at \(path), or its folder is missing: check the path"
       : "\(path) could not be opened (\(errno)): \(Self.advice(on: errno))"
-    return ObservationError(code: .fileOperationFailed, message: "\(purpose): \(reason).", path: path, errno: errno)
+    return ObservationError(code: .fileOperationFailed, sentence: "\(purpose): \(reason).", path: path, errno: errno)
   }
 
   /// Something that is not a regular file.
@@ -49,14 +49,14 @@ enum DocumentTask: Sendable {
       case .directory: "is a folder: only regular files can be given"
       case .file, .special: "is a FIFO, socket or device: only regular files can be given"
       }
-    return ObservationError(code: .notAFile, message: "\(purpose): \(path) \(reason).", path: path, errno: nil)
+    return ObservationError(code: .notAFile, sentence: "\(purpose): \(path) \(reason).", path: path, errno: nil)
   }
 
   /// A step that failed.
   func failure(of step: DocumentOperations.Step, _ errno: Errno) -> ObservationError {
     ObservationError(
       code: .fileOperationFailed,
-      message:
+      sentence:
         "\(purpose): \(Self.name(of: step)) failed (\(errno)); nothing was changed. Advice: \(Self.advice(on: errno)).",
       path: target, errno: errno)
   }

@@ -153,7 +153,7 @@ struct ReplaceContentsFailureTests {
       let before = descriptors()
       for step in DocumentOperations.Step.allCases {
         let operations = DocumentOperations(failingBefore: step, with: .ioError)
-        try? operations.replaceContents(of: path, with: [1], uuid: nil)
+        _ = try? operations.replaceContents(of: path, with: [1], uuid: nil)
         _ = try? operations.duplicateItem(at: path, to: FilePath(folder).appending("copy-\(step)"))
       }
       exit(descriptors() < before + 9 ? 0 : 1)

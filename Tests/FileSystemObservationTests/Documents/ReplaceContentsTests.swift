@@ -16,7 +16,7 @@ struct ReplaceContentsTests {
   @Test func theNewFileCarriesWhatTheOldOneCarried() throws {
     try PlainFiles.setPermissions(0o4751, of: fixture.path)
     let before = try fixture.snapshot()
-    try operations.replaceContents(of: fixture.path, with: DocumentFixture.newContents, uuid: nil)
+    #expect(try operations.replaceContents(of: fixture.path, with: DocumentFixture.newContents, uuid: nil) == [])
     let after = try fixture.snapshot()
     #expect(after.inode != before.inode, "a file of its own, which took the name in one step")
     var expected = before
@@ -151,17 +151,24 @@ struct ReplaceContentsTests {
   /// No file system has attributes of that name.
   @Test func aTagThatIsNotSupportedIsNoFailure() throws {
     let operations = DocumentOperations(tag: FileTag(name: "nosuchspace.tag"))
-    try operations.replaceContents(of: fixture.path, with: [1], uuid: DocumentFixture.uuid)
+    #expect(try operations.replaceContents(of: fixture.path, with: [1], uuid: DocumentFixture.uuid) == [])
     #expect(try PlainFiles.read(fixture.path) == [1])
   }
 
-  /// The document's own attributes come first: they are data, and the UUID can be known without a tag.
-  @Test func aTagForWhichThereIsNoRoomIsNoFailure() throws {
+  /// The document's own attributes come first, for they are data; and without its UUID the document would be another.
+  @Test func aTagForWhichThereIsNoRoomIsAnError() throws {
     let path = fixture.folder.path("full")
     try PlainFiles.write([1], to: path)
     try PlainFiles.setAttribute(AccessControlList.access, of: path, to: DocumentFixture.accessList)
     let filler = try fillAttributes(of: path)
-    try operations.replaceContents(of: path, with: [2], uuid: DocumentFixture.uuid)
+    let names = fixture.folder.names()
+    let error = #expect(throws: ObservationError.self) {
+      try operations.replaceContents(of: path, with: [2], uuid: DocumentFixture.uuid)
+    }
+    #expect(error?.errno == .noSpace && error?.message.contains("writing the UUID") == true)
+    #expect(try PlainFiles.read(path) == [1] && fixture.folder.names() == names)
+    let withoutTags = DocumentOperations(tag: FileTag(), writesTags: false)
+    #expect(try withoutTags.replaceContents(of: path, with: [2], uuid: DocumentFixture.uuid) == [])
     #expect(try PlainFiles.read(path) == [2])
     #expect(try PlainFiles.attribute("user.filler", of: path) == filler)
     #expect(try PlainFiles.attribute(AccessControlList.access, of: path) == DocumentFixture.accessList)

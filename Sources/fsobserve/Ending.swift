@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileSystemObservation
+import LinuxFileSystem
 import SystemPackage
 
 /// A failure that ends the command with one line on standard error.
@@ -12,6 +13,15 @@ struct CommandFailure: Error {
 
   init(_ path: FilePath, _ errno: Errno) {
     self.init("\(path.printable): \(errno)")
+  }
+}
+
+/// A mistake on the command line that the parser does not see.
+struct CommandMistake: Error {
+  var message: String
+
+  init(_ message: String) {
+    self.message = message
   }
 }
 
@@ -50,6 +60,7 @@ struct Ending {
     case is ExitCode: nil
     case let failure as OutputFailure: failure.isClosedPipe ? nil : "cannot write the output: \(failure.errno)"
     case let failure as CommandFailure: failure.message
+    case let mistake as CommandMistake: mistake.message
     case let error as ObservationError: error.message
     default: RawArgument.display(FSObserve.message(for: error))
     }
@@ -59,6 +70,7 @@ struct Ending {
     switch error {
     case let status as ExitCode: status
     case let failure as OutputFailure: failure.isClosedPipe ? .success : .failure
+    case is CommandMistake: .validationFailure
     case let error as ObservationError: error.code == .invalidArgument ? .validationFailure : .failure
     default: FSObserve.exitCode(for: error)
     }

@@ -116,8 +116,12 @@ import Testing
     #expect(line(.diagnostic(message: "no", path: nil), text) == "")
   }
 
-  @Test func noFileNameForgesALineOrCommandsTheTerminal() {
-    let path = FilePath(bytes: Array("/a\n\u{1b}[2J\u{202e}é\\".utf8) + [0x80, 0xff])
-    #expect(path.printable == #"/a\n\u{1B}[2J\u{202E}é\\\x80\xff"#)
+  /// Terminals obey DEL and U+0080 to U+009F, too, and some programs end a line at U+0085, U+2028 or U+2029.
+  @Test func noFileNameCommandsWhoeverReadsTheLines() {
+    let path = FilePath("/\u{7f}\u{80}\u{85}\u{9f}\u{a0}\u{e9}\u{2027}\u{2028}\u{2029}\u{202a}\u{1F4C4}")
+    let members = #""path":"/\u007f\u0080\u0085\u009f\#u{a0}é\#u{2027}\u2028\u2029\#u{202a}\#u{1F4C4}","type":"file""#
+    #expect(
+      line(.change(Self.change(.modified, path)))
+        == #"{"seq":7,"kind":"modified","uuid":"\#(Self.uuidText)",\#(members)}"# + "\n")
   }
 }

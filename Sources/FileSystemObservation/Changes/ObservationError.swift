@@ -1,3 +1,4 @@
+import LinuxFileSystem
 public import SystemPackage
 
 /// What can go wrong, with what to do about it.
@@ -40,6 +41,8 @@ public struct ObservationError: Error, Sendable, Hashable {
   /// What kind of error.
   public var code: Code
   /// What happened, where, and what to do, in one line.
+  ///
+  /// File names in it are escaped, so that they can neither forge a line nor command a terminal; ``path`` has the name as it is.
   public var message: String
   /// The path it is about.
   public var path: FilePath?
@@ -47,11 +50,18 @@ public struct ObservationError: Error, Sendable, Hashable {
   public var errno: Errno?
 
   /// Makes an error; for apps that mock the observer.
+  ///
+  /// Control characters in the message are escaped.
   public init(code: Code, message: String, path: FilePath? = nil, errno: Errno? = nil) {
     self.code = code
-    self.message = message
+    self.message = message.escapingControls
     self.path = path
     self.errno = errno
+  }
+
+  /// Makes an error of a sentence that escapes what is interpolated.
+  init(code: Code, sentence: Message, path: FilePath? = nil, errno: Errno? = nil) {
+    self.init(code: code, message: sentence.text, path: path, errno: errno)
   }
 }
 

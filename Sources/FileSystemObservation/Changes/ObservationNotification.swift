@@ -93,9 +93,18 @@ public struct Diagnostic: Sendable, Equatable {
   /// What it is about.
   public var code: Code
   /// One sentence for a person, with what to do.
+  ///
+  /// File names in it are escaped, so that they can neither forge a line nor command a terminal; ``path`` has the name as it is.
   public var message: String
   /// Where.
   public var path: FilePath?
   /// What the system said.
   public var errno: Errno?
+
+  init(code: Code, message: Message, path: FilePath?, errno: Errno?) {
+    self.code = code
+    self.message = message.text
+    self.path = path
+    self.errno = errno
+  }
 }

@@ -70,23 +70,33 @@ struct JSONObject {
 
   private mutating func append(string: String) {
     text.append(UInt8(ascii: "\""))
-    for byte in string.utf8 { append(escaping: byte) }
+    for scalar in string.unicodeScalars { append(escaping: scalar) }
     text.append(UInt8(ascii: "\""))
   }
 
   /// RFC 8259: quotation mark, backslash and what is below the space must be escaped.
-  private mutating func append(escaping byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""): text.append(contentsOf: #"\""#.utf8)
-    case UInt8(ascii: "\\"): text.append(contentsOf: #"\\"#.utf8)
-    case UInt8(ascii: "\n"): text.append(contentsOf: #"\n"#.utf8)
-    case UInt8(ascii: "\r"): text.append(contentsOf: #"\r"#.utf8)
-    case UInt8(ascii: "\t"): text.append(contentsOf: #"\t"#.utf8)
-    case 0x08: text.append(contentsOf: #"\b"#.utf8)
-    case 0x0c: text.append(contentsOf: #"\f"#.utf8)
-    case ..<0x20: text.append(contentsOf: ((byte < 0x10 ? #"\u000"# : #"\u00"#) + String(byte, radix: 16)).utf8)
-    default: text.append(byte)
+  ///
+  /// So are the other control characters, which command a terminal, and what some programs take for the end of a line.
+  private mutating func append(escaping scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"": text.append(contentsOf: #"\""#.utf8)
+    case "\\": text.append(contentsOf: #"\\"#.utf8)
+    case "\n": text.append(contentsOf: #"\n"#.utf8)
+    case "\r": text.append(contentsOf: #"\r"#.utf8)
+    case "\t": text.append(contentsOf: #"\t"#.utf8)
+    case "\u{8}": text.append(contentsOf: #"\b"#.utf8)
+    case "\u{c}": text.append(contentsOf: #"\f"#.utf8)
+    case ..<" ", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}": append(hexadecimal: scalar)
+    default: text.append(contentsOf: scalar.utf8)
     }
+  }
+
+  /// Only for what has at most four digits.
+  private mutating func append(hexadecimal scalar: Unicode.Scalar) {
+    let digits = String(scalar.value, radix: 16)
+    text.append(contentsOf: #"\u"#.utf8)
+    text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+    text.append(contentsOf: digits.utf8)
   }
 }
 

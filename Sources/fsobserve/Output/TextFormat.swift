@@ -1,5 +1,6 @@
 import FileIdentity
 import FileSystemObservation
+import LinuxFileSystem
 import SystemPackage
 
 /// Lines for people: what happened, the UUID, the path, and what else there is to say in parentheses.

@@ -1,10 +1,9 @@
-import LinuxFileSystem
-import SystemPackage
+package import SystemPackage
 
 extension FilePath {
   /// The path on one line: control characters, marks of direction, backslashes and bytes that are not UTF-8 are escaped, so
   /// that no file name can forge a line or command the terminal.
-  var printable: String {
+  package var printable: String {
     var rest = bytes[...]
     if let string = String(validating: rest, as: UTF8.self) { return string.escaping { $0 == "\\" || !$0.isPlain } }
     var text = ""
@@ -26,13 +25,12 @@ extension FilePath {
 
 extension StringProtocol {
   /// The text without line breaks and without anything that commands a terminal.
-  var onOneLine: String {
-    let lines = split(whereSeparator: \.isNewline).map { line in
-      let start = line.drop { $0 == " " }
-      return start.escaping { !$0.isPlain }
-    }
-    return lines.joined(separator: " ")
+  package var onOneLine: String {
+    split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " }.escapingControls }.joined(separator: " ")
   }
+
+  /// The text on one line: control characters and marks of direction are escaped, line breaks with them.
+  package var escapingControls: String { escaping { !$0.isPlain } }
 
   fileprivate func escaping(where needsEscape: (Unicode.Scalar) -> Bool) -> String {
     if !unicodeScalars.contains(where: needsEscape) { return String(self) }
@@ -51,7 +49,7 @@ extension Unicode.Scalar {
     return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false
     // Marks of direction; the joiners of scripts and emoji are in this category too, and harmless.
-    case .format: !(0x202a...0x202e).contains(value) && !(0x2066...0x2069).contains(value)
+    case .format: !properties.isBidiControl
     default: true
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileIdentity
+import LinuxFileSystem
 import SystemPackage
 
 /// `fsobserve id PATH…`.
@@ -8,14 +9,16 @@ struct ID: ParsableCommand {
     commandName: "id",
     abstract: "Print the UUID of each file.",
     discussion: """
-      Each line is a UUID and the path. A path without a UUID, or without a file, is told on standard error, and the exit \
-      status is 1. What a symbolic link points at is not looked at.
+      Each line is a UUID and the path: the UUID in the tag, or, where there is no tag, the one by which scan lists the file, \
+      computed from device, inode and birth time. A path without a file is told on standard error, and the exit status is 1. \
+      What a symbolic link points at is not looked at.
       """)
 
-  @Flag(help: "Give each file that has no UUID one. A UUID that is there stays.")
+  @Flag(help: "Write the UUID of each file that has no tag into its tag. A tag that is there stays.")
   var create = false
 
-  @Argument(help: ArgumentHelp("The files and folders.", valueName: "path"), transform: Parsing.path)
+  @Argument(
+    help: ArgumentHelp("The files and folders.", valueName: "path"), completion: .file(), transform: Parsing.path)
   var paths: [FilePath]
 
   func run() throws {
@@ -33,33 +36,30 @@ struct ID: ParsableCommand {
   }
 
   private func uuid(of path: FilePath) throws(CommandFailure) -> UUIDBits {
-    let tag: TagReading?
+    let file: TaggedFile
     do throws(Errno) {
-      tag = try reading(of: path)
+      file = try TaggedFile(path)
+      if create, file.tag == .none, file.isTaggable { try file.claim() }
     } catch {
       throw CommandFailure(path, error)
     }
-    guard let tag else {
-      throw CommandFailure("\(path.printable): only files and folders have a UUID; links, FIFOs and devices have none")
+    guard file.hasIdentity else {
+      throw CommandFailure("\(path.printable): only files, folders and symbolic links have a UUID")
     }
-    return try uuid(in: tag, of: path)
+    return try uuid(of: file, at: path)
   }
 
-  /// What stands in the tag, after it was claimed where that is wanted; none for what cannot bear one.
-  private func reading(of path: FilePath) throws(Errno) -> TagReading? {
-    let file = try TaggedFile(path)
-    guard file.isTaggable else { return nil }
-    if create, file.tag == .none { try file.claim() }
-    return file.tag
-  }
-
-  private func uuid(in tag: TagReading, of path: FilePath) throws(CommandFailure) -> UUIDBits {
-    switch tag {
+  /// Where a tag is asked for and there is none, it has to be said why.
+  private func uuid(of file: TaggedFile, at path: FilePath) throws(CommandFailure) -> UUIDBits {
+    switch file.tag {
     case .uuid(let uuid): return uuid
-    case .none: throw CommandFailure("\(path.printable): has no UUID; --create gives it one")
-    case .garbage:
+    case .garbage where create:
       throw CommandFailure("\(path.printable): its tag is not a UUID; setfattr -x \(FileTag.defaultName) takes it away")
-    case .unreadable: throw CommandFailure("\(path.printable): its tag cannot be read here")
+    case .unreadable where create && file.isTaggable:
+      throw CommandFailure("\(path.printable): its tag cannot be read here")
+    case .none where create && !file.isTaggable:
+      throw CommandFailure("\(path.printable): a symbolic link bears no tag")
+    case .none, .garbage, .unreadable: return file.computedUUID
     }
   }
 }

@@ -25,8 +25,18 @@ struct TaggedFile {
   /// Whether it is something that can bear a tag.
   var isTaggable: Bool { status.kind == .file || status.kind == .directory }
 
+  /// Whether it is something that an observer knows by a UUID.
+  var hasIdentity: Bool { status.kind != .special }
+
+  /// What stands in its tag.
   var tag: TagReading {
-    name.withView { Self.tag.read(of: $0, in: directory.descriptor) }
+    isTaggable ? name.withView { Self.tag.read(of: $0, in: directory.descriptor) } : .none
+  }
+
+  /// The UUID by which it is known as long as it bears none.
+  var computedUUID: UUIDBits {
+    let fileSystem = name.withView { Self.files.fileSystemIdentifier(of: status, named: $0, in: directory) }
+    return .minted(for: FileKey(status), on: fileSystem)
   }
 
   /// Gives it a UUID unless it has one.
@@ -34,9 +44,7 @@ struct TaggedFile {
   /// Another program may be faster: then the tag is that program's.
   func claim() throws(Errno) {
     _ = try name.withView { (name) throws(Errno) in
-      let fileSystem = Self.files.fileSystemIdentifier(of: status, named: name, in: directory)
-      let uuid = UUIDBits.minted(for: FileKey(status), on: fileSystem)
-      return try Self.files.claimTag(uuid, for: name, in: directory, expecting: FileKey(status))
+      try Self.files.claimTag(computedUUID, for: name, in: directory, expecting: FileKey(status))
     }
   }
 

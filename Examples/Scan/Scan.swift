@@ -13,7 +13,7 @@ struct Scan {
     let path = CommandLine.arguments.dropFirst().first ?? "."
 
     // 1. An observer knows one folder and everything in it. Options say how it works; the defaults suit a document app.
-    let observer = FileSystemObserver(directory: URL(filePath: path, directoryHint: .isDirectory))
+    let observer = FileSystemObserver(directory: URL(filePath: path, directoryHint: .isDirectory).absoluteURL)
 
     // 2. What it finds and what happens is told to notification blocks. Keep the token: dropping it ends the notifications.
     //    The block runs on a thread of the observer's own, one notification at a time, unless you name a queue.

@@ -13,6 +13,7 @@ package struct GlobPattern: Hashable, Sendable {
     case empty
     case unclosedBracket
     case trailingBackslash
+    case nul
   }
 
   /// - Throws: What is wrong with the pattern; `fnmatch` itself would silently match it literally.
@@ -29,6 +30,7 @@ package struct GlobPattern: Hashable, Sendable {
 
   private static func check(_ string: String) throws(Malformation) {
     if string.isEmpty { throw .empty }
+    if string.utf8.contains(0) { throw .nul }
     var rest = string.unicodeScalars[...]
     while let scalar = rest.popFirst() {
       if scalar == "\\", rest.popFirst() == nil { throw .trailingBackslash }
@@ -65,6 +67,7 @@ extension GlobPattern.Malformation {
     case .empty: "it is empty"
     case .unclosedBracket: "a \"[\" has no \"]\"; write \"\\[\" for the character itself"
     case .trailingBackslash: "it ends in a \"\\\"; write \"\\\\\" for the character itself"
+    case .nul: "it contains a NUL, which no file name has"
     }
   }
 }

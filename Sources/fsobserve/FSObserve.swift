@@ -22,7 +22,9 @@ struct FSObserve: ParsableCommand {
     ProcessSetup.raiseDescriptorLimit()
     do {
       try StandardStream.secure()
-      var command = try parseAsRoot(ProcessSetup.arguments.map(RawArgument.encode))
+      let arguments = ProcessSetup.arguments.map(RawArgument.encode)
+      try CommandWord.check(arguments)
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
       Ending(error).end()

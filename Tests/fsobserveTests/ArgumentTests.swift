@@ -40,6 +40,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("scann", "scan"), ("scam", "scan"), ("wtach", "watch"), ("doc", "doctor"), ("json", "jsonl"), ("poll", "polling"),
+    ("nope", nil), ("x", nil), ("", nil), ("i", "id"), ("ids", "id"),
+  ])
+  func whatMayHaveBeenMeant(_ given: String, _ meant: String?) {
+    let words = ["scan", "watch", "id", "find", "untag", "doctor", "jsonl", "polling"]
+    #expect(Suggestion.word(for: given, among: words) == meant)
+  }
+
+  @Test(arguments: [("", "", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("ab", "ba", 2)])
+  func lettersThatDiffer(_ first: String, _ second: String, _ count: Int) {
+    #expect(Suggestion.distance(from: first, to: second) == count)
+  }
+
   @Test func uuidsInEitherCase() throws {
     let bits = UUIDBits(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF)
     #expect(try Parsing.uuid("01234567-89AB-cdef-0123-456789abcDEF") == bits)

@@ -15,6 +15,8 @@ import Testing
     ["watch", "/", "--format", "xml"], ["watch", "/", "--exclude", "[a"], ["watch", "/", "--exclude", "a\\"],
     ["watch", "/", "--exclude", ""], ["find", "123", "/"], ["find", anyUUID + "0", "/"], ["find", anyUUID],
     ["find", "g1234567-89ab-cdef-0123-456789abcdef", "/"], ["--bogus"], ["scan", "/", "\u{1b}[31m\nred"],
+    ["scann", "/"], ["help", "nope"], ["\u{1b}[31m\nred"], ["scan", "/", "--settle", "-1"],
+    ["doctor", "/", "--format", "jsonl"],
   ])
   func mistakesAreUsageErrors(_ arguments: [String]) throws {
     let run = try Tool.start(arguments).finish()
@@ -22,6 +24,36 @@ import Testing
     #expect(isOneComplaint(run.errors), "\(run.errors)")
     #expect(run.output == "")
     #expect(!run.errors.contains("\u{1b}"))
+  }
+
+  @Test(arguments: [
+    (
+      ["scann", "/"],
+      "there is no command 'scann'; did you mean scan? The commands are scan, watch, id, find, untag and doctor"
+    ),
+    (["help", "nope"], "there is no command 'nope'. The commands are scan, watch, id, find, untag and doctor"),
+    (["scan", "/", "--levels", "-1"], "The value '-1' is invalid for '--levels <n>': not a whole number from 0 on"),
+    (["watch", "/", "--settle", "-1"], "The value '-1' is invalid for '--settle <seconds>'"),
+    (["scan", "/", "--format", "json"], "it must be text or jsonl; did you mean jsonl?"),
+    (["doctor", "/", "--format", "jsonl"], "it must be text or json; did you mean json?"),
+    (["watch", "/", "--source", "poll"], "it must be auto, fanotify, inotify or polling; did you mean polling?"),
+  ])
+  func aMistakeGetsASentenceThatHelps(_ arguments: [String], _ sentence: String) throws {
+    let run = try Tool.start(arguments).finish()
+    #expect(run.status == 64)
+    #expect(run.errors.contains(sentence), "\(run.errors)")
+  }
+
+  /// Shells complete paths where paths are wanted, and folders where only those are.
+  @Test func completionsKnowPathsAndWords() throws {
+    let script = try Tool.run("--generate-completion-script", "fish")
+    #expect(script.status == 0)
+    let lines = script.output.split(separator: "\n")
+    for command in ["scan", "watch", "untag", "doctor", "find"] {
+      #expect(lines.contains { $0.contains(" \(command)\"") && $0.contains("_directories") }, "\(command)")
+    }
+    #expect(lines.contains { $0.contains(" id\"") && $0.contains("-F") })
+    #expect(lines.contains { $0.contains("-l 'format'") && $0.contains("jsonl") })
   }
 
   @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID], ["id"]])

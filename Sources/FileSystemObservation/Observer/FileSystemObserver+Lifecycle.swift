@@ -8,8 +8,8 @@ extension FileSystemObserver {
   /// Returns as soon as the folder is open; the first scan runs on a thread of the observer's own, and what it finds is told in one
   /// change set between `willBeginFullScan` and `didCompleteFullScan`.
   ///
-  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `alreadyRunning`, `limitReached`, or `invalidArgument` for a
-  ///   malformed pattern or option.
+  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `alreadyRunning`, `limitReached`, or `invalidArgument` for a URL
+  ///   that names no folder of this machine, a malformed pattern, or an option out of its range.
   public func start() throws(ObservationError) {
     let result = lifecycle.withLock { _ -> Result<Void, ObservationError> in
       do throws(ObservationError) {
@@ -26,7 +26,7 @@ extension FileSystemObserver {
     var current = state.withLock { $0 }
     if current.driver != nil {
       throw ObservationError(
-        code: .alreadyRunning, message: "the observer of \(current.directory) runs already; stop it first",
+        code: .alreadyRunning, sentence: "the observer of \(current.directory) runs already; stop it first",
         path: current.directory)
     }
     let settings = try Self.settings(current)
@@ -56,26 +56,12 @@ extension FileSystemObserver {
 
   private static func settings(_ state: State) throws(ObservationError) -> ObservationDriver.HostEngine.Settings {
     let options = state.options
+    try checkDirectory(state)
     if let levels = state.includedDirectoryLevels, levels < 0 {
       throw ObservationError(
-        code: .invalidArgument, message: "the number of directory levels is \(levels); it must be 0 or more")
+        code: .invalidArgument, sentence: "includedDirectoryLevels is \(levels); it must be 0 or more, or nil for all")
     }
-    guard options.tagName.hasPrefix("user."), options.tagName.utf8.count > 5, !options.tagName.utf8.contains(0) else {
-      throw ObservationError(
-        code: .invalidArgument,
-        message: "the tag name \"\(options.tagName)\" must begin with \"user.\", as in user.app.uuid")
-    }
-    let windows = [
-      options.settleWindow, options.quietPeriod, options.flashGuard, options.modificationInterval,
-    ]
-    guard windows.allSatisfy({ $0 >= .zero && $0 <= .seconds(3600) }) else {
-      throw ObservationError(code: .invalidArgument, message: "a time window must be between 0 and 3600 seconds")
-    }
-    if let (list, pattern) = options.namePatterns.malformed {
-      throw ObservationError(
-        code: .invalidArgument,
-        message: "the name pattern \"\(pattern)\" in \(list) must be a name with one * in it, as in \"*.bak\"")
-    }
+    try options.check()
     var settings = ObservationDriver.HostEngine.Settings(path: state.directory)
     settings.patterns = NameRules(options.namePatterns)
     settings.filter = ItemFilter(
@@ -92,6 +78,16 @@ extension FileSystemObserver {
     return settings
   }
 
+  private static func checkDirectory(_ state: State) throws(ObservationError) {
+    if let (url, reason) = state.unusableDirectory { throw reason.error(for: url) }
+    guard state.directory.isAbsolute else {
+      throw ObservationError(
+        code: .invalidArgument,
+        sentence: "the path \"\(state.directory)\" does not begin with a slash; give the folder by its absolute path",
+        path: state.directory)
+    }
+  }
+
   private static func patterns(_ strings: [String]) throws(ObservationError) -> [GlobPattern] {
     var patterns: [GlobPattern] = []
     for string in strings {
@@ -99,7 +95,7 @@ extension FileSystemObserver {
         patterns.append(try GlobPattern(string))
       } catch {
         throw ObservationError(
-          code: .invalidArgument, message: "the pattern \"\(string)\" is malformed: \(error.explanation)")
+          code: .invalidArgument, sentence: "the pattern \"\(string)\" is malformed: \(error.explanation)")
       }
     }
     return patterns
@@ -147,7 +143,7 @@ extension ObservationNotification {
       self = .didChange(ChangeSet(log, snapshot, sequence: sequence, directory: directory))
     case .diagnostic(let diagnostic): self = .diagnostic(diagnostic)
     case .rootLost(let error):
-      self = .diagnostic(Diagnostic(code: .rootLost, message: error.message, path: error.path, errno: error.errno))
+      self = .diagnostic(Diagnostic(code: .rootLost, message: "\(error.message)", path: error.path, errno: error.errno))
     }
   }
 }

@@ -11,10 +11,10 @@ extension FileSystemObserver {
   /// An item that has not been announced yet, and one that is asked for while the observer does not run, is looked up on disk: its
   /// tag, or the UUID that would be minted for it. Nothing is written.
   ///
-  /// - Returns: Nothing where there is no such item, or it is not below the folder.
-  public func uuid(forItemAt url: URL) -> UUID? { uuid(forItemAt: FilePath(url)) }
+  /// - Returns: Nothing where there is no such item, it is not below the folder, or the URL is no file URL.
+  public func uuid(forItemAt url: URL) -> UUID? { (try? FilePath(url)).flatMap { uuid(forItemAt: $0) } }
 
-  /// The UUID of an item.
+  /// The UUID of an item at an absolute path.
   public func uuid(forItemAt path: FilePath) -> UUID? {
     let path = path.lexicallyNormalized()
     guard let names = names(below: path) else { return nil }
@@ -24,8 +24,7 @@ extension FileSystemObserver {
 
   /// The UUID of the directory an item is in; for items directly in the folder, the folder's own.
   public func uuid(forParentOfItemAt url: URL) -> UUID? {
-    let path = FilePath(url)
-    guard let names = names(below: path), !names.isEmpty else { return nil }
+    guard let path = try? FilePath(url), let names = names(below: path), !names.isEmpty else { return nil }
     return uuid(forItemAt: path.removingLastComponent())
   }
 
@@ -59,7 +58,8 @@ extension FileSystemObserver {
   /// The names that lead from the folder to a path; nothing where it is not below it.
   private func names(below path: FilePath) -> [FileName]? {
     var rest = path
-    guard rest.removePrefix(state.withLock { $0.directory }) else { return nil }
+    let directory = state.withLock { $0.directory }
+    guard !directory.isEmpty, rest.removePrefix(directory) else { return nil }
     return rest.components.map(FileName.init)
   }
 

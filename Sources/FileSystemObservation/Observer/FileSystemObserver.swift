@@ -26,7 +26,9 @@ public final class FileSystemObserver: Sendable {
   public static let shared = FileSystemObserver()
 
   struct State: Sendable {
+    /// Empty where what was given cannot be used.
     var directory: FilePath
+    var unusableDirectory: (url: URL, reason: UnusableURL)?
     var options: ObservationOptions
     var excludedItems: [String] = []
     var includedDirectoryLevels: Int?
@@ -53,10 +55,13 @@ public final class FileSystemObserver: Sendable {
   /// An observer of a folder, which need not exist until it is started.
   ///
   /// - Parameters:
-  ///   - directory: A file URL.
+  ///   - directory: A file URL. Any other, one of another machine, and one with an empty path are refused by ``start()``. A path that
+  ///     is relative to the working directory is resolved when the URL is made, and not again.
   ///   - options: How to observe.
   public init(directory: URL, options: ObservationOptions = ObservationOptions()) {
-    state = Mutex(State(directory: FilePath(directory), options: options))
+    var state = State(directory: FilePath(), options: options)
+    state.setDirectory(directory)
+    self.state = Mutex(state)
   }
 
   /// An observer of a folder whose path need not be UTF-8.
@@ -70,9 +75,11 @@ public final class FileSystemObserver: Sendable {
   }
 
   /// The folder that is observed.
+  ///
+  /// A file URL, as for ``init(directory:options:)``; it is refused by ``start()`` where it is none.
   public var directory: URL {
-    get { URL(state.withLock { $0.directory }, .directory) }
-    set { state.withLock { $0.directory = FilePath(newValue) } }
+    get { state.withLock { $0.unusableDirectory?.url ?? URL($0.directory, .directory) } }
+    set { state.withLock { $0.setDirectory(newValue) } }
   }
 
   /// How the observer works.
@@ -151,9 +158,14 @@ extension FileSystemObserver {
   }
 }
 
-extension FilePath {
-  /// The path of a file URL, absolute and without `.` and `..`.
-  init(_ url: URL) {
-    self = FilePath(url.absoluteURL.path(percentEncoded: false)).lexicallyNormalized()
+extension FileSystemObserver.State {
+  fileprivate mutating func setDirectory(_ url: URL) {
+    do throws(UnusableURL) {
+      directory = try FilePath(url)
+      unusableDirectory = nil
+    } catch {
+      directory = FilePath()
+      unusableDirectory = (url, error)
+    }
   }
 }

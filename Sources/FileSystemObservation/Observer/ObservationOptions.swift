@@ -46,9 +46,10 @@ public struct ObservationOptions: Sendable, Hashable {
   /// tree. Without, they are known by their inode, and are tagged when they are changed while they are observed; changed by whatever
   /// program, they are in the upper layer anyway.
   public var tagsLowerFiles = false
-  /// The name of the extended attribute, in the `user.` name space.
+  /// The name of the extended attribute, in the `user.` name space; at most 255 bytes.
   public var tagName = "user.fsobserver.uuid"
-  /// "Gone: is it back?" How long a name may be missing before its item counts as deleted.
+  /// "Gone: is it back?" How long a name may be missing before its item counts as deleted; at most an hour, like the
+  /// other windows.
   public var settleWindow = Duration.milliseconds(500)
   /// "Closed: is it finished?" How long a file must rest after its last writer closed it.
   public var quietPeriod = Duration.milliseconds(700)
@@ -66,7 +67,7 @@ public struct ObservationOptions: Sendable, Hashable {
   public var rootLoss = RootLoss.end
   /// How many changes a listener may be behind before it is told to rescan.
   ///
-  /// One that is not behind is told of any change set, also of one with more changes.
+  /// One that is not behind is told of any change set, also of one with more changes. At least 0, which counts as 1.
   public var listenerBufferLimit = 65_536
 
   /// The defaults.

@@ -3,7 +3,7 @@ import FileSystemObservation
 import SystemPackage
 
 /// Where the events come from.
-enum EventSourceChoice: String, CaseIterable, ExpressibleByArgument {
+enum EventSourceChoice: String, WordArgument {
   case auto, fanotify, inotify, polling
 
   /// What the library calls it.
@@ -18,7 +18,7 @@ enum EventSourceChoice: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// In which form the lines are printed.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+enum OutputFormat: String, WordArgument {
   case text, jsonl
 
   var lineFormat: any LineFormat {
@@ -31,7 +31,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// What `scan` and `watch` have in common: the folder, and how it is observed.
 struct ObservationArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), transform: Parsing.path)
+  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory, transform: Parsing.path)
   var directory: FilePath
 
   @Option(
@@ -39,7 +39,9 @@ struct ObservationArguments: ParsableArguments {
     transform: Parsing.glob)
   var exclude: [String] = []
 
+  // A number may be negative by mistake: it is not to be taken for an option then.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Look into folders so many levels deep, 0 into none.", valueName: "n"),
     transform: Parsing.levels)
   var levels: Int?
@@ -47,10 +49,14 @@ struct ObservationArguments: ParsableArguments {
   @Flag(help: "Include names that begin with a dot.")
   var hidden = false
 
-  @Option(help: ArgumentHelp("Where events come from.", valueName: "source"))
-  var source = EventSourceChoice.auto
+  @Option(
+    help: ArgumentHelp(
+      "Where events come from: auto, fanotify, inotify or polling (default: auto).", valueName: "source"),
+    completion: EventSourceChoice.completion, transform: Parsing.word)
+  var source: EventSourceChoice = .auto
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Gone so long counts as deleted (default: 0.5).", valueName: "seconds"),
     transform: Parsing.seconds)
   var settle: Duration?
@@ -63,8 +69,10 @@ struct ObservationArguments: ParsableArguments {
     help: "On overlay file systems, tag files of lower layers too, which copies them into the upper layer.")
   var tagLower = false
 
-  @Option(help: ArgumentHelp("Lines for people, or a JSON object each.", valueName: "format"))
-  var format = OutputFormat.text
+  @Option(
+    help: ArgumentHelp("Lines for people (text), or a JSON object each (jsonl); default: text.", valueName: "format"),
+    completion: OutputFormat.completion, transform: Parsing.word)
+  var format: OutputFormat = .text
 
   /// An observer as the arguments want it, not started.
   func makeObserver() throws(CommandFailure) -> FileSystemObserver {

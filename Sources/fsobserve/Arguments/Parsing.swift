@@ -3,12 +3,30 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
+/// An argument that is one of a few words.
+protocol WordArgument: RawRepresentable<String>, CaseIterable, Sendable {}
+
+extension WordArgument {
+  /// All of them.
+  static var words: [String] { allCases.map(\.rawValue) }
+  /// For the shell that completes a word.
+  static var completion: CompletionKind { .list(words) }
+}
+
 /// What turns the words of the command line into values; a malformed word is a usage error that says what is wrong with it.
 enum Parsing {
   @Sendable
   static func path(_ argument: String) throws -> FilePath {
     guard !argument.isEmpty else { throw ValidationError("a path cannot be empty") }
     return FilePath(bytes: RawArgument.decode(argument))
+  }
+
+  /// One of a few words.
+  @Sendable
+  static func word<Word: WordArgument>(_ argument: String) throws -> Word {
+    if let word = Word(rawValue: argument) { return word }
+    let words = Word.words
+    throw ValidationError("it must be \(words.listed(with: "or"))\(Suggestion.question(for: argument, among: words))")
   }
 
   @Sendable

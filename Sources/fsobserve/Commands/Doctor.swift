@@ -4,7 +4,7 @@ import SystemPackage
 /// `fsobserve doctor DIR`.
 struct Doctor: ParsableCommand {
   /// Text for people, or one JSON object.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum Format: String, WordArgument {
     case text, json
   }
 
@@ -15,14 +15,16 @@ struct Doctor: ParsableCommand {
       can have no tag, or limits that are too low.
       """)
 
-  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), transform: Parsing.path)
+  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory, transform: Parsing.path)
   var directory: FilePath
 
   @Flag(help: "Include names that begin with a dot.")
   var hidden = false
 
-  @Option(help: ArgumentHelp("A page for people, or one JSON object.", valueName: "format"))
-  var format = Format.text
+  @Option(
+    help: ArgumentHelp("A page for people (text), or one JSON object (json); default: text.", valueName: "format"),
+    completion: Format.completion, transform: Parsing.word)
+  var format: Format = .text
 
   func run() throws {
     let console = Console()

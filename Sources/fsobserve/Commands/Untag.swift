@@ -10,7 +10,7 @@ struct Untag: ParsableCommand {
       tag is touched.
       """)
 
-  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), transform: Parsing.path)
+  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory, transform: Parsing.path)
   var directory: FilePath
 
   func run() throws {

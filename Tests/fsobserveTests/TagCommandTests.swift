@@ -92,7 +92,7 @@ import Testing
     #expect(run.status == 0)
     #expect(run.output == "tags removed: 5\n")
     folder.shell(
-      "test \"$(getfattr -R -n user.fsobserver.uuid . 2> /dev/null | grep '^# file' | sort | tr -d '\\n')\" = '# file: out# file: out/d'"
+      "test \"$(getfattr -R -P -h -n user.fsobserver.uuid . 2> /dev/null | grep '^# file' | sort | tr -d '\\n')\" = '# file: out# file: out/d'"
     )
     folder.shell("test \"$(getfattr --only-values -n user.other in/a)\" = kept")
     folder.shell("test \"$(stat -c '%a %Y' in/a)\" = \"640 $(date -d 2001-01-01 +%s)\"")

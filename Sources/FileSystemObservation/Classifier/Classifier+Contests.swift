@@ -166,6 +166,8 @@ extension Classifier {
     delete(id, reason: .replaced, now)
     commitMove(bearer, to: place, now)
     graph.setIdentity(bearer, uuid: rival, key: key)
+    let hasOtherContent = (node.modified, node.size) != (bearerNode.modified, bearerNode.size)
+    if hasOtherContent { log.append(.modified, bearer, in: graph) }
     graph.setContent(bearer, modified: node.modified, size: node.size)
     let content = FileGraph.Content(
       uuid: successor, key: bearerKey, kind: .file, modified: bearerNode.modified, size: bearerNode.size,

@@ -1,12 +1,16 @@
 /// 128 bits that stand for more: two things that differ have the same one never.
 ///
-/// Nobody can make two that do, for every process counts by numbers of its own. Not to be kept longer than that.
+/// Nobody can make two that do, for every process counts by numbers of its own, the multipliers among them. Not to be kept longer than
+/// that.
 package struct Digest: Hashable, Sendable {
   package private(set) var high: UInt64
   package private(set) var low: UInt64
 
   private static let seeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
-  private static let multipliers: (UInt64, UInt64) = (0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f)
+  private static let multipliers = (multiplier(), multiplier())
+
+  /// Odd, so that none of a word's bits is lost, and large.
+  private static func multiplier() -> UInt64 { .random(in: 1 << 62 ... .max) | 1 }
 
   package init() {
     (high, low) = Self.seeds

@@ -1,3 +1,4 @@
+import FileTestSupport
 import LinuxFileSystem
 import Testing
 
@@ -70,5 +71,41 @@ struct DirectoryShadowTests {
     known.adoptChangeTime(0, of: file(1, size: 1, changed: 9))
     #expect(known.update(0, to: file(1, size: 1, changed: 9)) == .written, "what was written is told")
     #expect(known.name(1) == FileName("b"))
+  }
+}
+
+// MARK: - Names that were made to collide
+
+extension DirectoryShadowTests {
+  /// Names that have the lower 24 bits of their FNV-1a hash in common: each part was found in two forms that lead to the same bits.
+  private static let collidingNames: [String] = {
+    var names = [""]
+    var hash: UInt32 = 0x8422_2325
+    for _ in 0..<11 {
+      var seen: [UInt32: String] = [:]
+      for number in 0... {
+        let part = String(number, radix: 36)
+        var next = hash
+        for byte in part.utf8 { next = (next ^ UInt32(byte)) &* 0x1b3 & 0xff_ffff }
+        if let other = seen[next], other.utf8.count == part.utf8.count {
+          names = names.flatMap { [$0 + part, $0 + other] }
+          hash = next
+          break
+        }
+        seen[next] = part
+      }
+    }
+    return names
+  }()
+
+  @Test func namesThatWereMadeToCollideAreFoundAtOnce() {
+    let names = Self.collidingNames
+    #expect(Set(names).count == 2_048)
+    let growth = Growth.ofFourfold(512) { count in
+      let entries = names.prefix(count).map { ($0, self.file(1)) }
+      let changed = names.prefix(count).map { ($0, self.file(1, size: 2)) }
+      #expect(self.differences(entries, changed.reversed()).count == count)
+    }
+    #expect(growth < Growth.linear)
   }
 }

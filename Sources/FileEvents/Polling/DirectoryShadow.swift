@@ -63,10 +63,13 @@ package struct DirectoryShadow: Sendable, Equatable {
     names[terminatedName(index)] == shadow.names[shadow.terminatedName(other)]
   }
 
-  fileprivate func hash(_ index: Int) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in names[terminatedName(index)] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return hash
+  /// A hash whose collisions nobody can choose: whoever makes the names does not know the key of the process.
+  fileprivate func hash(_ index: Int) -> Int {
+    var hasher = Hasher()
+    unsafe names.withUnsafeBytes { bytes in
+      unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[terminatedName(index)]))
+    }
+    return hasher.finalize()
   }
 }
 
@@ -144,7 +147,7 @@ private struct NameIndex {
     while capacity < 2 * shadow.items.count { capacity *= 2 }
     slots = [Int32](repeating: -1, count: capacity)
     for index in shadow.items.indices {
-      var slot = Int(truncatingIfNeeded: shadow.hash(index)) & (capacity - 1)
+      var slot = shadow.hash(index) & (capacity - 1)
       while slots[slot] >= 0 { slot = (slot + 1) & (capacity - 1) }
       slots[slot] = Int32(index)
     }
@@ -152,7 +155,7 @@ private struct NameIndex {
 
   /// The entry that has the name which another shadow has at an index.
   func find(_ fresh: DirectoryShadow, _ index: Int, in shadow: DirectoryShadow) -> Int? {
-    var slot = Int(truncatingIfNeeded: fresh.hash(index)) & (slots.count - 1)
+    var slot = fresh.hash(index) & (slots.count - 1)
     while slots[slot] >= 0 {
       if fresh.hasName(index, like: Int(slots[slot]), of: shadow) { return Int(slots[slot]) }
       slot = (slot + 1) & (slots.count - 1)

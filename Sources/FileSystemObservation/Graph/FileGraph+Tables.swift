@@ -4,35 +4,18 @@ import LinuxFileSystem
 // The lists of siblings and of names, and the tables that find an entry. Everything that changes them is here.
 
 extension FileGraph {
-  static func placeHash(_ name: Span<UInt8>, _ parent: NodeID, _ seed: UInt64) -> UInt64 {
-    NameArena.hash(name, seed: placeSeed(parent, seed))
-  }
-
-  private static func placeHash(_ id: NodeID, _ storage: GraphStorage, _ seed: UInt64) -> UInt64 {
+  static func placeHash(_ id: NodeID, _ storage: GraphStorage, _ hashing: KeyedHash) -> UInt64 {
     let node = storage.nodes[id.index]
-    return storage.names.hash(
-      at: node.nameOffset, count: Int(node.nameCount), seed: placeSeed(node.parent, seed))
-  }
-
-  private static func placeSeed(_ parent: NodeID, _ seed: UInt64) -> UInt64 {
-    seed ^ UInt64(parent.rawValue) &* 0x9e37_79b9_7f4a_7c15
+    return storage.names.hash(at: node.nameOffset, count: Int(node.nameCount), in: node.parent, hashing)
   }
 
   /// Without the birth time: it can be looked for by the inode alone, and few have the same.
-  static func keyHash(_ key: FileKey, _ seed: UInt64) -> UInt64 { inodeHash(key.inode, key.device, seed) }
-
-  static func inodeHash(_ inode: UInt64, _ device: UInt64, _ seed: UInt64) -> UInt64 {
-    NameArena.mixed(inode ^ device << 48 ^ seed)
-  }
-
-  static func uuidHash(_ uuid: UUIDBits, _ seed: UInt64) -> UInt64 {
-    NameArena.mixed(uuid.high ^ uuid.low &* 31 ^ seed)
-  }
+  static func keyHash(_ key: FileKey, _ hashing: KeyedHash) -> UInt64 { hashing(inode: key.inode, on: key.device) }
 
   /// Puts an entry into its parent's list, and into the table of places.
   mutating func attach(_ id: NodeID) {
     link(id, in: self[id].parent)
-    enterPlace(id, Self.placeHash(id, storage, seed))
+    enterPlace(id, Self.placeHash(id, storage, hashing))
   }
 
   /// Makes an entry the first of its parent's list.
@@ -46,29 +29,29 @@ extension FileGraph {
 
   mutating func enterPlace(_ id: NodeID, _ hash: UInt64) {
     if byPlace.isFull {
-      byPlace.grow(below: storage.nodes.count) { [storage, seed] in Self.placeHash($0, storage, seed) }
+      byPlace.grow(below: storage.nodes.count) { [storage, hashing] in Self.placeHash($0, storage, hashing) }
     }
     byPlace.insert(id, hash)
   }
 
   mutating func enterKey(_ id: NodeID, _ hash: UInt64) {
     if byKey.isFull {
-      byKey.grow(below: storage.nodes.count) { [storage, seed] in Self.keyHash(storage.key($0), seed) }
+      byKey.grow(below: storage.nodes.count) { [storage, hashing] in Self.keyHash(storage.key($0), hashing) }
     }
     byKey.insert(id, hash)
   }
 
   mutating func enterUUID(_ id: NodeID, _ uuid: UUIDBits) {
     if byUUID.isFull {
-      byUUID.grow(below: storage.nodes.count) { [storage, seed] in Self.uuidHash(storage.nodes[$0.index].uuid, seed) }
+      byUUID.grow(below: storage.nodes.count) { [storage, hashing] in hashing(storage.nodes[$0.index].uuid) }
     }
-    byUUID.insert(id, Self.uuidHash(uuid, seed))
+    byUUID.insert(id, hashing(uuid))
   }
 
   /// Takes an entry out of its parent's list and out of the table of places.
   mutating func detach(_ id: NodeID) {
-    let hash = Self.placeHash(id, storage, seed)
-    byPlace.remove(id, hash) { [storage, seed] in Self.placeHash($0, storage, seed) }
+    let hash = Self.placeHash(id, storage, hashing)
+    byPlace.remove(id, hash) { [storage, hashing] in Self.placeHash($0, storage, hashing) }
     let node = self[id]
     if node.flags.contains(.copying) { countCopying(in: node.parent, -1) }
     if let previous = Node.id(node.previousSibling) {
@@ -107,15 +90,13 @@ extension FileGraph {
   /// An inode that nobody has looked at cannot be looked up.
   private mutating func insertIntoIdentityTables(_ id: NodeID) {
     let key = key(id)
-    if key != .unseen { enterKey(id, Self.keyHash(key, seed)) }
+    if key != .unseen { enterKey(id, Self.keyHash(key, hashing)) }
     enterUUID(id, self[id].uuid)
   }
 
   private mutating func removeFromIdentityTables(_ id: NodeID) {
-    byKey.remove(id, Self.keyHash(key(id), seed)) { [storage, seed] in Self.keyHash(storage.key($0), seed) }
-    byUUID.remove(id, Self.uuidHash(self[id].uuid, seed)) { [storage, seed] in
-      Self.uuidHash(storage.nodes[$0.index].uuid, seed)
-    }
+    byKey.remove(id, Self.keyHash(key(id), hashing)) { [storage, hashing] in Self.keyHash(storage.key($0), hashing) }
+    byUUID.remove(id, hashing(self[id].uuid)) { [storage, hashing] in hashing(storage.nodes[$0.index].uuid) }
   }
 
   /// Writes the names anew when more than half of their bytes belong to nobody any more.

@@ -16,8 +16,8 @@ struct FileGraph: Sendable {
   var byPlace = NodeIndex()
   var byKey = NodeIndex()
   var byUUID = NodeIndex()
-  /// Makes the tables' order unpredictable, so that nobody can choose names that collide.
-  let seed: UInt64
+  /// Makes the tables' order unpredictable, so that nobody can choose names or tags that collide.
+  let hashing: KeyedHash
   private var free: [NodeID] = []
   /// Removed since the last `reuseRemoved()`: somebody may still have their numbers.
   private var removed: [NodeID] = []
@@ -31,7 +31,7 @@ struct FileGraph: Sendable {
 
   /// Makes a graph with nothing but its root.
   init(root key: FileKey, uuid: UUIDBits, seed: UInt64 = .random(in: 0 ... .max)) {
-    self.seed = seed
+    hashing = KeyedHash(seed: seed)
     let device = Self.device(key.device, &deviceNumbers, &storage.devices)
     let empty = FileName(bytes: [])
     var node = Node(
@@ -67,7 +67,7 @@ struct FileGraph: Sendable {
 
 extension FileGraph {
   func node(named name: Span<UInt8>, in parent: NodeID) -> NodeID? {
-    node(named: name, in: parent, hash: Self.placeHash(name, parent, seed))
+    node(named: name, in: parent, hash: hashing(name, in: parent))
   }
 
   private func node(named name: Span<UInt8>, in parent: NodeID, hash: UInt64) -> NodeID? {
@@ -91,7 +91,7 @@ extension FileGraph {
   }
 
   /// The oldest name of an inode.
-  func node(with key: FileKey) -> NodeID? { node(with: key, hash: Self.keyHash(key, seed)) }
+  func node(with key: FileKey) -> NodeID? { node(with: key, hash: Self.keyHash(key, hashing)) }
 
   private func node(with key: FileKey, hash: UInt64) -> NodeID? {
     byKey.find(hash) { storage.key($0) == key }
@@ -99,7 +99,7 @@ extension FileGraph {
 
   /// An entry whose inode has this number.
   func node(withInode inode: UInt64, on device: UInt64) -> NodeID? {
-    byKey.find(Self.inodeHash(inode, device, seed)) { id in
+    byKey.find(hashing(inode: inode, on: device)) { id in
       let key = storage.key(id)
       return key.inode == inode && key.device == device
     }
@@ -107,7 +107,7 @@ extension FileGraph {
 
   /// The oldest name of an identity.
   func node(with uuid: UUIDBits) -> NodeID? {
-    byUUID.find(Self.uuidHash(uuid, seed)) { storage.nodes[$0.index].uuid == uuid }
+    byUUID.find(hashing(uuid)) { storage.nodes[$0.index].uuid == uuid }
   }
 
   /// All names of an identity, oldest first.
@@ -139,10 +139,10 @@ struct EntryHashes: Sendable {
 extension FileGraph {
   /// The hashes of an entry; what stands where they point in the tables is fetched meanwhile.
   func prefetchedHashes(_ name: Span<UInt8>, in parent: NodeID, _ key: FileKey, _ uuid: UUIDBits?) -> EntryHashes {
-    let hashes = EntryHashes(place: Self.placeHash(name, parent, seed), key: Self.keyHash(key, seed))
+    let hashes = EntryHashes(place: hashing(name, in: parent), key: Self.keyHash(key, hashing))
     byPlace.prefetch(hashes.place)
     byKey.prefetch(hashes.key)
-    if let uuid { byUUID.prefetch(Self.uuidHash(uuid, seed)) }
+    if let uuid { byUUID.prefetch(hashing(uuid)) }
     return hashes
   }
 

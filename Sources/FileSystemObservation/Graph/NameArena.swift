@@ -56,40 +56,9 @@ struct NameArena: Sendable {
     return true
   }
 
-  func hash(at offset: UInt32, count: Int, seed: UInt64) -> UInt64 {
+  func hash(at offset: UInt32, count: Int, in parent: NodeID, _ hashing: KeyedHash) -> UInt64 {
     let start = Int(offset & 0xffff)
     let page = pages[Int(offset >> 16)]
-    return Self.hash(page.span.extracting(start..<start + count), seed: seed)
-  }
-
-  /// A hash of bytes, eight at a time: each word is multiplied in, so that all that follows depends on it, and all is mixed in the end.
-  static func hash(_ name: Span<UInt8>, seed: UInt64) -> UInt64 {
-    let bytes = unsafe name.bytes
-    var value = seed ^ UInt64(truncatingIfNeeded: name.count)
-    var rest = 0
-    while rest + 8 <= name.count {
-      // Within the span, as the loop has just seen.
-      value = folded(unsafe value ^ bytes.unsafeLoadUnaligned(fromByteOffset: rest, as: UInt64.self))
-      rest += 8
-    }
-    var last: UInt64 = 0
-    while rest < name.count {
-      last = last << 8 | UInt64(name[rest])
-      rest += 1
-    }
-    return mixed(folded(value) ^ last)
-  }
-
-  private static func folded(_ value: UInt64) -> UInt64 {
-    let product = value &* 0x9e37_79b9_7f4a_7c15
-    return product ^ product >> 32
-  }
-
-  /// Spreads the bits of a number (the finaliser of splitmix64).
-  static func mixed(_ value: UInt64) -> UInt64 {
-    var value = value
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
+    return hashing(page.span.extracting(start..<start + count), in: parent)
   }
 }

@@ -1,5 +1,6 @@
 import FileEvents
 import FileIdentity
+import FileTestSupport
 import LinuxFileSystem
 import Testing
 

@@ -10,7 +10,7 @@ struct NodeIndexTests {
     case spread, crowded, equal
 
     func callAsFunction(_ node: NodeID) -> UInt64 {
-      let mixed = NameArena.mixed(UInt64(node.rawValue))
+      let mixed = KeyedHash.mixed(UInt64(node.rawValue))
       return switch self {
       case .spread: mixed
       // Few places, at the end of every table, so that it is wrapped around.

@@ -94,10 +94,11 @@ int clinux_inotify_rm_watch(int descriptor, int watch) { return inotify_rm_watch
 #define AT_HANDLE_FID 0x200
 #endif
 
-int clinux_fanotify_init(int without_limits) {
+int clinux_fanotify_init(int with_privilege) {
   unsigned flags = FAN_CLASS_NOTIF | FAN_CLOEXEC | FAN_NONBLOCK | FAN_REPORT_DFID_NAME | FAN_REPORT_FID |
                    FAN_REPORT_TARGET_FID;
-  if (without_limits) flags |= FAN_UNLIMITED_QUEUE | FAN_UNLIMITED_MARKS;
+  // The queue stays limited: else whoever writes to the file system fills the kernel's memory while nobody reads.
+  if (with_privilege) flags |= FAN_UNLIMITED_MARKS;
   return fanotify_init(flags, O_RDONLY | O_CLOEXEC | O_LARGEFILE);
 }
 

@@ -12,7 +12,7 @@ package struct SourceChoice: Equatable, Sendable {
   package var reason: String
   /// The limit that keeps the kernel's source away.
   package var limit: ReachedLimit?
-  /// Whether neither its queue nor the number of its marks has a limit.
+  /// Whether the number of its marks has no limit.
   package var isUnlimited = false
 
   /// Finds out by trying: a mark that is let go of at once.
@@ -38,7 +38,7 @@ package struct SourceChoice: Equatable, Sendable {
     }
   }
 
-  /// Whether fanotify sets this process no limits.
+  /// Whether fanotify sets this process no limit of marks.
   private static var hasPrivilege: Bool {
     guard let instance = try? FanotifyInstance(usingPrivilege: true) else { return false }
     return instance.isPrivileged

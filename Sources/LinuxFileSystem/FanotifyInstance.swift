@@ -5,7 +5,7 @@ package import SystemPackage
 /// A fanotify group that reports entries by directory handle, name and file handle.
 package struct FanotifyInstance: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor
-  /// Whether the queue and the number of marks have no limit, and whole file systems can be marked.
+  /// Whether the number of marks has no limit, and whole file systems can be marked.
   package let isPrivileged: Bool
   /// That of this process: the kernel says of each event whose it is.
   private let ownProcess = getpid()

@@ -23,7 +23,10 @@ package enum TestSource: String, CaseIterable, Sendable {
   package static let toTest = named.map { [$0] } ?? allCases
 
   /// Whether no event is ever dropped.
-  package var hasUnlimitedQueue: Bool { self == .polling || self == .fanotify && geteuid() == 0 }
+  package var dropsNoEvent: Bool { self == .polling }
+
+  /// Whether any number of folders can be watched.
+  package var hasUnlimitedMarks: Bool { self == .polling || self == .fanotify && geteuid() == 0 }
 
   /// The command, so that `fsobserve` uses this source.
   package func command(_ arguments: [String]) -> [String] {

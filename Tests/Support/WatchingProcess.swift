@@ -65,7 +65,7 @@ package final class WatchingProcess: Sendable {
     told = Mutex(Told(replay: Replay(root: root.path)))
     var command = [tool, "watch", "--format", "jsonl", root.path]
     command = source?.command(command) ?? command
-    if limited, source?.hasUnlimitedQueue != true {
+    if limited, source?.hasUnlimitedMarks != true {
       command = ["unshare", "-Ur", "sh", "-c", Self.fewMarks, "sh"] + command
     }
     process = try ChildProcess(command)

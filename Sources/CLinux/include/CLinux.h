@@ -43,7 +43,7 @@ int clinux_inotify_rm_watch(int descriptor, int watch);
 
 /// fanotify_init(2) for a group that is told of entries by the handles of their directories, their names, and the handles of the
 /// files themselves; with queue and marks without limits, where that is asked for and permitted.
-int clinux_fanotify_init(int without_limits);
+int clinux_fanotify_init(int with_privilege);
 /// fanotify_mark(2); without a path, of the open directory itself.
 int clinux_fanotify_mark(int group, unsigned flags, uint64_t mask, int directory, const char *path);
 /// name_to_handle_at(2) of what is open, as fanotify(7) reports it; `count` is the room for bytes and then their number, `mount` the

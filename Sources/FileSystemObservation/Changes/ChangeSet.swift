@@ -73,13 +73,16 @@ public struct ChangeSet: Sendable {
 
   /// How much of a listener's buffer the set takes.
   ///
-  /// The first inventory is read from a snapshot and takes next to nothing.
+  /// The first inventory is read from a snapshot and takes next to nothing; a snapshot of a later moment keeps what has changed since.
   var weight: Int {
     switch contents {
-    case .log(let log): log.records.count
+    case .log(let log): log.records.count + (snapshot == nil ? 0 : Self.snapshotWeight)
     case .inventory: 1
     }
   }
+
+  /// As much as this many changes: pages of names and nodes that the graph has replaced, about 100 KiB.
+  private static let snapshotWeight = 64
 }
 
 extension ChangeSet {

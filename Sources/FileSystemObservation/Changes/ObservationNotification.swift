@@ -88,6 +88,8 @@ public struct Diagnostic: Sendable, Equatable {
     case rootReplaced
     /// The same directory is reached by a second way (a bind mount): it is observed once.
     case directoryLoop
+    /// This listener did not take diagnostics in time, and some were left out; the message says how many.
+    case diagnosticsLeftOut
   }
 
   /// What it is about.

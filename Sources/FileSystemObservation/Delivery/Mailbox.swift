@@ -2,7 +2,8 @@ import LinuxFileSystem
 
 /// What one listener has not taken yet: bounded, and never with a silent gap.
 ///
-/// When it is full, its changes are dropped and the listener is told to start from an inventory. A pure value: the caller holds a lock.
+/// When it is full, its changes are dropped and the listener is told to start from an inventory. Diagnostics and news of scans are bounded
+/// too: those that find no room are counted, and the listener is told how many were left out. A pure value: the caller holds a lock.
 struct Mailbox: Sendable {
   /// What the listener gets next.
   enum Item: Sendable {
@@ -11,7 +12,11 @@ struct Mailbox: Sendable {
     case rescan
   }
 
+  /// How many notifications may wait that are no changes.
+  static let noticeLimit = 256
+
   private let limit: Int
+  private var notices = NoticeCounter()
   private var items: [ObservationNotification] = []
   private var taken = 0
   private var weight = 0
@@ -33,7 +38,7 @@ struct Mailbox: Sendable {
     guard case .didChange(let set) = notification else {
       // A new start counts its change sets anew.
       if case .willBeginFullScan(.start) = notification { known = 0 }
-      return items.append(notification)
+      return putNotice(notification)
     }
     if needsRescan || set.sequence <= known { return }
     if weight > 0, weight + set.weight > limit {
@@ -42,6 +47,17 @@ struct Mailbox: Sendable {
     }
     weight += set.weight
     items.append(notification)
+  }
+
+  /// Puts in what is no change, unless so much waits that it is only counted.
+  private mutating func putNotice(_ notification: ObservationNotification) {
+    switch notices.place(for: notification) {
+    case .inLine: items.append(notification)
+    case .leftOut: break
+    // It keeps their place in the order; how many they are is told when its turn comes.
+    case .countedFrom: items.append(notices.report)
+    case .scanLeftOut: dropChanges()
+    }
   }
 
   private mutating func dropChanges() {
@@ -63,11 +79,12 @@ struct Mailbox: Sendable {
     guard taken < items.count else { return nil }
     let notification = items[taken]
     taken += 1
-    if taken == items.count || taken > 1024 {
+    if taken == items.count || taken > 1024 && taken > items.count / 2 {
       items.removeFirst(taken)
       taken = 0
     }
-    if case .didChange(let set) = notification { weight -= set.weight }
+    guard case .didChange(let set) = notification else { return .notification(notices.take(notification)) }
+    weight -= set.weight
     return .notification(notification)
   }
 

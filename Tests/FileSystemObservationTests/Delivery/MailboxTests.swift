@@ -83,3 +83,77 @@ import Testing
     #expect(everything(in: &mailbox) == [.scan, .set(1)])
   }
 }
+
+// MARK: - What is no change
+
+extension MailboxTests {
+  private static let limit = Mailbox.noticeLimit
+
+  private func diagnostic(_ number: Int) -> ObservationNotification {
+    .diagnostic(Diagnostic(code: .tagRestored, message: "\(number)", path: nil, errno: nil))
+  }
+
+  /// The messages of what is taken out.
+  private func messages(in mailbox: inout Mailbox) -> [String] {
+    var messages: [String] = []
+    while case .notification(let notification)? = mailbox.take() {
+      switch notification {
+      case .diagnostic(let diagnostic): messages.append(diagnostic.message)
+      case .didChange(let set): messages.append("set \(set.sequence)")
+      default: messages.append("scan")
+      }
+    }
+    return messages
+  }
+
+  /// Tags were taken away for ever while a listener slept: each time a diagnostic was kept for it.
+  @Test func diagnosticsBeyondTheLimitAreCounted() {
+    var mailbox = Mailbox(limit: 10)
+    for number in 0..<100_000 { mailbox.put(diagnostic(number)) }
+    mailbox.put(changes(1, sequence: 1))
+    let messages = self.messages(in: &mailbox)
+    #expect(messages.count == Self.limit + 2 && messages.first == "0")
+    #expect(
+      messages.suffix(2) == [
+        "\(100_000 - Self.limit) diagnostics were left out, for this listener did not take them in time", "set 1",
+      ])
+    mailbox.put(diagnostic(7))
+    #expect(self.messages(in: &mailbox) == ["7"])
+  }
+
+  @Test func whatComesWhileTheReportWaitsIsCountedInIt() {
+    var mailbox = Mailbox(limit: 10)
+    for number in 0...Self.limit { mailbox.put(diagnostic(number)) }
+    for _ in 0..<Self.limit { _ = mailbox.take() }
+    mailbox.put(diagnostic(-1))
+    #expect(messages(in: &mailbox).map { $0.prefix(22) } == ["2 diagnostics were lef"])
+  }
+
+  /// The changes are told without them, from an inventory.
+  @Test func scansBeyondTheLimitAreLeftOutAsAWhole() {
+    var mailbox = Mailbox(limit: 10)
+    for number in 0..<Self.limit { mailbox.put(diagnostic(number)) }
+    for _ in 0..<10_000 {
+      mailbox.put(.willBeginFullScan(.eventsLost))
+      mailbox.put(.didCompleteFullScan(summary))
+    }
+    #expect(everything(in: &mailbox) == [.rescan] + Array(repeating: .scan, count: Self.limit))
+    mailbox.put(.willBeginFullScan(.eventsLost))
+    mailbox.put(.didCompleteFullScan(summary))
+    #expect(everything(in: &mailbox) == [.scan, .scan])
+  }
+
+  @Test func aScanThatHasBegunIsToldToEnd() {
+    var mailbox = Mailbox(limit: 10)
+    mailbox.put(.willBeginFullScan(.eventsLost))
+    for number in 0..<Self.limit { mailbox.put(diagnostic(number)) }
+    mailbox.put(.didCompleteFullScan(summary))
+    #expect(messages(in: &mailbox).last == "scan")
+  }
+
+  private var summary: ScanSummary {
+    ScanSummary(
+      reason: .eventsLost, itemCount: 0, directoryCount: 0, taggedCount: 0, duplicateCount: 0, skipped: [:],
+      duration: .zero)
+  }
+}

@@ -7,6 +7,8 @@ package struct GlobPattern: Hashable, Sendable {
   /// Whether it is matched against a path rather than a name.
   package let matchesPaths: Bool
   private let storage: ContiguousArray<CChar>
+  /// The pattern up to each of its slashes; nothing where one of them may be meant otherwise.
+  private let beginnings: [ContiguousArray<CChar>]?
 
   /// Why a pattern cannot be used.
   package enum Malformation: Error, Sendable {
@@ -26,6 +28,14 @@ package struct GlobPattern: Hashable, Sendable {
     if pattern.isEmpty { throw .empty }
     matchesPaths = pattern.contains("/")
     storage = ContiguousArray(String(pattern).utf8CString)
+    beginnings = Self.beginnings(of: pattern)
+  }
+
+  private static func beginnings(of pattern: Substring) -> [ContiguousArray<CChar>]? {
+    let beginnings = pattern.indices.filter { pattern[$0] == "/" }.map { String(pattern[..<$0]) }
+    // In brackets, or after a backslash, a slash is none: what is before it is no pattern.
+    guard beginnings.allSatisfy({ (try? check($0)) != nil }) else { return nil }
+    return beginnings.map { ContiguousArray($0.utf8CString) }
   }
 
   private static func check(_ string: String) throws(Malformation) {
@@ -52,8 +62,21 @@ package struct GlobPattern: Hashable, Sendable {
   }
 
   /// Whether a name or relative path, ended by a NUL, matches.
-  package func matches(_ text: UnsafePointer<CChar>) -> Bool {
-    unsafe storage.withUnsafeBufferPointer { pattern in
+  package func matches(_ text: UnsafePointer<CChar>) -> Bool { unsafe matches(text, storage) }
+
+  /// Whether paths below a folder may match.
+  ///
+  /// - Parameters:
+  ///   - path: The relative path of the folder, ended by a NUL.
+  ///   - depth: How many names it has.
+  package func mayMatch(below path: UnsafePointer<CChar>, depth: Int) -> Bool {
+    guard matchesPaths else { return false }
+    guard let beginnings, depth > 0 else { return true }
+    return unsafe depth <= beginnings.count && matches(path, beginnings[depth - 1])
+  }
+
+  private func matches(_ text: UnsafePointer<CChar>, _ pattern: ContiguousArray<CChar>) -> Bool {
+    unsafe pattern.withUnsafeBufferPointer { pattern in
       guard let start = pattern.baseAddress else { return false }
       return unsafe fnmatch(start, text, matchesPaths ? FNM_PATHNAME : 0) == 0
     }

@@ -16,6 +16,22 @@ package enum Growth {
     return many / few
   }
 
+  /// What four times as many others may make of the time that one thing takes: hardly anything.
+  package static let none = 2.5
+
+  /// How many times as long something takes where there are four times as many others.
+  package static func besideFourfold<State>(
+    _ count: Int, prepare: (Int) -> State, _ run: (inout State) -> Void
+  ) -> Double {
+    let times = [count, 4 * count].map { count in
+      (0..<3).map { _ in
+        var state = prepare(count)
+        return time { run(&state) }
+      }.min() ?? 1
+    }
+    return times[1] / times[0]
+  }
+
   private static func time(_ body: () -> Void) -> Double {
     let start = processorTime
     body()

@@ -17,6 +17,15 @@ package struct ChangeRecord: Sendable {
   package var node: NodeID
 }
 
+/// What is asked of an inode that has left the tree: whether it is in a trash folder.
+package struct TrashQuestion: Sendable {
+  package var key: FileKey
+  /// The name it had.
+  package var name: FileName
+  /// When it was known to have left.
+  package var since: MonotonicTime
+}
+
 /// The changes of one step of the engine, in the order in which they take the graph from one state to the next.
 package struct ChangeLog: Sendable {
   package private(set) var records: [ChangeRecord] = []
@@ -25,7 +34,7 @@ package struct ChangeLog: Sendable {
   /// Whether a directory was renamed or moved: only then is a snapshot worth keeping.
   private(set) var movesDirectory = false
   /// What ended because an inode is gone that may be in a trash folder.
-  private var mayBeTrashed: [(node: NodeID, key: FileKey)] = []
+  private var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
 
   var isEmpty: Bool { records.isEmpty }
 
@@ -55,18 +64,18 @@ package struct ChangeLog: Sendable {
   }
 
   /// Notes that an entry was told to be gone with an inode that may be in a trash folder.
-  mutating func noteMayBeTrashed(_ id: NodeID, with key: FileKey) {
-    mayBeTrashed.append((id, key))
+  mutating func noteMayBeTrashed(_ id: NodeID, _ question: TrashQuestion) {
+    mayBeTrashed.append((id, question))
   }
 
   /// Where something went is found out before it is told: only the file system knows.
-  mutating func noteTrashed(where isInTrash: (FileKey) -> Bool) {
+  mutating func noteTrashed(where isInTrash: (TrashQuestion) -> Bool) {
     if mayBeTrashed.isEmpty { return }
     var answers: [FileKey: Bool] = [:]
     var trashed: Set<NodeID> = []
-    for (node, key) in mayBeTrashed {
-      let answer = answers[key] ?? isInTrash(key)
-      answers[key] = answer
+    for (node, question) in mayBeTrashed {
+      let answer = answers[question.key] ?? isInTrash(question)
+      answers[question.key] = answer
       if answer { trashed.insert(node) }
     }
     mayBeTrashed = []

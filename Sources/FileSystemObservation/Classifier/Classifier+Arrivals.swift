@@ -120,16 +120,15 @@ extension Classifier {
   /// Of several names of one file, the one under which it is known to be written; else this one.
   func unfinishedName(of id: NodeID) -> NodeID {
     guard graph.hasOtherNames(id) else { return id }
-    return graph.names(of: id).first { writing[$0] != nil } ?? id
+    return graph.names(of: id, with: .written).first { writing[$0] != nil } ?? id
   }
 
   /// An entry's content is being changed in place.
   mutating func noteActivity(of id: NodeID, kinds: HintKinds, _ now: MonotonicTime) {
     let id = unfinishedName(of: id)
-    let node = graph[id]
     if writing[id] == nil {
-      let entry = (size: node.size, modified: node.modified)
-      var progress = Progress(now: now, size: entry.size, modified: entry.modified, nextCheck: now + timing.quiet)
+      let known = graph.content(of: id)
+      var progress = Progress(now: now, size: known.size, modified: known.modified, nextCheck: now + timing.quiet)
       progress.noteActivity(kinds, now, quiet: timing.quiet)
       if !node.flags.contains(.copying) { progress.tellBy = now + timing.longestSilence }
       return beginWriting(id, progress)

@@ -18,10 +18,11 @@ extension Classifier {
   func interchange(with id: NodeID, _ entry: Entry) -> Interchange {
     guard mayHaveChangedPlaces(id, entry) else { return .none }
     var members = [id]
+    var known: Set<NodeID> = [id]
     while let last = members.last, let next = writing.document(savedFrom: graph.key(last)) {
       if next == id { return members.count > 1 ? .of(members) : .none }
       let others = otherNames(of: next)
-      if members.contains(next) || others.contains(where: { displaced[$0] == nil }) { return .none }
+      if !known.insert(next).inserted || others.contains(where: { displaced[$0] == nil }) { return .none }
       if !others.isEmpty || displaced[next] != nil || graph.key(next) == .unseen { return .undecided }
       members.append(next)
     }
@@ -49,7 +50,7 @@ extension Classifier {
     let formers = members.map { writing[$0]?.former ?? .unseen }
     let places = members.map { graph.place($0) }
     for id in members {
-      writing[id] = nil
+      stopWriting(id)
       noteTagInDoubt(id, .none)
       // No two may have one inode at the same time.
       graph.setIdentity(id, uuid: graph[id].uuid, key: .unseen)

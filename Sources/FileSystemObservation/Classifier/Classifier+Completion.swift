@@ -70,7 +70,7 @@ extension Classifier {
     let occupant = graph.node(at: place)
     var bearer = bearer(ofTagIn: entry, besides: occupant)
     let known = graph.node(with: entry.key)
-    var doubtful = graph.names(ofEach: [known, bearer].compactMap { $0 }).filter { displaced[$0] == nil }
+    var doubtful = [known, bearer].compactMap { $0 }.flatMap { someNames(of: $0) }
     if let occupant, case .at = displaced[occupant]?.whereabouts { doubtful.append(occupant) }
     if !isVerified && !doubtful.isEmpty {
       let probes = entry.kind == .file && !arrival.progress.isClosed
@@ -116,7 +116,7 @@ extension Classifier {
   private mutating func concludeKnown(
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
-    if let moved = graph.names(of: known).first(where: { displaced[$0] != nil }) {
+    if let moved = graph.names(of: known, with: .displaced).first {
       if case .at(let elsewhere) = displaced[moved]?.whereabouts, entry.linkCount > 1 {
         // It was renamed, and has a further name.
         commitMove(moved, to: elsewhere, now)
@@ -168,9 +168,4 @@ extension Classifier {
     if progress.listing != nil || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
     wakeFileHeldUp(by: place, now)
   }
-}
-
-extension FileGraph {
-  /// The names of each of these identities.
-  fileprivate func names(ofEach ids: [NodeID]) -> [NodeID] { ids.flatMap { names(of: $0) } }
 }

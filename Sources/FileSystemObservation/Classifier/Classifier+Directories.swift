@@ -149,14 +149,16 @@ extension Classifier {
 
   /// Whether all names of an identity are missing, and its inode with them: what left by a rename still is somewhere.
   func hasGone(_ id: NodeID) -> Bool {
-    graph.names(of: id).allSatisfy { name in
-      guard let displacement = displaced[name] else { return false }
-      return switch displacement.whereabouts {
-      case .gone: true
-      case .unknown: !displacement.leftByRename
-      case .at, .outside: false
+    let missing = graph.names(of: id, with: .displaced)
+    return missing.count == graph.nameCount(of: id)
+      && missing.allSatisfy { name in
+        guard let displacement = displaced[name] else { return false }
+        return switch displacement.whereabouts {
+        case .gone: true
+        case .unknown: !displacement.leftByRename
+        case .at, .outside: false
+        }
       }
-    }
   }
 
   /// Whether an inode is the version of a document that was saved and renamed before anybody saw it.

@@ -71,7 +71,9 @@ extension Classifier {
     } else {
       let isCovered = covered.contains(id) && (reason == .removed || reason == .replaced)
       log.append(.deleted, id, in: graph, reason: isCovered ? .unmounted : reason)
-      if let key, !isCovered { log.noteMayBeTrashed(id, with: key) }
+      if let key, !isCovered {
+        log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: displaced[top]?.since ?? now))
+      }
       departed.insert(graph[id].uuid, graph.key(id))
       contests.remove(graph[id].uuid)
       removeEntry(id)
@@ -137,7 +139,7 @@ extension Classifier {
   mutating func removeEntry(_ id: NodeID) {
     endDisplacement(id)
     covered.remove(id)
-    writing[id] = nil
+    stopWriting(id)
     announced[id] = nil
     copiedFrom[id] = nil
     listed[id] = nil

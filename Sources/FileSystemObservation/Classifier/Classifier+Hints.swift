@@ -72,7 +72,10 @@ extension Classifier {
     if isAdopted { adoptNewcomer(as: id, now) }
     // As long as it had this name, what came to another of its names might have been a link of it.
     guard graph.isLive(id), graph.hasOtherNames(id) else { return }
-    for name in graph.names(of: id) where name != id && displaced[name]?.whereabouts == .gone {
+    let waiting = waitingNames.members(of: graph[id].uuid).sorted { $0.rawValue < $1.rawValue }
+    for name in waiting where name != id {
+      waitingNames.remove(name, for: graph[id].uuid)
+      guard graph.isLive(name), displaced[name]?.whereabouts == .gone else { continue }
       if arrivals[graph.place(name)]?.progress.isNoLink == true { adoptNewcomer(as: name, now) }
     }
   }
@@ -260,7 +263,7 @@ extension Classifier {
     guard !changes.isEmpty, let inode = hint.file?.inode,
       let id = graph.node(withInode: inode, on: graph.key(place.parent).device)
     else { return }
-    for name in graph.names(of: id) { touched.insert(graph.place(name), changes) }
+    for name in someNames(of: id) { touched.insert(graph.place(name), changes) }
   }
 
   /// The first half of a rename in a directory that was listed after it: what is known is the future already.

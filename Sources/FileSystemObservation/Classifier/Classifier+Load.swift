@@ -61,7 +61,7 @@ extension Classifier {
     // It was renamed after it had been listed.
     graph.move(known, to: Place(parent: parent, name: FileName(name)))
     notePlace(of: known)
-    inventory.order.removeAll { $0 == known }
+    inventory.renamed.insert(known)
     inventory.order.append(known)
     return known
   }
@@ -85,7 +85,7 @@ extension Classifier {
 
   /// A tag that was read under one name had just been written by this very scan under another: it is no older than that of any other file.
   private mutating func noteTagged(_ id: NodeID, _ entry: Entry, _ inventory: inout FirstInventory) {
-    for name in graph.names(of: id) { graph.setFlags(name, .minted, true) }
+    if !graph[id].flags.contains(.minted) { for name in graph.names(of: id) { graph.setFlags(name, .minted, true) } }
     let uuid = graph[id].uuid
     let copies = inventory.originals.filter { $0.value == id && !graph[$0.key].flags.contains(.copying) }.keys
     guard entry.tag.uuid == uuid, let original = copies.min(by: { $0.rawValue < $1.rawValue }) else { return }
@@ -104,7 +104,7 @@ extension Classifier {
     let node = graph[known]
     let content = FileGraph.Content(
       uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
-      flags: node.flags.subtracting(.copying))
+      flags: node.flags.subtracting([.copying, .written, .displaced]))
     let id = graph.insert(content, named: name, in: parent)
     inventory.order.append(id)
     inventory.furtherNames.insert(id)

@@ -199,8 +199,22 @@ extension Classifier {
       if now - since >= 4 * timing.settle { endReplaced(id, now) }
       return false
     }
-    commitMove(id, to: elsewhere, now)
+    // The last of all that make room for each other goes first: each finds its place free then, however many they are.
+    for entry in thoseThatMakeRoom(from: id, for: other).reversed() {
+      guard graph.isLive(entry), case .at(let place) = displaced[entry]?.whereabouts else { continue }
+      commitMove(entry, to: place, now)
+    }
     return false
+  }
+
+  /// An entry, what stands in the place where it is, and so on.
+  private func thoseThatMakeRoom(from id: NodeID, for other: NodeID) -> [NodeID] {
+    var entries = [id]
+    while let last = entries.last, case .at(let place) = displaced[last]?.whereabouts,
+      let next = graph.node(at: place), next != id, next != other, entries.count <= displaced.count,
+      case .at = displaced[next]?.whereabouts
+    { entries.append(next) }
+    return entries
   }
 
   /// Whether an entry can make room only if another gives up its place.

@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
@@ -34,26 +35,26 @@ extension Classifier {
   private mutating func observeKnown(
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
-    let names = graph.names(of: known)
-    if names.contains(where: { hasLeft($0) && (sighting.isHinted || mayHaveFurther($0, entry, now)) }) {
+    let missing = graph.names(of: known, with: .displaced)
+    if missing.contains(where: { hasLeft($0) && (sighting.isHinted || mayHaveFurther($0, entry, now)) }) {
       // The other half of its rename will tell where it is.
       return explainLater(sighting.place, entry.key, now)
     }
-    if isRecycled(entry, of: names) {
-      for name in names { loseInode(name, now) }
+    if isRecycled(entry, known, missing) {
+      for name in missing { loseInode(name, now) }
       return observeNewcomer(entry, over: occupant, sighting, now)
     }
-    if let moved = names.first(where: { isMissing($0, unlessSeenAgain: entry) }) {
+    if let moved = missing.first(where: { isMissing($0, unlessSeenAgain: entry) }) {
       return settleFoundMove(moved, to: sighting.place, entry, now)
     }
     let arrival = arrivals[sighting.place].flatMap { arrival in
-      names.contains { displaced[$0]?.whereabouts == .gone } ? arrival : nil
+      missing.contains { displaced[$0]?.whereabouts == .gone } ? arrival : nil
     }
     let isAwaited = arrival.map { $0.progress.isOld && $0.key == entry.key } ?? false
     // What two inodes have at each other's names would be verified by each other for ever.
     if isAwaited, arrival?.entry != nil { return }
-    guard sighting.isVerified else {
-      return requests.append(.verify(names, then: sighting.place, sighting.cause))
+    if !sighting.isVerified, mustVerifyNames(of: known, entry, sighting) {
+      return requests.append(.verify(graph.names(of: known), then: sighting.place, sighting.cause))
     }
     if let arrival {
       // Its further name, and the old one was removed: perhaps it is about to be saved under that.
@@ -61,7 +62,7 @@ extension Classifier {
         ? waitOn(arrival, entry, at: sighting.place) : awaitSave(entry, at: sighting.place, timing.settle, now)
     }
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
-    if let moved = names.first(where: { displaced[$0] != nil || hasOneName && isAstray($0) }) {
+    if let moved = missing.first ?? (hasOneName ? graph.names(of: known, atMost: 1, where: isAstray).first : nil) {
       guard case .at(let elsewhere) = displaced[moved]?.whereabouts, entry.linkCount > 1 else {
         return settleFoundMove(moved, to: sighting.place, entry, now)
       }
@@ -69,7 +70,7 @@ extension Classifier {
       commitMove(moved, to: elsewhere, now)
       return explainLater(sighting.place, entry.key, now)
     }
-    if entry.kind == .directory, sighting.cause != .check || names.contains(where: isOutOfReach) {
+    if entry.kind == .directory, sighting.cause != .check || isOutOfReach(known) {
       // It may have moved since one of them was looked at.
       explainLater(sighting.place, entry.key, now)
     } else if entry.kind == .directory {
@@ -84,15 +85,16 @@ extension Classifier {
 
   /// Whether this is another inode with the number of one whose names are all missing: where the file system keeps no birth times (FUSE),
   /// only the tag tells, which whatever was renamed has kept.
-  private func isRecycled(_ entry: Entry, of names: [NodeID]) -> Bool {
+  private func isRecycled(_ entry: Entry, _ known: NodeID, _ missing: [NodeID]) -> Bool {
     // The links of a directory are those of what is in it.
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
     guard !entry.key.hasBirthTime, hasOneName, entry.tag != .unreadable else { return false }
-    return names.allSatisfy { name in
-      let isGone = displaced[name].map { $0.whereabouts == .unknown || $0.whereabouts == .gone } ?? false
-      let mustHaveTag = entry.tag.uuid != nil || graph[name].flags.contains(.tagged)
-      return isGone && mustHaveTag && entry.tag.uuid != graph[name].uuid
-    }
+    return missing.count == graph.nameCount(of: known)
+      && missing.allSatisfy { name in
+        let isGone = displaced[name].map { $0.whereabouts == .unknown || $0.whereabouts == .gone } ?? false
+        let mustHaveTag = entry.tag.uuid != nil || graph[name].flags.contains(.tagged)
+        return isGone && mustHaveTag && entry.tag.uuid != graph[name].uuid
+      }
   }
 
   /// An entry's inode is no more, and its number another's.
@@ -153,7 +155,7 @@ extension Classifier {
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
   ) {
     takeArrival(at: sighting.place)
-    let isBackup = graph.names(of: known).contains {
+    let isBackup = someNames(of: known).contains {
       patterns.isBackup(sighting.place.name, of: graph.name($0)) || mayBeAboutToBeSaved($0, now)
     }
     if occupant == nil && !isBackup {
@@ -163,6 +165,17 @@ extension Classifier {
     }
     if let occupant, displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
     awaitSave(entry, at: sighting.place, isBackup ? timing.settle : 0, now)
+  }
+
+  /// Whether a name of a known inode, which is seen at a further place, may be missing, so that all must be looked at.
+  ///
+  /// Where there are many, they are not if this one was told to be made, and else only if the file has not as many names as are known with
+  /// this one: each of them would be looked at for each that comes. One that is missing all the same is found to be by itself.
+  private func mustVerifyNames(of known: NodeID, _ entry: Entry, _ sighting: Sighting) -> Bool {
+    let count = graph.nameCount(of: known)
+    if count <= Self.fewNames { return true }
+    if case .hint(let kinds) = sighting.cause, kinds.contains(.created) { return false }
+    return Int(entry.linkCount) <= count - graph.nameCount(of: known, with: .displaced)
   }
 
   /// Waits until it is known what becomes of a document that has a further name.
@@ -191,8 +204,9 @@ extension Classifier {
     // Whatever was taken to be here is not.
     if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     let node = graph[known]
+    let (modified, size) = graph.content(of: known)
     let content = FileGraph.Content(
-      uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: node.modified, size: node.size,
+      uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: modified, size: size,
       flags: node.flags.intersection([.tagged, .arrived]))
     let id = graph.insert(content, named: place.name.span, in: place.parent)
     log.append(.linked, id, in: graph)

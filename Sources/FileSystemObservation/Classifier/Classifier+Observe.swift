@@ -93,7 +93,7 @@ extension Classifier {
     if arrivals[sighting.place]?.key == entry.key { return false }
     if let known = graph.node(with: entry.key) {
       let mayBeMissed = arrivals[sighting.place]?.mayBeMissed == true
-      if mayBeMissed, graph.names(of: known).contains(where: isMissing) { return false }
+      if mayBeMissed, graph.names(of: known, with: .displaced).contains(where: isMissing) { return false }
       return !kinds.contains(.created) || entry.linkCount < 2 || entry.kind == .directory
     }
     guard arrivals[sighting.place] == nil else { return false }
@@ -143,6 +143,7 @@ extension Classifier {
   ) {
     let due = now + timing.settle
     displaced[id] = Displacement(whereabouts: .unknown, since: now, due: due, leftByRename: leftByRename)
+    graph.setFlags(id, .displaced, true)
     setWhereabouts(of: id, whereabouts)
     timers.schedule(.displaced(id), at: due)
     wakeFileHeldUp(by: graph.place(id), now)
@@ -172,6 +173,8 @@ extension Classifier {
     if case .at = displaced[id]?.whereabouts { wasHeld = true }
     setWhereabouts(of: id, .unknown)
     let displacement = displaced.removeValue(forKey: id)
+    graph.setFlags(id, .displaced, false)
+    waitingNames.remove(id, for: graph[id].uuid)
     // What was found with it was not taken in while it was in doubt.
     if wasHeld || displacement?.isFound == true { requests.append(.lookAt(id)) }
     if let progress = writing[id] { timers.schedule(.writing(id), at: progress.nextCheck) }
@@ -226,6 +229,7 @@ extension Classifier {
 
   /// Whether a file has another size or time of modification than was told.
   func isChanged(_ id: NodeID, _ entry: Entry) -> Bool {
-    entry.modified != graph[id].modified || entry.size != graph[id].size
+    let known = graph.content(of: id)
+    return entry.modified != known.modified || entry.size != known.size
   }
 }

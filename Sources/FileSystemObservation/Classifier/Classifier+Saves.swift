@@ -24,7 +24,7 @@ extension Classifier {
     let place = graph.place(id)
     if let arrival = arrivals[place], canAdopt(arrival, as: id) {
       // One of several names may have been removed and linked again: that is seen only when it is looked at.
-      if arrival.entry == nil, mayBeLinkedAgain(id, arrival.progress) { return }
+      if arrival.entry == nil, mayBeLinkedAgain(id, arrival.progress) { return waitForOtherNames(id) }
       return adopt(arrival, as: id, now)
     }
     guard displacement.whereabouts == .gone, let former = formerPlaces[id], isLeftForASave(by: id, former),
@@ -43,7 +43,14 @@ extension Classifier {
   private func mayBeLinkedAgain(_ id: NodeID, _ progress: Progress) -> Bool {
     let key = graph.key(id)
     if key != .unseen, oldNameCounts[key] != nil, !progress.isNoLink { return true }
-    return graph.hasOtherNames(id) && graph.names(of: id).contains { $0 != id && stands($0) }
+    guard graph.hasOtherNames(id) else { return false }
+    let missing = graph.names(of: id, with: .displaced)
+    return missing.count < graph.nameCount(of: id) || missing.contains { $0 != id && stands($0) }
+  }
+
+  /// As long as another name of a document stands, what came to this one may be a link of it.
+  private mutating func waitForOtherNames(_ id: NodeID) {
+    if graph.hasOtherNames(id) { waitingNames.insert(id, for: graph[id].uuid) }
   }
 
   /// Whether a name is where the graph has it, or where it is known to have gone.
@@ -141,7 +148,7 @@ extension Classifier {
     case .of(let all): return requests.append(.verifyThenCheckWriting(Array(all.dropFirst()), id))
     }
     let bearer = bearer(ofTagIn: entry, besides: id)
-    if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(graph.names(of: bearer), id)) }
+    if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(someNames(of: bearer), id)) }
     if let bearer, hasGone(bearer) { return endAsOriginal(bearer, id, entry, isReplaced: true, now) }
     if bearer == nil, let tag = entry.tag.uuid, tag != graph[id].uuid,
       isReturn(entry, progress) || progress.cameFromOutside && departed.contains(tag)
@@ -189,7 +196,7 @@ extension Classifier {
     else {
       return endReplaced(id, now)
     }
-    writing[id] = nil
+    stopWriting(id)
     noteTagInDoubt(id, .none)
     takeArrival(at: aside)
     graph.setIdentity(id, uuid: graph[id].uuid, key: former)

@@ -9,7 +9,7 @@ extension Classifier {
     let uuid = graph[id].uuid
     guard entry.kind != .symlink, entry.tag != .unreadable else { return }
     if entry.tag.uuid == uuid {
-      for name in graph.names(of: id) { graph.setFlags(name, .tagUnread, false) }
+      noteTagRead(id)
       return graph.setFlags(id, .tagged, true)
     }
     let wasTagged = graph[id].flags.contains(.tagged)
@@ -24,11 +24,16 @@ extension Classifier {
       }
       return concede(file, to: tag, entry, now)
     }
-    for name in graph.names(of: id) { graph.setFlags(name, .tagUnread, false) }
+    noteTagRead(id)
     let isCopy = tellLateCopy(id, entry)
     if settleContest(id, entry, now) { return }
     let isRepeated = contests[graph[id].uuid].map { $0.rounds > 1 } ?? false
     requests.append(wasTagged && !isCopy && !isRepeated ? .restoreTag(id) : .writeTag(id, claiming: false))
+  }
+
+  /// The tag of a file has been read, under one of its names.
+  private mutating func noteTagRead(_ id: NodeID) {
+    for name in graph.names(of: id, with: .tagUnread) { graph.setFlags(name, .tagUnread, false) }
   }
 
   /// Whether nothing else is known to have a UUID for certain.

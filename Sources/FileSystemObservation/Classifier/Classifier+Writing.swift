@@ -49,7 +49,7 @@ extension Classifier {
 
   mutating func endWriting(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
     let node = graph[id]
-    writing[id] = nil
+    stopWriting(id)
     noteTagInDoubt(id, .none)
     // Who was told in the middle is told of the end.
     let isDue = progress.isTold || hasNews(of: id, entry, progress)
@@ -107,7 +107,7 @@ extension Classifier {
   }
 
   private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
-    writing[id] = nil
+    stopWriting(id)
     noteTagInDoubt(id, .none)
     let original = bearer(ofTagIn: entry, besides: id)
     // A document's old inode has been there before: nobody moved the document there by copying.

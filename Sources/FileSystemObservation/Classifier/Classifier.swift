@@ -55,6 +55,8 @@ struct Classifier: Sendable {
   /// When files that are not observed were last written in these directories.
   var hiddenWrites = RecentTable<NodeID, MonotonicTime>()
   var writing = WritingTable()
+  /// Names of documents at which something is that may be a link of a name that stands.
+  var waitingNames = Multimap<UUIDBits, NodeID>()
   /// The tags that files in doubt bear: their originals, should they go, have been moved there.
   var tagsInDoubt: [UUIDBits: Int] = [:]
   /// The tags of files that were announced as copying.

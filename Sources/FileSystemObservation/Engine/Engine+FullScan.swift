@@ -107,7 +107,7 @@ extension Engine {
   private func publish(_ inventory: inout FirstInventory) {
     guard !inventory.order.isEmpty else { return state.content.withLock { $0.isLoaded = true } }
     tally.duplicates = inventory.originals.count
-    inventory.resolveOriginals()
+    inventory.settle()
     let sequence = state.content.withLock { content in
       content.sequence += 1
       content.isLoaded = true

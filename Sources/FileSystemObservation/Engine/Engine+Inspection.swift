@@ -40,10 +40,11 @@ extension Engine {
       let graph = classifier.graph
       graph.storage.forEachDescendant(of: .root) { id in
         let node = graph[id]
+        let content = graph.content(of: id)
         body(
           KnownItem(
             id: id, parent: node.parent, name: graph.storage.nameBytes(id), uuid: node.uuid, key: graph.key(id),
-            kind: node.kind, size: node.size, modified: node.modified, isCopying: node.flags.contains(.copying)))
+            kind: node.kind, size: content.size, modified: content.modified, isCopying: node.flags.contains(.copying)))
       }
     }
   }
@@ -73,7 +74,8 @@ extension Classifier {
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
       ("unprobed", unprobed.count), ("secondLooks", secondLooks.count),
       ("newcomerCounts", newcomerCounts.count), ("oldNameCounts", oldNameCounts.count),
-      ("arrivalPlaces", arrivalPlaces.keyCount), ("partialArrivals", partialArrivals.keyCount),
+      ("waitingNames", waitingNames.keyCount), ("arrivalPlaces", arrivalPlaces.keyCount),
+      ("partialArrivals", partialArrivals.keyCount),
       ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count - expired),
       ("timers", timers.count), ("requests", requests.count),
     ]

@@ -85,7 +85,7 @@ extension Engine {
       look(at: current, .check, now)
       isDone = isDone && state.classify { $0.unexplained[current] == nil && !$0.unprobed.contains(current) }
     }
-    return isDone
+    return isDone && !state.classify { $0.mustLookFurther(than: entries) }
   }
 
   private func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {

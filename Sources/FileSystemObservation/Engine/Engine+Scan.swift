@@ -101,6 +101,7 @@ extension Engine {
       markedDirectories[mark] = id
       marks[id] = mark
     }
+    if settings.filter.dependsOnPlace { filterReaches[id] = filterReach(of: id) }
     if let error = listing.markFailure { reportMarkFailure(error, id) }
     if listing.failure == nil, !staleDirectories.isEmpty, staleDirectories.remove(id) != nil { noteStaleBelow(id) }
     // What happens in a directory without a mark is not told: it is listed again until it has one.
@@ -134,11 +135,23 @@ extension Engine {
 
   /// A directory has another place, or is back: what could not be followed up meanwhile is looked at now.
   func catchUp(_ id: NodeID, _ now: MonotonicTime) {
-    let isLimited = settings.filter.levels != nil || settings.filter.needsPaths
     let isStale = isStale(id)
-    if isLimited { removeExcluded(below: id, now) }
+    let isFilteredAnew = isFilteredAnew(id)
+    if isFilteredAnew { removeExcluded(below: id, now) }
     guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
-    if isStale && !coveredPlaces.contains(place) || isLimited { scanSubtree(id, now) }
+    if isStale && !coveredPlaces.contains(place) || isFilteredAnew { scanSubtree(id, now) }
+  }
+
+  /// Whether something else is observed below a directory since it has another place: else nothing below it is looked at.
+  private func isFilteredAnew(_ id: NodeID) -> Bool {
+    guard settings.filter.dependsOnPlace, isDirectory(id) else { return false }
+    let reach = filterReach(of: id)
+    return filterReaches.updateValue(reach, forKey: id) != reach
+  }
+
+  private func filterReach(of id: NodeID) -> FilterReach {
+    let path = settings.filter.needsPaths ? relativePath(id) : []
+    return settings.filter.reach(below: path, level: state.classify { $0.graph.storage.level(of: id) })
   }
 
   /// Whether something could not be followed up in a directory or below.
@@ -250,6 +263,7 @@ extension Engine {
     let handle = handles.find(id)
     handles.remove(id)
     staleDirectories.remove(id)
+    filterReaches[id] = nil
     guard let mark = marks.removeValue(forKey: id) else { return }
     // The same inode may be known by another entry already: a directory that was moved and found again.
     guard markedDirectories[mark] == id else { return }

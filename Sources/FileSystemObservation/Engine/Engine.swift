@@ -41,6 +41,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var ancestorMarks: Set<MarkID> = []
   /// Directories with hints that could not be followed up, because they were not where the graph has them.
   var staleDirectories: Set<NodeID> = []
+  /// What of the filter concerns what is below each directory, where that depends on its place.
+  var filterReaches: [NodeID: FilterReach] = [:]
   /// Reasons for which a tag could not be written that have been told.
   var toldTagFailures: Set<Errno> = []
   /// Whether the app has been told that files are left without a tag.
@@ -152,7 +154,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
       return (log, log.movesDirectory ? content.classifier.graph.storage : nil, sequence)
     }
     if var taken {
-      taken.log.noteTrashed { files.isInTrash($0, root: root) }
+      taken.log.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
     }
     reportRestoredTags()

@@ -23,13 +23,30 @@ package struct FirstInventory: Sendable {
   var furtherNames: Set<NodeID>
   /// Documents that may have been saved while nobody looked.
   var saves: [UnseenSave] = []
+  /// Entries that were renamed while the scan went on: of their places in the order the last counts.
+  var renamed: Set<NodeID> = []
 
-  /// A copy of a copy is a copy of the original.
-  mutating func resolveOriginals() {
-    for (copy, first) in originals {
+  /// Puts everything in order: a copy of a copy is a copy of the original, and each entry is told once.
+  mutating func settle() {
+    resolveOriginals()
+    guard !renamed.isEmpty else { return }
+    var told: Set<NodeID> = []
+    order = order.reversed().filter { !renamed.contains($0) || told.insert($0).inserted }.reversed()
+    renamed = []
+  }
+
+  /// Where each file was found older than the one before, the first is a copy of a copy of as many others: each is gone through once.
+  private mutating func resolveOriginals() {
+    var resolved: Set<NodeID> = []
+    for (copy, first) in originals where !resolved.contains(copy) {
+      var way = [copy]
       var original = first
-      while let next = originals[original], next != copy { original = next }
-      originals[copy] = original
+      while let next = originals[original], next != copy, way.count <= originals.count {
+        if !resolved.contains(original) { way.append(original) }
+        original = next
+      }
+      for file in way where file != original { originals[file] = original }
+      resolved.formUnion(way)
     }
   }
 }

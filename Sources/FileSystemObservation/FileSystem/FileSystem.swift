@@ -35,7 +35,11 @@ package protocol FileSystem: DirectoryAccess {
   /// Whether somebody has a file open for writing.
   func probeWriters(of name: NameView, in directory: Directory) -> WriterProbe
   /// Whether an inode that left the tree by a rename lies in a trash folder.
-  func isInTrash(_ key: FileKey, root: Directory) -> Bool
+  ///
+  /// - Parameters:
+  ///   - name: The name it had.
+  ///   - since: When it was known to have left.
+  func isInTrash(_ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: Directory) -> Bool
 
   /// The clock that the file system stamps its times with, in nanoseconds since the epoch.
   var wallClock: Int64 { get }

@@ -15,6 +15,7 @@ package final class HostFileSystem: FileSystem {
   private let overlays: OverlayFiles
   /// The mount that the observed directory is on.
   private let rootMount = Mutex<MountNumber?>(nil)
+  let trash = TrashFolders()
 
   /// - Parameters:
   ///   - tag: Where the UUID of a file stands.
@@ -230,8 +231,10 @@ package final class HostFileSystem: FileSystem {
     return isUntold
   }
 
-  package func isInTrash(_ key: FileKey, root: DirectoryHandle) -> Bool {
-    TrashFolders.contain(key, root: root, self)
+  package func isInTrash(
+    _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: DirectoryHandle
+  ) -> Bool {
+    trash.contain(key, named: name, leftBy: since, root: root, self)
   }
 
   package var wallClock: Int64 { WallClock.nanoseconds }

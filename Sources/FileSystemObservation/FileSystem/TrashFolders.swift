@@ -4,15 +4,50 @@ import SystemPackage
 
 /// The trash folders of the XDG trash specification: the user's own, those at the top of the file system of the tree, and those
 /// in the observed directory itself, where file managers put them when that is what they see mounted.
-enum TrashFolders {
+///
+/// A file that is moved there is looked for by its name first. What is listed then is kept for the next: however much is in the trash, it is
+/// not listed for each file.
+final class TrashFolders: Sendable {
+  private let listings = Mutex<[FilePath: (latest: TrashListing, count: Int)]>([:])
+
+  /// How often a folder has been listed.
+  func listingCount(of path: FilePath) -> Int { listings.withLock { $0[path]?.count ?? 0 } }
+
   /// Whether an inode lies in one of them.
   ///
   /// Only names are listed; nothing is opened but the folders.
-  static func contain(_ key: FileKey, root: DirectoryHandle, _ files: HostFileSystem) -> Bool {
-    folders(for: root).contains { folder in
-      guard let search = try? OwnedDescriptor.openDirectory(at: folder, for: .list) else { return false }
-      return contains(key, DirectoryHandle(search), files)
+  ///
+  /// - Parameters:
+  ///   - name: The name it had.
+  ///   - since: When it was known to have left: it is in any listing that began later.
+  func contain(
+    _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: DirectoryHandle, _ files: HostFileSystem
+  ) -> Bool {
+    let folders = Self.folders(for: root).compactMap { path -> (path: FilePath, folder: DirectoryHandle)? in
+      guard let descriptor = try? OwnedDescriptor.openDirectory(at: path, for: .list) else { return nil }
+      return (path, DirectoryHandle(descriptor))
     }
+    if folders.contains(where: { Self.isAt(name, key, $0.folder, files) }) { return true }
+    return folders.contains { path, folder in
+      guard let other = listing(of: folder, at: path, leftBy: since)?.names[key.inode] else { return false }
+      return Self.isAt(other, key, folder, files)
+    }
+  }
+
+  private static func isAt(
+    _ name: FileName, _ key: FileKey, _ folder: DirectoryHandle, _ files: HostFileSystem
+  ) -> Bool {
+    name.withView { (try? files.status(of: $0, in: folder)).map(FileKey.init) == key }
+  }
+
+  private func listing(of folder: DirectoryHandle, at path: FilePath, leftBy since: MonotonicTime) -> TrashListing? {
+    guard let status = try? FileStatus.of(folder.descriptor) else { return nil }
+    if let known = listings.withLock({ $0[path]?.latest }), known.isComplete(for: since, status) { return known }
+    var fresh = TrashListing(status, at: .now, wallClock: WallClock.nanoseconds)
+    try? DirectoryReader().forEachEntry(of: folder.descriptor) { name, _, inode in fresh.names[inode] = FileName(name) }
+    let listing = fresh
+    listings.withLock { $0[path] = (listing, ($0[path]?.count ?? 0) + 1) }
+    return listing
   }
 
   private static func folders(for root: DirectoryHandle) -> [FilePath] {
@@ -37,13 +72,29 @@ enum TrashFolders {
     }
     return path
   }
+}
 
-  private static func contains(_ key: FileKey, _ folder: DirectoryHandle, _ files: HostFileSystem) -> Bool {
-    var found = false
-    try? DirectoryReader().forEachEntry(of: folder.descriptor) { name, _, inode in
-      guard !found, inode == key.inode else { return }
-      found = (try? files.status(of: name, in: folder)).map(FileKey.init) == key
-    }
-    return found
+/// What was in a trash folder when it was listed.
+struct TrashListing: Sendable {
+  /// By inode number.
+  var names: [UInt64: FileName] = [:]
+  private let key: FileKey
+  private let modified: Int64
+  private let began: MonotonicTime
+  /// Whether whatever came later gave the folder another time: file systems keep times as coarse as this.
+  private let isFinal: Bool
+  private static let granularity: Int64 = 2_000_000_000
+
+  init(_ status: FileStatus, at began: MonotonicTime, wallClock: Int64) {
+    key = FileKey(status)
+    modified = status.modified
+    self.began = began
+    isFinal = wallClock - status.modified > Self.granularity
+  }
+
+  /// Whether everything is in it that had left the tree by a time: it was made later, or the folder is as it was.
+  func isComplete(for since: MonotonicTime, _ status: FileStatus) -> Bool {
+    guard FileKey(status) == key else { return false }
+    return since <= began || isFinal && status.modified == modified
   }
 }

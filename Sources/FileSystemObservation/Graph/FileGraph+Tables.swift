@@ -65,26 +65,34 @@ extension FileGraph {
   /// Makes an entry findable by inode and UUID; a further name goes to the end of its identity's list.
   mutating func indexIdentity(_ id: NodeID) {
     if self[id].nextName != Node.noNode { storage.nodes[id.index].nextName = Node.noNode }
-    guard var last = node(with: self[id].uuid) else {
-      insertIntoIdentityTables(id)
-      return
-    }
-    while let next = Node.id(self[last].nextName) { last = next }
+    noteFlags(of: id, isIndexed: true)
+    guard let oldest = node(with: self[id].uuid) else { return insertIntoIdentityTables(id) }
+    let last = nameLists.append(id, to: oldest)
     storage.nodes[last.index].nextName = id.rawValue
   }
 
   /// The reverse; where the entry was the oldest name, the next oldest takes its part.
   mutating func unindexIdentity(_ id: NodeID) {
+    noteFlags(of: id, isIndexed: false)
     guard let oldest = node(with: self[id].uuid) else { return }
-    let next = self[id].nextName
+    let next = Node.id(self[id].nextName)
     if oldest == id {
       removeFromIdentityTables(id)
-      if let next = Node.id(next) { insertIntoIdentityTables(next) }
-      return
+      nameLists.removeOldest(id, next: next)
+      guard let next else { return }
+      copyContent(from: id, to: next)
+      insertIntoIdentityTables(next)
+    } else {
+      copyContent(from: oldest, to: id)
+      let previous = nameLists.remove(id, from: oldest, next: next)
+      storage.nodes[previous.index].nextName = next?.rawValue ?? Node.noNode
     }
-    var previous = oldest
-    while let following = Node.id(self[previous].nextName), following != id { previous = following }
-    storage.nodes[previous.index].nextName = next
+  }
+
+  /// Enters an entry in the lists of names with certain flags, or takes it out.
+  mutating func noteFlags(of id: NodeID, isIndexed: Bool) {
+    let flags = self[id].flags.intersection(NameLists.listed)
+    if !flags.isEmpty { nameLists.note(flags, of: id, with: self[id].uuid, isIndexed) }
   }
 
   /// An inode that nobody has looked at cannot be looked up.

@@ -21,6 +21,7 @@ struct FileGraph: Sendable {
   private var free: [NodeID] = []
   /// Removed since the last `reuseRemoved()`: somebody may still have their numbers.
   private var removed: [NodeID] = []
+  var nameLists = NameLists()
   /// How many files of each directory are announced as copying.
   private var copyingCounts: [NodeID: Int] = [:]
   private var deviceNumbers: [UInt64: UInt16] = [:]
@@ -110,21 +111,6 @@ extension FileGraph {
     byUUID.find(hashing(uuid)) { storage.nodes[$0.index].uuid == uuid }
   }
 
-  /// All names of an identity, oldest first.
-  func names(of id: NodeID) -> [NodeID] {
-    var names: [NodeID] = []
-    var next = node(with: self[id].uuid)
-    while let name = next {
-      names.append(name)
-      next = Node.id(self[name].nextName)
-    }
-    return names
-  }
-
-  /// Whether an identity has more names than this one.
-  func hasOtherNames(_ id: NodeID) -> Bool {
-    self[id].nextName != Node.noNode || node(with: self[id].uuid) != id
-  }
 }
 
 // MARK: - Loading
@@ -161,6 +147,7 @@ extension FileGraph {
     enterPlace(id, hashes.place)
     enterKey(id, hashes.key)
     enterUUID(id, content.uuid)
+    noteFlags(of: id, isIndexed: true)
     return id
   }
 }
@@ -264,24 +251,19 @@ extension FileGraph {
     indexIdentity(id)
   }
 
-  /// Notes what the file looks like now, for all its names.
-  mutating func setContent(_ id: NodeID, modified: Int64, size: Int64) {
-    for name in names(of: id) {
-      storage.nodes[name.index].modified = modified
-      storage.nodes[name.index].size = size
-    }
-  }
-
   /// Sets or clears flags of one entry.
   mutating func setFlags(_ id: NodeID, _ flags: NodeFlags, _ on: Bool) {
     if flags.contains(.copying), self[id].flags.contains(.copying) != on {
       countCopying(in: self[id].parent, on ? 1 : -1)
     }
+    let former = storage.nodes[id.index].flags
     if on {
       storage.nodes[id.index].flags.formUnion(flags)
     } else {
       storage.nodes[id.index].flags.subtract(flags)
     }
+    let changed = former.symmetricDifference(storage.nodes[id.index].flags).intersection(NameLists.listed)
+    if !changed.isEmpty { nameLists.note(changed, of: id, with: self[id].uuid, on) }
   }
 
   /// Whether a file of a directory is announced as copying.

@@ -15,7 +15,7 @@ package struct NodeID: Hashable, Sendable {
 }
 
 /// What is to be remembered of an entry besides its identity.
-struct NodeFlags: OptionSet, Sendable {
+struct NodeFlags: OptionSet, Hashable, Sendable {
   var rawValue: UInt16
 
   /// The entry exists; without it the slot is free.
@@ -36,4 +36,8 @@ struct NodeFlags: OptionSet, Sendable {
   static let tagUnread = Self(rawValue: 1 << 7)
   /// The file arrived while observing, and has had no other name since it was complete: it may be the next version of a document beside it.
   static let mayBeVersion = Self(rawValue: 1 << 8)
+  /// The entry's name is missing, or stands for another inode.
+  static let displaced = Self(rawValue: 1 << 9)
+  /// The content is being changed under this name.
+  static let written = Self(rawValue: 1 << 10)
 }

@@ -17,6 +17,21 @@ package struct ItemFilter: Sendable {
   /// Whether the path of a directory must be known to tell what is observed in it.
   var needsPaths: Bool { !paths.isEmpty }
 
+  /// Whether what is observed in a directory depends on where that is.
+  var dependsOnPlace: Bool { levels != nil || needsPaths }
+
+  /// What of the filter concerns the entries below a directory.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the directory below the root, where `needsPaths`.
+  ///   - level: Its level; the root's own entries are on level 0.
+  func reach(below path: [UInt8], level: Int) -> FilterReach {
+    let concerned = FileName(bytes: path).withView { path in
+      paths.indices.filter { unsafe paths[$0].mayMatch(below: path.cString, depth: level + 1) }
+    }
+    return FilterReach(level: levels == nil && concerned.isEmpty ? nil : level, paths: concerned)
+  }
+
   /// Why a name is not observed; nothing where it is.
   ///
   /// - Parameter directory: The path of its directory below the root, where `needsPaths`.
@@ -46,4 +61,12 @@ package struct ItemFilter: Sendable {
   func listsDirectories(onLevel level: Int) -> Bool {
     levels.map { level < $0 } ?? true
   }
+}
+
+/// What of a filter concerns the entries below a directory: where that is the same in two places, the same is observed.
+struct FilterReach: Equatable, Sendable {
+  /// The level of the directory, where that matters.
+  var level: Int?
+  /// Which patterns may match paths below it.
+  var paths: [Int]
 }

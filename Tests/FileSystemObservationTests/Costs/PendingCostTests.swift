@@ -32,12 +32,48 @@ import Testing
 
     func place(_ number: Int, _ prefix: String) -> Place { Place(parent: folder, name: FileName("\(prefix)\(number)")) }
 
+    private mutating func follow(_ kinds: HintKinds, _ place: Place, cookie: UInt32 = 0) {
+      let hint = Hint(directory: MarkID(rawValue: 1), kinds: kinds, cookie: cookie, name: place.name)
+      classifier.follow(hint, at: place, PendingCostTests.now)
+    }
+
+    mutating func makeAndRemove(_ number: Int) {
+      let (now, place, other) = (PendingCostTests.now, place(number, "op"), place(number, "renamed"))
+      let status = FileStatus(
+        device: 1, inode: UInt64(5_000_000 + number), born: 1 << 40, kind: .file, size: 0, modified: 0, changed: 0)
+      let entry = Entry(status, tag: .none, fileSystem: 1, isRecent: true)
+      follow(.created, place)
+      follow(.closed, place)
+      classifier.observe(Sighting(place: place, entry: entry, cause: .hint(.created)), at: now)
+      classifier.finish(place, entry, .nobodyWrites, isVerified: true, at: now + 1_000_000_000)
+      follow(.movedFrom, place, cookie: 7)
+      follow(.movedTo, other, cookie: 7)
+      follow(.removed, other)
+      classifier.advance(to: now + 2_000_000)
+      _ = classifier.takeRequests()
+      _ = classifier.takeTouched()
+      _ = classifier.takeChanges()
+    }
+
     /// Files that the kernel has told of, and nothing more is known of.
     mutating func addArrivals(_ count: Int, _ prefix: String) {
       for number in 0..<count {
         classifier.put(Arrival(at: PendingCostTests.now, nextCheck: PendingCostTests.now), at: place(number, prefix))
       }
     }
+  }
+
+  /// A file is made, finished, renamed, and removed.
+  @Test func anOperationCostsTheSameHoweverManyFilesAreUnfinished() {
+    let growth = Growth.besideFourfold(5_000) { count in
+      var books = Books(count, .file)
+      books.addArrivals(count, "new")
+      for id in books.entries { books.classifier.noteActivity(of: id, kinds: .written, Self.now) }
+      return books
+    } _: { books in
+      for number in 0..<3_000 { books.makeAndRemove(number) }
+    }
+    #expect(growth < Growth.none)
   }
 
   @Test func aFolderThatEndsCostsWhatIsInIt() {

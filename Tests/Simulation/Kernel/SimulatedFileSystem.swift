@@ -263,7 +263,9 @@ extension SimulatedFileSystem {
     return inode.writers > 0 ? .beingWritten : .nobodyWrites
   }
 
-  package func isInTrash(_ key: FileKey, root: SimulatedDirectory) -> Bool {
+  package func isInTrash(
+    _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: SimulatedDirectory
+  ) -> Bool {
     if interlude(.probe) != nil { return false }
     return disk.find(trash)?.entries.contains { $0.inode.key == key } ?? false
   }

@@ -35,6 +35,9 @@ package struct WorldOptions: Sendable, Codable {
     return 1 + random.below(8)
   }
 
+  /// Patterns of what is not observed; worlds are made without.
+  var excludedItems: [String]?
+
   /// How many entries of a directory are looked at together; worlds that were kept before there was a choice have none.
   var entriesAtATime: Int?
   /// How many files in a row have to be without a tag until others are presumed to be; nothing where none ever is.

@@ -17,6 +17,8 @@ final class Simulation {
   private(set) var violations: [Violation] = []
   /// System calls of programs, in all.
   private(set) var callCount = 0
+  /// Calls of observers, in all.
+  private(set) var observerCallCount = 0
   /// What happened, in words, where that is wanted.
   var journal: [String]?
   private var lastNote = ""
@@ -148,6 +150,7 @@ extension Simulation {
   /// Another call of an observer: others may do something before it, or it may fail.
   private func interlude(_ kind: CallKind) -> Errno? {
     calls += 1
+    observerCallCount += 1
     if calls > Self.longestTurn { return endless() }
     disk.pass(1_000)
     if let disturb {

@@ -25,15 +25,17 @@ package final class Scenario {
   ///   - source: Where their events come from.
   ///   - markLimit: For how many directories the kernel has room, those above the tree included.
   ///   - queueCapacity: How many events the kernel keeps.
+  ///   - excluding: Patterns of what is not observed; nothing that is made may match them.
   package init(
     _ before: String = "", observers: Int = 1, begins: Bool = true, includesHidden: Bool = false,
-    source: SimulatedSource = .inotify, markLimit: Int? = nil, queueCapacity: Int = 16_384
+    source: SimulatedSource = .inotify, markLimit: Int? = nil, queueCapacity: Int = 16_384, excluding: [String]? = nil
   ) {
     var options = WorldOptions(seed: 1, source: source)
     options.markLimit = markLimit
     options.observers = observers
     options.includesHidden = includesHidden
     options.queueCapacity = queueCapacity
+    options.excludedItems = excluding
     // A script says at which look something happens.
     options.entriesAtATime = 1
     options.missesToPresume = nil
@@ -75,6 +77,9 @@ package final class Scenario {
 
   /// What the first observer told in the last run.
   package var told: [String] { said[0] }
+
+  /// How many system calls the observers have made, in all.
+  package var callCount: Int { simulation.observerCallCount }
 
   /// What is wrong up to now.
   package var problems: [String] { mistakes + simulation.violations.map { "\($0.rule): \($0.text)" } }

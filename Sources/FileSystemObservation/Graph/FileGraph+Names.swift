@@ -1,0 +1,72 @@
+import FileIdentity
+
+// Identities with several names: hard links of a file.
+
+extension FileGraph {
+  /// All names of an identity, oldest first.
+  ///
+  /// It takes time in proportion to their number: see the other members for what is wanted of a few of them.
+  func names(of id: NodeID) -> [NodeID] {
+    var names: [NodeID] = []
+    forEachName(of: id) { name in
+      names.append(name)
+      return true
+    }
+    return names
+  }
+
+  /// The first names of an identity that the closure accepts, oldest first.
+  func names(of id: NodeID, atMost limit: Int, where accepts: (NodeID) -> Bool) -> [NodeID] {
+    var names: [NodeID] = []
+    forEachName(of: id) { name in
+      if accepts(name) { names.append(name) }
+      return names.count < limit
+    }
+    return names
+  }
+
+  /// Calls `body` with the names of an identity, oldest first, until it returns `false`.
+  func forEachName(of id: NodeID, _ body: (NodeID) -> Bool) {
+    var next = node(with: self[id].uuid)
+    while let name = next, body(name) { next = Node.id(self[name].nextName) }
+  }
+
+  /// The name after this one.
+  func nextName(_ id: NodeID) -> NodeID? { Node.id(self[id].nextName) }
+
+  /// The names of an identity that have a flag of `NameLists.listed`, in the order of their numbers.
+  func names(of id: NodeID, with flag: NodeFlags) -> [NodeID] {
+    nameLists.names(of: self[id].uuid, with: flag).sorted { $0.rawValue < $1.rawValue }
+  }
+
+  func nameCount(of id: NodeID) -> Int { node(with: self[id].uuid).map { nameLists.count(from: $0) } ?? 1 }
+
+  func nameCount(of id: NodeID, with flag: NodeFlags) -> Int { nameLists.count(of: self[id].uuid, with: flag) }
+
+  /// Whether an identity has more names than this one.
+  func hasOtherNames(_ id: NodeID) -> Bool {
+    self[id].nextName != Node.noNode || node(with: self[id].uuid) != id
+  }
+}
+
+// MARK: - Content
+
+extension FileGraph {
+  /// What a file looked like last: the same for all its names, and kept with the oldest.
+  func content(of id: NodeID) -> (modified: Int64, size: Int64) {
+    let node = self[self.node(with: self[id].uuid) ?? id]
+    return (node.modified, node.size)
+  }
+
+  /// Notes what a file looks like now, for all its names.
+  mutating func setContent(_ id: NodeID, modified: Int64, size: Int64) {
+    let oldest = node(with: self[id].uuid) ?? id
+    storage.nodes[oldest.index].modified = modified
+    storage.nodes[oldest.index].size = size
+  }
+
+  mutating func copyContent(from id: NodeID, to other: NodeID) {
+    storage.nodes[other.index].modified = self[id].modified
+    storage.nodes[other.index].size = self[id].size
+  }
+}

@@ -1,0 +1,84 @@
+import FileIdentity
+import FileTestSupport
+import LinuxFileSystem
+import Testing
+
+@testable import FileSystemObservation
+
+/// Identities with several names in the graph.
+struct GraphNamesTests {
+  private static let root = FileKey(device: 1, inode: 1, born: 1)
+
+  private static func graph() -> FileGraph { FileGraph(root: root, uuid: UUIDBits(high: 0, low: 1)) }
+
+  private static func add(_ name: String, of number: UInt64, to graph: inout FileGraph, _ flags: NodeFlags = [])
+    -> NodeID
+  {
+    let content = FileGraph.Content(
+      uuid: UUIDBits(high: 0, low: number), key: FileKey(device: 1, inode: number, born: 1), kind: .file, modified: 7,
+      size: 8, flags: flags)
+    return graph.insert(content, named: FileName(name).span, in: .root)
+  }
+
+  /// Names come and go at random; what the graph says is held against lists.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func namesAreKeptInTheOrderInWhichTheyCame(_ seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    var graph = Self.graph()
+    var names: [UInt64: [NodeID]] = [:]
+    for step in 0..<2_000 {
+      let number = UInt64.random(in: 2...4, using: &generator)
+      let known = names[number, default: []]
+      if known.count > 6 || Bool.random(using: &generator), let index = known.indices.randomElement(using: &generator) {
+        graph.remove(known[index])
+        graph.reuseRemoved()
+        names[number]?.remove(at: index)
+      } else {
+        names[number, default: []].append(Self.add("\(step)", of: number, to: &graph))
+      }
+      for (number, expected) in names {
+        guard let oldest = expected.first else {
+          #expect(graph.node(with: UUIDBits(high: 0, low: number)) == nil)
+          continue
+        }
+        #expect(graph.names(of: oldest) == expected && graph.nameCount(of: oldest) == expected.count)
+        #expect(expected.allSatisfy { graph.hasOtherNames($0) == (expected.count > 1) })
+      }
+    }
+  }
+
+  @Test func whatHasAFlagIsFound() {
+    var graph = Self.graph()
+    let names = (0..<4).map { Self.add("\($0)", of: 2, to: &graph, $0 == 3 ? .tagUnread : []) }
+    graph.setFlags(names[1], .displaced, true)
+    graph.setFlags(names[2], [.displaced, .written], true)
+    #expect(graph.names(of: names[0], with: .displaced) == [names[1], names[2]])
+    #expect(graph.names(of: names[0], with: .tagUnread) == [names[3]])
+    graph.setFlags(names[2], .displaced, false)
+    graph.setIdentity(names[1], uuid: UUIDBits(high: 0, low: 9), key: FileKey(device: 1, inode: 9, born: 1))
+    #expect(graph.names(of: names[0], with: .displaced) == [] && graph.nameCount(of: names[0]) == 3)
+    #expect(graph.names(of: names[1], with: .displaced) == [names[1]])
+    graph.remove(names[2])
+    #expect(graph.names(of: names[0], with: .written) == [])
+  }
+
+  @Test func allNamesOfAFileHaveItsContent() {
+    var graph = Self.graph()
+    let names = (0..<3).map { Self.add("\($0)", of: 2, to: &graph) }
+    graph.setContent(names[2], modified: 20, size: 30)
+    #expect(names.allSatisfy { graph.content(of: $0) == (20, 30) })
+    graph.remove(names[0])
+    #expect(graph.content(of: names[1]) == (20, 30) && graph.content(of: names[2]) == (20, 30))
+    graph.setIdentity(names[2], uuid: UUIDBits(high: 0, low: 9), key: FileKey(device: 1, inode: 9, born: 1))
+    #expect(graph.content(of: names[2]) == (20, 30))
+  }
+
+  /// The first names are removed first, and the last ones.
+  @Test(arguments: [true, false]) func oneOfVeryManyNamesComesAndGoesAtOnce(_ isOldestFirst: Bool) {
+    let growth = Growth.ofFourfold(4_000) { count in
+      var graph = Self.graph()
+      let names = (0..<count).map { Self.add("\($0)", of: 2, to: &graph) }
+      for name in isOldestFirst ? names : names.reversed() { graph.remove(name) }
+    }
+    #expect(growth < Growth.linear)
+  }
+}

@@ -9,7 +9,8 @@ import LinuxFileSystem
 /// is left. (A chain of multiplications by a constant, with a secret number only to begin with, does not do: differences that cancel
 /// each other do so whatever the secret is.)
 ///
-/// It takes a third of the instructions of SipHash-1-3 for the keys of a scan, which are short.
+/// It takes half the instructions of SipHash-1-3 for what a scan looks up (callgrind, calls included: 84 instead of 182 for a name of five
+/// bytes, 53 instead of 91 for an inode), and for a name as many as the multiplications by a constant did.
 struct KeyedHash: Sendable {
   private static let prime: UInt64 = 1 << 61 - 1
   private static let coefficientBits: UInt64 = 1 << 56 - 1

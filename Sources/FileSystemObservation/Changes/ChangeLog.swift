@@ -18,12 +18,12 @@ package struct ChangeRecord: Sendable {
 }
 
 /// What is asked of an inode that has left the tree: whether it is in a trash folder.
-package struct TrashQuestion: Sendable {
-  package var key: FileKey
+struct TrashQuestion: Sendable {
+  var key: FileKey
   /// The name it had.
-  package var name: FileName
+  var name: FileName
   /// When it was known to have left.
-  package var since: MonotonicTime
+  var since: MonotonicTime
 }
 
 /// The changes of one step of the engine, in the order in which they take the graph from one state to the next.

@@ -130,7 +130,7 @@ extension Classifier {
       let known = graph.content(of: id)
       var progress = Progress(now: now, size: known.size, modified: known.modified, nextCheck: now + timing.quiet)
       progress.noteActivity(kinds, now, quiet: timing.quiet)
-      if !node.flags.contains(.copying) { progress.tellBy = now + timing.longestSilence }
+      if !graph[id].flags.contains(.copying) { progress.tellBy = now + timing.longestSilence }
       return beginWriting(id, progress)
     }
     writing[id]?.noteActivity(kinds, now, quiet: timing.quiet)

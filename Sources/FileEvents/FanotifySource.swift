@@ -43,7 +43,12 @@ package final class FanotifySource: EventSource {
   /// Marks a directory.
   ///
   /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the file system.
-  package func mark(_ directory: DirectoryHandle, for wanted: MarkScope) throws(Errno) -> MarkID {
+  package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
+    if directory.mountGuard == nil { return try markNow(directory, for: scope) }
+    return try directory.guarded { [self] () throws(Errno) in try markNow(directory, for: scope) }
+  }
+
+  private func markNow(_ directory: DirectoryHandle, for wanted: MarkScope) throws(Errno) -> MarkID {
     let scope = wanted.whereMarksCanBeNarrowed
     let (handle, number, asked) = try locate(directory)
     let (known, wantsInode) = reader.knowledge(of: handle)
@@ -111,8 +116,15 @@ package final class FanotifySource: EventSource {
 
   /// Whether a directory is marked.
   func knows(_ directory: DirectoryHandle) -> Bool {
-    guard let handle = try? locate(directory).handle else { return false }
+    guard let handle = try? located(directory).handle else { return false }
     return reader.knowledge(of: handle).scope != nil
+  }
+
+  private func located(
+    _ directory: DirectoryHandle
+  ) throws(Errno) -> (handle: KernelHandle, mount: MountNumber, item: KnownMounts.Item?) {
+    if directory.mountGuard == nil { return try locate(directory) }
+    return try directory.guarded { [self] () throws(Errno) in try locate(directory) }
   }
 
   /// The handle of a directory, and its mount: what is known of that, too, if it had to be asked for the handle.
@@ -135,11 +147,13 @@ package final class FanotifySource: EventSource {
   /// Without the directory the kernel keeps its mark until the directory is removed or observation ends; what it tells is thrown away.
   package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
     reader.remove(mark)
-    if let directory { reader.instance.unmark(directory.descriptor, for: MarkScope.entries.fanotifyMask) }
+    if let directory, directory.mountGuard == nil {
+      reader.instance.unmark(directory.descriptor, for: MarkScope.entries.fanotifyMask)
+    }
   }
 
   package func recognize(_ directory: DirectoryHandle) -> MarkID? {
-    guard let (handle, mount, _) = try? locate(directory) else { return nil }
+    guard let (handle, mount, _) = try? located(directory) else { return nil }
     let (mark, _) = reader.insert(handle, on: mount, inode: nil, for: .entries)
     reader.tellEarlierChange(of: handle, mark)
     return mark

@@ -24,6 +24,11 @@ package final class InotifySource: EventSource {
   }
 
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
+    if directory.mountGuard == nil { return try markNow(directory, for: scope) }
+    return try directory.guarded { [self] () throws(Errno) in try markNow(directory, for: scope) }
+  }
+
+  private func markNow(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
     let watch = try reader.instance.watch(directory.descriptor, for: scope.inotifyMask)
     let mark = MarkID(rawValue: watch.rawValue)
     if let mount = MountNumber.of(directory.descriptor) { reader.note(mark, on: mount) }

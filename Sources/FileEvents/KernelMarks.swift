@@ -101,13 +101,19 @@ final class KernelMarks: Sendable {
     }
   }
 
-  /// Whether the kernel does not tell of everything that happens in a directory.
-  func changesUntold(in directory: DirectoryHandle) -> Bool {
-    guard let device = try? FileStatus.of(directory.descriptor).device else { return false }
+  private func asks(_ directory: DirectoryHandle) -> Bool? {
+    guard let device = try? FileStatus.of(directory.descriptor).device else { return nil }
     if let known = state.withLock({ $0.untold[device] }) { return known }
-    guard let type = try? FileSystemType.of(directory.descriptor) else { return false }
+    guard let type = try? FileSystemType.of(directory.descriptor) else { return nil }
     let isUntold = type.changesUntold(on: device)
     state.withLock { $0.untold[device] = isUntold }
     return isUntold
+  }
+
+  /// Whether the kernel does not tell of everything that happens in a directory.
+  func changesUntold(in directory: DirectoryHandle) -> Bool {
+    if directory.mountGuard == nil { return asks(directory) ?? false }
+    // Where the mount does not answer, neither can anything be watched there.
+    return (try? directory.guarded { self.asks(directory) }) ?? true
   }
 }

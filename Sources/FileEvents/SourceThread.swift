@@ -10,12 +10,12 @@ struct SourceThread: ~Copyable, Sendable {
     running.withLock { $0 = started }
   }
 
-  /// Waits until it has ended, which it has been told to do.
+  /// Waits until it has ended, which it has been told to do, but not for ever.
   func join() {
     let ended = running.withLock { running in
       defer { running = nil }
       return running
     }
-    ended?.join()
+    ended?.join(until: .now + longestFarewell)
   }
 }

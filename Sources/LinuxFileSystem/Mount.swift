@@ -30,7 +30,7 @@ package struct Mount: Equatable, Sendable {
   }
 
   /// Space, tab, newline and backslash are written as three octal digits.
-  private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+  static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = bytes[...]
     while let byte = rest.popFirst() {
@@ -68,7 +68,7 @@ package struct Mount: Equatable, Sendable {
     return points
   }
 
-  private static let table: FilePath = "/proc/self/mountinfo"
+  static let table: FilePath = "/proc/self/mountinfo"
 
   /// All mounts that this process sees.
   package static func all() -> [Mount] {

@@ -18,7 +18,10 @@ package final class NativeThread: Sendable {
   /// Starts the thread.
   ///
   /// The name, of at most 15 bytes, shows in `top -H`.
+  ///
+  /// - Throws: EAGAIN where there can be no more threads, or where it would be one of another process (see `Isolation`).
   package init(name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
+    if Isolation.isCurrent { throw .resourceTemporarilyUnavailable }
     var handle = pthread_t()
     let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
     let code = unsafe pthread_create(&handle, nil, { unsafe NativeThread.run($0) }, start.toOpaque())
@@ -48,6 +51,23 @@ package final class NativeThread: Sendable {
     }
   }
 
+  /// The same, until a moment; then it lets go of the thread: what is stuck in the kernel is left behind.
+  ///
+  /// - Returns: Whether the thread has ended.
+  @discardableResult
+  package func join(until deadline: MonotonicTime) -> Bool {
+    if isCurrent {
+      detach()
+      return true
+    }
+    // pthread_timedjoin_np(3) takes the time of day.
+    let end = WallClock.nanoseconds + max(0, deadline - .now)
+    var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+    if unsafe pthread_timedjoin_np(handle, nil, &time) == 0 { return true }
+    detach()
+    return false
+  }
+
   /// Lets go of the thread, which ends when it ends.
   ///
   /// Call it once, and not after `join()`.
@@ -58,6 +78,9 @@ package final class NativeThread: Sendable {
   /// Whether the caller runs on this thread.
   package var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }
+
+/// How long whoever ends observation waits for what is going on, in nanoseconds.
+package let longestFarewell: Int64 = 1_500_000_000
 
 /// The number of processors the scheduler may use for this process.
 package var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }

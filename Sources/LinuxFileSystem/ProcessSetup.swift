@@ -15,6 +15,16 @@ package enum ProcessSetup {
     _ = clinux_raise_descriptor_limit()
   }
 
+  /// Whoever reads what the process writes sees the end of it when the process ends, even if a call of a mount that does not answer is left
+  /// behind (see `Isolation`).
+  package static func closeStreamsAtExit() {
+    atexit {
+      guard Isolation.isAnyLeft else { return }
+      fflush(nil)
+      for stream in 0...2 as ClosedRange<CInt> { _ = close(stream) }
+    }
+  }
+
   /// What has been freed goes back to the system at once, where it is worth it (mallopt(3)).
   ///
   /// Unless told, malloc takes ever larger blocks out of its own heaps once such a block has been freed, and keeps those for good: a backlog

@@ -20,6 +20,7 @@ struct FSObserve: ParsableCommand {
   static func main() {
     ProcessSetup.ignoreBrokenPipe()
     ProcessSetup.raiseDescriptorLimit()
+    ProcessSetup.closeStreamsAtExit()
     do {
       try StandardStream.secure()
       let arguments = ProcessSetup.arguments.map(RawArgument.encode)

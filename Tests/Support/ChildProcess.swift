@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import LinuxFileSystem
 package import SystemPackage
@@ -8,6 +9,7 @@ package final class ChildProcess: Sendable {
   package let lines = Feed<String>()
   private let process: pid_t
   private let reader: NativeThread
+  private let outputEnd = DispatchSemaphore(value: 0)
   private let status = Mutex<Int32?>(nil)
 
   /// Starts a program found through `PATH`, or by its path.
@@ -19,7 +21,10 @@ package final class ChildProcess: Sendable {
     _ = close(ends[1])
     let lines = lines
     let input = ends[0]
-    reader = try NativeThread(name: "child output") { Self.readLines(input, lines) }
+    reader = try NativeThread(name: "child output") { [outputEnd] in
+      Self.readLines(input, lines)
+      outputEnd.signal()
+    }
   }
 
   deinit {
@@ -60,6 +65,14 @@ package final class ChildProcess: Sendable {
       status = result
       return result
     }
+  }
+
+  /// Waits until nobody can write to its output any more.
+  ///
+  /// - Returns: Whether that was within a minute.
+  package func awaitEndOfOutput() -> Bool {
+    defer { outputEnd.signal() }
+    return outputEnd.wait(timeout: .now() + 60) == .success
   }
 
   /// Awaits a line.

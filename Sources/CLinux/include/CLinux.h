@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "CLinuxEntry.h"
+#include "CLinuxIsolation.h"
 #include "CLinuxProcess.h"
 
 static inline void clinux_prefetch(const void *address) { __builtin_prefetch(address); }

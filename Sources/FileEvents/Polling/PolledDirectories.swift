@@ -158,9 +158,11 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
   /// The directories to which the last pass has found no way.
   ///
   /// Each may have moved to where the kernel tells of everything but what is in it, and is to be marked again where it is.
-  mutating func takeLost() -> [MarkID] {
+  ///
+  /// - Parameter silent: Devices of which something did not answer: nothing is known of what is on them.
+  mutating func takeLost(butOn silent: Set<UInt64>) -> [MarkID] {
     var lost: [MarkID] = []
-    for (id, item) in items where item.lastPass < pass && !item.isLost {
+    for (id, item) in items where item.lastPass < pass && !item.isLost && !silent.contains(id.device) {
       if case .open = item.anchor { continue }
       items[id]?.isLost = true
       removeAnchor(id)

@@ -8,7 +8,16 @@ extension PollingScanner {
   package struct Findings: Sendable {
     package var hints: [Hint] = []
     /// Whether every directory was looked at that could be: not so where descriptors or memory were missing.
+    ///
+    /// A mount that does not answer is left out: nothing comes from there, and nothing goes there.
     package var isComplete = true
+    /// The devices of such mounts.
+    package var silent: Set<UInt64> = []
+
+    fileprivate mutating func note(_ error: Errno, of id: DirectoryID) {
+      if error.isShortage { isComplete = false }
+      if error == .timedOut { silent.insert(id.device) }
+    }
   }
 
   /// A directory that is to be looked at.
@@ -43,7 +52,7 @@ extension PollingScanner {
       if hasRoom { hasRoom = tryMarking(work.id, directory, tryMark, &findings) }
     }
     if findings.isComplete {
-      let lost = table.withLock { $0.takeLost() }
+      let lost = table.withLock { $0.takeLost(butOn: findings.silent) }
       findings.hints += lost.map { Hint(directory: $0, kinds: Self.markAgain) }
     }
     return findings
@@ -58,7 +67,7 @@ extension PollingScanner {
         return try name.withView { (view) throws(Errno) in try files.openDirectory(view, in: directory, for: .search) }
       }
     } catch {
-      if error.isShortage { findings.isComplete = false }
+      findings.note(error, of: work.id)
       return nil
     }
   }
@@ -86,13 +95,13 @@ extension PollingScanner {
       if DirectoryStamp(status) != known || !visit.isFinal {
         try compare(&visit, id, directory, &findings, now)
       } else {
-        checkEntries(&visit, directory, &findings)
+        checkEntries(&visit, id, directory, &findings)
       }
       if visit.stamp?.modified != known?.modified { tellAgain(begun.recent, visit, from: first, &findings) }
       push(visit.shadow, directory, &stack)
     } catch {
       table.withLock { $0[id]?.recent.isListed = true }
-      if error.isShortage { findings.isComplete = false }
+      findings.note(error, of: id)
     }
   }
 
@@ -143,7 +152,9 @@ extension PollingScanner {
   }
 
   /// The directory has the entries that it had: each is asked whether it is what it was.
-  private func checkEntries(_ visit: inout Visit, _ directory: Files.Directory, _ findings: inout Findings) {
+  private func checkEntries(
+    _ visit: inout Visit, _ id: DirectoryID, _ directory: Files.Directory, _ findings: inout Findings
+  ) {
     for index in visit.shadow.items.indices {
       let item = visit.shadow.items[index]
       // What is polled itself is asked itself.
@@ -157,7 +168,7 @@ extension PollingScanner {
         table.withLock { $0.noteChange(status.changed, on: status.device) }
         hint(kinds, { visit.shadow.name(index) }, visit, &findings)
       case .failure(let error):
-        if error.isShortage { findings.isComplete = false }
+        findings.note(error, of: item.kind == .directory ? item.directory : id)
         // Its going has changed the times of the directory: the next pass lists it.
         if error == .noSuchFileOrDirectory { visit.isFinal = false }
       }

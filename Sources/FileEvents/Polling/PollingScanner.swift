@@ -124,6 +124,8 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
       }
     }
     if let failure, failure.isShortage { throw failure }
+    // What is mounted in it does not answer; or it is itself on that mount.
+    if failure == .timedOut { _ = try files.status(of: directory) }
     listing.shadow = shadow
     return listing
   }

@@ -83,6 +83,6 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
       state.isStarted = false
       return state.thread
     }
-    running?.join()
+    running?.join(until: .now + longestFarewell)
   }
 }

@@ -8,7 +8,8 @@ public struct ObservationError: Error, Sendable, Hashable {
   /// Kinds may be added: keep a `default` in a `switch`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Value: String, Sendable {
-      case rootNotFound, rootNotDirectory, rootNotReadable, rootLost, alreadyRunning, limitReached, invalidArgument
+      case rootNotFound, rootNotDirectory, rootNotReadable, rootNotAnswering, rootLost, alreadyRunning, limitReached,
+        invalidArgument
       case outsideTree, notAFile, fileOperationFailed
     }
     private let value: Value
@@ -19,6 +20,8 @@ public struct ObservationError: Error, Sendable, Hashable {
     public static let rootNotDirectory = Code(value: .rootNotDirectory)
     /// The directory may not be listed.
     public static let rootNotReadable = Code(value: .rootNotReadable)
+    /// The file system of the directory (FUSE, NFS, …) does not answer.
+    public static let rootNotAnswering = Code(value: .rootNotAnswering)
     /// The directory was removed, moved away or unmounted while it was observed.
     public static let rootLost = Code(value: .rootLost)
     /// The observer runs: stop it first.

@@ -76,6 +76,9 @@ public struct Diagnostic: Sendable, Equatable {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// A folder cannot be listed. It is watched as soon as it can be.
     case unreadableFolder
+    /// A file system below the observed directory, or its own, does not answer (FUSE, NFS, …). What is known of it is kept, and it is
+    /// looked at again when it answers.
+    case mountNotAnswering
     /// A limit of the kernel is reached; the message names it and how to raise it.
     case limitReached
     /// The tag of a file could not be written; it is known by its inode instead.

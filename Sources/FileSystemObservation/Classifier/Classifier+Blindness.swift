@@ -84,6 +84,12 @@ extension Classifier {
     requests.append(.look(place, .check))
   }
 
+  /// A mount answers again: what could not be looked at is looked at now, wherever it is.
+  mutating func lookAgainAtUnseen(_ directories: Set<NodeID>, _ now: MonotonicTime) {
+    for place in unprobed.places { timers.schedule(.unprobed(place), at: now) }
+    for id in directories { timers.schedule(.unlisted(id), at: now) }
+  }
+
   /// What happened in a directory could not be followed up: once that has been told, it is caught up with.
   mutating func catchUpLater(_ id: NodeID, _ now: MonotonicTime) {
     timers.schedule(.unfollowed(id), at: now + timing.settle)

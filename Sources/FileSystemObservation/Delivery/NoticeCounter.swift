@@ -44,7 +44,7 @@ struct NoticeCounter: Sendable {
   /// Tells how many diagnostics have been left out.
   var report: ObservationNotification {
     let what = leftOut == 1 ? "1 diagnostic was" : "\(leftOut) diagnostics were"
-    let message = "\(what) left out, for this listener did not take them in time"
+    let message: Message = "\(what) left out, for this listener did not take them in time"
     return .diagnostic(Diagnostic(code: .diagnosticsLeftOut, message: message, path: nil, errno: nil))
   }
 

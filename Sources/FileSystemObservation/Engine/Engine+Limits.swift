@@ -9,6 +9,8 @@ extension Engine {
   func reportUnreadable(_ error: Errno, _ id: NodeID) {
     guard error != .noSuchFileOrDirectory, error != .notDirectory else { return }
     if let limit = shortage(error) { return report(limit) }
+    // Told once of the mount, and not of each folder on it.
+    if error == .timedOut { return }
     tally.skipped[.unreadableFolder, default: 0] += 1
     let path = path(of: id)
     emit(
@@ -20,7 +22,7 @@ extension Engine {
   }
 
   func reportMarkFailure(_ error: Errno, _ id: NodeID) {
-    guard error != .noSuchFileOrDirectory else { return }
+    guard error != .noSuchFileOrDirectory, error != .timedOut else { return }
     if let limit = shortage(error) { return report(limit) }
     guard !hasToldMarkFailure else { return }
     hasToldMarkFailure = true
@@ -52,6 +54,31 @@ extension Engine {
     case .noMemory: ReachedLimit(.memory, error)
     default: nil
     }
+  }
+
+  /// Tells which mounts do not answer, or refuse to be looked at, and has those looked at that answer again.
+  func reportMounts(at now: MonotonicTime) {
+    for news in files.takeMountNews() {
+      switch news.kind {
+      case .isSilent:
+        report(
+          .mountNotAnswering, news.path, .timedOut,
+          "the file system mounted at \(news.path) does not answer; what is on it is looked at again when it does")
+      case .refuses:
+        report(
+          .unreadableFolder, news.path, .permissionDenied,
+          "\(news.path) cannot be looked at: its file system refuses that (FUSE without allow_other); it is tried again"
+        )
+      case .answers:
+        let silent = silentDirectories
+        silentDirectories = []
+        state.classify { $0.lookAgainAtUnseen(silent, now) }
+      }
+    }
+  }
+
+  private func report(_ code: Diagnostic.Code, _ path: FilePath, _ error: Errno, _ message: Message) {
+    emit(.diagnostic(Diagnostic(code: code, message: message, path: path, errno: error)))
   }
 
   /// Tells which limits the source has reached.

@@ -23,10 +23,12 @@ extension Engine {
   /// Whether the path still leads to the directory that is observed; if not, observation has nothing to stand on.
   func checkRoot(_ now: MonotonicTime) {
     let key = state.classify { $0.graph.key(.root) }
-    if let found = try? files.openDirectory(withoutLinks: origin.path), let status = try? files.status(of: found),
-      FileKey(status) == key, isAtPath(key)
-    {
-      return
+    do throws(Errno) {
+      let found = try files.openDirectory(withoutLinks: origin.path)
+      if try FileKey(files.status(of: found)) == key, try isAtPath(key) { return }
+    } catch {
+      // It does not answer, and so nothing is known of it.
+      if error == .timedOut { return }
     }
     isRootLost = true
     if let status = try? files.status(of: root), status.linkCount == 0 { deleteEverything(now) }
@@ -35,11 +37,8 @@ extension Engine {
   }
 
   /// Whether the path that the app gave, with the links that are on it, leads to a directory.
-  private func isAtPath(_ key: FileKey) -> Bool {
-    guard let found = try? files.openRoot(at: settings.path), let status = try? files.status(of: found) else {
-      return false
-    }
-    return FileKey(status) == key
+  private func isAtPath(_ key: FileKey) throws(Errno) -> Bool {
+    FileKey(try files.status(of: files.openRoot(at: settings.path))) == key
   }
 
   /// The table of mounts has changed: another directory may be where one of the tree was, though nothing tells of it.
@@ -99,7 +98,7 @@ extension Engine {
     do throws(Errno) {
       let found = try files.openDirectory(withoutLinks: origin.path)
       let status = try files.status(of: found)
-      guard isRoot(found, status), isAtPath(FileKey(status)) else {
+      guard isRoot(found, status), try isAtPath(FileKey(status)) else {
         reportReplacement(.directory(FileKey(status)))
         return nil
       }

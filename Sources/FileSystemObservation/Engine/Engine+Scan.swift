@@ -105,6 +105,7 @@ extension Engine {
     if let error = listing.markFailure { reportMarkFailure(error, id) }
     if listing.failure == nil, !staleDirectories.isEmpty, staleDirectories.remove(id) != nil { noteStaleBelow(id) }
     // What happens in a directory without a mark is not told: it is listed again until it has one.
+    if listing.failure == .timedOut || listing.markFailure == .timedOut { silentDirectories.insert(id) }
     let isUnreadable = listing.failure != nil || listing.markFailure.map(Self.mayPass) == true
     // Permissions that are given tell so by an event.
     let mayPass = listing.failure != .permissionDenied
@@ -264,6 +265,7 @@ extension Engine {
     handles.remove(id)
     staleDirectories.remove(id)
     filterReaches[id] = nil
+    silentDirectories.remove(id)
     guard let mark = marks.removeValue(forKey: id) else { return }
     // The same inode may be known by another entry already: a directory that was moved and found again.
     guard markedDirectories[mark] == id else { return }

@@ -43,6 +43,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var staleDirectories: Set<NodeID> = []
   /// What of the filter concerns what is below each directory, where that depends on its place.
   var filterReaches: [NodeID: FilterReach] = [:]
+  /// Directories on mounts that did not answer when they were to be listed.
+  var silentDirectories: Set<NodeID> = []
   /// Reasons for which a tag could not be written that have been told.
   var toldTagFailures: Set<Errno> = []
   /// Whether the app has been told that files are left without a tag.

@@ -66,7 +66,9 @@ final class EngineThreads: Sendable {
   }
 
   /// Waits until nobody has the engine any more, unless the caller has it; observation must have been ended.
-  func stop() {
+  ///
+  /// A thread that is stuck in the kernel is left behind when the time is over: it lets go of the engine when it comes back.
+  func stop(until deadline: MonotonicTime = .now + longestFarewell) {
     if Self.hasEngine.isSet {
       for thread in takeThreads().values { thread.detach() }
       return
@@ -74,13 +76,17 @@ final class EngineThreads: Sendable {
     if takeOffered() {
       endAll()
     } else {
-      hasEnded.wait()
+      let time = DispatchTime.now() + .nanoseconds(Int(max(0, deadline - .now)))
+      guard hasEnded.wait(timeout: time) == .success else {
+        for thread in takeThreads().values { thread.detach() }
+        return
+      }
       hasEnded.signal()
     }
     let tellers = state.withLock { $0.tellers }
     // Whoever tells may wait for the caller, or be the caller.
     for (number, thread) in takeThreads() {
-      if tellers.contains(number) { thread.detach() } else { thread.join() }
+      if tellers.contains(number) { thread.detach() } else { thread.join(until: deadline) }
     }
   }
 

@@ -6,8 +6,8 @@ import SystemPackage
 ///
 /// Idle, it does not wake.
 final class ObservationDriver: Sendable {
-  typealias HostEngine = Engine<HostFileSystem, HostSource>
-  typealias HostSource = TreeSource<HostFileSystem>
+  typealias HostEngine = Engine<GuardedFileSystem, HostSource>
+  typealias HostSource = TreeSource<GuardedFileSystem>
 
   /// How long what is due may wait, in nanoseconds, while there is always something to tell.
   private static let patience: Int64 = 10_000_000
@@ -19,6 +19,9 @@ final class ObservationDriver: Sendable {
   private let source: HostSource
   private let inbox: HintInbox
   private let threads: EngineThreads
+  private let files: GuardedFileSystem
+  /// Where so much of the time was spent on waiting for a source, the engine still has a moment.
+  private static let lastMoment: Int64 = 300_000_000
 
   /// Touched by whoever has the engine, and by nobody else: it is handed on under the lock of `EngineThreads`, so that each sees what the
   /// one before has done.
@@ -48,10 +51,11 @@ final class ObservationDriver: Sendable {
   ///   - blocks: Where what is told at the end of a step runs.
   ///   - finished: Called on one of the threads when observation ends by itself.
   init(
-    settings: HostEngine.Settings, files: HostFileSystem, rootLoss: ObservationOptions.RootLoss, blocks: OwnQueue,
+    settings: HostEngine.Settings, files: GuardedFileSystem, rootLoss: ObservationOptions.RootLoss, blocks: OwnQueue,
     makeSource: (EventWait) throws(Errno) -> HostSource,
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (ObservationError) -> Void
   ) throws(ObservationError) {
+    self.files = files
     let wait: EventWait
     do throws(Errno) {
       inbox = try HintInbox()
@@ -64,10 +68,12 @@ final class ObservationDriver: Sendable {
     do throws(Errno) {
       engine = try HostEngine(files: files, source: source, settings: settings, emit: emit)
     } catch {
+      files.end()
       throw ObservationError(opening: settings.path, error)
     }
     state = engine.state
     let inbox = inbox
+    files.onMountNews { inbox.signal.send() }
     engine.mayContinue = { !inbox.isStopped }
     engine.hasPendingHints = { inbox.hasHints(of: $0) }
     let handover = Handover(engine)
@@ -81,15 +87,19 @@ final class ObservationDriver: Sendable {
       try threads.start()
     } catch {
       source.stop()
+      files.end()
       throw ObservationError(starting: error)
     }
   }
 
-  /// Ends observation and waits for its threads, but for those that run a block, and for the caller's own.
+  /// Ends observation and waits for its threads, but for those that run a block, for the caller's own, and for those that are stuck in
+  /// the kernel: less than two seconds whatever happens.
   func stop() {
+    let deadline = MonotonicTime.now + longestFarewell
     inbox.stop()
+    files.end()
     source.stop()
-    threads.stop()
+    threads.stop(until: max(deadline, .now + Self.lastMoment))
   }
 
   /// Runs the engine until there is something to tell; whether there is.
@@ -125,6 +135,7 @@ final class ObservationDriver: Sendable {
   /// Handles what has come in and what is due, which waits a moment for what has come in to be told.
   private static func step(_ engine: HostEngine, _ inbox: HintInbox, _ blocks: OwnQueue) {
     handleHints(engine, inbox)
+    engine.reportMounts(at: .now)
     let now = MonotonicTime.now
     guard let deadline = engine.nextDeadline, deadline <= now else { return }
     if blocks.hasCollected, now - deadline < patience { return }
@@ -176,6 +187,11 @@ extension ObservationError {
         code: .rootNotReadable,
         sentence: "\(path) cannot be listed: permission denied; ask for read and search permission", path: path,
         errno: errno)
+    case .timedOut:
+      self.init(
+        code: .rootNotAnswering,
+        message: "the file system of \(path) does not answer; try again when the program or the server behind it does",
+        path: path, errno: errno)
     default:
       self.init(code: .rootNotReadable, sentence: "cannot observe \(path): \(errno)", path: path, errno: errno)
     }

@@ -15,6 +15,8 @@ package protocol FileSystem: DirectoryAccess {
   func openAncestors(of root: Directory) -> [Directory]
   /// What is mounted below the observed directory, and the names that lead there.
   func mountPoints(below root: Directory) -> [MountNumber: [FileName]]
+  /// What has become of mounts below it, or of its own, since this was asked last.
+  func takeMountNews() -> [MountNews]
   /// A number for the file system of an entry that, unlike the device number, survives a restart.
   func fileSystemIdentifier(of status: FileStatus, named name: NameView, in directory: Directory) -> UInt64
 
@@ -48,6 +50,17 @@ package protocol FileSystem: DirectoryAccess {
 extension FileSystem {
   package func openDirectory(withoutLinks path: FilePath) throws(Errno) -> Directory { try openRoot(at: path) }
   package func noteRoot(_ root: Directory) {}
+  package func takeMountNews() -> [MountNews] { [] }
+}
+
+/// What has become of a mount.
+package struct MountNews: Sendable {
+  package enum Kind: Sendable {
+    case isSilent, answers, refuses
+  }
+
+  package var path: FilePath
+  package var kind: Kind
 }
 
 /// What came of writing the tag of an inode.

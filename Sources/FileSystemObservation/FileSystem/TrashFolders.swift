@@ -50,9 +50,14 @@ final class TrashFolders: Sendable {
     return listing
   }
 
-  private static func folders(for root: DirectoryHandle) -> [FilePath] {
+  /// The user's own.
+  static var own: FilePath {
     let data = UserEnvironment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
-    var folders = [(data ?? UserEnvironment.home.appending(".local/share")).appending("Trash/files")]
+    return (data ?? UserEnvironment.home.appending(".local/share")).appending("Trash/files")
+  }
+
+  private static func folders(for root: DirectoryHandle) -> [FilePath] {
+    var folders = [own]
     let observed = FilePath.ofOpen(root.descriptor)
     for top in [observed, observed.map { mountTop(of: $0, root) }].compactMap({ $0 }) {
       folders.append(top.appending(".Trash-\(UserEnvironment.userID)/files"))

@@ -8,8 +8,9 @@ extension FileSystemObserver {
   /// Returns as soon as the folder is open; the first scan runs on a thread of the observer's own, and what it finds is told in one
   /// change set between `willBeginFullScan` and `didCompleteFullScan`.
   ///
-  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `alreadyRunning`, `limitReached`, or `invalidArgument` for a URL
-  ///   that names no folder of this machine, a malformed pattern, or an option out of its range.
+  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering` (after less than two seconds),
+  ///   `alreadyRunning`, `limitReached`, or `invalidArgument` for a URL that names no folder of this machine, a malformed pattern, or an
+  ///   option out of its range.
   public func start() throws(ObservationError) {
     let result = lifecycle.withLock { _ -> Result<Void, ObservationError> in
       do throws(ObservationError) {
@@ -35,8 +36,8 @@ extension FileSystemObserver {
     let directory = current.directory
     let hub = hub
     let rootLoss = current.options.rootLoss
-    let files = HostFileSystem(
-      tag: FileTag(name: current.options.tagName), sparesLower: !current.options.tagsLowerFiles)
+    let files = GuardedFileSystem(
+      HostFileSystem(tag: FileTag(name: current.options.tagName), sparesLower: !current.options.tagsLowerFiles))
     current.driver = try ObservationDriver(
       settings: settings, files: files, rootLoss: rootLoss, blocks: ownQueue,
       makeSource: { [options = current.options] wait throws(Errno) in try options.makeSource(files, wait) },
@@ -103,7 +104,8 @@ extension FileSystemObserver {
 
   /// Ends observation.
   ///
-  /// When it returns, nothing is observed any more; notifications of what was seen before may still be delivered.
+  /// When it returns, nothing is observed any more; notifications of what was seen before may still be delivered. That takes less than two
+  /// seconds: a thread that is stuck in the kernel, for a disk or a server does not answer, is left behind.
   ///
   /// Doing it twice does nothing. It may be called from a notification block.
   public func stop() {

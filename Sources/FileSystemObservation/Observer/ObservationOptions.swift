@@ -75,8 +75,8 @@ public struct ObservationOptions: Sendable, Hashable {
 }
 
 extension ObservationOptions {
-  func makeSource(_ files: HostFileSystem, _ wait: EventWait) throws(Errno) -> TreeSource<HostFileSystem> {
-    let choice: TreeSource<HostFileSystem>.Choice =
+  func makeSource(_ files: GuardedFileSystem, _ wait: EventWait) throws(Errno) -> TreeSource<GuardedFileSystem> {
+    let choice: TreeSource<GuardedFileSystem>.Choice =
       switch source {
       case .automatic: .automatic
       case .fanotify: .kernel(.fanotify)

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "CTestFUSE.h"
+
 struct ctest_status {
   uint64_t device;
   uint64_t inode;

@@ -61,6 +61,9 @@ struct PlaceSet: Sendable {
   @discardableResult
   mutating func remove(_ place: Place) -> Place? { table.removeValue(forKey: place).map { _ in place } }
 
+  /// All of them, in no order.
+  var places: [Place] { table.keys }
+
   /// Removes all places in a directory.
   mutating func removeAll(in directory: NodeID) { table.removeAll(in: directory) }
 }

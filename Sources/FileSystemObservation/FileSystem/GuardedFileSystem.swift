@@ -1,0 +1,198 @@
+import FileEvents
+package import FileIdentity
+package import LinuxFileSystem
+package import SystemPackage
+
+/// The file system of the machine, as an observer needs it that must not hang: what lies on a mount that may not answer is asked for by the
+/// guard of that mount, and ETIMEDOUT is what it says when it does not answer.
+///
+/// Whatever else there is costs nothing more.
+package final class GuardedFileSystem: FileSystem {
+  let host: HostFileSystem
+  let mounts = GuardedMounts()
+
+  package init(_ host: HostFileSystem) {
+    self.host = host
+  }
+
+  /// Calls `handler` when there is news of mounts.
+  func onMountNews(_ handler: @escaping @Sendable () -> Void) { mounts.onNews(handler) }
+
+  /// Lets go of everybody who waits for a mount, and asks none any more.
+  func end() { mounts.end() }
+
+  /// Who asks for a name in a directory: nobody else where it cannot hang.
+  private func guardian(of name: NameView, in directory: DirectoryHandle) -> MountGuard? {
+    if let guardian = directory.mountGuard { return guardian }
+    if case .guarded(let guardian) = mounts.crossing(name, in: directory) { return guardian }
+    return nil
+  }
+
+  package func takeMountNews() -> [MountNews] { mounts.takeNews() }
+  package var wallClock: Int64 { host.wallClock }
+}
+
+// MARK: - Directories
+
+extension GuardedFileSystem {
+  package func path(of directory: DirectoryHandle) -> FilePath? { host.path(of: directory) }
+
+  package func openRoot(at path: FilePath) throws(Errno) -> DirectoryHandle {
+    guard let guardian = mounts.guardian(of: path) else { return try host.openRoot(at: path) }
+    return try guardian.perform { [host] _ throws(Errno) in
+      try Self.guarded(host.openRoot(at: path), by: guardian)
+    }
+  }
+
+  package func openDirectory(withoutLinks path: FilePath) throws(Errno) -> DirectoryHandle {
+    guard let guardian = mounts.guardian(of: path) else { return try host.openDirectory(withoutLinks: path) }
+    return try guardian.perform { [host] _ throws(Errno) in
+      try Self.guarded(host.openDirectory(withoutLinks: path), by: guardian)
+    }
+  }
+
+  /// A directory that was opened by its path, with a guard if it is on a mount that needs one.
+  private static func guarded(_ directory: DirectoryHandle, by guardian: MountGuard) -> DirectoryHandle {
+    let mount = MountNumber.of(directory.descriptor)
+    let isGuarded = MountPoint.special().contains { $0.mayHang && $0.number == mount }
+    return isGuarded ? directory.guarded(by: guardian) : directory
+  }
+
+  package func noteRoot(_ root: DirectoryHandle) {
+    host.noteRoot(root)
+    mounts.update(below: root)
+  }
+
+  package func mayStayOpen(_ directory: DirectoryHandle) -> Bool {
+    // Where it is the root's own, a handle more is in nobody's way.
+    directory.mountGuard == nil && host.mayStayOpen(directory)
+  }
+
+  package func openAncestors(of root: DirectoryHandle) -> [DirectoryHandle] {
+    guard let guardian = root.mountGuard else { return host.openAncestors(of: root) }
+    let opened = try? guardian.perform { [host] _ in host.openAncestors(of: root).map { $0.guarded(by: guardian) } }
+    return opened ?? []
+  }
+
+  package func mountPoints(below root: DirectoryHandle) -> [MountNumber: [FileName]] {
+    mounts.update(below: root)
+    return host.mountPoints(below: root)
+  }
+
+  package func openDirectory(
+    _ name: NameView, in directory: DirectoryHandle, for access: OwnedDescriptor.Access
+  ) throws(Errno) -> DirectoryHandle {
+    let guardian: MountGuard
+    switch directory.mountGuard.map(GuardedMounts.Crossing.guarded) ?? mounts.crossing(name, in: directory) {
+    case nil where !directory.isAutomount: return try host.openDirectory(name, in: directory, for: access)
+    case nil, .automount: return try directory.openAutomount(name)
+    case .guarded(let found): guardian = found
+    }
+    let name = FileName(name)
+    // Opened for listing when it is listed.
+    return try guardian.perform { _ throws(Errno) in
+      try name.withView { (view) throws(Errno) in try directory.open(view, for: .search).guarded(by: guardian) }
+    }
+  }
+
+  package func timesFollowEntries(of directory: DirectoryHandle) -> Bool {
+    guard let guardian = directory.mountGuard else { return host.timesFollowEntries(of: directory) }
+    return (try? guardian.perform { [host] _ in host.timesFollowEntries(of: directory) }) ?? false
+  }
+
+  package func reopenForListing(_ directory: DirectoryHandle) throws(Errno) -> DirectoryHandle {
+    if directory.isAutomount { return directory }
+    guard let guardian = directory.mountGuard else { return try host.reopenForListing(directory) }
+    // Whether it may be listed; it is opened again for that.
+    try guardian.perform { [host] _ throws(Errno) in _ = try host.reopenForListing(directory) }
+    return directory
+  }
+
+  package func status(of directory: DirectoryHandle) throws(Errno) -> FileStatus {
+    guard let guardian = directory.mountGuard else { return try host.status(of: directory) }
+    return try guardian.perform { [host] _ throws(Errno) in try host.status(of: directory) }
+  }
+
+  package func isInTrash(
+    _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: DirectoryHandle
+  ) -> Bool {
+    guard let guardian = root.mountGuard ?? mounts.guardian(of: TrashFolders.own) else {
+      return host.isInTrash(key, named: name, leftBy: since, root: root)
+    }
+    let found = try? guardian.perform { [host] _ in host.isInTrash(key, named: name, leftBy: since, root: root) }
+    return found ?? false
+  }
+}
+
+// MARK: - Names
+
+extension GuardedFileSystem {
+  package func status(of name: NameView, in directory: DirectoryHandle) throws(Errno) -> FileStatus {
+    guard let guardian = guardian(of: name, in: directory) else { return try host.status(of: name, in: directory) }
+    let name = FileName(name)
+    do {
+      return try guardian.perform { [host] _ throws(Errno) in
+        try name.withView { (view) throws(Errno) in try host.status(of: view, in: directory) }
+      }
+    } catch {
+      // The mount itself refuses: that says nothing of the directory that it is in.
+      guard error == .permissionDenied, directory.mountGuard == nil else { throw error }
+      mounts.noteRefusal(by: guardian)
+      throw .notPermitted
+    }
+  }
+
+  package func fileSystemIdentifier(
+    of status: FileStatus, named name: NameView, in directory: DirectoryHandle
+  ) -> UInt64 {
+    guard let guardian = guardian(of: name, in: directory) else {
+      return host.fileSystemIdentifier(of: status, named: name, in: directory)
+    }
+    let name = FileName(name)
+    let found = try? guardian.perform { [host] _ in
+      name.withView { host.fileSystemIdentifier(of: status, named: $0, in: directory) }
+    }
+    return found ?? status.device
+  }
+
+  package func readTag(of name: NameView, in directory: DirectoryHandle) -> TagReading {
+    guard let guardian = guardian(of: name, in: directory) else { return host.readTag(of: name, in: directory) }
+    let name = FileName(name)
+    return (try? guardian.perform { [host] _ in name.withView { host.readTag(of: $0, in: directory) } }) ?? .unreadable
+  }
+
+  package func claimTag(
+    _ uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
+  ) throws(Errno) -> TagWriting {
+    guard let guardian = guardian(of: name, in: directory) else {
+      return try host.claimTag(uuid, for: name, in: directory, expecting: key)
+    }
+    let name = FileName(name)
+    return try guardian.perform { [host] _ throws(Errno) in
+      try name.withView { (view) throws(Errno) in
+        try host.claimTag(uuid, for: view, in: directory, expecting: key)
+      }
+    }
+  }
+
+  package func replaceTag(
+    with uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
+  ) throws(Errno) -> TagWriting {
+    guard let guardian = guardian(of: name, in: directory) else {
+      return try host.replaceTag(with: uuid, for: name, in: directory, expecting: key)
+    }
+    let name = FileName(name)
+    return try guardian.perform { [host] _ throws(Errno) in
+      try name.withView { (view) throws(Errno) in
+        try host.replaceTag(with: uuid, for: view, in: directory, expecting: key)
+      }
+    }
+  }
+
+  package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
+    guard let guardian = guardian(of: name, in: directory) else { return host.probeWriters(of: name, in: directory) }
+    let name = FileName(name)
+    let found = try? guardian.perform { [host] _ in name.withView { host.probeWriters(of: $0, in: directory) } }
+    return found ?? .failed
+  }
+}

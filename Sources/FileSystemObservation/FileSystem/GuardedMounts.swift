@@ -1,0 +1,174 @@
+import FileEvents
+import LinuxFileSystem
+import Synchronization
+import SystemPackage
+
+/// The mounts in and above the observed tree that may not answer, each with its guard, and those that come when they are looked into.
+///
+/// What is mounted in one that may not answer counts as part of it.
+final class GuardedMounts: Sendable {
+  /// What a name leads to.
+  enum Crossing: Sendable {
+    case guarded(MountGuard)
+    /// Something would be mounted there if it were opened.
+    case automount
+  }
+
+  private struct Item: Sendable {
+    let point: MountPoint
+    let crossing: Crossing
+    /// The directory in which it is mounted.
+    let parent: DirectoryID
+    let name: FileName
+
+    var guardian: MountGuard? {
+      if case .guarded(let guardian) = crossing { guardian } else { nil }
+    }
+
+    func end() { guardian?.end() }
+  }
+
+  private struct State: Sendable {
+    var items: [Item] = []
+    /// Whether any mount of the machine may hang, when that was looked at last.
+    var mayHang: Bool?
+    /// Guards whatever is opened by its path, and the observed directory where that may hang.
+    var paths: MountGuard?
+    /// Where the observed directory is, should it be one of these.
+    var root: FilePath?
+    /// Guards of mounts that refuse to be looked at, and whether that is to be told.
+    var refused: [MountNumber: Bool] = [:]
+    var isEnded = false
+  }
+
+  private let state = Mutex(State())
+  /// Called when there is something to be told.
+  private let newsHandler = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Whether there is any below the observed directory, or that is itself on one.
+  private let hasAny = Atomic(false)
+
+  /// Looks for them below a directory; those that are known keep their guards.
+  func update(below root: DirectoryHandle) {
+    // In what may hang itself, there is nothing else.
+    guard let path = FilePath.ofOpen(root.descriptor) else { return }
+    state.withLock { $0.root = root.mountGuard == nil ? nil : path }
+    if root.mountGuard != nil { return hasAny.store(true, ordering: .releasing) }
+    let special = MountPoint.special()
+    let known = state.withLock { state in
+      state.mayHang = special.contains(where: \.mayHang)
+      return state.items
+    }
+    var items: [Item] = []
+    for point in special where point.path.starts(with: path) && point.path != path {
+      if items.contains(where: { $0.guardian != nil && point.path.starts(with: $0.point.path) }) { continue }
+      if let item = known.first(where: { $0.point == point }) ?? item(point, below: root, at: path) {
+        items.append(item)
+      }
+    }
+    let gone = known.filter { item in !items.contains { $0.point == item.point } }
+    let isEnded = state.withLock { state in
+      state.items = items
+      state.refused = state.refused.filter { refused in items.contains { $0.point.number == refused.key } }
+      return state.isEnded
+    }
+    hasAny.store(!items.isEmpty, ordering: .releasing)
+    for item in isEnded ? items + gone : gone { item.end() }
+  }
+
+  /// The way to the directory in which it is mounted leads through none that may hang.
+  private func item(_ point: MountPoint, below root: DirectoryHandle, at path: FilePath) -> Item? {
+    var rest = point.path
+    guard rest.removePrefix(path), let last = rest.components.last else { return nil }
+    var directory = root
+    for component in rest.components.dropLast() {
+      let next = FileName(component).withView { try? directory.open($0, for: .search) }
+      guard let next else { return nil }
+      directory = next
+    }
+    guard let status = try? FileStatus.of(directory.descriptor) else { return nil }
+    return Item(
+      point: point, crossing: point.isAutomount ? .automount : .guarded(makeGuard()), parent: DirectoryID(status),
+      name: FileName(last))
+  }
+
+  /// What the names of an ordinary directory lead to that is special.
+  func crossings(in directory: DirectoryHandle) -> [FileName: Crossing] {
+    guard hasAny.load(ordering: .acquiring), let status = try? FileStatus.of(directory.descriptor) else { return [:] }
+    let id = DirectoryID(status)
+    return state.withLock { state in
+      state.items.reduce(into: [:]) { found, item in if item.parent == id { found[item.name] = item.crossing } }
+    }
+  }
+
+  func crossing(_ name: NameView, in directory: DirectoryHandle) -> Crossing? {
+    guard hasAny.load(ordering: .acquiring) else { return nil }
+    return crossings(in: directory)[FileName(name)]
+  }
+
+  /// Who opens a directory by its path: nobody else where no mount may hang.
+  ///
+  /// Links may lead anywhere.
+  func guardian(of path: FilePath) -> MountGuard? {
+    let known = state.withLock { state in state.items.last { $0.guardian != nil && path.starts(with: $0.point.path) } }
+    if let guardian = known?.guardian { return guardian }
+    let mayHang = state.withLock { $0.mayHang } ?? MountPoint.special().contains(where: \.mayHang)
+    guard mayHang else { return nil }
+    return state.withLock { state in
+      let guardian = state.paths ?? makeGuard(MountGuard.patienceAtStart)
+      state.paths = guardian
+      if state.isEnded { guardian.end() }
+      return guardian
+    }
+  }
+}
+
+// MARK: - What is to be told
+
+extension GuardedMounts {
+  func onNews(_ handler: @escaping @Sendable () -> Void) { newsHandler.withLock { $0 = handler } }
+
+  private func makeGuard(_ patience: Int64 = MountGuard.patience) -> MountGuard {
+    MountGuard(patience: patience) { [weak self] in
+      let handler = self?.newsHandler.withLock { $0 }
+      handler?()
+    }
+  }
+
+  /// A mount says that it may not be looked at: not even root may look at a FUSE file system of another user's.
+  func noteRefusal(by guardian: MountGuard) {
+    state.withLock { state in
+      for item in state.items where item.guardian === guardian && state.refused[item.point.number] == nil {
+        state.refused[item.point.number] = true
+      }
+    }
+  }
+
+  func takeNews() -> [MountNews] {
+    guard hasAny.load(ordering: .acquiring) else { return [] }
+    return state.withLock { state in
+      var news: [MountNews] = []
+      func take(_ guardian: MountGuard?, _ path: FilePath) {
+        if guardian?.takeSilence() == true { news.append(MountNews(path: path, kind: .isSilent)) }
+        if guardian?.takeAnswer() == true { news.append(MountNews(path: path, kind: .answers)) }
+      }
+      if let root = state.root { take(state.paths, root) }
+      for item in state.items {
+        take(item.guardian, item.point.path)
+        if state.refused[item.point.number] == true {
+          state.refused[item.point.number] = false
+          news.append(MountNews(path: item.point.path, kind: .refuses))
+        }
+      }
+      return news
+    }
+  }
+
+  func end() {
+    let (items, paths) = state.withLock { state in
+      state.isEnded = true
+      return (state.items, state.paths)
+    }
+    for item in items { item.end() }
+    paths?.end()
+  }
+}

@@ -1,21 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings shared by every Swift target of this package.
-let swiftSettings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InferIsolatedConformances"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .enableUpcomingFeature("ImmutableWeakCaptures"),
-  .enableExperimentalFeature("Lifetimes"),
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-]
-
-/// Whether this is built to be tested, by `Scripts/build`.
+/// Whether this is built to be tested, which `Scripts/build` says.
 let isTested = Context.environment["FSO_TESTED"] != nil
+
+/// Settings shared by every Swift target of this package.
+///
+/// A warning is an error for whoever works on this package. Whoever depends on it builds it with warnings suppressed, and one build system
+/// takes no command that says both.
+let swiftSettings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableExperimentalFeature("Lifetimes"),
+    .strictMemorySafety(),
+  ] + (isTested ? [.treatAllWarnings(as: .error)] : [])
 
 /// The command `simulate` runs its worlds on one thread: references need not be counted by atomic operations, nor accesses be checked for
 /// overlaps.

@@ -41,7 +41,9 @@ package struct FirstInventory: Sendable {
     for (copy, first) in originals where !resolved.contains(copy) {
       var way = [copy]
       var original = first
-      while let next = originals[original], next != copy, way.count <= originals.count {
+      // Not for ever, should some be copies of each other.
+      for _ in 0..<originals.count {
+        guard let next = originals[original], next != copy else { break }
         if !resolved.contains(original) { way.append(original) }
         original = next
       }

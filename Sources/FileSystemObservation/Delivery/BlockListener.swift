@@ -118,6 +118,9 @@ final class BlockListener: Listener, Sendable {
     if !Self.insideBlock.isSet { running.wait() }
   }
 
+  /// A block is told of the next run, too.
+  func endObservation() {}
+
   func allowWaiting(_ allowed: Bool) {
     state.withLock { $0.mayWait = allowed }
     space.signal()

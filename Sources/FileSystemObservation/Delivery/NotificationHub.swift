@@ -6,6 +6,8 @@ protocol Listener: AnyObject, Sendable {
   func post(_ notification: ObservationNotification)
   /// Ends the delivery.
   func invalidate()
+  /// Takes in that observation has ended, and that nothing is told until it begins anew.
+  func endObservation()
   /// Whether the engine may be kept waiting: not while it is being stopped.
   func allowWaiting(_ allowed: Bool)
 }
@@ -43,6 +45,20 @@ final class NotificationHub: Sendable {
   /// The list is taken first: a block may add and remove listeners.
   func post(_ notification: ObservationNotification) {
     for listener in listeners { listener.post(notification) }
+  }
+
+  /// Whether nobody would be told.
+  var isEmpty: Bool { state.withLock { $0.listeners.isEmpty } }
+
+  /// Tells every listener that observation has ended, and why if it ended by itself.
+  ///
+  /// Whoever begins to listen meanwhile listens to what comes next.
+  func endObservation(_ error: ObservationError? = nil) {
+    let listeners = listeners
+    if let error {
+      for listener in listeners { listener.post(.didEnd(error)) }
+    }
+    for listener in listeners { listener.endObservation() }
   }
 
   func allowWaiting(_ allowed: Bool) {

@@ -2,44 +2,77 @@ import LinuxFileSystem
 
 /// The notifications of an observer as an asynchronous sequence.
 ///
-/// It begins with what happens after its iterator is made, and ends when the observer is gone. Notifications wait in a bounded
-/// buffer (``ObservationOptions/listenerBufferLimit``): a consumer that falls behind gets one ``ObservationNotification/mustRescan(_:)``
-/// and a fresh start from there. Each iterator has a buffer of its own; dropping it ends the delivery.
+/// It begins with what happens after it was asked for: whoever asks for it before the observer is started misses nothing, however long
+/// it takes until a task begins to iterate.
+///
+/// ```swift
+/// let changes = observer.changes
+/// let task = Task {
+///   for await notification in changes { … }
+/// }
+/// try observer.start()
+/// ```
+///
+/// It ends when the observer is stopped, after ``ObservationNotification/didEnd(_:)`` when observation ends by itself, and when the
+/// observer is gone; what was told before is given first. Another start is told to a sequence that is asked for after the end.
+///
+/// Notifications wait in a bounded buffer (``ObservationOptions/listenerBufferLimit``), from the moment on in which the sequence is asked
+/// for: a consumer that falls behind gets one ``ObservationNotification/mustRescan(_:)`` and a fresh start from there. What waits belongs
+/// to the first iterator. A further one has a buffer of its own, and begins with what happens after it is made. Dropping the iterator, or
+/// the sequence where it has none, ends the delivery.
 public struct ObservationSequence: AsyncSequence, Sendable {
   /// What an iteration gives.
   public typealias Element = ObservationNotification
   /// Nothing is thrown.
   public typealias Failure = Never
 
-  private let register: @Sendable () -> Iterator
+  private let register: @Sendable () -> Registration
+  private let first: FirstRegistration
 
-  init(register: @escaping @Sendable () -> Iterator) {
-    self.register = register
+  /// A buffer, and what keeps it among the listeners.
+  struct Registration: Sendable {
+    var listener: SequenceListener
+    var token: NotificationToken
+  }
+
+  /// The buffer that was made with the sequence, until an iterator takes it.
+  private final class FirstRegistration: Sendable {
+    private let registration: Mutex<Registration?>
+
+    init(_ registration: Registration) {
+      self.registration = Mutex(registration)
+    }
+
+    func take() -> Registration? { registration.withLock { $0.take() } }
   }
 
   /// Begins to collect notifications.
-  public func makeAsyncIterator() -> Iterator { register() }
+  init(register: @escaping @Sendable () -> Registration) {
+    self.register = register
+    first = FirstRegistration(register())
+  }
+
+  /// Gives what has been collected since the sequence was asked for; a second iterator begins anew.
+  public func makeAsyncIterator() -> Iterator { Iterator(first.take() ?? register()) }
 
   /// Takes notifications one by one.
   ///
   /// Not to be shared between tasks.
   public struct Iterator: AsyncIteratorProtocol {
-    private let listener: SequenceListener
-    private let token: NotificationToken
+    private let registration: Registration
 
-    init(_ listener: SequenceListener, _ token: NotificationToken) {
-      self.listener = listener
-      self.token = token
+    init(_ registration: Registration) {
+      self.registration = registration
     }
 
-    /// The next notification; nothing when the task is cancelled or the observer is gone.
+    /// The next notification; nothing when the task is cancelled, observation has ended or the observer is gone.
     public mutating func next() async -> ObservationNotification? {
-      await listener.next()
+      await registration.listener.next()
     }
 
-    /// The next notification; nothing when the task is cancelled or the observer is gone.
+    /// The next notification; nothing when the task is cancelled, observation has ended or the observer is gone.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> ObservationNotification? {
-      await listener.next()
+      await registration.listener.next()
     }
   }
 }
@@ -111,6 +144,8 @@ final class SequenceListener: Listener, Sendable {
     }
     waiting?.resume()
   }
+
+  func endObservation() { invalidate() }
 
   func invalidate() {
     state.withLock { $0.isFinished = true }

@@ -8,10 +8,18 @@ extension FileSystemObserver {
   /// Returns as soon as the folder is open; the first scan runs on a thread of the observer's own, and what it finds is told in one
   /// change set between `willBeginFullScan` and `didCompleteFullScan`.
   ///
+  /// Whoever wants to be told must listen by then. If nobody does, one line on standard error says so, once for each observer, unless
+  /// ``ObservationOptions/warnsWithoutListeners`` is off.
+  ///
   /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering` (after less than two seconds),
   ///   `alreadyRunning`, `limitReached`, or `invalidArgument` for a URL that names no folder of this machine, a malformed pattern, or an
   ///   option out of its range.
   public func start() throws(ObservationError) {
+    try start(warn: StandardError.write)
+  }
+
+  /// The same, with a place for the warning that nobody listens.
+  package func start(warn: (String) -> Void) throws(ObservationError) {
     let result = lifecycle.withLock { _ -> Result<Void, ObservationError> in
       do throws(ObservationError) {
         try startAlone()
@@ -21,6 +29,21 @@ extension FileSystemObserver {
       }
     }
     try result.get()
+    warnWithoutListeners(warn)
+  }
+
+  private func warnWithoutListeners(_ warn: (String) -> Void) {
+    guard hub.isEmpty else { return }
+    let directory = state.withLock { state -> FilePath? in
+      guard state.options.warnsWithoutListeners, !state.hasWarned else { return nil }
+      state.hasWarned = true
+      return state.directory
+    }
+    guard let directory else { return }
+    warn(
+      "FileSystemObservation: nobody listens to the observer of \(directory.string.debugDescription). Keep the token of "
+        + "addNotificationBlock as long as you want to be told (a local variable is let go of after its last use), or ask for "
+        + "`changes` before start(). If look-ups are all you want, set warnsWithoutListeners to false.")
   }
 
   private func startAlone() throws(ObservationError) {
@@ -106,6 +129,7 @@ extension FileSystemObserver {
   ///
   /// When it returns, nothing is observed any more; notifications of what was seen before may still be delivered. That takes less than two
   /// seconds: a thread that is stuck in the kernel, for a disk or a server does not answer, is left behind.
+  /// Sequences end after these notifications; blocks are told of the next start.
   ///
   /// Doing it twice does nothing. It may be called from a notification block.
   public func stop() {
@@ -117,6 +141,7 @@ extension FileSystemObserver {
         return state.driver
       }
       driver?.stop()
+      if driver != nil { hub.endObservation() }
     }
   }
 
@@ -130,7 +155,7 @@ extension FileSystemObserver {
     }
     guard let ended else { return }
     ended.stop()
-    hub.post(.didEnd(error))
+    hub.endObservation(error)
   }
 }
 

@@ -35,6 +35,8 @@ public final class FileSystemObserver: Sendable {
     var driver: ObservationDriver?
     /// What was known when observation ended last, for listeners that have fallen behind.
     var lastKnown: ObservationState?
+    /// Whether it has been said that nobody listens.
+    var hasWarned = false
     /// Counts the starts, so that an old run that ends by itself does not end a new one.
     var run = 0
   }
@@ -119,7 +121,8 @@ extension FileSystemObserver {
   ///   - queue: The queue the block runs on; it must be serial. Without one, the observer's own threads, one block at a time:
   ///     that is soonest.
   ///   - block: Called with the observer and the notification.
-  /// - Returns: A token that you must keep as long as you want notifications.
+  /// - Returns: A token that you must keep as long as you want notifications: in a property, or a local variable with
+  ///   `withExtendedLifetime(_:_:)`. A local variable alone does not keep it: with optimisation, it is let go of after its last use.
   public func addNotificationBlock(
     on queue: DispatchQueue? = nil, _ block: @escaping @Sendable (FileSystemObserver, ObservationNotification) -> Void
   ) -> NotificationToken {
@@ -141,14 +144,14 @@ extension FileSystemObserver {
     return hub.add(listener)
   }
 
-  /// What happens, as an asynchronous sequence.
+  /// What happens from now on, as an asynchronous sequence.
   ///
-  /// See ``ObservationSequence``.
+  /// Each time it is asked for it is another sequence. It collects from that moment on, and ends with `stop()`: see ``ObservationSequence``.
   public var changes: ObservationSequence {
     let limit = options.listenerBufferLimit
     return ObservationSequence { [hub, inventoryTaker] in
       let listener = SequenceListener(limit: limit, takeInventory: inventoryTaker)
-      return ObservationSequence.Iterator(listener, hub.add(listener))
+      return ObservationSequence.Registration(listener: listener, token: hub.add(listener))
     }
   }
 

@@ -69,6 +69,10 @@ public struct ObservationOptions: Sendable, Hashable {
   ///
   /// One that is not behind is told of any change set, also of one with more changes. At least 0, which counts as 1.
   public var listenerBufferLimit = 65_536
+  /// Whether a line on standard error says so when an observer is started to which nobody listens.
+  ///
+  /// That is a mistake nearly always, as when a token was not kept. Switch it off where look-ups are all you want.
+  public var warnsWithoutListeners = true
 
   /// The defaults.
   public init() {}

@@ -44,6 +44,70 @@ import Testing
     try await observed.saysExactly(["discovered e"]) { try $0.mkdir("e") }
   }
 
+  /// What is told between the asking and the first iteration waits.
+  @Test func aSequenceThatIsIteratedLateMissesNothing() async throws {
+    let observed = ObservedFolder(try TestFolder())
+    try observed.root.write("a.txt")
+    let changes = observed.observer.changes
+    try await observed.start()
+    observed.observer.stop()
+    var heard: [Recorder.Entry] = []
+    for await notification in changes { heard.append(Recorder.Entry(notification)) }
+    guard case .willBeginFullScan(.start)? = heard.first?.notification else {
+      Issue.record("the first word is \(String(describing: heard.first?.notification))")
+      return
+    }
+    let told = observed.recorder.changes().map { "\($0.kind) \($0.path) \($0.uuid)" }
+    #expect(heard.flatMap(\.changes).map { "\($0.kind) \($0.path) \($0.uuid)" } == told)
+  }
+
+  @Test func theSequenceEndsWhenTheObserverIsStopped() async throws {
+    let observed = try await ObservedFolder.begin()
+    let changes = observed.observer.changes
+    let task = Task { await changes.reduce(into: 0) { count, _ in count += 1 } }
+    try await observed.saysExactly(["discovered d"]) { try $0.mkdir("d") }
+    observed.observer.stop()
+    #expect(await task.value > 0)
+    // The next run is told to whoever asks anew.
+    let next = observed.observer.changes
+    try await observed.start()
+    #expect(await changes.first { _ in true } == nil)
+    #expect(await next.first { if case .didCompleteFullScan = $0 { true } else { false } } != nil)
+  }
+
+  @Test func theSequenceEndsWithTheErrorThatEndsObservation() async throws {
+    let observed = try await ObservedFolder.begin()
+    let changes = observed.observer.changes
+    try observed.root.rename(observed.root.path, "\(observed.outside.path)/gone")
+    var last: ObservationNotification?
+    for await notification in changes { last = notification }
+    guard case .didEnd(let error)? = last else {
+      Issue.record("the last word is \(String(describing: last))")
+      return
+    }
+    #expect(error.code == .rootLost)
+  }
+
+  @Test func aSecondIteratorBeginsWhenItIsMade() async throws {
+    let observed = try await ObservedFolder.begin()
+    let changes = observed.observer.changes
+    try await observed.saysExactly(["discovered d"]) { try $0.mkdir("d") }
+    var first = changes.makeAsyncIterator()
+    var second = changes.makeAsyncIterator()
+    try observed.root.mkdir("e")
+    func next(_ iterator: inout ObservationSequence.Iterator) async -> String? {
+      while let notification = await iterator.next() {
+        guard case .didChange(let set) = notification else { continue }
+        let names = set.changes.compactMap { $0.path.lastComponent?.string }
+        if let name = names.first(where: { !$0.contains("cookie") }) { return name }
+      }
+      return nil
+    }
+    #expect(await next(&first) == "d")
+    #expect(await next(&second) == "e")
+    #expect(await next(&first) == "e")
+  }
+
   /// Whoever falls behind is told so once, starts anew from the inventory, and misses nothing from then on.
   @Test func aSlowConsumerRescansOnce() async throws {
     var options = ObservationOptions()

@@ -85,6 +85,33 @@ import struct Synchronization.Atomic
     }
   }
 
+  /// The token is let go of before the start, as the optimiser does with one that is not used any more.
+  @Test func anObserverToWhichNobodyListensSaysSoOnce() async throws {
+    let folder = try TestFolder()
+    let observer = FileSystemObserver(directory: URL(filePath: folder.watched.path))
+    let lines = Feed<String>()
+    _ = observer.addNotificationBlock { _, _ in }
+    for _ in 0..<2 {
+      try observer.start { lines.append($0) }
+      observer.stop()
+    }
+    #expect(lines.count == 1)
+    #expect(lines.elements.first?.contains(folder.watched.path) == true)
+    let silent = FileSystemObserver(directory: URL(filePath: folder.watched.path))
+    silent.options.warnsWithoutListeners = false
+    try silent.start { lines.append($0) }
+    silent.stop()
+    let others = (0..<2).map { _ in FileSystemObserver(directory: observer.directory) }
+    let token = others[0].addNotificationBlock { _, _ in }
+    let changes = others[1].changes
+    for listened in others {
+      try listened.start { lines.append($0) }
+      listened.stop()
+    }
+    #expect(lines.count == 1)
+    withExtendedLifetime((token, changes)) {}
+  }
+
   @Test func aBlockMayAskTheObserver() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
     let answers = Feed<Bool>()

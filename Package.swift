@@ -102,7 +102,9 @@ let package = Package(
     .target(name: "CTestSystem", path: "Tests/CTestSystem", cSettings: [.define("_GNU_SOURCE")]),
     .target(
       name: "ObservationTestSupport",
-      dependencies: ["CTestSystem", "FileTestSupport", "FileSystemObservation", "LinuxFileSystem", systemPackage],
+      dependencies: [
+        "CTestSystem", "FileTestSupport", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", systemPackage,
+      ],
       path: "Tests/Support",
       swiftSettings: swiftSettings),
     .target(

@@ -1,3 +1,4 @@
+internal import FileIdentity
 internal import FileSystemObservation
 package import FoundationEssentials
 internal import Glibc
@@ -22,17 +23,17 @@ package final class WatchingProcess: Sendable {
     /// How many lines it is from.
     var lines = 0
     /// The last change set, to which more may come.
-    var set: (number: UInt64, changes: [Replay.Told])?
+    var set: (number: UInt64, steps: [TreeStep])?
 
-    mutating func take(_ number: UInt64, _ change: Replay.Told) {
+    mutating func take(_ number: UInt64, _ step: TreeStep) {
       if let complete = set, complete.number != number { applySet() }
       if set == nil { set = (number, []) }
       // In place: a set may have tens of thousands.
-      set?.changes.append(change)
+      set?.steps.append(step)
     }
 
     mutating func applySet() {
-      if let set { replay.apply(set.number, set.changes) }
+      if let set { replay.apply(set.number, set.steps) }
       set = nil
     }
   }
@@ -94,7 +95,7 @@ package final class WatchingProcess: Sendable {
   package func replay() throws -> Replay {
     try told.withLock { told in
       try takeNewLines(&told)
-      var all = Told(replay: told.replay.copied(), set: told.set)
+      var all = told
       all.applySet()
       return all.replay
     }
@@ -114,19 +115,19 @@ package final class WatchingProcess: Sendable {
     let decoder = JSONDecoder()
     for text in lines {
       let line = try decoder.decode(Line.self, from: Data(text.utf8))
-      if let number = line.seq, let change = change(line) { told.take(number, change) }
+      if let number = line.seq, let step = step(line) { told.take(number, step) }
     }
   }
 
-  private func change(_ line: Line) -> Replay.Told? {
+  private func step(_ line: Line) -> TreeStep? {
     guard let kind = Change.Kind(rawValue: line.kind), let uuid = line.uuid, let path = line.path else { return nil }
-    return Replay.Told(
-      kind: kind, uuid: uuid, itemKind: line.type.flatMap(ItemKind.init) ?? .file, path: relative(path),
+    return TreeStep(
+      kind: kind, uuid: UUIDBits(uuid), itemKind: line.type.flatMap(ItemKind.init) ?? .file, path: relative(path),
       previousPath: line.previousPath.map(relative))
   }
 
   /// From the text: paths of the system's type take long to make where nothing is optimised.
-  private func relative(_ path: String) -> String { Replay.relative(path, to: root.path) }
+  private func relative(_ path: String) -> ArraySlice<UInt8> { ArraySlice(Replay.relative(path, to: root.path).utf8) }
 }
 
 // MARK: - Several of them

@@ -5,13 +5,25 @@ public import SystemPackage
 
 /// Changes that together take the tree from one state to the next.
 ///
-/// Applying all change sets in the order of their ``sequence`` to an empty inventory gives exactly what is on disk. Within a set the
-/// changes apply in order, except that renames and moves of one set happen together: two documents that were exchanged are each at
-/// the other's path. A renamed or moved directory carries along what is below it; ``itemsMoved(with:)`` lists that.
+/// A set is one step: it is the difference between the tree before it and the tree after it. Each item moves at most once in it (of a file
+/// with several names, each name), whatever way it went. `previousPath` is always a path before the set, and `path` one after the set; for
+/// `deleted` and `unlinked`, where there is none any more, `path` is the one before the set. So two documents that were exchanged are each
+/// at the other's path, and a path leads through folders that were renamed in the same set.
 ///
-/// A directory is deleted after everything in it, the deepest first. There is one exception, which is rare: a directory that turns out to
-/// have another identity than was told, as when the original of a copied directory is found after the copy, is deleted
-/// (`Change.Reason.replaced`) and discovered or duplicated at the same path in the same set, and what is in it stays.
+/// Applying all change sets in the order of their ``sequence`` to an empty tree gives exactly what is on disk. ``FileSystemTree`` does
+/// that. Whoever does it by paths applies a set so:
+///
+/// 1. Take out everything that goes from where it was (`deleted`, `unlinked`, `renamed`, `moved`), the deepest path first. What is `deleted`
+///    or `unlinked` ends. What is `renamed` or `moved` is kept, with everything that is below it then.
+/// 2. Put in everything that comes (`renamed`, `moved`, `discovered`, `duplicated`, `linked`), parents first.
+///
+/// Three things to know:
+/// - A renamed or moved directory carries along what is below it; ``itemsMoved(with:)`` lists that.
+/// - A directory is deleted after everything in it. There is one exception, which is rare: a directory that turns out to have another
+///   identity than was told, as when the original of a copied directory is found after the copy, is deleted (`Change.Reason.replaced`) and
+///   discovered or duplicated at the same path in the same set, and what is in it stays.
+/// - Where the name that stood for a file with several names is gone, it is `unlinked`, and the file `renamed` or `moved` to the name that
+///   stands for it from now on, which is there already.
 ///
 /// A change set is a value: it can be kept and sent anywhere. It stays as it is, whatever happens to the files afterwards.
 public struct ChangeSet: Sendable {
@@ -103,18 +115,21 @@ extension ChangeSet {
     public var previousURL: URL { URL(previousPath, itemKind) }
   }
 
-  /// What lies below a directory that was renamed or moved in this change set, parents before children.
+  /// What was below a directory before it was renamed or moved in this change set, and still is, parents before children.
+  ///
+  /// What came to be below it in the same set, or was renamed or moved itself, is told on its own and is not among them.
   ///
   /// Made from a snapshot of the moment of the change; it takes time and memory in proportion to the number of items.
   ///
   /// - Returns: Nothing where the change is not a rename or move of a directory.
   public func itemsMoved(with change: Change) -> [MovedItem] {
     guard case .log(let log) = contents, let storage = snapshot, change.itemKind == .directory,
-      let previous = change.previousPath,
-      let record = log.records.first(where: { UUID($0.uuid) == change.uuid && $0.previousPath != nil })
+      let previous = change.previousPath, let record = log.record(of: change)
     else { return [] }
+    let others = log.effects
     var items: [MovedItem] = []
-    storage.forEachDescendant(of: record.node) { id in
+    storage.forEachDescendant(of: record.node, unless: { others[$0] == .moves || others[$0] == .comesOrGoes }) { id in
+      if others[id] != nil { return }
       var below: [UInt8] = []
       storage.appendPath(of: id, to: &below)
       let path = directory.appending(bytes: below)
@@ -128,7 +143,32 @@ extension ChangeSet {
   }
 }
 
+extension ChangeLog {
+  /// The record that a change was made from.
+  fileprivate func record(of change: Change) -> ChangeRecord? {
+    records.first { $0.effect == .moves && UUID($0.uuid) == change.uuid }
+  }
+
+  /// What is said of entries that makes a difference to where they are.
+  fileprivate var effects: [NodeID: ChangeRecord.Effect] {
+    var effects: [NodeID: ChangeRecord.Effect] = [:]
+    for record in records where record.effect != .none { effects[record.node] = record.effect }
+    return effects
+  }
+}
+
 extension ChangeSet {
+  /// The tree that a first scan found.
+  var firstScan: GraphStorage? { if case .inventory(let inventory) = contents { inventory.storage } else { nil } }
+
+  /// What the changes do to a tree.
+  package var steps: [TreeStep] {
+    switch contents {
+    case .log(let log): log.records.map { TreeStep($0, log) }
+    case .inventory(let inventory): inventory.order.map { TreeStep(change($0, inventory), directory) }
+    }
+  }
+
   private func change(_ record: ChangeRecord, _ log: ChangeLog) -> Change {
     func path(_ range: Range<Int>) -> FilePath { directory.appending(bytes: log.paths[range]) }
     return Change(
@@ -151,6 +191,22 @@ extension ChangeSet {
       originalPath: original.map { storage.path(of: $0, below: directory) },
       isCopying: kind == .discovered && node.flags.contains(.copying),
       identityKind: node.flags.contains(.tagged) ? .tag : .fileKey)
+  }
+}
+
+extension TreeStep {
+  fileprivate init(_ record: ChangeRecord, _ log: ChangeLog) {
+    self.init(
+      kind: record.kind, uuid: record.uuid, itemKind: record.itemKind, path: log.paths[record.path],
+      previousPath: record.previousPath.map { log.paths[$0] },
+      isCopying: record.isCopying && record.kind == .discovered, isTagged: record.isTagged)
+  }
+
+  fileprivate init(_ change: Change, _ directory: FilePath) {
+    self.init(
+      kind: change.kind, uuid: UUIDBits(change.uuid), itemKind: change.itemKind,
+      path: directory.bytes(ofPathBelow: change.path) ?? [], isCopying: change.isCopying,
+      isTagged: change.identityKind == .tag)
   }
 }
 

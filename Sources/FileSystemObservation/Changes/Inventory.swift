@@ -7,7 +7,7 @@ public import SystemPackage
 /// It is a snapshot that shares its memory with the observer: cheap to take, and it stays as it is.
 public struct Inventory: RandomAccessCollection, Sendable {
   /// One item.
-  public struct Item: Sendable {
+  public struct Item: Sendable, Hashable {
     /// The item's identity.
     public let uuid: UUID
     /// Whether it is a file, a directory or a symbolic link.
@@ -30,7 +30,7 @@ public struct Inventory: RandomAccessCollection, Sendable {
   /// The observed directory.
   public let directory: FilePath
 
-  private let storage: GraphStorage
+  let storage: GraphStorage
   private let order: [NodeID]
 
   init(_ storage: GraphStorage, sequence: UInt64, directory: FilePath) {
@@ -59,9 +59,14 @@ public struct Inventory: RandomAccessCollection, Sendable {
   ///
   /// Its path is made when it is asked for.
   public subscript(position: Int) -> Item {
-    let id = order[position]
+    Item(order[position], storage, below: directory)
+  }
+}
+
+extension Inventory.Item {
+  init(_ id: NodeID, _ storage: GraphStorage, below directory: FilePath) {
     let node = storage.nodes[id.index]
-    return Item(
+    self.init(
       uuid: UUID(node.uuid), itemKind: ItemKind(node.kind), path: storage.path(of: id, below: directory),
       isCopying: node.flags.contains(.copying), identityKind: node.flags.contains(.tagged) ? .tag : .fileKey)
   }

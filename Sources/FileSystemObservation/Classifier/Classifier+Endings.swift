@@ -114,16 +114,13 @@ extension Classifier {
   @discardableResult
   mutating func removeName(_ id: NodeID) -> NodeID? {
     let wasOldest = graph.node(with: graph[id].uuid) == id
-    let (uuid, parent) = (graph[id].uuid, graph[id].parent)
+    let uuid = graph[id].uuid
     log.append(.unlinked, id, in: graph)
-    let previous = log.storePath(of: id, in: graph)
     let isCopying = graph[id].flags.contains(.copying)
     removeEntry(id)
     guard let next = graph.node(with: uuid) else { return nil }
     if isCopying { graph.setFlags(next, .copying, true) }
-    if wasOldest {
-      log.append(graph[next].parent == parent ? .renamed : .moved, next, in: graph, previousPath: previous)
-    }
+    if wasOldest { log.appendSuccession(of: next, after: id, in: graph) }
     return next
   }
 

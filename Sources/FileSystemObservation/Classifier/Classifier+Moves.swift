@@ -129,15 +129,24 @@ extension Classifier {
     if let occupant = graph.node(at: place), makeRoom(occupant, for: id, since, now) { return }
     // Making room may have moved or removed a directory on the way, and the entry with it.
     guard graph.isLive(id), canTake(place, id, now) else { return touched.insert(place, []) }
-    if let occupant = graph.node(at: place), occupant != id { return hold(id, at: place, since, now) }
+    if let occupant = graph.node(at: place), occupant != id {
+      hold(id, at: place, since, now)
+      // They may be inside each other, and all be known to be elsewhere.
+      _ = untangle(id, now)
+      return
+    }
     takeArrival(at: place)
     // Whatever was taken to be here is not.
     if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
-    let previous = log.storePath(of: id, in: graph)
     graph.move(id, to: place)
+    noteMoved(id, from: old, since, isFound: isFound, now)
+  }
+
+  /// Tells that an entry has moved, once the graph has it at its new place.
+  mutating func noteMoved(_ id: NodeID, from old: Place, _ since: MonotonicTime, isFound: Bool, _ now: MonotonicTime) {
     notePlace(of: id)
     noteRenamed(id)
-    log.append(old.parent == place.parent ? .renamed : .moved, id, in: graph, previousPath: previous)
+    log.appendMove(of: id, in: graph)
     if let progress = writing[id] {
       // Under its old name it may have been pending.
       let rested = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet
@@ -157,11 +166,15 @@ extension Classifier {
 
   /// Whether an entry can go to a place.
   ///
-  /// Where it cannot, because its new directory is not where the graph has it any more, the entry is missing until it
-  /// is seen again.
+  /// Where it cannot, because its new directory is not where the graph has it any more, the two are told together, if that one has been
+  /// found; otherwise the entry is missing until it is seen again.
   private mutating func canTake(_ place: Place, _ id: NodeID, _ now: MonotonicTime) -> Bool {
     if graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) { return true }
     if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    if graph.isLive(place.parent), held[place] == nil || held[place] == id {
+      setWhereabouts(of: id, .at(place))
+      if untangle(id, now) { return false }
+    }
     setWhereabouts(of: id, .unknown)
     return false
   }
@@ -242,17 +255,13 @@ extension Classifier {
       for id in [first, second] { touched.insert(graph.place(id), []) }
       return
     }
-    let sameParent = graph[first].parent == graph[second].parent
-    let firstPath = log.storePath(of: first, in: graph)
-    let secondPath = log.storePath(of: second, in: graph)
     graph.exchange(first, second)
     notePlace(of: first)
     notePlace(of: second)
     noteRenamed(first)
     noteRenamed(second)
-    let kind: Change.Kind = sameParent ? .renamed : .moved
-    log.append(kind, first, in: graph, previousPath: firstPath)
-    log.append(kind, second, in: graph, previousPath: secondPath)
+    log.appendMove(of: first, in: graph)
+    log.appendMove(of: second, in: graph)
     for (id, other) in [(first, second), (second, first)] where graph[id].kind == .directory {
       requests.append(.moved(id, from: graph[other].parent))
     }

@@ -9,10 +9,7 @@ extension Classifier {
     displaced[id].map { now - $0.since >= 3 * timing.settle } ?? false
   }
 
-  /// Tells where entries are that wait for each other.
-  ///
-  /// They go by way of the observed directory, under names that never were on disk: by which way they went nobody saw, and there is none
-  /// that leaves out one of them.
+  /// Tells where entries are that wait for each other: all at once, for no order of moves leads there.
   ///
   /// - Returns: Whether that could be told: it cannot while it hangs on an entry that is missing.
   mutating func untangle(_ id: NodeID, _ now: MonotonicTime) -> Bool {
@@ -20,14 +17,38 @@ extension Classifier {
     guard collect(id, &tangle), tangle.order.count > 1, tangle.order.allSatisfy({ isRooted($0, tangle) }) else {
       return false
     }
-    let ways = tangle.order.map { wayside(of: $0) }
-    guard ways.allSatisfy({ graph.node(at: $0) == nil }) else { return false }
-    for (entry, way) in zip(tangle.order, ways) { setAside(entry, at: way) }
-    for entry in tangle.order {
-      guard graph.isLive(entry), let place = tangle.destinations[entry] else { continue }
-      commitMove(entry, to: place, now)
+    let moves = tangle.order.compactMap { id in
+      tangle.destinations[id].map { Move(id, from: graph.place(id), to: $0) }
     }
+    let since = moves.map { displaced[$0.id]?.since ?? now }
+    for move in moves { takeOut(move) }
+    for move in moves {
+      // Whatever stands there now is known to be gone.
+      if let occupant = graph.node(at: move.place) { endReplaced(occupant, now) }
+    }
+    for move in moves { graph.putIn(move.id, at: move.place) }
+    for (move, since) in zip(moves, since) { noteMoved(move.id, from: move.former, since, isFound: true, now) }
     return true
+  }
+
+  /// An entry goes from one place to another.
+  private struct Move {
+    var id: NodeID
+    var former: Place
+    var place: Place
+
+    init(_ id: NodeID, from former: Place, to place: Place) {
+      self.id = id
+      self.former = former
+      self.place = place
+    }
+  }
+
+  private mutating func takeOut(_ move: Move) {
+    if deferred.remove(move.former) != nil { requests.append(.look(move.former, .check)) }
+    takeArrival(at: move.place)
+    endDisplacement(move.id)
+    graph.takeOut(move.id)
   }
 
   /// Entries that wait for each other, those first into which others go.
@@ -62,19 +83,5 @@ extension Classifier {
       current = tangle.destinations[current]?.parent ?? graph[current].parent
     }
     return true
-  }
-
-  private func wayside(of id: NodeID) -> Place {
-    Place(parent: .root, name: FileName(bytes: Array(".fsobserve-\(id.rawValue)".utf8)))
-  }
-
-  private mutating func setAside(_ id: NodeID, at place: Place) {
-    let former = graph.place(id)
-    if deferred.remove(former) != nil { requests.append(.look(former, .check)) }
-    let previous = log.storePath(of: id, in: graph)
-    let isBeside = graph[id].parent == place.parent
-    graph.move(id, to: place)
-    notePlace(of: id)
-    log.append(isBeside ? .renamed : .moved, id, in: graph, previousPath: previous)
   }
 }

@@ -37,7 +37,8 @@ struct Classifier: Sendable {
   var graph: FileGraph
   var timing: Timing
   let patterns: NameRules
-  var log = ChangeLog()
+  /// What has been decided since the last change set was taken.
+  var log = ChangeDraft()
   var requests: [Request] = []
 
   var displaced: [NodeID: Displacement] = [:]
@@ -130,11 +131,13 @@ struct Classifier: Sendable {
   /// When `advance` has something to do; nothing while nothing is in doubt.
   var nextDeadline: MonotonicTime? { timers.next }
 
-  /// Takes the changes since the last call.
+  /// Takes the changes since the last call, as one change set.
   mutating func takeChanges(reusingNumbers: Bool = true) -> ChangeLog {
-    defer { log = ChangeLog() }
+    let changes = log.isEmpty ? ChangeLog() : ChangeComposer(log, graph).composed()
+    log.removeAll()
+    graph.beginChangeSet()
     if reusingNumbers && requests.isEmpty && touched.isEmpty { graph.reuseRemoved() }
-    return log
+    return changes
   }
 
   /// Takes the places that hints have touched since the last call.

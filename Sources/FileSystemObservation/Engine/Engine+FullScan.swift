@@ -105,6 +105,7 @@ extension Engine {
   }
 
   private func publish(_ inventory: inout FirstInventory) {
+    state.classify { $0.graph.beginChangeSet() }
     guard !inventory.order.isEmpty else { return state.content.withLock { $0.isLoaded = true } }
     tally.duplicates = inventory.originals.count
     inventory.settle()

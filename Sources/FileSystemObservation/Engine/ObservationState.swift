@@ -16,9 +16,8 @@ final class ObservationState: Sendable {
     /// Takes everything that was decided, under the number of the next change set; nothing where there is nothing to tell.
     mutating func takeChanges(reusingNumbers: Bool) -> (log: ChangeLog, sequence: UInt64)? {
       defer { release() }
-      var log = classifier.takeChanges(reusingNumbers: reusingNumbers)
+      let log = classifier.takeChanges(reusingNumbers: reusingNumbers)
       guard !log.isEmpty else { return nil }
-      log.noteTags(in: classifier.graph)
       sequence += 1
       return (log, sequence)
     }

@@ -95,6 +95,25 @@ extension FileGraph {
     if !flags.isEmpty { nameLists.note(flags, of: id, with: self[id].uuid, isIndexed) }
   }
 
+  /// Makes a name the one that stands for its identity, as if it were the oldest.
+  mutating func makeOldest(_ id: NodeID) {
+    let others = names(of: id).filter { $0 != id }
+    for name in others { unindexIdentity(name) }
+    for name in others { indexIdentity(name) }
+  }
+
+  /// Makes an identity of a graph that was kept findable again, by the oldest of its names: the others are in its list already.
+  mutating func indexKeptIdentity(of oldest: NodeID) {
+    insertIntoIdentityTables(oldest)
+    noteFlags(of: oldest, isIndexed: true)
+    var next = Node.id(self[oldest].nextName)
+    while let name = next {
+      noteFlags(of: name, isIndexed: true)
+      _ = nameLists.append(name, to: oldest)
+      next = Node.id(self[name].nextName)
+    }
+  }
+
   /// An inode that nobody has looked at cannot be looked up.
   private mutating func insertIntoIdentityTables(_ id: NodeID) {
     let key = key(id)

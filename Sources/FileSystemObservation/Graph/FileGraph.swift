@@ -25,6 +25,9 @@ struct FileGraph: Sendable {
   /// How many files of each directory are announced as copying.
   private var copyingCounts: [NodeID: Int] = [:]
   private var deviceNumbers: [UInt64: UInt16] = [:]
+  /// What entries were when the last change set was made; nothing is remembered before the first.
+  private(set) var formerEntries = FormerEntries()
+  private var remembersFormer = false
 
   /// Entries without the root.
   private(set) var count = 0
@@ -41,6 +44,28 @@ struct FileGraph: Sendable {
     node.nameOffset = storage.names.append(empty.span)
     storage.nodes.append(node)
     indexIdentity(.root)
+  }
+
+  /// Makes a graph of what another had, which was kept: it shares the memory of the entries, and has tables of its own.
+  init(_ storage: GraphStorage, seed: UInt64 = .random(in: 0 ... .max)) {
+    self.init(root: .unseen, uuid: UUIDBits(high: 0, low: 0), seed: seed)
+    guard storage.nodes.count > 0 else { return }
+    unindexIdentity(.root)
+    self.storage = storage
+    let ids = (0..<UInt32(storage.nodes.count)).map { NodeID($0) }
+    let furtherNames = Set(ids.filter(isLive).compactMap { Node.id(self[$0].nextName) })
+    for id in ids {
+      guard isLive(id) else {
+        free.append(id)
+        continue
+      }
+      if !furtherNames.contains(id) { indexKeptIdentity(of: id) }
+      guard id != .root else { continue }
+      enterPlace(id, Self.placeHash(id, storage, hashing))
+      count += 1
+      if self[id].kind == .directory { directoryCount += 1 }
+      if self[id].flags.contains(.copying) { countCopying(in: self[id].parent, 1) }
+    }
   }
 
   subscript(id: NodeID) -> Node { storage.nodes[id.index] }
@@ -171,6 +196,7 @@ extension FileGraph {
   @discardableResult
   mutating func insert(_ content: Content, named name: Span<UInt8>, in parent: NodeID) -> NodeID {
     let id = store(content, named: name, in: parent)
+    if remembersFormer { formerEntries.rememberAbsence(of: id) }
     attach(id)
     indexIdentity(id)
     return id
@@ -195,6 +221,7 @@ extension FileGraph {
   /// Removes an entry that has nothing below it.
   mutating func remove(_ id: NodeID) {
     assert(self[id].firstChild == Node.noNode && id != .root, "only a leaf can be removed")
+    remember(id)
     unindexIdentity(id)
     detach(id)
     storage.names.discard(count: Int(self[id].nameCount))
@@ -202,7 +229,17 @@ extension FileGraph {
     storage.nodes[id.index].flags = []
     removed.append(id)
     count -= 1
+  }
+
+  /// From here on, what entries are now is what they were: a change set has been made of the changes so far.
+  mutating func beginChangeSet() {
+    remembersFormer = true
+    formerEntries.removeAll()
     compactNamesIfNeeded()
+  }
+
+  private mutating func remember(_ id: NodeID) {
+    if remembersFormer { formerEntries.remember(id, self[id]) }
   }
 
   /// Lets the numbers of removed entries be used again: nobody has them any more.
@@ -215,24 +252,31 @@ extension FileGraph {
   ///
   /// What is below a directory follows.
   mutating func move(_ id: NodeID, to place: Place) {
-    detach(id)
-    storage.names.discard(count: Int(self[id].nameCount))
-    storage.nodes[id.index].parent = place.parent
-    storage.nodes[id.index].nameOffset = storage.names.append(place.name.span)
-    storage.nodes[id.index].nameCount = UInt16(clamping: place.name.count)
-    attach(id)
-    compactNamesIfNeeded()
+    takeOut(id)
+    putIn(id, at: place)
   }
 
   /// Exchanges the places of two entries, neither of which lies below the other.
   mutating func exchange(_ first: NodeID, _ second: NodeID) {
-    let (firstPlace, secondPlace) = (place(first), place(second))
-    detach(second)
-    move(first, to: secondPlace)
-    detachedMove(second, to: firstPlace)
+    move([(first, place(second)), (second, place(first))])
   }
 
-  private mutating func detachedMove(_ id: NodeID, to place: Place) {
+  /// Gives entries other places, all at once: none of these may have an entry that stays.
+  ///
+  /// Each must be in the root in the end.
+  mutating func move(_ moves: [(id: NodeID, place: Place)]) {
+    for move in moves { takeOut(move.id) }
+    for move in moves { putIn(move.id, at: move.place) }
+  }
+
+  /// Takes an entry out of its directory, with what is below it; `putIn(_:at:)` must follow.
+  mutating func takeOut(_ id: NodeID) {
+    remember(id)
+    detach(id)
+  }
+
+  /// Puts an entry that was taken out at a place that has none.
+  mutating func putIn(_ id: NodeID, at place: Place) {
     storage.names.discard(count: Int(self[id].nameCount))
     storage.nodes[id.index].parent = place.parent
     storage.nodes[id.index].nameOffset = storage.names.append(place.name.span)
@@ -242,6 +286,7 @@ extension FileGraph {
 
   /// Gives an entry another identity, another inode, or both.
   mutating func setIdentity(_ id: NodeID, uuid: UUIDBits, key: FileKey) {
+    if self[id].uuid != uuid { remember(id) }
     unindexIdentity(id)
     let device = Self.device(key.device, &deviceNumbers, &storage.devices)
     storage.nodes[id.index].uuid = uuid

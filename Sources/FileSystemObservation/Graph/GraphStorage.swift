@@ -110,17 +110,29 @@ package struct GraphStorage: Sendable {
   func hasChildren(_ id: NodeID) -> Bool { Node.id(nodes[id.index].firstChild) != nil }
 
   /// Calls `body` with each entry below a directory, parents before children.
-  func forEachDescendant(of directory: NodeID, _ body: (NodeID) -> Void) {
+  ///
+  /// - Parameter isLeftOut: Says of which entries neither they nor what is below them are wanted.
+  func forEachDescendant(
+    of directory: NodeID, unless isLeftOut: (NodeID) -> Bool = { _ in false }, _ body: (NodeID) -> Void
+  ) {
     var next = Node.id(nodes[directory.index].firstChild)
     while let current = next {
-      body(current)
-      next = successor(of: current, below: directory)
+      if isLeftOut(current) {
+        next = successor(ofAllBelow: current, below: directory)
+      } else {
+        body(current)
+        next = successor(of: current, below: directory)
+      }
     }
   }
 
   /// The entry after this one in a walk, parents first.
   private func successor(of id: NodeID, below top: NodeID) -> NodeID? {
-    if let child = Node.id(nodes[id.index].firstChild) { return child }
+    Node.id(nodes[id.index].firstChild) ?? successor(ofAllBelow: id, below: top)
+  }
+
+  /// The entry after this one and everything below it in such a walk.
+  private func successor(ofAllBelow id: NodeID, below top: NodeID) -> NodeID? {
     var current = id
     while current != top {
       if let sibling = Node.id(nodes[current.index].nextSibling) { return sibling }

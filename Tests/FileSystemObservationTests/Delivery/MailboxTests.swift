@@ -20,8 +20,9 @@ import Testing
 
   private func changes(_ count: Int, sequence: UInt64) -> ObservationNotification {
     let graph = FileGraph(root: FileKey(device: 1, inode: 2, born: 0), uuid: UUIDBits(high: 1, low: 1))
-    var log = ChangeLog()
-    for _ in 0..<count { log.append(.modified, .root, in: graph) }
+    var draft = ChangeDraft()
+    for _ in 0..<count { draft.append(.modified, .root, in: graph) }
+    let log = ChangeComposer(draft, graph).composed()
     return .didChange(ChangeSet(log, nil, sequence: sequence, directory: "/T"))
   }
 

@@ -4,8 +4,9 @@ import LinuxFileSystem
 
 /// A model of the tree that knows nothing but what was told, and finds contradictions in it.
 ///
-/// The changes of a set are taken in order, but its moves happen together: what is in the way of a moved item is put aside, and must have
-/// been moved itself by the end of the set.
+/// The changes of a set are one step: everything that goes from where it was is taken out, the deepest first, and then everything that comes
+/// is put in, parents first. `FileSystemTree` does the same for apps; this one is written on its own, so that the two can be held against
+/// each other, and complains of what that one puts up with.
 struct ReplayTree {
   final class Node {
     let uuid: UUIDBits
@@ -40,18 +41,19 @@ struct ReplayTree {
     }
   }
 
-  private struct Aside {
-    var uuid: UUIDBits
-    var path: Path
+  /// What is on its way from one place to another.
+  private struct Taken {
     var node: Node
+    /// The directory it was in, as it was before the set.
+    var parent: UUIDBits
   }
 
   private let names: NameTable
   private let rootPath: Path
   let root = Node(UUIDBits(high: 0, low: 0), .directory)
-  private var aside: [Aside] = []
-  /// Directories that are others than was told: what is below them stays.
-  private var replaced: [Aside] = []
+  private var taken: [Int: Taken] = [:]
+  /// Directories that are others than was told, by their paths before the set: what is below them stays.
+  private var nameless: [(node: Node, path: Path)] = []
   private var lastSet: UInt64 = 0
   /// What was told that cannot be true.
   private(set) var contradictions: [String] = []
@@ -66,11 +68,11 @@ struct ReplayTree {
     if set != lastSet + 1 { contradict("change set \(set) follows upon \(lastSet)") }
     if changes.isEmpty { contradict("change set \(set) is empty") }
     lastSet = set
-    for change in changes { apply(change) }
-    for item in aside { contradict("\(names.text(item.path)) was put over, and nothing was told of it") }
-    for item in replaced { contradict("\(names.text(item.path)) was deleted, and is not empty") }
-    aside = []
-    replaced = []
+    takeOut(changes)
+    putIn(changes)
+    for change in changes { checkPlace(change) }
+    for item in nameless { contradict("\(names.text(item.path)) was deleted, and is not empty") }
+    nameless = []
   }
 
   private mutating func contradict(_ what: String) { contradictions.append(what) }
@@ -79,61 +81,74 @@ struct ReplayTree {
 // MARK: - Changes
 
 extension ReplayTree {
-  private mutating func apply(_ change: Told) {
-    switch change.kind {
-    case .duplicated where node(at: change.path)?.uuid == change.uuid: break
-    case .discovered, .linked, .duplicated: insert(change)
-    case .copyFinished, .modified: expect(change)
-    case .renamed, .moved: move(change)
-    case .unlinked, .deleted:
-      expect(change)
-      if let node = node(at: change.path), node.uuid == change.uuid {
-        if !node.children.isEmpty { replaced.append(Aside(uuid: node.uuid, path: change.path, node: node)) }
-        _ = detach(change.path)
+  private mutating func takeOut(_ changes: [Told]) {
+    let order = changes.indices.filter { changes[$0].formerPath != nil }
+    for index in order.sorted(by: { depth(changes[$1].formerPath) < depth(changes[$0].formerPath) }) {
+      let change = changes[index]
+      guard let path = change.formerPath else { continue }
+      guard let node = node(at: path), node.uuid == change.uuid, let parent = self.node(at: path.parent) else {
+        if !isSuccession(change, changes) {
+          contradict("\(names.text(change)): it was not there, but \(describe(path))")
+        }
+        continue
+      }
+      if change.previous != nil {
+        taken[index] = Taken(node: node, parent: parent.uuid)
+      } else if !node.children.isEmpty {
+        nameless.append((node, path))
+        continue
+      }
+      _ = detach(path)
+    }
+  }
+
+  /// Of several names of a file, the one that stood for it is gone, and another stands for it from now on.
+  private func isSuccession(_ change: Told, _ changes: [Told]) -> Bool {
+    change.previous != nil
+      && changes.contains { $0.kind == .unlinked && $0.uuid == change.uuid && $0.path == change.previous }
+  }
+
+  private func depth(_ path: Path?) -> Int { path?.names.count ?? 0 }
+
+  private mutating func putIn(_ changes: [Told]) {
+    for index in changes.indices.sorted(by: { depth(changes[$0].path) < depth(changes[$1].path) }) {
+      let change = changes[index]
+      switch change.kind {
+      case .duplicated where node(at: change.path)?.uuid == change.uuid: break
+      case .discovered, .linked, .duplicated: insert(change)
+      case .renamed, .moved: putBack(change, index)
+      case .copyFinished, .modified, .unlinked, .deleted: break
       }
     }
   }
 
   private mutating func insert(_ change: Told) {
-    if let node = node(at: change.path) {
-      return contradict("\(names.text(change)), where \(names.short(node.uuid)) stands")
-    }
     let node = Node(change.uuid, change.itemKind)
-    if let index = replaced.firstIndex(where: { $0.path == change.path }), change.itemKind == .directory {
-      node.takeChildren(of: replaced.remove(at: index).node)
-    }
-    attach(node, change)
-  }
-
-  private mutating func move(_ change: Told) {
-    guard let previous = change.previous else { return contradict("\(names.text(change)) without previous path") }
-    if (previous.parent == change.path.parent) != (change.kind == .renamed) { contradict(names.text(change)) }
-    guard let node = takeMoving(change, previous) else { return }
     if let other = self.node(at: change.path) {
-      // The last name of a hard link that stands already.
-      if other.uuid == change.uuid { return }
+      guard let index = nameless.firstIndex(where: { $0.node === other }), change.itemKind == .directory else {
+        return contradict("\(names.text(change)), where \(names.short(other.uuid)) stands")
+      }
+      nameless.remove(at: index)
+      node.takeChildren(of: other)
       _ = detach(change.path)
-      aside.append(Aside(uuid: other.uuid, path: change.path, node: other))
     }
     attach(node, change)
   }
 
-  private mutating func takeMoving(_ change: Told, _ previous: Path) -> Node? {
-    if let index = aside.firstIndex(where: { $0.uuid == change.uuid && $0.path == previous }) {
-      return aside.remove(at: index).node
+  private mutating func putBack(_ change: Told, _ index: Int) {
+    guard let item = taken.removeValue(forKey: index) else { return }
+    if let other = self.node(at: change.path) {
+      return contradict("\(names.text(change)), where \(names.short(other.uuid)) stands")
     }
-    if let node = node(at: previous), node.uuid == change.uuid {
-      if previous == change.path { contradict("\(names.text(change)): to where it is") }
-      return detach(previous)
-    }
-    // Of several names of a file, the one that stood for it is gone, and another stands for it from now on.
-    if node(at: change.path)?.uuid != change.uuid {
-      contradict("\(names.text(change)): it was not there, but \(describe(previous))")
-    }
-    return nil
+    let isSameFolder = self.node(at: change.path.parent)?.uuid == item.parent
+    if isSameFolder != (change.kind == .renamed) { contradict(names.text(change)) }
+    if isSameFolder, change.path.last == change.previous?.last { contradict("\(names.text(change)): to where it is") }
+    attach(item.node, change)
   }
 
-  private mutating func expect(_ change: Told) {
+  /// What is said to be somewhere must be there after the set.
+  private mutating func checkPlace(_ change: Told) {
+    guard change.kind != .deleted, change.kind != .unlinked else { return }
     if node(at: change.path)?.uuid != change.uuid {
       contradict("\(names.text(change)), where there is \(describe(change.path))")
     }

@@ -16,6 +16,9 @@ struct Told {
   var isCopying: Bool
   var set: UInt64
   var time: Int64
+
+  /// Where it was before the set, if it is not there any more.
+  var formerPath: Path? { kind == .deleted || kind == .unlinked ? path : previous }
 }
 
 extension NameTable {

@@ -172,7 +172,7 @@ import Testing
     world.run(
       "new d/x; unlink m; rename d/b d/r; rename d/r d/b; link d/b m; unlink m; rename d/a m; rename d/b d/a |",
       tells: [
-        "renamed d/b -> d/r", "renamed d/r -> d/b", "unlinked m", "moved d/a -> m", "renamed d/b -> d/a",
+        "unlinked m", "moved d/a -> m", "renamed d/b -> d/a",
         "discovered d/x", "copyFinished d/x",
       ])
   }

@@ -1,0 +1,83 @@
+import FileIdentity
+
+// What cannot be told of one entry alone.
+
+extension ChangeComposer {
+  /// Items that were taken for deleted, and found again by the end of the set: the entries that stood and stand for them.
+  struct Returns {
+    private var successors: [NodeID: NodeID] = [:]
+    private var predecessors: [NodeID: NodeID] = [:]
+    private var unfinished: Set<NodeID> = []
+
+    init(_ draft: ChangeDraft, _ graph: FileGraph) {
+      var gone: [UUIDBits: ChangeDraft.Note] = [:]
+      for note in draft.notes {
+        switch note.kind {
+        case .deleted:
+          guard graph.former(note.node)?.uuid == note.uuid else { continue }
+          if graph.isLive(note.node), note.itemKind == .directory || graph[note.node].uuid == note.uuid { continue }
+          gone[note.uuid] = note
+        case .discovered, .duplicated:
+          guard let former = gone[note.uuid], graph.isLive(note.node), graph[note.node].uuid == note.uuid,
+            former.itemKind == note.itemKind, note.itemKind != .directory || graph.former(note.node) == nil,
+            former.isCopying || !graph[note.node].flags.contains(.copying)
+          else { continue }
+          successors[former.node] = note.node
+          predecessors[note.node] = former.node
+          if former.isCopying { unfinished.insert(note.node) }
+          gone[note.uuid] = nil
+        default: continue
+        }
+      }
+    }
+
+    func successor(of id: NodeID) -> NodeID? { successors.isEmpty ? nil : successors[id] }
+    /// Whether an item was still being written before it was taken for deleted.
+    func wasCopying(_ id: NodeID) -> Bool { unfinished.contains(id) }
+
+    func predecessor(of id: NodeID) -> NodeID? { predecessors.isEmpty ? nil : predecessors[id] }
+  }
+
+  /// Which of several names stands for a file, where that changes within a set.
+  struct NamesInTurn {
+    /// The names that stood for files before the set.
+    private var first: [UUIDBits: NodeID] = [:]
+    /// The last notes of another name standing for a file.
+    private var last: [UUIDBits: Int] = [:]
+    /// What was said of files by names that came in this set and have gone again.
+    private var announcements: [UUIDBits: [ChangeDraft.Note]] = [:]
+
+    init(_ draft: ChangeDraft, _ graph: FileGraph) {
+      for (index, note) in draft.notes.enumerated() {
+        guard let former = note.formerName else { continue }
+        last[note.uuid] = index
+        if first[note.uuid] == nil { first[note.uuid] = former }
+      }
+    }
+
+    func firstName(of uuid: UUIDBits) -> NodeID? { first[uuid] }
+
+    func isLastSuccession(_ index: Int, _ note: ChangeDraft.Note) -> Bool { last[note.uuid] == index }
+
+    /// The name by which a file was announced, or told to be finished, is gone again; others may stand.
+    mutating func noteGone(_ note: ChangeDraft.Note) {
+      switch note.kind {
+      case .discovered, .duplicated: announcements[note.uuid] = [note]
+      case .copyFinished: announcements[note.uuid]?.append(note)
+      default: break
+      }
+    }
+
+    /// The first name of a file that is told announces it.
+    mutating func announcement(by note: ChangeDraft.Note) -> [ChangeDraft.Note] {
+      guard !announcements.isEmpty, let announcement = announcements.removeValue(forKey: note.uuid),
+        note.kind == .linked
+      else { return [note] }
+      return announcement.map { said in
+        var said = said
+        said.node = note.node
+        return said
+      }
+    }
+  }
+}

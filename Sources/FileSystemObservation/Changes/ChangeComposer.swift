@@ -1,0 +1,224 @@
+import FileIdentity
+
+/// Makes one change set out of all that was written down since the last one.
+///
+/// A set is one step: what is told is the difference between the tree before it and the tree after it, whatever way things went. Several
+/// moves of an item become one, from its place before the set to the one after it; what came and went meanwhile is not told; an item that
+/// was taken for deleted and then found has moved.
+struct ChangeComposer {
+  private let draft: ChangeDraft
+  private let graph: FileGraph
+  private var log = ChangeLog()
+  /// What has been told of entries.
+  private var told: [NodeID: Told] = [:]
+  /// Where an item was moved several times: the last of the notes.
+  private var lastMoves: [NodeID: Int] = [:]
+  private var returns: Returns
+  private var names: NamesInTurn
+
+  private struct Told: OptionSet {
+    var rawValue: UInt8
+    static let removal = Told(rawValue: 1 << 0)
+    static let insertion = Told(rawValue: 1 << 1)
+    static let move = Told(rawValue: 1 << 2)
+  }
+
+  /// - Parameters:
+  ///   - draft: What was written down.
+  ///   - graph: The tree as it is now, which remembers what entries were before.
+  init(_ draft: ChangeDraft, _ graph: FileGraph) {
+    self.draft = draft
+    self.graph = graph
+    returns = Returns(draft, graph)
+    names = NamesInTurn(draft, graph)
+    log.records.reserveCapacity(draft.notes.count)
+    log.mayBeTrashed = draft.mayBeTrashed
+    for (index, note) in draft.notes.enumerated() where note.kind == .moved && note.formerName == nil {
+      lastMoves[note.node] = index
+    }
+  }
+
+  /// The change set; empty where everything is as it was.
+  consuming func composed() -> ChangeLog {
+    for (index, note) in draft.notes.enumerated() { compose(note, index) }
+    return log
+  }
+
+  private mutating func compose(_ note: ChangeDraft.Note, _ index: Int) {
+    switch note.kind {
+    case .deleted, .unlinked: composeRemoval(note)
+    case .discovered, .duplicated, .linked: composeInsertion(note)
+    case .renamed, .moved:
+      if note.formerName != nil { return composeSuccession(note, index) }
+      if let last = lastMoves[note.node], last != index { return }
+      composeMove(note)
+    case .copyFinished, .modified: composeContent(note)
+    }
+  }
+}
+
+// MARK: - Kinds of changes
+
+extension ChangeComposer {
+  /// Something is gone from where it was before the set; where it was not there then, it came and went.
+  private mutating func composeRemoval(_ note: ChangeDraft.Note) {
+    guard let former = graph.former(note.node), former.uuid == note.uuid else {
+      if note.kind == .deleted { endUnlinked(note) }
+      return
+    }
+    // It is there again, or the item is elsewhere.
+    if isNow(note.node, note.uuid) || returns.successor(of: note.node) != nil { return }
+    guard tell(.removal, of: note.node) else { return }
+    append(note, path: formerPath(of: note.node), graph.isLive(note.node) ? .changesIdentity : .comesOrGoes)
+  }
+
+  /// A further name of a file came and went, and the file with it: of its names that were there before, the last was told as unlinked.
+  private mutating func endUnlinked(_ note: ChangeDraft.Note) {
+    guard graph.node(with: note.uuid) == nil,
+      let last = log.records.lastIndex(where: { $0.kind == .unlinked && $0.uuid == note.uuid })
+    else { return }
+    log.records[last].kind = .deleted
+    log.records[last].reason = note.reason
+  }
+
+  /// Something is where it was not before the set.
+  private mutating func composeInsertion(_ note: ChangeDraft.Note) {
+    guard isNow(note.node, note.uuid) else { return names.noteGone(note) }
+    if let former = graph.former(note.node), former.uuid == note.uuid {
+      // It was there, and is found to be a copy.
+      if note.kind == .duplicated { append(note, path: path(of: note.node), .none) }
+      return
+    }
+    if let predecessor = returns.predecessor(of: note.node) {
+      if tell(.insertion, of: note.node) { composeMove(note, from: predecessor) }
+      return
+    }
+    // That an item is a copy may be told after it was discovered.
+    guard tell(.insertion, of: note.node) || note.kind == .duplicated else { return }
+    let isOther = graph.former(note.node) != nil
+    for note in names.announcement(by: note) {
+      append(note, path: path(of: note.node), isOther ? .changesIdentity : .comesOrGoes)
+    }
+    if isOther, note.itemKind == .directory { composeMovesOfContents(of: note.node) }
+  }
+
+  /// Something is at another place than before the set.
+  private mutating func composeMove(_ note: ChangeDraft.Note) {
+    guard isNow(note.node, note.uuid), let former = graph.former(note.node), former.uuid == note.uuid else { return }
+    composeMove(note, from: note.node)
+  }
+
+  private mutating func composeMove(_ note: ChangeDraft.Note, from predecessor: NodeID) {
+    guard let former = graph.former(predecessor), !keepsPlace(note.node, former), tell(.move, of: note.node) else {
+      return
+    }
+    var note = note
+    let isSameFolder = graph.former(former.parent)?.uuid == graph[graph[note.node].parent].uuid
+    note.kind = isSameFolder ? .renamed : .moved
+    note.reason = nil
+    append(note, path: path(of: note.node), from: formerPath(of: predecessor), .moves)
+  }
+
+  /// A directory is another, and at another place: what is in it has not stayed.
+  private mutating func composeMovesOfContents(of directory: NodeID) {
+    guard heir(of: directory) == nil else { return }
+    for child in graph.storage.children(of: directory) where !graph.formerEntries.hasChanged(child) {
+      var move = ChangeDraft()
+      move.appendMove(of: child, in: graph)
+      for note in move.notes { composeMove(note, from: child) }
+    }
+  }
+
+  /// Another name stands for a file: told once, from the name that stood for it before the set.
+  private mutating func composeSuccession(_ note: ChangeDraft.Note, _ index: Int) {
+    guard names.isLastSuccession(index, note), let name = graph.node(with: note.uuid),
+      let former = names.firstName(of: note.uuid), let place = graph.former(former), place.uuid == note.uuid,
+      !keepsPlace(name, place)
+    else { return }
+    var note = note
+    note.node = name
+    let isSameFolder = graph.former(place.parent)?.uuid == graph[graph[name].parent].uuid
+    note.kind = isSameFolder ? .renamed : .moved
+    append(note, path: path(of: name), from: formerPath(of: former), .none)
+  }
+
+  /// Something is said of an item that is there.
+  private mutating func composeContent(_ note: ChangeDraft.Note) {
+    var note = note
+    if !isNow(note.node, note.uuid) {
+      // It may have been said by a name that is gone.
+      guard let name = graph.node(with: note.uuid), graph.former(name)?.uuid == note.uuid else {
+        return names.noteGone(note)
+      }
+      note.node = name
+    }
+    if note.kind == .copyFinished, let predecessor = returns.predecessor(of: note.node),
+      !returns.wasCopying(note.node)
+    {
+      // It has not arrived: it has moved.
+      let (old, new) = (graph[predecessor], graph[note.node])
+      if old.size == new.size && old.modified == new.modified { return }
+      note.kind = .modified
+    }
+    append(note, path: path(of: note.node), .none)
+  }
+}
+
+// MARK: - Before and after
+
+extension ChangeComposer {
+  /// Whether an entry stands for an identity.
+  private func isNow(_ id: NodeID, _ uuid: UUIDBits) -> Bool { graph.isLive(id) && graph[id].uuid == uuid }
+
+  /// Notes that something is told of an entry; whether it was not yet.
+  private mutating func tell(_ what: Told, of id: NodeID) -> Bool {
+    told[id, default: []].insert(what).inserted
+  }
+
+  /// Whether an entry goes without saying to where it is, from where something was before the set.
+  private func keepsPlace(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
+    heir(of: former.parent) == graph[id].parent && graph.hasFormerName(id, former)
+  }
+
+  /// The directory which has what was in another before the set, unless something is said of it.
+  private func heir(of directory: NodeID) -> NodeID? {
+    guard directory != .root, graph.formerEntries.hasChanged(directory) else { return directory }
+    guard let former = graph.former(directory) else { return nil }
+    if !graph.isLive(directory) { return returns.successor(of: directory) }
+    return graph[directory].uuid == former.uuid || keepsPlace(directory, former) ? directory : nil
+  }
+
+  private mutating func path(of id: NodeID) -> Range<Int> {
+    let start = log.paths.count
+    graph.storage.appendPath(of: id, to: &log.paths)
+    return start..<log.paths.count
+  }
+
+  private mutating func formerPath(of id: NodeID) -> Range<Int> {
+    let start = log.paths.count
+    graph.appendFormerPath(of: id, to: &log.paths)
+    return start..<log.paths.count
+  }
+
+  /// Where an original is, or was before the set.
+  private mutating func path(ofOriginal id: NodeID, _ uuid: UUIDBits) -> Range<Int>? {
+    if isNow(id, uuid) { return path(of: id) }
+    if let name = graph.node(with: uuid) { return path(of: name) }
+    return graph.former(id) == nil ? nil : formerPath(of: id)
+  }
+
+  private mutating func append(
+    _ note: ChangeDraft.Note, path: Range<Int>, from previousPath: Range<Int>? = nil, _ effect: ChangeRecord.Effect
+  ) {
+    let originalPath: Range<Int>? =
+      if let id = note.original, let uuid = note.originalUUID { self.path(ofOriginal: id, uuid) } else { nil }
+    // Tags are written after the change is decided and before it is told: what the identity rests on is seen last.
+    let flags = isNow(note.node, note.uuid) ? graph[note.node].flags : []
+    log.records.append(
+      ChangeRecord(
+        kind: note.kind, itemKind: note.itemKind, uuid: note.uuid, path: path, previousPath: previousPath,
+        original: note.originalUUID, originalPath: originalPath, reason: note.reason,
+        isCopying: flags.contains(.copying), isTagged: note.isTagged || flags.contains(.tagged), node: note.node,
+        effect: effect))
+  }
+}

@@ -1,0 +1,85 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// What the classifier writes down while it decides: what happened to which entry, in its order, and no paths.
+///
+/// ``ChangeComposer`` makes a change set of it: entries may go several ways before that is taken.
+struct ChangeDraft: Sendable {
+  /// One thing that happened to one entry.
+  struct Note: Sendable {
+    var kind: Change.Kind
+    var node: NodeID
+    /// The identity that the entry stood for.
+    var uuid: UUIDBits
+    var itemKind: ItemKind
+    var original: NodeID?
+    var originalUUID: UUIDBits?
+    var reason: Change.Reason?
+    var isCopying: Bool
+    var isTagged: Bool
+    /// For a file with several names: the one that stood for it until now.
+    var formerName: NodeID?
+  }
+
+  private(set) var notes: [Note] = []
+  /// What ended because an inode is gone that may be in a trash folder.
+  private(set) var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
+
+  var isEmpty: Bool { notes.isEmpty }
+
+  /// Writes down a change of an entry.
+  ///
+  /// That an entry is gone is written down before it is removed from the graph, everything else after the graph has it.
+  mutating func append(
+    _ kind: Change.Kind, _ id: NodeID, in graph: FileGraph, original: NodeID? = nil, reason: Change.Reason? = nil
+  ) {
+    let node = graph[id]
+    notes.append(
+      Note(
+        kind: kind, node: id, uuid: node.uuid, itemKind: ItemKind(node.kind), original: original,
+        originalUUID: original.map { graph[$0].uuid }, reason: reason, isCopying: node.flags.contains(.copying),
+        isTagged: node.flags.contains(.tagged)))
+  }
+
+  /// Writes down that an entry is at another place; from where, and whether its folder is another, is seen in the end.
+  mutating func appendMove(of id: NodeID, in graph: FileGraph) {
+    append(.moved, id, in: graph)
+  }
+
+  /// Writes down that another name stands for a file from now on.
+  mutating func appendSuccession(of id: NodeID, after former: NodeID, in graph: FileGraph) {
+    append(.moved, id, in: graph)
+    notes[notes.count - 1].formerName = former
+  }
+
+  /// Notes that an entry was told to be gone with an inode that may be in a trash folder.
+  mutating func noteMayBeTrashed(_ id: NodeID, _ question: TrashQuestion) {
+    mayBeTrashed.append((id, question))
+  }
+
+  /// Forgets what was written down; the memory of usual numbers of changes is kept.
+  mutating func removeAll() {
+    notes.removeAll(keepingCapacity: notes.count <= 256)
+    mayBeTrashed.removeAll()
+  }
+}
+
+extension ItemKind {
+  init(_ kind: FileKind) {
+    switch kind {
+    case .directory: self = .directory
+    case .symlink: self = .symlink
+    case .file, .special: self = .file
+    }
+  }
+}
+
+extension FileKind {
+  init(_ kind: ItemKind) {
+    switch kind {
+    case .directory: self = .directory
+    case .symlink: self = .symlink
+    case .file: self = .file
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import FileIdentity
+
+/// Where entries were, and which identities they stood for, when the last change set was made.
+///
+/// Only entries that have been added, moved, removed or given another identity since then are here; all others are as they were.
+struct FormerEntries: Sendable {
+  /// A name that an identity had.
+  struct Entry: Sendable {
+    var uuid: UUIDBits
+    var parent: NodeID
+    fileprivate(set) var nameOffset: UInt32
+    fileprivate(set) var nameCount: UInt16
+  }
+
+  /// So many are remembered without allocating anew for each set.
+  private static let usualCount = 256
+
+  /// Nothing for an entry that was not there.
+  private var entries: [NodeID: Entry?] = [:]
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Whether an entry may be another than it was.
+  func hasChanged(_ id: NodeID) -> Bool { entries[id] != nil }
+
+  /// What an entry was, if it is not what it was; nothing inside for one that was not there.
+  subscript(id: NodeID) -> Entry?? { entries[id] }
+
+  /// Remembers what an entry is; what it was before counts more.
+  mutating func remember(_ id: NodeID, _ node: Node) {
+    guard entries[id] == nil else { return }
+    entries[id] = .some(
+      Entry(uuid: node.uuid, parent: node.parent, nameOffset: node.nameOffset, nameCount: node.nameCount))
+  }
+
+  /// Remembers that an entry was not there.
+  mutating func rememberAbsence(of id: NodeID) {
+    guard entries[id] == nil else { return }
+    entries[id] = .some(nil)
+  }
+
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: entries.count <= Self.usualCount)
+  }
+}
+
+extension FileGraph {
+  /// The identity and the place that an entry had when the last change set was made; nothing where it was not there.
+  func former(_ id: NodeID) -> FormerEntries.Entry? {
+    if let former = formerEntries[id] { return former }
+    guard isLive(id) else { return nil }
+    let node = self[id]
+    return FormerEntries.Entry(
+      uuid: node.uuid, parent: node.parent, nameOffset: node.nameOffset, nameCount: node.nameCount)
+  }
+
+  /// Whether an entry has the name that it had.
+  func hasFormerName(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
+    let node = self[id]
+    if node.nameOffset == former.nameOffset { return true }
+    return storage.names.bytes(at: former.nameOffset, count: Int(former.nameCount)) == storage.nameBytes(id)
+  }
+
+  /// Appends the path that an entry had, without a leading slash.
+  ///
+  /// The entry must have been there.
+  func appendFormerPath(of id: NodeID, to buffer: inout [UInt8]) {
+    var end = buffer.count + formerPathLength(of: id)
+    buffer.append(contentsOf: repeatElement(UInt8(ascii: "/"), count: end - buffer.count))
+    var current = id
+    while current != .root, let former = former(current) {
+      storage.names.copy(at: former.nameOffset, count: Int(former.nameCount), to: &buffer, endingAt: end)
+      end -= Int(former.nameCount) + 1
+      current = former.parent
+    }
+  }
+
+  private func formerPathLength(of id: NodeID) -> Int {
+    var length = -1
+    var current = id
+    while current != .root, let former = former(current) {
+      length += Int(former.nameCount) + 1
+      current = former.parent
+    }
+    return max(0, length)
+  }
+}

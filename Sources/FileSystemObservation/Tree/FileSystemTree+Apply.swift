@@ -1,0 +1,193 @@
+package import FileIdentity
+import LinuxFileSystem
+
+// Taking in change sets: everything that goes away goes first, then everything that comes is put in.
+
+/// What one change does to a tree; paths are relative to the observed directory.
+package struct TreeStep: Sendable {
+  package var kind: Change.Kind
+  package var uuid: UUIDBits
+  package var itemKind: ItemKind
+  package var path: ArraySlice<UInt8>
+  package var previousPath: ArraySlice<UInt8>?
+  package var isCopying: Bool
+  package var isTagged: Bool
+
+  package init(
+    kind: Change.Kind, uuid: UUIDBits, itemKind: ItemKind, path: ArraySlice<UInt8>,
+    previousPath: ArraySlice<UInt8>? = nil, isCopying: Bool = false, isTagged: Bool = true
+  ) {
+    self.kind = kind
+    self.uuid = uuid
+    self.itemKind = itemKind
+    self.path = path
+    self.previousPath = previousPath
+    self.isCopying = isCopying
+    self.isTagged = isTagged
+  }
+
+  /// The path before the set, of what is not there any more after it.
+  package var formerPath: ArraySlice<UInt8>? {
+    switch kind {
+    case .deleted, .unlinked: path
+    case .renamed, .moved: previousPath
+    case .discovered, .duplicated, .linked, .copyFinished, .modified: nil
+    }
+  }
+
+  /// The path after the set, of what is there.
+  package var newPath: ArraySlice<UInt8>? {
+    switch kind {
+    case .deleted, .unlinked: nil
+    case .renamed, .moved, .discovered, .duplicated, .linked, .copyFinished, .modified: path
+    }
+  }
+}
+
+extension FileSystemTree {
+  /// Takes in a change set, which takes the tree from one state to the next.
+  ///
+  /// Sets must be applied in the order of their numbers and without gaps; one whose number is not higher than ``sequence`` is ignored. The
+  /// set of a first scan is the whole tree, and takes the place of whatever was there. What a set says of items that the tree does not have,
+  /// because a set is missing, is left out.
+  ///
+  /// - Complexity: What the set has changes, times the depth of their paths; what is in a moved folder costs nothing.
+  public mutating func apply(_ changeSet: ChangeSet) {
+    if let storage = changeSet.firstScan {
+      graph = FileGraph(storage)
+      sequence = changeSet.sequence
+    } else if changeSet.sequence > sequence {
+      apply(changeSet.steps)
+      sequence = changeSet.sequence
+    }
+  }
+
+  /// Takes in the changes of one set.
+  package mutating func apply(_ steps: [TreeStep]) {
+    var replay = Replay(graph)
+    graph = FileGraph(root: .unseen, uuid: UUIDBits(high: 0, low: 0))
+    replay.takeOut(steps)
+    replay.putIn(steps)
+    replay.note(steps)
+    graph = replay.finished()
+  }
+}
+
+/// A tree while a set is being applied.
+private struct Replay {
+  private var graph: FileGraph
+  /// What has been taken out, by the step that puts it in.
+  private var taken: [Int: NodeID] = [:]
+  private var moved: Set<Int> = []
+  /// Directories that are gone, and in which there still is something: others are to be told in their places.
+  private var nameless: [NodeID] = []
+
+  init(_ graph: FileGraph) {
+    self.graph = graph
+  }
+
+  /// Takes out all that goes from where it was, the deepest first: the paths of the others are good until their turn comes.
+  mutating func takeOut(_ steps: [TreeStep]) {
+    let order = steps.indices.compactMap { index in steps[index].formerPath.map { (index, depth: Self.depth($0)) } }
+    for (index, _) in order.sorted(by: { ($1.depth, $0.0) < ($0.depth, $1.0) }) {
+      let step = steps[index]
+      guard let path = step.formerPath, let id = graph.node(atPath: path), id != .root, graph[id].uuid == step.uuid
+      else { continue }
+      if step.previousPath == nil {
+        remove(id)
+      } else {
+        graph.takeOut(id)
+        taken[index] = id
+        moved.insert(index)
+      }
+    }
+  }
+
+  private mutating func remove(_ id: NodeID) {
+    guard graph.storage.hasChildren(id) else { return graph.remove(id) }
+    nameless.append(id)
+    graph.setIdentity(id, uuid: UUIDBits(high: .max, low: UInt64(id.rawValue)), key: .unseen)
+  }
+
+  /// Puts in all that comes, parents first: the paths lead through what is there by then.
+  mutating func putIn(_ steps: [TreeStep]) {
+    let order = steps.indices.compactMap { index in steps[index].newPath.map { (index, depth: Self.depth($0)) } }
+    for (index, _) in order.sorted(by: { ($0.depth, $0.0) < ($1.depth, $1.0) }) {
+      let step = steps[index]
+      switch step.kind {
+      case .renamed, .moved: taken.removeValue(forKey: index).map { putBack(step, $0) }
+      case .discovered, .duplicated, .linked: insert(step)
+      case .copyFinished, .modified, .deleted, .unlinked: break
+      }
+    }
+  }
+
+  /// Takes in what is said of items that are where they are.
+  mutating func note(_ steps: [TreeStep]) {
+    for (index, step) in steps.enumerated() where step.newPath != nil {
+      guard let id = node(of: step) else { continue }
+      graph.setFlags(id, .tagged, step.isTagged)
+      if step.kind == .copyFinished { for name in graph.names(of: id) { graph.setFlags(name, .copying, false) } }
+      // One of several names of a file is gone, and another stands for it from now on.
+      if step.previousPath != nil, !moved.contains(index) { graph.makeOldest(id) }
+    }
+  }
+
+  private func node(of step: TreeStep) -> NodeID? {
+    graph.node(atPath: step.path).flatMap { graph[$0].uuid == step.uuid ? $0 : nil }
+  }
+
+  private mutating func putBack(_ step: TreeStep, _ id: NodeID) {
+    guard let place = clearedPlace(step.path) else { return discard(id) }
+    graph.putIn(id, at: place)
+  }
+
+  private mutating func insert(_ step: TreeStep) {
+    if let id = graph.node(atPath: step.path) {
+      if graph[id].uuid == step.uuid { return }
+      if step.itemKind == .directory, let index = nameless.firstIndex(of: id) {
+        nameless.remove(at: index)
+        return graph.setIdentity(id, uuid: step.uuid, key: .unseen)
+      }
+    }
+    guard let place = clearedPlace(step.path) else { return }
+    let content = FileGraph.Content(
+      uuid: step.uuid, key: .unseen, kind: FileKind(step.itemKind), modified: 0, size: 0,
+      flags: step.isCopying ? .copying : [])
+    graph.insert(content, named: place.name.span, in: place.parent)
+  }
+
+  /// The place that a path names, free; nothing where there is no such directory.
+  private mutating func clearedPlace(_ path: ArraySlice<UInt8>) -> Place? {
+    if let occupant = graph.node(atPath: path) { removeAll(occupant) }
+    let slash = path.lastIndex(of: UInt8(ascii: "/"))
+    guard let parent = graph.node(atPath: path[..<(slash ?? path.startIndex)]), graph[parent].kind == .directory else {
+      return nil
+    }
+    return Place(parent: parent, name: FileName(bytes: path[(slash.map { $0 + 1 } ?? path.startIndex)...]))
+  }
+
+  /// What was taken out has nowhere to go.
+  private mutating func discard(_ id: NodeID) {
+    graph.putIn(id, at: Place(parent: .root, name: FileName(bytes: [0])))
+    removeAll(id)
+  }
+
+  private mutating func removeAll(_ id: NodeID) {
+    guard id != .root else { return }
+    var below: [NodeID] = []
+    graph.storage.forEachDescendant(of: id) { below.append($0) }
+    for entry in below.reversed() { graph.remove(entry) }
+    graph.remove(id)
+  }
+
+  /// The tree, with nothing in it of which it was told that it is gone.
+  consuming func finished() -> FileGraph {
+    for id in nameless where graph.isLive(id) { removeAll(id) }
+    graph.reuseRemoved()
+    graph.compactNamesIfNeeded()
+    return graph
+  }
+
+  private static func depth(_ path: ArraySlice<UInt8>) -> Int { path.count { $0 == UInt8(ascii: "/") } }
+}

@@ -1,0 +1,178 @@
+package import FileIdentity
+public import FoundationEssentials
+internal import LinuxFileSystem
+public import SystemPackage
+
+/// A folder as it is told to be: what is where, and under which UUID, kept up by applying change sets.
+///
+/// ```swift
+/// var tree = FileSystemTree(observer.inventory())
+/// // Then for each change set with a higher number:
+/// tree.apply(changeSet)
+/// ```
+///
+/// It is a value, and touches no disk. It shares memory with the inventory it was made from, and with its copies; a change costs what it
+/// changes, however large the tree or a moved folder is. It takes about 160 bytes an item.
+///
+/// Two trees are equal where they are of the same folder and have the same items with the same UUIDs at the same paths; their
+/// ``sequence`` and what the UUIDs rest on make no difference.
+public struct FileSystemTree: Sendable {
+  /// One item of the tree.
+  public typealias Item = Inventory.Item
+
+  /// The observed directory.
+  public let directory: FilePath
+  /// The change set after which this is the state; 0 at first.
+  public internal(set) var sequence: UInt64
+
+  var graph: FileGraph
+
+  /// A tree without any item.
+  ///
+  /// - Parameter directory: The observed directory, as change sets name it.
+  public init(directory: FilePath) {
+    self.directory = directory
+    sequence = 0
+    graph = FileGraph(root: .unseen, uuid: Self.rootUUID)
+  }
+
+  /// The tree that an inventory describes.
+  ///
+  /// - Complexity: O(*n*) for *n* items.
+  public init(_ inventory: Inventory) {
+    directory = inventory.directory
+    sequence = inventory.sequence
+    graph = FileGraph(inventory.storage)
+  }
+
+  /// The observed directory is no item.
+  private static let rootUUID = UUIDBits(high: 0, low: 0)
+}
+
+// MARK: - Looking up
+
+extension FileSystemTree {
+  /// The number of items; each name of a file that has several counts.
+  public var count: Int { graph.count }
+
+  /// Whether there are no items.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The item at a path below the observed directory.
+  public subscript(path: FilePath) -> Item? {
+    node(at: path).flatMap { $0 == .root ? nil : item($0) }
+  }
+
+  /// The item with a UUID.
+  ///
+  /// For a file with several names, the one that stands for it: its oldest.
+  public subscript(uuid: UUID) -> Item? {
+    graph.node(with: UUIDBits(uuid)).flatMap { $0 == .root ? nil : item($0) }
+  }
+
+  /// All names of the item with a UUID, the oldest first; nothing where there is no such item.
+  public func names(of uuid: UUID) -> [FilePath] {
+    guard let oldest = graph.node(with: UUIDBits(uuid)), oldest != .root else { return [] }
+    return graph.names(of: oldest).map { graph.storage.path(of: $0, below: directory) }
+  }
+
+  /// What is directly in a directory, in no particular order; nothing where there is no such directory.
+  ///
+  /// - Parameter path: The observed directory, or one below it.
+  public func children(of path: FilePath) -> [Item] {
+    node(at: path).map { graph.storage.children(of: $0).map(item) } ?? []
+  }
+
+  private func item(_ id: NodeID) -> Item { Item(id, graph.storage, below: directory) }
+
+  private func node(at path: FilePath) -> NodeID? {
+    directory.bytes(ofPathBelow: path).flatMap { graph.node(atPath: $0) }
+  }
+
+  /// The identity at a path relative to the observed directory.
+  package func uuid(at path: ArraySlice<UInt8>) -> UUIDBits? {
+    graph.node(atPath: path).flatMap { $0 == .root ? nil : graph[$0].uuid }
+  }
+
+  /// Whether some item has an identity.
+  package func contains(_ uuid: UUIDBits) -> Bool { graph.node(with: uuid) != nil }
+
+  /// Whether a path relative to the observed directory is that of a directory; the empty one is.
+  package func isDirectory(at path: ArraySlice<UInt8>) -> Bool {
+    graph.node(atPath: path).map { graph[$0].kind == .directory } ?? false
+  }
+}
+
+extension FileSystemTree: Sequence {
+  /// Gives all items, parents before what is in them.
+  public struct Iterator: IteratorProtocol {
+    private let tree: FileSystemTree
+    private var rest: ArraySlice<NodeID>
+
+    fileprivate init(_ tree: FileSystemTree) {
+      self.tree = tree
+      var order: [NodeID] = []
+      tree.graph.storage.forEachDescendant(of: .root) { order.append($0) }
+      rest = order[...]
+    }
+
+    /// The next item.
+    public mutating func next() -> Item? { rest.popFirst().map(tree.item) }
+  }
+
+  /// Begins with what is directly in the observed directory, and goes into each directory before it goes on.
+  public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// The number of items.
+  public var underestimatedCount: Int { count }
+}
+
+extension FileSystemTree: Equatable {
+  /// Whether two trees have the same items at the same paths.
+  ///
+  /// - Complexity: O(*n*) for *n* items.
+  public static func == (left: FileSystemTree, right: FileSystemTree) -> Bool {
+    guard left.directory == right.directory, left.count == right.count else { return false }
+    var directories = [(left: NodeID.root, right: NodeID.root)]
+    while let (leftDirectory, rightDirectory) = directories.popLast() {
+      for child in left.graph.storage.children(of: leftDirectory) {
+        let name = left.graph.storage.nameBytes(child)
+        guard let other = right.graph.node(named: name.span, in: rightDirectory),
+          isSame(left.graph[child], right.graph[other])
+        else { return false }
+        directories.append((child, other))
+      }
+    }
+    return true
+  }
+
+  private static func isSame(_ left: Node, _ right: Node) -> Bool {
+    left.uuid == right.uuid && ItemKind(left.kind) == ItemKind(right.kind)
+      && left.flags.contains(.copying) == right.flags.contains(.copying)
+  }
+}
+
+extension FileGraph {
+  /// The entry at a path from the root, which the empty path is.
+  func node(atPath path: ArraySlice<UInt8>) -> NodeID? {
+    var directory = NodeID.root
+    var rest = path
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      let name = rest[..<end]
+      guard let next = node(named: name.span, in: directory) else { return nil }
+      directory = next
+      rest = rest[min(end + 1, rest.endIndex)...]
+    }
+    return directory
+  }
+}
+
+extension FilePath {
+  /// The bytes of a path from this directory on; none for the directory itself, nothing where the path is not below it.
+  func bytes(ofPathBelow path: FilePath) -> ArraySlice<UInt8>? {
+    guard path.starts(with: self) else { return nil }
+    let start = bytes.count
+    return path.bytes.dropFirst(start).drop { $0 == UInt8(ascii: "/") }
+  }
+}

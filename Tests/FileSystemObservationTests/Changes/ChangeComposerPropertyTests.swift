@@ -1,0 +1,142 @@
+import FileIdentity
+import FileTestSupport
+import FoundationEssentials
+import LinuxFileSystem
+import ObservationTestSupport
+import SystemPackage
+import Testing
+
+@testable import FileSystemObservation
+
+/// Random trees, changed at random in sets of random size: a replay of each set gives the tree.
+struct ChangeComposerPropertyTests {
+  @Test(arguments: 0..<4) func aReplayOfEachSetGivesTheTree(_ part: Int) {
+    for seed in 0..<8 {
+      var world = RandomGraph(seed: UInt64(part * 1_000 + seed))
+      for _ in 0..<12 where !world.step() { return #expect(Bool(false), "seed \(part * 1_000 + seed)") }
+    }
+  }
+}
+
+/// A graph at which random things happen.
+private struct RandomGraph {
+  private var worked = WorkedGraph()
+  private var random: SplitMix64
+  private var names = 0
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+    for _ in 0..<20 { grow() }
+    _ = worked.takeSet()
+  }
+
+  /// One change set; whether everything held.
+  mutating func step() -> Bool {
+    let before = worked.tree
+    for _ in 0..<Int.random(in: 1...8, using: &random) { change() }
+    let after = worked.tree
+    let set = worked.takeSet()
+    var tree = before
+    tree.apply(set)
+    #expect(tree == after)
+    let contradictions = StepCheck(before: before, after: after).contradictions(in: set.steps)
+    #expect(set.changes.isEmpty || contradictions == [])
+    var paths = PathReplay(before)
+    paths.apply(set.changes)
+    #expect(paths == PathReplay(after))
+    let untold = untold(set, before, after)
+    #expect(untold == [])
+    return tree == after && (set.changes.isEmpty || contradictions == []) && paths == PathReplay(after) && untold == []
+  }
+
+  /// Items that have another path, of which neither a change says so nor the list of what moved with one; and the reverse.
+  private func untold(_ set: ChangeSet, _ before: FileSystemTree, _ after: FileSystemTree) -> Set<String> {
+    var told: Set<String> = []
+    for change in set.changes where change.previousPath != nil {
+      told.insert("\(change.uuid) \(change.previousPath ?? "") \(change.path)")
+      for item in set.itemsMoved(with: change) { told.insert("\(item.uuid) \(item.previousPath) \(item.path)") }
+    }
+    var moved: Set<String> = []
+    for item in after {
+      guard before.names(of: item.uuid).count == 1, after.names(of: item.uuid).count == 1,
+        let old = before[item.uuid], old.path != item.path, worked.tells(item.uuid, set) == false
+      else { continue }
+      moved.insert("\(item.uuid) \(old.path) \(item.path)")
+    }
+    return moved.subtracting(told)
+  }
+
+  private mutating func pick<Element>(_ all: [Element]) -> Element? { all.randomElement(using: &random) }
+
+  /// A free place, often one that something left a moment ago.
+  private mutating func freePlace(outside id: NodeID? = nil) -> Place? {
+    let directories = worked.directories.filter { directory in
+      id.map { !worked.graph.storage.isEntry(directory, inside: $0) } ?? true
+    }
+    guard let parent = pick(directories) else { return nil }
+    let place = Place(parent: parent, name: FileName("n\(Int.random(in: 0..<6, using: &random))"))
+    return worked.graph.node(at: place) == nil ? place : nil
+  }
+
+  private mutating func grow() {
+    if let place = freePlace() { worked.make(random.chance(1, of: 2) ? .directory : .file, at: place) }
+  }
+
+  private mutating func change() {
+    guard let id = pick(worked.nodes) else { return grow() }
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0...3: if let place = freePlace(outside: id) { worked.move(id, to: place) }
+    case 4: if let other = pick(worked.nodes), !areNested(id, other) { worked.exchange(id, other) }
+    case 5: turn()
+    case 6: grow()
+    case 7: worked.delete(id)
+    case 8: worked.changeIdentity(of: id)
+    case 9: if let place = freePlace(outside: id) { worked.loseAndFind(id, at: place) }
+    case 10:
+      if worked.graph[id].kind == .file, let place = freePlace() { worked.link(id, at: place) }
+    default: worked.modify(id)
+    }
+  }
+
+  private func areNested(_ first: NodeID, _ second: NodeID) -> Bool {
+    let graph = worked.graph
+    return graph[first].uuid == graph[second].uuid || graph.storage.isEntry(first, inside: second)
+      || graph.storage.isEntry(second, inside: first)
+  }
+
+  /// Several entries take each other's places, all at once: folders may come to be in what was in them.
+  private mutating func turn() {
+    let chosen = Array(worked.nodes.shuffled(using: &random).prefix(Int.random(in: 2...4, using: &random)))
+    let moves = zip(chosen, chosen.dropFirst() + chosen.prefix(1)).map { (id: $0, place: worked.graph.place($1)) }
+    // Into a folder that is in the way itself, one comes under another name.
+    let parents = Dictionary(uniqueKeysWithValues: moves.map { ($0.id, $0.place.parent) })
+    let isRooted = chosen.allSatisfy { id in
+      var (current, steps) = (id, 0)
+      while current != .root, steps <= worked.nodes.count {
+        current = parents[current] ?? worked.graph[current].parent
+        steps += 1
+      }
+      return current == .root
+    }
+    if isRooted { worked.move(moves) } else { turnInsideOut() }
+  }
+
+  /// A folder and one that is below it change places; what the upper one was in, the lower one is in.
+  private mutating func turnInsideOut() {
+    let directories = worked.directories.filter { $0 != .root }
+    guard let inner = pick(directories) else { return }
+    let above = directories.filter { $0 != inner && worked.graph.storage.isEntry(inner, inside: $0) }
+    guard let outer = pick(above) else { return }
+    let name = worked.graph.name(random.chance(1, of: 2) ? inner : outer)
+    let inside = Place(parent: inner, name: name)
+    guard worked.graph.node(at: inside) == nil else { return }
+    worked.move([(inner, worked.graph.place(outer)), (outer, inside)])
+  }
+}
+
+extension WorkedGraph {
+  /// Whether something else is said of an item than that it moved, as where its folder is another.
+  fileprivate func tells(_ uuid: UUID, _ set: ChangeSet) -> Bool {
+    set.changes.contains { $0.uuid == uuid && ($0.kind == .discovered || $0.kind == .deleted) }
+  }
+}

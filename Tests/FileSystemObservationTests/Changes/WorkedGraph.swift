@@ -1,0 +1,118 @@
+import FileIdentity
+import FileTestSupport
+import LinuxFileSystem
+
+@testable import FileSystemObservation
+
+/// A graph that is changed as the classifier does it, with everything written down.
+struct WorkedGraph {
+  private(set) var graph: FileGraph
+  private(set) var draft = ChangeDraft()
+  private var lastIdentity: UInt64 = 1
+
+  init() {
+    graph = FileGraph(root: FileKey(device: 1, inode: 1, born: 0), uuid: UUIDBits(high: 0, low: 1))
+    graph.beginChangeSet()
+  }
+
+  /// What there is.
+  var tree: FileSystemTree { FileSystemTree(Inventory(graph.storage, sequence: 0, directory: "/T")) }
+
+  /// The change set of all that was done since the last one.
+  mutating func takeSet(_ sequence: UInt64 = 1) -> ChangeSet {
+    let log = ChangeComposer(draft, graph).composed()
+    let set = ChangeSet(log, graph.storage, sequence: sequence, directory: "/T")
+    draft.removeAll()
+    graph.beginChangeSet()
+    graph.reuseRemoved()
+    return set
+  }
+
+  var nodes: [NodeID] {
+    var nodes: [NodeID] = []
+    graph.storage.forEachDescendant(of: .root) { nodes.append($0) }
+    return nodes
+  }
+
+  var directories: [NodeID] { [.root] + nodes.filter { graph[$0].kind == .directory } }
+
+  func node(_ path: String) -> NodeID { graph.node(atPath: ArraySlice(path.utf8)) ?? .root }
+
+  /// The place a path names, in a directory that is there.
+  func place(_ path: String) -> Place {
+    let names = path.split(separator: "/")
+    return Place(parent: node(names.dropLast().joined(separator: "/")), name: FileName(String(names.last ?? "")))
+  }
+}
+
+// MARK: - Changes
+
+extension WorkedGraph {
+  @discardableResult
+  mutating func make(
+    _ kind: FileKind, at place: Place, uuid: UUIDBits? = nil, as change: Change.Kind = .discovered
+  ) -> NodeID {
+    lastIdentity += 1
+    let identity = uuid ?? UUIDBits(high: 0, low: lastIdentity)
+    let key = FileKey(device: 1, inode: lastIdentity, born: 0)
+    let content = FileGraph.Content(uuid: identity, key: key, kind: kind, modified: 0, size: 0)
+    let id = graph.insert(content, named: place.name.span, in: place.parent)
+    draft.append(change, id, in: graph)
+    if change == .discovered, kind == .file { draft.append(.copyFinished, id, in: graph) }
+    return id
+  }
+
+  mutating func link(_ id: NodeID, at place: Place) {
+    make(.file, at: place, uuid: graph[id].uuid, as: .linked)
+  }
+
+  mutating func modify(_ id: NodeID) { draft.append(.modified, id, in: graph) }
+
+  mutating func move(_ id: NodeID, to place: Place) {
+    graph.move(id, to: place)
+    draft.appendMove(of: id, in: graph)
+  }
+
+  mutating func exchange(_ first: NodeID, _ second: NodeID) {
+    graph.exchange(first, second)
+    draft.appendMove(of: first, in: graph)
+    draft.appendMove(of: second, in: graph)
+  }
+
+  mutating func move(_ moves: [(id: NodeID, place: Place)]) {
+    graph.move(moves)
+    for move in moves { draft.appendMove(of: move.id, in: graph) }
+  }
+
+  /// Deletes an entry with everything below it, or one of several names.
+  mutating func delete(_ id: NodeID) {
+    var below: [NodeID] = []
+    graph.storage.forEachDescendant(of: id) { below.append($0) }
+    for entry in below.reversed() + [id] { deleteOne(entry) }
+  }
+
+  private mutating func deleteOne(_ id: NodeID) {
+    let uuid = graph[id].uuid
+    let (isOldest, hasOthers) = (graph.node(with: uuid) == id, graph.hasOtherNames(id))
+    draft.append(hasOthers ? .unlinked : .deleted, id, in: graph, reason: hasOthers ? nil : .removed)
+    graph.remove(id)
+    if isOldest, let next = graph.node(with: uuid) { draft.appendSuccession(of: next, after: id, in: graph) }
+  }
+
+  /// Finds that an entry is another than was told; what is in it stays.
+  mutating func changeIdentity(of id: NodeID, to uuid: UUIDBits? = nil) {
+    lastIdentity += 1
+    draft.append(.deleted, id, in: graph, reason: .replaced)
+    graph.setIdentity(id, uuid: uuid ?? UUIDBits(high: 0, low: lastIdentity), key: graph.key(id))
+    draft.append(.discovered, id, in: graph)
+    if graph[id].kind == .file { draft.append(.copyFinished, id, in: graph) }
+  }
+
+  /// Takes an entry for deleted, and finds it elsewhere.
+  mutating func loseAndFind(_ id: NodeID, at place: Place) {
+    let (uuid, kind) = (graph[id].uuid, graph[id].kind)
+    delete(id)
+    guard graph.isLive(place.parent), graph.node(at: place) == nil, graph.node(with: uuid) == nil else { return }
+    make(kind, at: place, uuid: uuid)
+  }
+}

@@ -21,14 +21,28 @@ import Testing
     try Data(ReadmeReplay.operations.utf8).write(to: URL(filePath: folder["operate.py"]))
     let tool = try Tool.start(["watch", folder["in"], "--format", "jsonl", "--source", source])
     var lines = try tool.lines { $0.contains("didCompleteFullScan") }
-    folder.shell("cd in; python3 ../operate.py; echo > end")
-    lines += try tool.lines { $0.contains("\"copyFinished\"") && $0.contains("/end\"") }
+    folder.shell("cd in; python3 ../operate.py")
+    // What is in doubt when one file is told may be decided when the next is.
+    var result = ToolRun(status: -1)
+    for end in 1...10 {
+      folder.shell("cd in; echo > end\(end)")
+      lines += try tool.lines { $0.contains("\"copyFinished\"") && $0.contains("/end\(end)\"") }
+      result = try compare(lines)
+      if result.output.isEmpty { break }
+    }
     tool.signal(SIGINT)
     lines += tool.finish().lines
-    try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: folder["lines"]))
-    let result = Shell.run("python3 \"$0/replay.py\" \"$0/lines\" \"$0/in\"", folder.string)
-    #expect(result.output == "" && result.errors == "" && result.status == 0)
+    for result in [result, try compare(lines)] {
+      #expect(result.output == "")
+      #expect(result.errors == "" && result.status == 0)
+    }
     #expect(lines.contains { $0.contains("\"moved\"") })
+  }
+
+  /// Replays lines, and says what is different from what is on disk.
+  private func compare(_ lines: [String]) throws -> ToolRun {
+    try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: folder["lines"]))
+    return Shell.run("python3 \"$0/replay.py\" \"$0/lines\" \"$0/in\"", folder.string)
   }
 }
 

@@ -45,8 +45,21 @@ extension Observer {
     }
   }
 
+  /// Whether a first scan has taken a document for the backup of one that is new beside it: by its name, and because both came while nobody
+  /// looked, within seconds, it may be.
+  private func isBackupOfNewcomer(_ path: Path, _ uuid: UUIDBits) -> Bool {
+    let names = simulation.names
+    return told.contains { told in
+      guard told.set == 1, told.kind == .duplicated, told.path == path, told.original == uuid,
+        let document = told.originalPath, document.parent == path.parent,
+        let name = path.last, let other = document.last
+      else { return false }
+      return names.name(name).description.contains(names.name(other).description)
+    }
+  }
+
   private func complainOfUntouched(_ path: Path, _ uuid: UUIDBits, _ isKept: Bool, _ touched: [Path]) {
-    if Window.conflict([path], touched) { return }
+    if Window.conflict([path], touched) || isBackupOfNewcomer(path, uuid) { return }
     let names = simulation.names
     if !isKept { simulation.report(.untouched, "\(names.text(path)) lost its UUID, and nobody touched it") }
     for told in told where !isTorn && told.uuid == uuid {

@@ -44,6 +44,7 @@ static long call(long number, long first, long second, long third, long fourth) 
 static int run(void *argument) {
   struct isolation *isolation = argument;
   call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
+  call(SYS_prctl, PR_SET_NAME, (long)CLINUX_ISOLATED_NAME, 0, 0);
   // The other may have ended before that.
   if (call(SYS_getppid, 0, 0, 0, 0) != isolation->parent) return 0;
   isolation->body(isolation->context);

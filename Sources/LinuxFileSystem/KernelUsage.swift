@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 internal import SystemPackage
 
@@ -18,7 +19,9 @@ package struct KernelUsage: Equatable, Sendable {
     let user = geteuid()
     for process in names(in: "/proc") where process.first?.isNumber == true {
       let path = FilePath("/proc").appending(process)
-      guard let status = try? FileStatus.of(path: path), status.owner == user else { continue }
+      guard let status = try? FileStatus.of(path: path), status.owner == user, !sharesDescriptors(path) else {
+        continue
+      }
       for descriptor in names(in: path.appending("fdinfo")) {
         guard let text = SmallFile.text(of: path.appending("fdinfo").appending(descriptor)) else { continue }
         usage.add(text)
@@ -40,6 +43,11 @@ package struct KernelUsage: Equatable, Sendable {
 
   private func count(of prefix: String, in text: String) -> UInt64 {
     text.split(separator: "\n").reduce(0) { $1.hasPrefix(prefix) ? $0 + 1 : $0 }
+  }
+
+  /// Whether a process has what another has open, and nothing else: it asks mounts for that one.
+  private static func sharesDescriptors(_ process: FilePath) -> Bool {
+    SmallFile.text(of: process.appending("comm")) == CLINUX_ISOLATED_NAME + "\n"
   }
 
   private static func names(in path: FilePath) -> [String] {

@@ -2,6 +2,9 @@
 
 #include <stddef.h>
 
+/// What such a process is called in `/proc`.
+#define CLINUX_ISOLATED_NAME "mount-guard"
+
 /// Calls `body` in a process of its own, which shares memory and open files with this one, and waits until that process has ended.
 ///
 /// It is the calling thread that goes on in that process, as far as the C library is concerned: it must start no threads there. Nothing has

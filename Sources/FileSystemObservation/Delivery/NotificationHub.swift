@@ -17,17 +17,26 @@ final class NotificationHub: Sendable {
   private struct State: Sendable {
     var listeners: [(number: Int, listener: any Listener)] = []
     var nextNumber = 0
+    /// How often observation has ended.
+    var endCount = 0
   }
 
   private let state = Mutex(State())
 
+  /// How often observation has ended.
+  var endCount: Int { state.withLock { $0.endCount } }
+
   /// Adds a listener, until the token is invalidated or dropped.
-  func add(_ listener: any Listener) -> NotificationToken {
-    let number = state.withLock { state in
+  ///
+  /// - Parameter endCount: For a listener that is told nothing after the next end of observation, how often it had ended before.
+  func add(_ listener: any Listener, since endCount: Int? = nil) -> NotificationToken {
+    let (number, hasEnded) = state.withLock { state -> (Int, Bool) in
       defer { state.nextNumber += 1 }
-      state.listeners.append((state.nextNumber, listener))
-      return state.nextNumber
+      let hasEnded = endCount.map { $0 != state.endCount } ?? false
+      if !hasEnded { state.listeners.append((state.nextNumber, listener)) }
+      return (state.nextNumber, hasEnded)
     }
+    if hasEnded { listener.endObservation() }
     return NotificationToken { [weak self] in
       self?.remove(number)
       listener.invalidate()
@@ -54,11 +63,21 @@ final class NotificationHub: Sendable {
   ///
   /// Whoever begins to listen meanwhile listens to what comes next.
   func endObservation(_ error: ObservationError? = nil) {
-    let listeners = listeners
+    let listeners = noteEnd()
     if let error {
       for listener in listeners { listener.post(.didEnd(error)) }
     }
     for listener in listeners { listener.endObservation() }
+  }
+
+  /// Counts an end of observation.
+  ///
+  /// - Returns: Whoever has listened until now.
+  private func noteEnd() -> [any Listener] {
+    state.withLock { state in
+      state.endCount += 1
+      return state.listeners.map(\.listener)
+    }
   }
 
   func allowWaiting(_ allowed: Bool) {
@@ -67,6 +86,6 @@ final class NotificationHub: Sendable {
 
   /// Ends every listener: the observer is gone.
   func close() {
-    for listener in listeners { listener.invalidate() }
+    for listener in noteEnd() { listener.invalidate() }
   }
 }

@@ -18,8 +18,8 @@ import LinuxFileSystem
 ///
 /// Notifications wait in a bounded buffer (``ObservationOptions/listenerBufferLimit``), from the moment on in which the sequence is asked
 /// for: a consumer that falls behind gets one ``ObservationNotification/mustRescan(_:)`` and a fresh start from there. What waits belongs
-/// to the first iterator. A further one has a buffer of its own, and begins with what happens after it is made. Dropping the iterator, or
-/// the sequence where it has none, ends the delivery.
+/// to the first iterator. A further one has a buffer of its own, and begins with what happens after it is made; where the sequence has
+/// ended, it gives nothing. Dropping the iterator, or the sequence where it has none, ends the delivery.
 public struct ObservationSequence: AsyncSequence, Sendable {
   /// What an iteration gives.
   public typealias Element = ObservationNotification

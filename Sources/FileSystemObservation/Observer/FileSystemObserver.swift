@@ -149,9 +149,9 @@ extension FileSystemObserver {
   /// Each time it is asked for it is another sequence. It collects from that moment on, and ends with `stop()`: see ``ObservationSequence``.
   public var changes: ObservationSequence {
     let limit = options.listenerBufferLimit
-    return ObservationSequence { [hub, inventoryTaker] in
+    return ObservationSequence { [hub, inventoryTaker, endCount = hub.endCount] in
       let listener = SequenceListener(limit: limit, takeInventory: inventoryTaker)
-      return ObservationSequence.Registration(listener: listener, token: hub.add(listener))
+      return ObservationSequence.Registration(listener: listener, token: hub.add(listener, since: endCount))
     }
   }
 

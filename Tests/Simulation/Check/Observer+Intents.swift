@@ -45,21 +45,16 @@ extension Observer {
     }
   }
 
-  /// Whether a first scan has taken a document for the backup of one that is new beside it: by its name, and because both came while nobody
-  /// looked, within seconds, it may be.
-  private func isBackupOfNewcomer(_ path: Path, _ uuid: UUIDBits) -> Bool {
-    let names = simulation.names
-    return told.contains { told in
-      guard told.set == 1, told.kind == .duplicated, told.path == path, told.original == uuid,
-        let document = told.originalPath, document.parent == path.parent,
-        let name = path.last, let other = document.last
-      else { return false }
-      return names.name(name).description.contains(names.name(other).description)
+  /// Whether a document may have been taken for the backup of one that came beside it while nobody looked: names and times show no more.
+  private func mayBeTakenForBackup(_ path: Path) -> Bool {
+    guard simulation.options.kills > 0, let name = path.last.map({ simulation.names.name($0).description }) else {
+      return false
     }
+    return name.hasPrefix("#") || ["~", ".bak", ".orig"].contains { name.hasSuffix($0) }
   }
 
   private func complainOfUntouched(_ path: Path, _ uuid: UUIDBits, _ isKept: Bool, _ touched: [Path]) {
-    if Window.conflict([path], touched) || isBackupOfNewcomer(path, uuid) { return }
+    if Window.conflict([path], touched) || !isKept && mayBeTakenForBackup(path) { return }
     let names = simulation.names
     if !isKept { simulation.report(.untouched, "\(names.text(path)) lost its UUID, and nobody touched it") }
     for told in told where !isTorn && told.uuid == uuid {

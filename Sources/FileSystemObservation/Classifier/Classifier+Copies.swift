@@ -102,9 +102,7 @@ extension Classifier {
       if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
       return requests.append(.look(graph.place(copy), .check))
     }
-    graph.setFlags(copy, .knownCopy, true)
-    log.append(.duplicated, copy, in: graph, original: original)
-    noteCopy(copy, of: original)
+    tellCopy(copy, of: original)
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
     requests.append(.writeTag(copy, claiming: false))
   }

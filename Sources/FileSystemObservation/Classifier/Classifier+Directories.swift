@@ -83,9 +83,7 @@ extension Classifier {
     freeTag(of: entry)
     let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
     if let original {
-      graph.setFlags(id, .knownCopy, true)
-      log.append(.duplicated, id, in: graph, original: original)
-      noteCopy(id, of: original)
+      tellCopy(id, of: original)
     } else {
       log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
     }

@@ -67,9 +67,7 @@ extension Classifier {
     guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,
       let original = graph.node(with: tag), original != id, !hasGone(original)
     else { return false }
-    graph.setFlags(id, .knownCopy, true)
-    log.append(.duplicated, id, in: graph, original: original)
-    noteCopy(id, of: original)
+    tellCopy(id, of: original)
     return true
   }
 

@@ -32,14 +32,15 @@ extension Classifier {
     return copiedFrom[id] == graph[document].uuid || VersionName(of: graph.name(document)).isMade(graph.name(id))
   }
 
-  /// Remembers what an entry is a copy of, for as long as it may be the next version of that.
-  ///
-  /// Where a whole folder is copied at once, the names of the copies are not made for a save.
-  mutating func noteCopy(_ id: NodeID, of original: NodeID) {
+  /// Tells that an entry is a copy of another, and remembers it for as long as the entry may be the next version of that.
+  mutating func tellCopy(_ id: NodeID, of original: NodeID) {
+    graph.setFlags(id, .knownCopy, true)
+    log.append(.duplicated, id, in: graph, original: original)
     guard graph[id].kind == .file, copiedFrom.count < Self.copiesLimit else { return }
     copiedFrom[id] = graph[original].uuid
   }
 
+  /// Where a whole folder is copied at once, the copies are not made for a save.
   private static let copiesLimit = 65_536
 
   /// A file has another name: from now on it is a document of its own.

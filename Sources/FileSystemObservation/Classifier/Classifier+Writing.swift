@@ -118,9 +118,7 @@ extension Classifier {
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)
     if let original {
-      graph.setFlags(id, .knownCopy, true)
-      log.append(.duplicated, id, in: graph, original: original)
-      noteCopy(id, of: original)
+      tellCopy(id, of: original)
     }
     log.append(.copyFinished, id, in: graph)
     noteAnnounced(id, now)

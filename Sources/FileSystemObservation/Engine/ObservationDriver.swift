@@ -190,7 +190,7 @@ extension ObservationError {
     case .timedOut:
       self.init(
         code: .rootNotAnswering,
-        message: "the file system of \(path) does not answer; try again when the program or the server behind it does",
+        sentence: "the file system of \(path) does not answer; try again when the program or the server behind it does",
         path: path, errno: errno)
     default:
       self.init(code: .rootNotReadable, sentence: "cannot observe \(path): \(errno)", path: path, errno: errno)

@@ -19,7 +19,7 @@ extension ChangeComposer {
           gone[note.uuid] = note
         case .discovered, .duplicated:
           guard let former = gone[note.uuid], graph.isLive(note.node), graph[note.node].uuid == note.uuid,
-            former.itemKind == note.itemKind, note.itemKind != .directory || graph.former(note.node) == nil,
+            former.itemKind == note.itemKind,
             former.isCopying || !graph[note.node].flags.contains(.copying)
           else { continue }
           successors[former.node] = note.node

@@ -90,7 +90,9 @@ extension ChangeComposer {
       return
     }
     if let predecessor = returns.predecessor(of: note.node) {
-      if tell(.insertion, of: note.node) { composeMove(note, from: predecessor) }
+      guard tell(.insertion, of: note.node) else { return }
+      composeMove(note, from: predecessor)
+      if note.itemKind == .directory { composeMovesOfContents(of: note.node) }
       return
     }
     // That an item is a copy may be told after it was discovered.

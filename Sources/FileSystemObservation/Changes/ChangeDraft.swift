@@ -23,9 +23,12 @@ struct ChangeDraft: Sendable {
 
   private(set) var notes: [Note] = []
   /// What ended because an inode is gone that may be in a trash folder.
-  private(set) var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
+  var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
 
   var isEmpty: Bool { notes.isEmpty }
+
+  /// Writes down again what was written down before.
+  mutating func append(_ note: Note) { notes.append(note) }
 
   /// Writes down a change of an entry.
   ///

@@ -20,8 +20,8 @@ public import SystemPackage
 /// Three things to know:
 /// - A renamed or moved directory carries along what is below it; ``itemsMoved(with:)`` lists that.
 /// - A directory is deleted after everything in it. There is one exception, which is rare: a directory that turns out to have another
-///   identity than was told, as when the original of a copied directory is found after the copy, is deleted (`Change.Reason.replaced`) and
-///   discovered or duplicated at the same path in the same set, and what is in it stays.
+///   identity than was told is deleted (`Change.Reason.replaced`), and what is in it stays. Another comes to the same path in the same set:
+///   it is discovered or duplicated, as when the original of a copy is found after that, or it is moved there by copying.
 /// - Where the name that stood for a file with several names is gone, it is `unlinked`, and the file `renamed` or `moved` to the name that
 ///   stands for it from now on, which is there already.
 ///

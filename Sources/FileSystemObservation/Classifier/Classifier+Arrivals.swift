@@ -15,7 +15,7 @@ extension Classifier {
     } else {
       newcomerCounts[place.parent, default: 0] += 1
     }
-    if let tag = arrival.entry?.tag.uuid { tagsInDoubt[tag, default: 0] += 1 }
+    if let tag = arrival.entry?.tag.uuid { tagsInDoubt.insert(.arrival(place), for: tag) }
     if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     timers.schedule(.arrival(place), at: arrival.progress.nextCheck)
   }
@@ -26,7 +26,7 @@ extension Classifier {
     guard let arrival = arrivals.removeValue(forKey: place) else { return nil }
     arrivalPlaces.remove(place, for: arrival.key)
     for name in partialNames(at: place) { partialArrivals.remove(place, for: name) }
-    if let tag = arrival.entry?.tag.uuid { releaseTag(tag) }
+    if let tag = arrival.entry?.tag.uuid { tagsInDoubt.remove(.arrival(place), for: tag) }
     if arrival.progress.isOld {
       oldNameCounts.countDown(arrival.key)
     } else {

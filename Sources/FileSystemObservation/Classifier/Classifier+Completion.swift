@@ -81,7 +81,7 @@ extension Classifier {
       arrivals[place]?.progress.nextCheck = displacement.due + 1
       return timers.schedule(.arrival(place), at: displacement.due + 1)
     }
-    if bearer.map({ isLeft(entry, by: $0, now) || isBeingReplaced($0) })
+    if bearer.map({ isLeft(entry, by: $0, now) || isBeingReplaced($0) || isInRemovedFolder($0) })
       ?? awaitsOriginal(entry, arrival.progress, at: place, now)
     {
       return finishLater(place, now, after: timing.quiet)
@@ -106,7 +106,7 @@ extension Classifier {
 
   /// Whether the file that a newcomer's tag was copied from has come back, and is not told yet: it goes first.
   private func awaitsOriginal(_ entry: Entry, _ progress: Progress, at place: Place, _ now: MonotonicTime) -> Bool {
-    guard let tag = entry.tag.uuid, tagsInDoubt[tag, default: 0] > 1, let original = departed.key(of: tag),
+    guard let tag = entry.tag.uuid, tagsInDoubt.count(of: tag) > 1, let original = departed.key(of: tag),
       original != entry.key, now - progress.lastActivity < timing.patience
     else { return false }
     return arrivalPlaces.contains(original) { $0 != place && arrivals[$0]?.entry?.tag.uuid == tag }
@@ -163,7 +163,7 @@ extension Classifier {
     if let bearer, isOriginal(entry, ofFound: bearer, in: progress.listing, now) {
       return announceOriginal(entry, of: bearer, at: place, now)
     }
-    let id = announce(entry, copyOf: bearer, at: place)
+    let id = announce(entry, copyOf: bearer, at: place, now)
     noteAnnounced(id, now)
     if progress.listing != nil || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
     wakeFileHeldUp(by: place, now)

@@ -93,7 +93,7 @@ extension Classifier {
     // A directory is told before what is in it.
     let isAround = graph.storage.isEntry(place.parent, inside: copy)
     if isAround { log.append(.discovered, copy, in: graph) }
-    let original = announce(entry, copyOf: nil, at: place)
+    let original = announce(entry, copyOf: nil, at: place, now)
     noteListed(original, isCopy: false, now)
     // Its identity was provisional, and it is no copy as far as is known.
     if graph[copy].flags.contains(.copying) { return log.append(.discovered, copy, in: graph) }
@@ -102,7 +102,7 @@ extension Classifier {
       if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
       return requests.append(.look(graph.place(copy), .check))
     }
-    tellCopy(copy, of: original)
+    tellCopy(copy, of: original, now)
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
     requests.append(.writeTag(copy, claiming: false))
   }

@@ -57,7 +57,10 @@ extension Classifier {
     var original: NodeID?
     if let bearer = bearer(ofTagIn: entry, besides: nil) {
       if hasGone(bearer) {
-        return moveBearer(bearer, to: sighting.place, entry, now)
+        // Whether it is the one that has gone is decided with all that was in that.
+        guard mayWait(sighting) else { return moveBearer(bearer, to: sighting.place, entry, now) }
+        announce(entry, copyOf: bearer, at: sighting.place, waits: true, now)
+        return
       }
       guard sighting.isVerified else {
         return requests.append(.verify([bearer], then: sighting.place, sighting.cause))
@@ -68,7 +71,7 @@ extension Classifier {
       }
       original = bearer
     }
-    let id = announce(entry, copyOf: original, at: sighting.place)
+    let id = announce(entry, copyOf: original, at: sighting.place, waits: mayWait(sighting), now)
     if isFoundLate(sighting.place, sighting.cause, now) || isBlind(now) {
       noteListed(id, isCopy: original != nil, isMade: isMade(sighting), now)
     }
@@ -78,18 +81,29 @@ extension Classifier {
   func isFree(_ place: Place) -> Bool { graph.isLive(place.parent) && graph.node(at: place) == nil }
 
   /// Tells of a newcomer that is complete.
+  ///
+  /// - Parameter waits: Whether a directory is told only when something in it is, or after a moment.
   @discardableResult
-  mutating func announce(_ entry: Entry, copyOf original: NodeID?, at place: Place) -> NodeID {
+  mutating func announce(
+    _ entry: Entry, copyOf original: NodeID?, at place: Place, waits: Bool = false, _ now: MonotonicTime
+  ) -> NodeID {
     freeTag(of: entry)
     let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
+    let reason: Change.Reason? = departed.contains(graph[id].uuid) ? .returned : nil
+    if waits, reason == nil { holdAnnouncement(of: id, now) }
     if let original {
-      tellCopy(id, of: original)
-    } else {
-      log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
+      tellCopy(id, of: original, now)
+    } else if untold[id] == nil {
+      log.append(.discovered, id, in: graph, reason: reason)
     }
     if entry.kind == .file { log.append(.copyFinished, id, in: graph) }
     if entry.kind == .directory { requests.append(.scan(id)) }
-    requestTag(id, entry)
+    // What may turn out to be the original keeps its tag until then.
+    if untold[id] != nil, let original, displaced[original] != nil {
+      lookLater(at: id, now)
+    } else {
+      requestTag(id, entry)
+    }
     return id
   }
 
@@ -123,7 +137,9 @@ extension Classifier {
   /// The first UUID minted for an inode that nothing else has or had, nor bears as its tag while it waits to be told.
   func freeIdentity(for key: FileKey, on fileSystem: UInt64) -> UUIDBits {
     var minted = UUIDBits.minted(for: key, on: fileSystem)
-    while graph.node(with: minted) != nil || tagsInDoubt[minted] != nil || departed.contains(minted, onOtherThan: key) {
+    while graph.node(with: minted) != nil || tagsInDoubt.hasMembers(minted)
+      || departed.contains(minted, onOtherThan: key)
+    {
       minted = UUIDBits.minted(after: minted, for: key, on: fileSystem)
     }
     return minted

@@ -23,7 +23,7 @@ extension Classifier {
   }
 
   /// What is known to have left a directory goes before that ends, and takes along what is in it.
-  private mutating func moveOut(below top: NodeID, _ now: MonotonicTime) {
+  mutating func moveOut(below top: NodeID, _ now: MonotonicTime) {
     guard !held.isEmpty, graph.storage.hasChildren(top) else { return }
     let storage = graph.storage
     var below: [NodeID] = []
@@ -76,6 +76,7 @@ extension Classifier {
       }
       departed.insert(graph[id].uuid, graph.key(id))
       contests.remove(graph[id].uuid)
+      copies.forgetCopies(of: graph[id].uuid)
       removeEntry(id)
     }
   }
@@ -87,8 +88,9 @@ extension Classifier {
     covered.formUnion(ids)
   }
 
-  private mutating func forgetDirectory(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func forgetDirectory(_ id: NodeID, _ now: MonotonicTime) {
     requests.append(.forget(id))
+    removals[id] = nil
     for place in arrivals.places(in: id) { dropArrival(at: place, now) }
     for place in held.places(in: id) {
       if let holder = held[place] { setWhereabouts(of: holder, .gone) }
@@ -138,11 +140,12 @@ extension Classifier {
     covered.remove(id)
     stopWriting(id)
     announced[id] = nil
-    copiedFrom[id] = nil
+    copies.forget(id)
+    forgetUntold(id)
     listed[id] = nil
     blindness.saved.remove(id)
     if graph[id].flags.contains(.unreadable) { blindness.unreadableCount -= 1 }
-    if let tag = copyTags.removeValue(forKey: id) { releaseTag(tag) }
+    releaseTag(of: id)
     if let former = formerPlaces[id] { forgetVacancy(at: former) }
     graph.remove(id)
   }
@@ -193,6 +196,7 @@ extension Classifier {
     setWhereabouts(of: id, isOutside ? .outside : .gone)
     adoptNewcomer(as: id, now)
     guard graph.isLive(id), displaced[id] != nil else { return }
+    if !displacement.hasLeft, graph[id].kind == .directory, endByCopying(id, now) { return }
     delete(id, reason: displacement.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, displacement), now)
   }
 
@@ -234,7 +238,7 @@ extension Classifier {
   /// Whether an entry that is gone may live on under a further name, or in a file that is not complete and bears its tag.
   private mutating func mayTurnUp(_ id: NodeID, _ now: MonotonicTime) -> Bool {
     let hasOldName = oldNameCounts[graph.key(id)] != nil
-    guard hasOldName || tagsInDoubt[graph[id].uuid] != nil, let since = displaced[id]?.since else { return false }
+    guard hasOldName || tagsInDoubt.hasMembers(graph[id].uuid), let since = displaced[id]?.since else { return false }
     // Where nobody can tell whether a file is still written, it counts as finished when it has rested for as long as patience lasts.
     guard now - since < (hasOldName ? 1 : 2) * timing.patience else { return false }
     postpone(id, now)

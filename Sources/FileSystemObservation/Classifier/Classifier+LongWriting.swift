@@ -40,8 +40,14 @@ extension Classifier {
 
   /// Whether a document was changed since it was told last.
   func hasNews(of id: NodeID, _ entry: Entry, _ progress: Progress) -> Bool {
+    if isCarried(entry, for: id, progress) { return false }
     let isSaved = progress.isSave && !progress.isTold && progress.former != entry.key
     return progress.isWritten || isSaved || isChanged(id, entry)
+  }
+
+  /// Whether what has taken a document's place is its copy, with its tag and its times: whoever moves by copying makes no other version.
+  private func isCarried(_ entry: Entry, for id: NodeID, _ progress: Progress) -> Bool {
+    progress.mayBeCarried && entry.tag.uuid == graph[id].uuid && !isChanged(id, entry)
   }
 
   /// Whether what stands in a document's place is its next version, as far as is known before it is complete.

@@ -146,6 +146,7 @@ extension Classifier {
     graph.setFlags(id, .displaced, true)
     setWhereabouts(of: id, whereabouts)
     timers.schedule(.displaced(id), at: due)
+    noteRemoval(of: id, now)
     wakeFileHeldUp(by: graph.place(id), now)
   }
 
@@ -211,7 +212,8 @@ extension Classifier {
   }
 
   mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
-    guard entry.kind == .file else { return }
+    // By its tag it may have turned out to be another, which another entry stands for.
+    guard entry.kind == .file, graph.isLive(id) else { return }
     // One hint may say several things: a close that came together with an attribute is still a close.
     if case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.written, .closed]) {
       return noteActivity(of: id, kinds: kinds, now)

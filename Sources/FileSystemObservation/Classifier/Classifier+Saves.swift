@@ -98,6 +98,7 @@ extension Classifier {
     graph.setFlags(id, .tagged, arrival.entry?.tag.uuid == graph[id].uuid)
     var progress = arrival.progress
     progress.isSave = true
+    progress.mayBeCarried = arrival.previous == nil && !progress.wasAbsorbed
     progress.former = writing[id]?.former ?? former
     progress.formerLeft = writing[id]?.formerLeft ?? left
     if !isCopying { continueWriting(of: id, &progress, now) }

@@ -25,7 +25,8 @@ extension Classifier {
       return concede(file, to: tag, entry, now)
     }
     noteTagRead(id)
-    let isCopy = tellLateCopy(id, entry)
+    if mayBeOriginal(id, entry, now) { return }
+    let isCopy = tellLateCopy(id, entry, now)
     if settleContest(id, entry, now) { return }
     let isRepeated = contests[graph[id].uuid].map { $0.rounds > 1 } ?? false
     requests.append(wasTagged && !isCopy && !isRepeated ? .restoreTag(id) : .writeTag(id, claiming: false))
@@ -62,26 +63,26 @@ extension Classifier {
   /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.
   ///
   /// - Returns: Whether it was told.
-  private mutating func tellLateCopy(_ id: NodeID, _ entry: Entry) -> Bool {
+  private mutating func tellLateCopy(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
     let flags = graph[id].flags
     guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,
       let original = graph.node(with: tag), original != id, !hasGone(original)
     else { return false }
-    tellCopy(id, of: original)
+    tellCopy(id, of: original, now)
     return true
   }
 
   /// Remembers which tag a file bears that is still being written: its original may be about to go.
   mutating func noteTagInDoubt(_ id: NodeID, _ tag: TagReading) {
     guard copyTags[id] != tag.uuid else { return }
-    if let old = copyTags.removeValue(forKey: id) { releaseTag(old) }
+    releaseTag(of: id)
     guard let tag = tag.uuid else { return }
     copyTags[id] = tag
-    tagsInDoubt[tag, default: 0] += 1
+    tagsInDoubt.insert(.entry(id), for: tag)
   }
 
-  mutating func releaseTag(_ tag: UUIDBits) {
-    tagsInDoubt.countDown(tag)
+  mutating func releaseTag(of id: NodeID) {
+    if let tag = copyTags.removeValue(forKey: id) { tagsInDoubt.remove(.entry(id), for: tag) }
   }
 
   /// Takes in whether a tag could be written.

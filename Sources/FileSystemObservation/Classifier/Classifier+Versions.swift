@@ -29,19 +29,17 @@ extension Classifier {
     guard graph[id].kind == .file, graph[id].flags.contains(.mayBeVersion), !graph.hasOtherNames(id),
       graph[id].parent == graph[document].parent
     else { return false }
-    return copiedFrom[id] == graph[document].uuid || VersionName(of: graph.name(document)).isMade(graph.name(id))
+    return copies.isCopy(id, of: graph[document].uuid) || VersionName(of: graph.name(document)).isMade(graph.name(id))
   }
 
-  /// Tells that an entry is a copy of another, and remembers it for as long as the entry may be the next version of that.
-  mutating func tellCopy(_ id: NodeID, of original: NodeID) {
+  /// Tells that an entry is a copy of another, and remembers it: it may be the next version of that, or where it was moved to.
+  ///
+  /// A directory that waits to be told is told so later.
+  mutating func tellCopy(_ id: NodeID, of original: NodeID, _ now: MonotonicTime) {
     graph.setFlags(id, .knownCopy, true)
-    log.append(.duplicated, id, in: graph, original: original)
-    guard graph[id].kind == .file, copiedFrom.count < Self.copiesLimit else { return }
-    copiedFrom[id] = graph[original].uuid
+    copies.note(id, of: original, in: graph, at: now)
+    if untold[id] == nil { log.append(.duplicated, id, in: graph, original: original) }
   }
-
-  /// Where a whole folder is copied at once, the copies are not made for a save.
-  private static let copiesLimit = 65_536
 
   /// A file has another name: from now on it is a document of its own.
   ///
@@ -49,7 +47,6 @@ extension Classifier {
   mutating func noteRenamed(_ id: NodeID) {
     guard !graph[id].flags.contains(.copying) else { return }
     graph.setFlags(id, .mayBeVersion, false)
-    copiedFrom[id] = nil
   }
 
   /// A file that was announced already has taken a document's place: the document is saved, and the provisional identity ends.

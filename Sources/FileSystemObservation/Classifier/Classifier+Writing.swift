@@ -107,19 +107,18 @@ extension Classifier {
   }
 
   private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
+    let original = bearer(ofTagIn: entry, besides: id)
+    if let original, isInRemovedFolder(original) { return settleWritingLater(id, now, after: timing.quiet) }
     stopWriting(id)
     noteTagInDoubt(id, .none)
-    let original = bearer(ofTagIn: entry, besides: id)
     // A document's old inode has been there before: nobody moved the document there by copying.
     if let original, hasGone(original), !progress.isOld {
       return endAsOriginal(original, id, entry, isReplaced: false, now)
     }
-    if tagsInDoubt[graph[id].uuid] != nil { giveUpClaimed(id, entry) }
+    if tagsInDoubt.hasMembers(graph[id].uuid) { giveUpClaimed(id, entry) }
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)
-    if let original {
-      tellCopy(id, of: original)
-    }
+    if let original { tellCopy(id, of: original, now) }
     log.append(.copyFinished, id, in: graph)
     noteAnnounced(id, now)
     if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry, now) } else { requestTag(id, entry) }

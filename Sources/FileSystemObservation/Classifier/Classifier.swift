@@ -20,6 +20,10 @@ struct Classifier: Sendable {
     var flashGuard: Int64 = 1_000_000_000
     /// How long a document may be written before it is told as modified all the same.
     var modificationInterval: Int64 = 8_000_000_000
+    /// How long copies are remembered after the last one.
+    var copyMemory: Int64 { 3_600_000_000_000 }
+    /// How long a new directory stays untold where nothing comes to be in it.
+    var folderDelay: Int64 { min(100_000_000, settle / 4) }
     /// How long after an operation is seen on disk its hint may come: they are made within one system call.
     var hintDelay: Int64 { min(10_000_000, settle / 4) }
     /// How long the second half of an exchange may come after the first.
@@ -59,11 +63,15 @@ struct Classifier: Sendable {
   /// Names of documents at which something is that may be a link of a name that stands.
   var waitingNames = Multimap<UUIDBits, NodeID>()
   /// The tags that files in doubt bear: their originals, should they go, have been moved there.
-  var tagsInDoubt: [UUIDBits: Int] = [:]
+  var tagsInDoubt = Multimap<UUIDBits, TagHolder>()
   /// The tags of files that were announced as copying.
   var copyTags: [NodeID: UUIDBits] = [:]
-  /// What files that were announced as copies, and have had one name since, are copies of.
-  var copiedFrom: [NodeID: UUIDBits] = [:]
+  /// Entries that were told to be copies a short while ago.
+  var copies: CopyRecords
+  /// When items that have copies were last removed from these directories.
+  var removals = RecentTable<NodeID, MonotonicTime>()
+  /// Directories that wait to be told, since when.
+  var untold: [NodeID: MonotonicTime] = [:]
   /// Identities of files whose tag somebody else writes, too.
   var contests = TagContests()
   var departures: [UInt32: Departure] = [:]
@@ -126,6 +134,7 @@ struct Classifier: Sendable {
     self.graph = graph
     self.timing = timing
     self.patterns = patterns
+    copies = CopyRecords(lifetime: timing.copyMemory)
   }
 
   /// When `advance` has something to do; nothing while nothing is in doubt.
@@ -133,6 +142,7 @@ struct Classifier: Sendable {
 
   /// Takes the changes since the last call, as one change set.
   mutating func takeChanges(reusingNumbers: Bool = true) -> ChangeLog {
+    if !untold.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
     let changes = log.isEmpty ? ChangeLog() : ChangeComposer(log, graph).composed()
     log.removeAll()
     graph.beginChangeSet()
@@ -172,6 +182,7 @@ extension Classifier {
       case .unfollowed(let id): catchUp(id)
       case .look(let id): requests.append(.lookAt(id))
       case .secondLook(let place): takeSecondLook(at: place, now)
+      case .announcement(let id): announceIfDue(id, now)
       case .expiry: scheduleExpiry(now)
       }
     }
@@ -185,6 +196,7 @@ extension Classifier {
   private mutating func examineIfDue(_ id: NodeID, _ now: MonotonicTime) {
     guard let displacement = displaced[id] else { return }
     guard displacement.due <= now else { return timers.schedule(.displaced(id), at: displacement.due) }
+    if awaitsFolder(id, now) { return }
     // What is found again and again where it cannot be until this is decided would keep it in doubt for ever.
     let isInDoubt = doubtful.contains(graph.place(id)) && now - displacement.since < timing.patience
     if isRecovering || isInDoubt, displacement.whereabouts == .unknown { return postpone(id, now) }

@@ -29,6 +29,8 @@ struct Progress: Equatable, Sendable {
   var isTold = false
   /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a write unseen.
   var isLookedAt = true
+  /// Whether it stands for a document and was not renamed over it: so it may have been moved by copying.
+  var mayBeCarried = false
   /// The inode that stood here before a save, should the save put it back.
   var former: FileKey?
   /// When that inode left by a rename whose other half nobody saw, so that it may turn up where nobody looked yet.
@@ -126,6 +128,13 @@ struct Displacement: Sendable {
     case .at, .gone, .outside: true
     }
   }
+}
+
+/// Who bears a tag while it is not decided what it says.
+enum TagHolder: Hashable, Sendable {
+  case arrival(Place)
+  /// An entry that is being written.
+  case entry(NodeID)
 }
 
 /// What stands at a place as far as the hints have told, whether or not it is told or even known what it is.

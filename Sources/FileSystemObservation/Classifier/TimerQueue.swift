@@ -11,6 +11,7 @@ enum TimerTarget: Hashable, Sendable {
   case unfollowed(NodeID)
   case look(NodeID)
   case secondLook(Place)
+  case announcement(NodeID)
   case expiry
 }
 

@@ -42,7 +42,7 @@ struct UnseenSaveFinder {
   }
 
   /// How much later than its old inode got the backup's name a document's new inode may be born, in nanoseconds.
-  private static let longestSave: Int64 = 10_000_000_000
+  private static let longestSave: Int64 = 2_000_000_000
 
   let rules: NameRules
   var files: [File] = []

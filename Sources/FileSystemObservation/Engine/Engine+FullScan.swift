@@ -41,7 +41,7 @@ extension Engine {
     }
     state.classify { $0.settleUnseenSaves(&inventory, now) }
     writeTags(now)
-    publish(&inventory)
+    publish(&inventory, now)
     performRequests(now)
     endScan()
     endRecoveryIfStable()
@@ -104,11 +104,12 @@ extension Engine {
     }
   }
 
-  private func publish(_ inventory: inout FirstInventory) {
+  private func publish(_ inventory: inout FirstInventory, _ now: MonotonicTime) {
     state.classify { $0.graph.beginChangeSet() }
     guard !inventory.order.isEmpty else { return state.content.withLock { $0.isLoaded = true } }
     tally.duplicates = inventory.originals.count
     inventory.settle()
+    state.classify { $0.noteCopies(inventory.originals, now) }
     let sequence = state.content.withLock { content in
       content.sequence += 1
       content.isLoaded = true

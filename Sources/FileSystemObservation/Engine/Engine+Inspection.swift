@@ -69,7 +69,7 @@ extension Classifier {
   fileprivate var openBooks: [(book: String, count: Int)] {
     [
       ("displaced", displaced.count), ("held", held.count), ("arrivals", arrivals.count), ("writing", writing.count),
-      ("tagsInDoubt", tagsInDoubt.count), ("copyTags", copyTags.count), ("departures", departures.count),
+      ("tagsInDoubt", tagsInDoubt.keyCount), ("copyTags", copyTags.count), ("departures", departures.count),
       ("vacancies", vacancies.count), ("formerPlaces", formerPlaces.count), ("deferred", deferred.count),
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
       ("unprobed", unprobed.count), ("secondLooks", secondLooks.count),
@@ -77,7 +77,7 @@ extension Classifier {
       ("waitingNames", waitingNames.keyCount), ("arrivalPlaces", arrivalPlaces.keyCount),
       ("partialArrivals", partialArrivals.keyCount),
       ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count - expired),
-      ("timers", timers.count), ("requests", requests.count),
+      ("untold", untold.count), ("timers", timers.count), ("requests", requests.count),
     ]
   }
 

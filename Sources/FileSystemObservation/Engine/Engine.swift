@@ -153,7 +153,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     handles.removePassing()
     let taken = state.content.withLock { content -> (log: ChangeLog, snapshot: GraphStorage?, sequence: UInt64)? in
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers) else { return nil }
-      return (log, log.movesDirectory ? content.classifier.graph.storage : nil, sequence)
+      return (log, log.movesDirectory ? content.classifier.toldStorage : nil, sequence)
     }
     if var taken {
       taken.log.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }

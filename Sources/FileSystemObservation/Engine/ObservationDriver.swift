@@ -20,6 +20,8 @@ final class ObservationDriver: Sendable {
   private let inbox: HintInbox
   private let threads: EngineThreads
   private let files: GuardedFileSystem
+  /// What the engine tells goes through here until observation is ended.
+  private let outlet: Outlet
   /// Where so much of the time was spent on waiting for a source, the engine still has a moment.
   private static let lastMoment: Int64 = 300_000_000
 
@@ -32,6 +34,22 @@ final class ObservationDriver: Sendable {
     init(_ engine: HostEngine) {
       self.engine = engine
     }
+  }
+
+  /// Passes on what the engine tells until it is closed: an engine that is left behind tells nothing when it comes back.
+  private final class Outlet: Sendable {
+    private let isOpen = Mutex(true)
+    private let emit: @Sendable (EngineOutput) -> Void
+
+    init(_ emit: @escaping @Sendable (EngineOutput) -> Void) {
+      self.emit = emit
+    }
+
+    func pass(_ output: EngineOutput) {
+      if isOpen.withLock({ $0 }) { emit(output) }
+    }
+
+    func close() { isOpen.withLock { $0 = false } }
   }
 
   /// What a thread needs besides the engine.
@@ -56,6 +74,8 @@ final class ObservationDriver: Sendable {
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (ObservationError) -> Void
   ) throws(ObservationError) {
     self.files = files
+    let outlet = Outlet(emit)
+    self.outlet = outlet
     let wait: EventWait
     do throws(Errno) {
       inbox = try HintInbox()
@@ -66,7 +86,7 @@ final class ObservationDriver: Sendable {
     }
     let engine: HostEngine
     do throws(Errno) {
-      engine = try HostEngine(files: files, source: source, settings: settings, emit: emit)
+      engine = try HostEngine(files: files, source: source, settings: settings, emit: { outlet.pass($0) })
     } catch {
       files.end()
       throw ObservationError(opening: settings.path, error)
@@ -92,14 +112,17 @@ final class ObservationDriver: Sendable {
     }
   }
 
-  /// Ends observation and waits for its threads, but for those that run a block, for the caller's own, and for those that are stuck in
-  /// the kernel: less than two seconds whatever happens.
+  /// Ends observation and waits for its threads, but for those that run a block, for the caller's own, and for those that are stuck.
+  ///
+  /// It takes less than two seconds whatever happens; nothing is told after that. A thread is left behind that is stuck in the kernel, or so
+  /// slow that it makes no difference.
   func stop() {
     let deadline = MonotonicTime.now + longestFarewell
     inbox.stop()
     files.end()
     source.stop()
     threads.stop(until: max(deadline, .now + Self.lastMoment))
+    outlet.close()
   }
 
   /// Runs the engine until there is something to tell; whether there is.

@@ -44,7 +44,7 @@ final class ObservationState: Sendable {
       let (found, mustWait) = content.withLock { content -> ((GraphStorage, UInt64)?, Bool) in
         guard content.isLoaded else { return (nil, false) }
         guard !content.classifier.log.isEmpty else {
-          return ((content.classifier.graph.storage, content.sequence), false)
+          return ((content.classifier.toldStorage, content.sequence), false)
         }
         content.waiting.append(waiter)
         return (nil, true)

@@ -54,12 +54,7 @@ extension FileGraph {
     byPlace.remove(id, hash) { [storage, hashing] in Self.placeHash($0, storage, hashing) }
     let node = self[id]
     if node.flags.contains(.copying) { countCopying(in: node.parent, -1) }
-    if let previous = Node.id(node.previousSibling) {
-      storage.nodes[previous.index].nextSibling = node.nextSibling
-    } else {
-      storage.nodes[node.parent.index].firstChild = node.nextSibling
-    }
-    if let next = Node.id(node.nextSibling) { storage.nodes[next.index].previousSibling = node.previousSibling }
+    storage.takeOut(id)
   }
 
   /// Makes an entry findable by inode and UUID; a further name goes to the end of its identity's list.

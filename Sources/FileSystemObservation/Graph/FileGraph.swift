@@ -238,6 +238,11 @@ extension FileGraph {
     compactNamesIfNeeded()
   }
 
+  /// Says whether nothing has been told of an entry that is new.
+  mutating func setUntold(_ id: NodeID, _ isUntold: Bool) {
+    if remembersFormer { formerEntries.setUntold(id, isUntold) }
+  }
+
   private mutating func remember(_ id: NodeID) {
     if remembersFormer { formerEntries.remember(id, self[id]) }
   }

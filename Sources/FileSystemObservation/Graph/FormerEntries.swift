@@ -17,14 +17,26 @@ struct FormerEntries: Sendable {
 
   /// Nothing for an entry that was not there.
   private var entries: [NodeID: Entry?] = [:]
-
-  var isEmpty: Bool { entries.isEmpty }
+  /// Entries of which nothing has been told, in however many sets.
+  private var untold: Set<NodeID> = []
 
   /// Whether an entry may be another than it was.
-  func hasChanged(_ id: NodeID) -> Bool { entries[id] != nil }
+  func hasChanged(_ id: NodeID) -> Bool { self[id] != nil }
 
   /// What an entry was, if it is not what it was; nothing inside for one that was not there.
-  subscript(id: NodeID) -> Entry?? { entries[id] }
+  subscript(id: NodeID) -> Entry?? {
+    if !untold.isEmpty, untold.contains(id) { return .some(nil) }
+    return entries[id]
+  }
+
+  /// Says whether nothing has been told of an entry; when something is, it comes to be with the next set.
+  mutating func setUntold(_ id: NodeID, _ isUntold: Bool) {
+    if isUntold {
+      untold.insert(id)
+    } else if untold.remove(id) != nil {
+      entries[id] = .some(nil)
+    }
+  }
 
   /// Remembers what an entry is; what it was before counts more.
   mutating func remember(_ id: NodeID, _ node: Node) {

@@ -141,6 +141,24 @@ package struct GraphStorage: Sendable {
     return nil
   }
 
+  /// Takes an entry out of its directory's list.
+  mutating func takeOut(_ id: NodeID) {
+    let node = nodes[id.index]
+    if let previous = Node.id(node.previousSibling) {
+      nodes[previous.index].nextSibling = node.nextSibling
+    } else {
+      nodes[node.parent.index].firstChild = node.nextSibling
+    }
+    if let next = Node.id(node.nextSibling) { nodes[next.index].previousSibling = node.previousSibling }
+  }
+
+  /// Removes an entry that has nothing below it, in a copy that nobody looks up in.
+  mutating func remove(_ id: NodeID) {
+    assert(!hasChildren(id) && id != .root, "only a leaf can be removed")
+    takeOut(id)
+    nodes[id.index].flags = []
+  }
+
   /// The entries of a directory.
   func children(of directory: NodeID) -> [NodeID] {
     var children: [NodeID] = []

@@ -138,8 +138,23 @@ private struct Replay {
   }
 
   private mutating func putBack(_ step: TreeStep, _ id: NodeID) {
+    if let occupant = graph.node(atPath: step.path) { takeOver(occupant, by: id) }
     guard let place = clearedPlace(step.path) else { return discard(id) }
     graph.putIn(id, at: place)
+  }
+
+  /// A directory comes to where another ended: what has stayed in that is in it from now on.
+  private mutating func takeOver(_ former: NodeID, by id: NodeID) {
+    guard graph[id].kind == .directory, let index = nameless.firstIndex(of: former) else { return }
+    nameless.remove(at: index)
+    for child in graph.storage.children(of: former) {
+      let place = Place(parent: id, name: graph.name(child))
+      if let standing = graph.node(at: place) {
+        takeOver(child, by: standing)
+      } else {
+        graph.move(child, to: place)
+      }
+    }
   }
 
   private mutating func insert(_ step: TreeStep) {

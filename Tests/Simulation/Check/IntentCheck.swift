@@ -25,6 +25,7 @@ struct IntentCheck {
       checkSave(to, true)
     case .remove(let path, let reason): checkRemoval(path, reason)
     case .moveByCopying(let from, let to): checkMoveByCopying(from, to)
+    case .moveTreeByCopying(let from, let to): checkMoveTreeByCopying(from, to)
     case .moveOver(let from, let to): checkMoveOver(from, to)
     case .exchange(let first, let second, let isDirect): checkExchange(first, second, isDirect)
     case .shuffle(let origins, let places): checkShuffle(origins, places)
@@ -84,6 +85,7 @@ struct IntentCheck {
       return
     }
     let original = source.uuid
+    if observer.isTakenOver(original, observer.replay.node(at: from)) { return }
     let copies = said(of: found).filter { $0.kind == .duplicated }
     if copies.count != 1 || copies[0].original != original {
       complain("\(text(to)) should be told as a duplicate of \(text(from))", said(of: found))
@@ -108,7 +110,10 @@ struct IntentCheck {
 
   private func checkRemoval(_ path: Path, _ reason: Change.Reason) {
     for item in observer.settled.items(inside: path) where !linked.contains(item.path) {
-      if item.isShared { continue }
+      if item.isShared || reason == .removed && before(path)?.inode.kind == .directory && observer.hasGoneOn(item.uuid)
+      {
+        continue
+      }
       let said = said(of: item.uuid)
       // Who only looks does not see where something went, unless that is the trash, or a folder that is open still.
       let isUnseen = simulation.options.source.polls && reason == .movedOut && said.first?.reason == .removed
@@ -126,6 +131,25 @@ struct IntentCheck {
       let source = before(from), source.inode.tag == .uuid(source.uuid)
     else { return }
     expectKept(from, at: to)
+  }
+
+  /// The same for a folder and all that is in it, whether or not the copies had been told before the originals went.
+  private func checkMoveTreeByCopying(_ from: Path, _ to: Path) {
+    // Of two observers the second may see the copy with a tag that the first has written.
+    if observer.isTorn || simulation.window.isTorn || simulation.options.kills > 0 || simulation.options.observers > 1 {
+      return
+    }
+    let items = observer.settled.items(inside: from)
+    // Nobody sees what is done by a name that is hidden; what bears no tag has no copy that is known.
+    guard !stood(to), isVisible(to), now(to) != nil,
+      items.allSatisfy({ item in
+        !item.isShared && !linked.contains(item.path) && !simulation.isHeldUp(item.path)
+          && item.inode.tag == .uuid(item.uuid) && item.inode.kind != .symlink
+          // Its copy has as many bytes as are written at once.
+          && (item.inode.kind != .file || item.inode.size == 100)
+      })
+    else { return }
+    for item in items { expectKept(item.path, at: Path(to.names + item.path.names.dropFirst(from.names.count))) }
   }
 
   private func checkMoveOver(_ from: Path, _ to: Path) {
@@ -210,7 +234,7 @@ extension IntentCheck {
   private func expectKept(_ old: Path, at new: Path) {
     guard let before = before(old), isVisible(new) else { return }
     let found = now(new)
-    guard found != before.uuid else { return }
+    guard found != before.uuid, !observer.isTakenOver(before.uuid, observer.replay.node(at: new)) else { return }
     let names = simulation.names
     simulation.report(
       .identity,
@@ -225,6 +249,8 @@ extension IntentCheck {
     {
       return
     }
+    // That a copy has become its original is told besides.
+    if said.contains(where: { $0.reason == .replaced && observer.isCopy($0.uuid) }) { return }
     let told = said.isEmpty ? "nothing" : said.map { simulation.names.text($0) }.joined(separator: ", ")
     simulation.report(
       .saying, "#\(ended.operation.id) \(ended.operation.title): \(what); told was: \(told)",

@@ -41,6 +41,7 @@ extension Observer {
       if isKept && !spoken.contains(uuid) || !isHeardOf(item.inode) { continue }
       // Without a tag, a link that was replaced cannot be known again.
       if isTorn, item.inode.kind == .symlink { continue }
+      if isTakenOver(uuid, node) { continue }
       complainOfUntouched(settled.path(index), uuid, isKept, touched)
     }
   }
@@ -51,6 +52,37 @@ extension Observer {
       return false
     }
     return name.hasPrefix("#") || ["~", ".bak", ".orig"].contains { name.hasSuffix($0) }
+  }
+
+  /// Whether a copy has become its original, whose folder was removed: then its own identity has ended.
+  func isTakenOver(_ uuid: UUIDBits, _ node: ReplayTree.Node?) -> Bool {
+    guard let node, told.contains(where: { $0.uuid == uuid && $0.kind == .deleted && $0.reason == .replaced }) else {
+      return false
+    }
+    // Another observer may not know that it was a copy, and write over the tag.
+    return node.kind == .symlink || isCopy(uuid, of: node.uuid) || simulation.options.observers > 1 && isCopy(uuid)
+  }
+
+  /// Whether an item that was removed with its folder has gone on in a copy, and that copy's own identity has ended.
+  func hasGoneOn(_ original: UUIDBits) -> Bool {
+    guard let place = replay.place(of: original) else { return false }
+    let isLink = replay.node(at: place)?.kind == .symlink
+    return told.contains { $0.kind == .deleted && $0.reason == .replaced && (isLink || isCopy($0.uuid, of: original)) }
+  }
+
+  /// Whether an identity was told to be that of a copy.
+  func isCopy(_ uuid: UUIDBits) -> Bool { simulation.observers.contains { $0.originals[uuid] != nil } }
+
+  /// Whether an identity was told to be that of a copy, or of a copy of a copy.
+  private func isCopy(_ uuid: UUIDBits, of original: UUIDBits) -> Bool {
+    var uuid = uuid
+    for _ in 0..<64 {
+      // One of several observers may have seen the copy with the tag that another had given it.
+      guard let next = simulation.observers.lazy.compactMap({ $0.originals[uuid] }).first else { return false }
+      if next == original { return true }
+      uuid = next
+    }
+    return false
   }
 
   private func complainOfUntouched(_ path: Path, _ uuid: UUIDBits, _ isKept: Bool, _ touched: [Path]) {

@@ -138,12 +138,31 @@ extension ReplayTree {
   private mutating func putBack(_ change: Told, _ index: Int) {
     guard let item = taken.removeValue(forKey: index) else { return }
     if let other = self.node(at: change.path) {
-      return contradict("\(names.text(change)), where \(names.short(other.uuid)) stands")
+      guard item.node.kind == .directory, takeOver(other, by: item.node) else {
+        return contradict("\(names.text(change)), where \(names.short(other.uuid)) stands")
+      }
+      _ = detach(change.path)
     }
     let isSameFolder = self.node(at: change.path.parent)?.uuid == item.parent
     if isSameFolder != (change.kind == .renamed) { contradict(names.text(change)) }
     if isSameFolder, change.path.last == change.previous?.last { contradict("\(names.text(change)): to where it is") }
     attach(item.node, change)
+  }
+
+  /// A directory comes to where another ended: what has stayed in that is in it from now on.
+  ///
+  /// - Returns: Whether the other has ended.
+  private mutating func takeOver(_ former: Node, by node: Node) -> Bool {
+    guard let index = nameless.firstIndex(where: { $0.node === former }) else { return false }
+    nameless.remove(at: index)
+    for (name, child) in zip(former.names, former.children) {
+      if let standing = node.child(name) {
+        guard standing.kind == .directory, takeOver(child, by: standing) else { return false }
+      } else {
+        node.add(child, name)
+      }
+    }
+    return true
   }
 
   /// What is said to be somewhere must be there after the set.
@@ -167,6 +186,19 @@ extension ReplayTree {
       node = child
     }
     return node
+  }
+
+  /// Where an identity is.
+  func place(of uuid: UUIDBits) -> Path? {
+    func find(_ node: Node, _ path: Path) -> Path? {
+      for (name, child) in zip(node.names, node.children) {
+        let place = path.appending(name)
+        if child.uuid == uuid { return place }
+        if let found = find(child, place) { return found }
+      }
+      return nil
+    }
+    return find(root, rootPath)
   }
 
   private mutating func attach(_ node: Node, _ change: Told) {

@@ -21,6 +21,7 @@ extension Observer {
 
   /// Whatever arrives is finished once, in the same set unless it was told as copying; only then it can be modified.
   func follow(_ change: Told, _ set: [Told]) {
+    if change.kind == .duplicated { originals[change.uuid] = change.original }
     switch change.kind {
     case .discovered: announce(change, set)
     case .duplicated where standing[change.uuid] == nil: announce(change, set)

@@ -26,6 +26,8 @@ final class Observer {
   var knownContents: [UUIDBits: KnownContent] = [:]
   /// What has been told of each identity that is there.
   var standing: [UUIDBits: Standing] = [:]
+  /// Of what each identity was told to be a copy.
+  var originals: [UUIDBits: UUIDBits] = [:]
   /// What has been told and is still to be told as finished.
   var arriving: Set<UUIDBits> = []
   /// Whether it took some of the events that were there, and the others long after, or lost some.
@@ -104,6 +106,7 @@ extension Observer {
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
     knownContents = [:]
     standing = [:]
+    originals = [:]
     arriving = []
     told = []
     isTorn = true

@@ -41,6 +41,7 @@ enum ScenarioCommand {
 /// | `rename A B`, `exchange A B`, `link A B`, `unlink A`, `rmdir A`, `remove A` | the last is `rm -r` |
 /// | `slowly rename A B`, `slowly exchange A B` | interrupted between its events, until the next word that makes a call |
 /// | `copy A B`, `copy-a A B`, `copy-late A B` | without the tag; with it before the close; with it after the close |
+/// | `copy-a-tree A B` | a folder, with tags: those of folders when they are full |
 /// | `tag A B`, `garble A`, `strip A`, `touch A`, `chmod-000 A`, `chmod-644 A` | the first writes the tag of A to B |
 /// | <code>\|</code>, <code>\|2</code>, <code>1\|</code>, <code>1\|2</code> | all observers take all events, or two; observer 1 does |
 /// | `600ms`, `+50ms` | so much time passes; the clock goes on, and nobody gets to do anything |
@@ -160,6 +161,7 @@ extension ScenarioScript {
     case "unlink": .unlink(path())
     case "rmdir": .rmdir(path())
     case "remove": .removeTree(path())
+    case "copy-a-tree": .copyTree(path(), path(), .tagBeforeClose)
     case "rename": .rename(path(), path(), .replacing)
     case "exchange": .rename(path(), path(), .exchanging)
     default: attributes(verb)

@@ -81,6 +81,7 @@ extension Intent {
     case .copyOver(let from, let to): .copyOver(change(from), to: change(to))
     case .remove(let path, let reason): .remove(change(path), reason)
     case .moveByCopying(let from, let to): .moveByCopying(change(from), to: change(to))
+    case .moveTreeByCopying(let from, let to): .moveTreeByCopying(change(from), to: change(to))
     case .moveOver(let from, let to): .moveOver(change(from), to: change(to))
     case .shuffle(let origins, let places): .shuffle(origins.map(change), to: places.map(change))
     case .exchange(let first, let second, let isDirect): .exchange(change(first), change(second), isDirect: isDirect)

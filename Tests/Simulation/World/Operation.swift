@@ -23,6 +23,8 @@ package enum Intent: Sendable, Codable {
   case remove(Path, Change.Reason)
   /// A document is copied with its tag to where nothing stands, and removed: so `mv` does it between file systems.
   case moveByCopying(Path, to: Path)
+  /// The same with a folder, sooner or later.
+  case moveTreeByCopying(Path, to: Path)
   /// A document takes the place of another.
   case moveOver(Path, to: Path)
   /// Two documents change places, at once or over a third name.

@@ -177,6 +177,18 @@ extension OperationMaker {
   }
 }
 
+extension OperationMaker {
+  /// The same with a folder: all is copied before the originals go, which may take long.
+  mutating func moveTreeBetweenDevices() -> Operation? {
+    guard let from = folder(), let to = freePath(in: directory(), kind: .directory), !to.isInside(from) else {
+      return nil
+    }
+    let style: CopyStyle = random.chance(1, of: 2) ? .tagBeforeClose : .tagAfterClose
+    let steps = [Step(.copyTree(from, to, style))] + pause(longest: 5_000_000_000) + [Step(.removeTree(from))]
+    return operation("mv folder by copying", .moveTreeByCopying(from, to: to), writes: [from, to], steps)
+  }
+}
+
 // MARK: - Attributes
 
 extension OperationMaker {

@@ -6,7 +6,7 @@ enum OperationKind: CaseIterable {
   case createFile, createDirectory, createTree, createOther
   case rename, renameAndMakeAnew, move, renameDirectory, moveDirectory, moveOver, exchange, swapOverThird
   case remove, removeTree, moveOut, trash, moveIn
-  case copy, copyOver, copyDirectory, link, download, moveBetweenDevices
+  case copy, copyOver, copyDirectory, link, download, moveBetweenDevices, moveTreeBetweenDevices
   case stripTag, forgeTag, spoilTag, touch, chmod
   case saveInPlace, saveByRename, saveWithBackup, saveByUnlinking, saveUnnamed, saveByExchange, saveAndRename
   case shuffle
@@ -115,6 +115,7 @@ struct OperationMaker {
     case .link: link()
     case .download: download()
     case .moveBetweenDevices: moveBetweenDevices()
+    case .moveTreeBetweenDevices: moveTreeBetweenDevices()
     case .stripTag, .forgeTag, .spoilTag: changeTag(kind)
     case .touch: touch()
     case .chmod: chmod()
@@ -196,7 +197,11 @@ extension OperationMaker {
   mutating func versionName(of path: Path) -> Path {
     let name = path.last.map { names.name($0).description } ?? "x"
     let choices = ["\(name).new", "\(name).!sync", "new \(name)", "\(name)-1"]
-    return path.parent.appending(names.number(random.pick(choices) ?? "x.new"))
+    let version = path.parent.appending(names.number(random.pick(choices) ?? "x.new"))
+    guard isTaken(version) else { return version }
+    // What was there before is no version of it.
+    serial += 1
+    return path.parent.appending(names.number("\(name)-v\(serial)"))
   }
 
   /// A name that programs give to the old version.

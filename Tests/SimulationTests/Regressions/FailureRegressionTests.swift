@@ -105,7 +105,7 @@ import Testing
     world.run(
       "fail look new g | mkdir s; copy-late d/f s/f | 800ms mkdir h; copy-a s/f h/f | …",
       tells: [
-        "discovered s", "duplicated d/f => s/f", "copyFinished s/f", "discovered h", "discovered g", "copyFinished g",
+        "discovered s", "duplicated d/f => s/f", "copyFinished s/f", "discovered g", "copyFinished g", "discovered h",
         "duplicated s/f => h/f", "copyFinished h/f",
       ])
   }

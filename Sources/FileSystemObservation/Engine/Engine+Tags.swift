@@ -10,7 +10,7 @@ extension Engine {
     guard settings.writesTags else { return }
     let (key, unfinished) = state.classify { ($0.graph.key(id), $0.arrivals.count + $0.writing.count) }
     if heldTags.mustWait(unfinished: unfinished) {
-      heldTags.insert(id, key, now)
+      heldTags.insert(HeldTags.Held(id: id, key: key, isClaiming: claiming), now)
     } else {
       writeTag(id, claiming, now)
     }
@@ -27,13 +27,14 @@ extension Engine {
   ///
   /// - Parameter mayContinue: Asked before each; with `false` the rest is left to the next scan, which mints the same UUIDs.
   func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
-    for (id, key) in heldTags.take() where mayContinue() {
+    for tag in heldTags.take() where mayContinue() {
+      let id = tag.id
       let (isThere, isElsewhere) = state.classify { classifier in
-        let isLive = classifier.graph.isLive(id) && classifier.graph.key(id) == key
+        let isLive = classifier.graph.isLive(id) && classifier.graph.key(id) == tag.key
         return (isLive && !classifier.graph[id].flags.contains(.tagged), classifier.displaced[id] != nil)
       }
       guard isThere else { continue }
-      if isElsewhere { heldTags.insert(id, key, now) } else { writeTag(id, true, now) }
+      if isElsewhere { heldTags.insert(tag, now) } else { writeTag(id, tag.isClaiming, now) }
     }
   }
 

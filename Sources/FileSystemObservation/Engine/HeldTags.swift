@@ -15,9 +15,18 @@ struct HeldTags {
   /// The longest that a tag waits while more files arrive.
   static let patience: Int64 = 5_000_000_000
 
-  /// In the order in which the files were finished; the inode tells whether a number still stands for the file.
+  /// A tag that waits.
+  struct Held {
+    var id: NodeID
+    /// Tells whether the number still stands for the file.
+    var key: FileKey
+    /// Whether it is only to be written where there is none.
+    var isClaiming: Bool
+  }
+
+  /// In the order in which the files were finished.
   private var order: [NodeID] = []
-  private var keys: [NodeID: FileKey] = [:]
+  private var held: [NodeID: Held] = [:]
   private var since: MonotonicTime?
   private var latest: MonotonicTime?
 
@@ -31,15 +40,15 @@ struct HeldTags {
   func mustWait(unfinished: Int) -> Bool { unfinished >= Self.burst || since != nil }
 
   /// Has a tag wait.
-  mutating func insert(_ id: NodeID, _ key: FileKey, _ now: MonotonicTime) {
-    if keys.updateValue(key, forKey: id) == nil { order.append(id) }
+  mutating func insert(_ tag: Held, _ now: MonotonicTime) {
+    if held.updateValue(tag, forKey: tag.id) == nil { order.append(tag.id) }
     since = since ?? now
     latest = now
   }
 
   /// All that wait.
-  mutating func take() -> [(id: NodeID, key: FileKey)] {
-    let taken = order.compactMap { id in keys[id].map { (id, $0) } }
+  mutating func take() -> [Held] {
+    let taken = order.compactMap { held[$0] }
     self = HeldTags()
     return taken
   }

@@ -7,7 +7,11 @@ import Testing
 /// When the tags of many new files are written.
 struct HeldTagsTests {
   private static let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
-  private static func key(_ inode: UInt64) -> FileKey { FileKey(device: 1, inode: inode, born: 1_000_000) }
+
+  private static func tag(_ number: UInt32, claiming isClaiming: Bool = true) -> HeldTags.Held {
+    HeldTags.Held(
+      id: NodeID(number), key: FileKey(device: 1, inode: UInt64(number), born: 1_000_000), isClaiming: isClaiming)
+  }
 
   @Test func aFewFilesDoNotWait() {
     let held = HeldTags()
@@ -19,7 +23,7 @@ struct HeldTagsTests {
   /// The last files of a burst are written with the others, though few are left.
   @Test func whoeverComesWhileOthersWaitWaitsToo() {
     var held = HeldTags()
-    held.insert(NodeID(1), Self.key(1), Self.start)
+    held.insert(Self.tag(1), Self.start)
     #expect(held.mustWait(unfinished: 0))
   }
 
@@ -27,15 +31,23 @@ struct HeldTagsTests {
     var held = HeldTags()
     for step in 0..<40 {
       let now = Self.start + Int64(step) * 500_000_000
-      held.insert(NodeID(UInt32(step)), Self.key(UInt64(step)), now)
+      held.insert(Self.tag(UInt32(step)), now)
       #expect(held.due == min(now + HeldTags.rest, Self.start + HeldTags.patience))
     }
   }
 
   @Test func allAreTakenOnceInTheirOrder() {
     var held = HeldTags()
-    for number in [5, 3, 5, 9] as [UInt32] { held.insert(NodeID(number), Self.key(UInt64(number)), Self.start) }
+    for number in [5, 3, 5, 9] as [UInt32] { held.insert(Self.tag(number), Self.start) }
     #expect(held.take().map(\.id) == [5, 3, 9].map { NodeID($0) })
     #expect(held.take().isEmpty && held.due == nil && !held.mustWait(unfinished: 0))
+  }
+
+  /// A document that was saved has its tag whatever somebody else has written meanwhile; a new file keeps what it has.
+  @Test func howATagIsToBeWrittenIsKept() {
+    var held = HeldTags()
+    held.insert(Self.tag(1, claiming: true), Self.start)
+    held.insert(Self.tag(2, claiming: false), Self.start)
+    #expect(held.take().map(\.isClaiming) == [true, false])
   }
 }

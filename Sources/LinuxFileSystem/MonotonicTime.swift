@@ -26,6 +26,12 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
   package static func - (left: MonotonicTime, right: MonotonicTime) -> Int64 {
     left.nanoseconds &- right.nanoseconds
   }
+
+  /// The earlier of two moments that there may be.
+  package static func earlier(_ first: MonotonicTime?, _ second: MonotonicTime?) -> MonotonicTime? {
+    guard let first, let second else { return first ?? second }
+    return min(first, second)
+  }
 }
 
 /// The clock that file systems stamp their times with.

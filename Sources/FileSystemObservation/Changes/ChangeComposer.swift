@@ -33,6 +33,8 @@ struct ChangeComposer {
     names = NamesInTurn(draft, graph)
     log.records.reserveCapacity(draft.notes.count)
     log.mayBeTrashed = draft.mayBeTrashed
+    // What moved once, as nearly always, needs no table.
+    guard draft.notes.count > 1 else { return }
     for (index, note) in draft.notes.enumerated() where note.kind == .moved && note.formerName == nil {
       lastMoves[note.node] = index
     }
@@ -174,7 +176,8 @@ extension ChangeComposer {
 
   /// Notes that something is told of an entry; whether it was not yet.
   private mutating func tell(_ what: Told, of id: NodeID) -> Bool {
-    told[id, default: []].insert(what).inserted
+    if draft.notes.count == 1 { return true }
+    return told[id, default: []].insert(what).inserted
   }
 
   /// Whether an entry goes without saying to where it is, from where something was before the set.

@@ -129,9 +129,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   /// When `advance` has something to do.
   package var nextDeadline: MonotonicTime? {
-    let next = [state.classify { $0.nextDeadline }, heldTags.due].compactMap { $0 }.min()
-    guard let due = carried.due ?? touchedSince else { return next }
-    return min(next ?? due, due, touchedSince ?? due)
+    let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)
+    return MonotonicTime.earlier(decided, MonotonicTime.earlier(carried.due, touchedSince))
   }
 
   /// Looks again at whatever has waited long enough.

@@ -70,7 +70,8 @@ extension FileGraph {
   func hasFormerName(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
     let node = self[id]
     if node.nameOffset == former.nameOffset { return true }
-    return storage.names.bytes(at: former.nameOffset, count: Int(former.nameCount)) == storage.nameBytes(id)
+    guard node.nameCount == former.nameCount else { return false }
+    return storage.names.areSame(at: node.nameOffset, and: former.nameOffset, count: Int(node.nameCount))
   }
 
   /// Appends the path that an entry had, without a leading slash.

@@ -56,6 +56,12 @@ struct NameArena: Sendable {
     return true
   }
 
+  /// Whether two names of so many bytes are the same.
+  func areSame(at first: UInt32, and second: UInt32, count: Int) -> Bool {
+    let (start, page) = (Int(second & 0xffff), pages[Int(second >> 16)])
+    return matches(at: first, page.span.extracting(start..<start + count))
+  }
+
   func hash(at offset: UInt32, count: Int, in parent: NodeID, _ hashing: KeyedHash) -> UInt64 {
     let start = Int(offset & 0xffff)
     let page = pages[Int(offset >> 16)]

@@ -21,7 +21,9 @@ struct PlaceTable<Value: Sendable>: Sendable {
   /// Removes the value of a place, and gives it.
   @discardableResult
   mutating func removeValue(forKey place: Place) -> Value? {
-    guard let value = directories[place.parent]?.removeValue(forKey: place.name) else { return nil }
+    // Mostly there is none: a change in place costs two allocations.
+    guard let value = directories[place.parent]?[place.name] else { return nil }
+    directories[place.parent]?[place.name] = nil
     count -= 1
     if directories[place.parent]?.isEmpty == true { directories[place.parent] = nil }
     return value

@@ -2,7 +2,8 @@ import Glibc
 
 /// How processor time grows with the number of things there are.
 ///
-/// The time of this thread alone is measured, so that a busy machine does not disturb it; the shortest of several runs counts.
+/// The time of this thread alone is measured, so that a busy machine does not disturb it; the shortest of several runs counts. The log says what
+/// was measured.
 package enum Growth {
   /// What four times as many may take at most, as a multiple: each costs the same, or nearly.
   ///
@@ -10,10 +11,10 @@ package enum Growth {
   package static let linear = 9.0
 
   /// How many times as long something takes for four times as many things.
-  package static func ofFourfold(_ count: Int, _ run: (Int) -> Void) -> Double {
+  package static func ofFourfold(_ count: Int, named name: String = #function, _ run: (Int) -> Void) -> Double {
     let few = (0..<3).map { _ in time { run(count) } }.min() ?? 1
     let many = (0..<3).map { _ in time { run(4 * count) } }.min() ?? 1
-    return many / few
+    return growth(name, count, from: few, to: many)
   }
 
   /// What four times as many others may make of the time that one thing takes: hardly anything.
@@ -21,7 +22,7 @@ package enum Growth {
 
   /// How many times as long something takes where there are four times as many others.
   package static func besideFourfold<State>(
-    _ count: Int, prepare: (Int) -> State, _ run: (inout State) -> Void
+    _ count: Int, named name: String = #function, prepare: (Int) -> State, _ run: (inout State) -> Void
   ) -> Double {
     let times = [count, 4 * count].map { count in
       (0..<3).map { _ in
@@ -29,7 +30,12 @@ package enum Growth {
         return time { run(&state) }
       }.min() ?? 1
     }
-    return times[1] / times[0]
+    return growth(name, count, from: times[0], to: times[1])
+  }
+
+  private static func growth(_ name: String, _ count: Int, from few: Double, to many: Double) -> Double {
+    print("cost: \(name): \(count) in \(Int(few * 1e6)) us, \(4 * count) in \(Int(many * 1e6)) us")
+    return many / few
   }
 
   private static func time(_ body: () -> Void) -> Double {

@@ -23,10 +23,11 @@ struct CostTests {
   /// What four times as many things may cost, where each costs the same.
   private static func expectLinear(
     _ source: SimulatedSource, before: (Int) -> String, _ script: (Int) -> String,
-    sourceLocation: SourceLocation = #_sourceLocation
+    named name: String = #function, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let once = calls(few, source, before: before, script)
     let fourfold = calls(4 * few, source, before: before, script)
+    print("cost: \(name) \(source): \(few) with \(once) calls, \(4 * few) with \(fourfold)")
     #expect(fourfold < 5 * once, "\(once) calls, then \(fourfold)", sourceLocation: sourceLocation)
   }
 
@@ -69,6 +70,15 @@ struct CostTests {
     Self.expectLinear(source, before: { count in "new a; mkdir d; " + Self.each(count) { "link a n\($0);" } }) {
       count in
       Self.each(count) { "copy-a a d/c\($0) 20ms" } + " |"
+    }
+  }
+
+  /// Each item is looked up by its identity, and its copy is taken over.
+  @Test(arguments: sources) func aFolderThatIsMovedByCopyingCostsWhatIsInIt(_ source: SimulatedSource) {
+    for pause in ["", "5000ms"] {
+      Self.expectLinear(source, before: { count in "mkdir d; " + Self.each(count) { "new d/n\($0);" } }) { _ in
+        "copy-a-tree d e \(pause) remove d |"
+      }
     }
   }
 

@@ -16,7 +16,7 @@
 
 // Served by a forked process of a program with many threads: nothing here may allocate, or take a lock.
 
-enum { node_root = 1, node_a, node_d, node_b, node_new, node_count, most_waiting = 64, room = 256 * 1024 };
+enum { node_root = 1, node_a, node_d, node_b, node_new, node_long, node_count, most_waiting = 64, room = 256 * 1024 };
 
 struct node {
   const char *name;
@@ -57,6 +57,7 @@ static void answer(uint64_t unique, int error, const void *data, size_t size) {
 }
 
 static int is_there(uint64_t id) {
+  if (id == node_long) return server.shared->has_long_name;
   return id >= node_root && id < node_count && (id != node_new || server.shared->has_more);
 }
 
@@ -240,6 +241,9 @@ pid_t ctest_fuse_mount(struct ctest_fuse *shared, const char *path, unsigned own
     server.nodes[node_d] = (struct node){.name = "d", .parent = node_root, .is_directory = 1};
     server.nodes[node_b] = (struct node){.name = "b.txt", .parent = node_d};
     server.nodes[node_new] = (struct node){.name = "new.txt", .parent = node_root};
+    static char long_name[ctest_fuse_long_name + 1];
+    memset(long_name, 'n', ctest_fuse_long_name);
+    server.nodes[node_long] = (struct node){.name = long_name, .parent = node_d};
     run(parent);
     _exit(0);
   }

@@ -42,6 +42,12 @@ package final class HangingMount: @unchecked Sendable {
   /// How many requests wait for an answer.
   package var waiting: Int { unsafe Int(shared.pointee.waiting) }
 
+  /// From now on there is a file in `d` whose name is of 765 bytes, as NTFS can have: its path from the top.
+  package func addFileWithLongName() -> String {
+    unsafe shared.pointee.has_long_name = 1
+    return "d/" + String(repeating: "n", count: Int(ctest_fuse_long_name))
+  }
+
   /// From now on there is `new.txt`, too.
   package func addFile() { unsafe shared.pointee.has_more = 1 }
 }

@@ -4,7 +4,7 @@
 #include <sys/types.h>
 
 // A FUSE file system for tests that answers or does not, by the protocol itself (fuse(4)): no library is needed. It holds a.txt, d, d/b.txt
-// and, once it is told so, new.txt, and keeps one attribute of each.
+// and, once it is told so, new.txt and a file with a long name, and keeps one attribute of each.
 
 enum ctest_fuse_operation {
   ctest_fuse_nothing,
@@ -18,6 +18,9 @@ enum ctest_fuse_operation {
   ctest_fuse_everything,
 };
 
+/// The number of bytes in such a name: 255 characters of three bytes, as NTFS can have.
+enum { ctest_fuse_long_name = 765 };
+
 /// What the tests and the process that serves share.
 struct ctest_fuse {
   /// The operation that is not answered, for the time being.
@@ -26,6 +29,8 @@ struct ctest_fuse {
   volatile int waiting;
   /// Whether new.txt is there.
   volatile int has_more;
+  /// Whether a file is in d whose name is longer than most file systems can have it.
+  volatile int has_long_name;
 };
 
 /// Memory that is shared with processes started from now on.

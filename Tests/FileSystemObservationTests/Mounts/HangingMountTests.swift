@@ -138,6 +138,20 @@ struct HangingMountTests {
     scene.expectEnd()
   }
 
+  /// A name that is longer than those of most file systems is told whole, found in the first scan and later.
+  @Test(arguments: [true, false]) func aNameOf765BytesIsToldWhole(_ isThereAtFirst: Bool) async throws {
+    let scene = try Scene()
+    var name = isThereAtFirst ? scene.mount.addFileWithLongName() : ""
+    try await scene.observed.start()
+    if !isThereAtFirst { name = scene.mount.addFileWithLongName() }
+    try await scene.expectContent(["mnt/d/b.txt", "mnt/\(name)"])
+    let path = scene.folder.watched["mnt/\(name)"]
+    let item = try #require(scene.observed.observer.inventory().first { $0.path.string == path })
+    #expect(item.itemKind == .file)
+    #expect(scene.observed.observer.inventory().filter { $0.path.string.contains("/d/n") }.count == 1)
+    scene.expectEnd()
+  }
+
   /// A FUSE file system of another user's refuses even root.
   @Test func aMountPointThatRootMayNotLookAt() async throws {
     let scene = try Scene(onlyFor: 65534)

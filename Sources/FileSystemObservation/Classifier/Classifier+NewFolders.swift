@@ -29,6 +29,8 @@ extension Classifier {
 
   /// Until when a directory waits to be told; nothing where it has waited long enough.
   private func announcementDue(of id: NodeID, _ since: MonotonicTime, _ now: MonotonicTime) -> MonotonicTime? {
+    // The number may have been that of another directory, which waited before.
+    if now - since < timing.folderDelay { return since + timing.folderDelay }
     if let displacement = displaced[id] { return displacement.due + 1 }
     if let original = original(of: id), let displacement = displaced[original], now - since < timing.patience {
       return displacement.due + 1

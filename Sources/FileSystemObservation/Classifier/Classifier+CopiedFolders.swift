@@ -180,14 +180,15 @@ extension Classifier {
 extension Classifier {
   /// A folder has been removed: what has a copy goes on there, and the rest ends.
   ///
-  /// - Returns: Whether anything goes on; else nothing has been done.
+  /// - Returns: Whether the folder has ended, or gone elsewhere; else nothing in it goes on.
   mutating func endByCopying(_ folder: NodeID, _ now: MonotonicTime) -> Bool {
     guard !copies.isEmpty || !tagsInDoubt.isEmpty, isRemoved(folder) else { return false }
     copies.forgetExpired(now)
-    guard !successors(in: folder).isEmpty else { return false }
+    // What is known to have left it is not removed with it.
     moveOut(below: folder, now)
     guard graph.isLive(folder), displaced[folder] != nil else { return true }
     let successors = successors(in: folder)
+    guard !successors.isEmpty else { return false }
     var items = [folder]
     graph.storage.forEachDescendant(of: folder) { items.append($0) }
     for id in items.reversed() where graph.isLive(id) && graph.storage.isEntry(id, inside: folder) {

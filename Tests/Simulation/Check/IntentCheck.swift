@@ -250,7 +250,7 @@ extension IntentCheck {
       return
     }
     // That a copy has become its original is told besides.
-    if said.contains(where: { $0.reason == .replaced && observer.isCopy($0.uuid) }) { return }
+    if said.contains(where: { observer.isTakenOver($0.uuid, observer.replay.node(at: $0.path)) }) { return }
     let told = said.isEmpty ? "nothing" : said.map { simulation.names.text($0) }.joined(separator: ", ")
     simulation.report(
       .saying, "#\(ended.operation.id) \(ended.operation.title): \(what); told was: \(told)",

@@ -71,7 +71,7 @@ extension Observer {
   }
 
   /// Whether an identity was told to be that of a copy.
-  func isCopy(_ uuid: UUIDBits) -> Bool { simulation.observers.contains { $0.originals[uuid] != nil } }
+  private func isCopy(_ uuid: UUIDBits) -> Bool { simulation.observers.contains { $0.originals[uuid] != nil } }
 
   /// Whether an identity was told to be that of a copy, or of a copy of a copy.
   private func isCopy(_ uuid: UUIDBits, of original: UUIDBits) -> Bool {

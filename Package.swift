@@ -39,6 +39,7 @@ let package = Package(
   name: "FileSystemObservation",
   products: [
     .library(name: "FileSystemObservation", targets: ["FileSystemObservation", "ObservationBroadcast"]),
+    .library(name: "ObservationGLib", targets: ["ObservationGLib"]),
     .executable(name: "fsobserve", targets: ["fsobserve"]),
     .executable(name: "scan", targets: ["scan"]),
   ],
@@ -69,6 +70,12 @@ let package = Package(
     .target(
       name: "ObservationBroadcast",
       dependencies: ["FileSystemObservation", systemPackage],
+      swiftSettings: swiftSettings),
+    .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .target(name: "CGLibMainQueue", dependencies: ["CGLib"], cSettings: [.define("_GNU_SOURCE")]),
+    .target(
+      name: "ObservationGLib",
+      dependencies: ["CGLibMainQueue"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "fsobserve",
@@ -157,6 +164,15 @@ let package = Package(
     .testTarget(
       name: "ObservationBroadcastTests",
       dependencies: ["ObservationBroadcast", "FileSystemObservation", "FileTestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "GLibProgram",
+      dependencies: ["CGLib", "ObservationGLib", "FileSystemObservation", systemPackage],
+      path: "Tests/GLibProgram",
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ObservationGLibTests",
+      dependencies: ["GLibProgram", "FileTestSupport", "ObservationTestSupport", "TestTraits", systemPackage],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

@@ -167,7 +167,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "GLibProgram",
-      dependencies: ["CGLib", "ObservationGLib", "FileSystemObservation", systemPackage],
+      dependencies: ["CGLib", "ObservationGLib", "FileSystemObservation"],
       path: "Tests/GLibProgram",
       swiftSettings: swiftSettings),
     .testTarget(

@@ -1,6 +1,7 @@
 import FileTestSupport
 import Foundation
 import ObservationTestSupport
+import SystemPackage
 import TestTraits
 import Testing
 

@@ -38,7 +38,8 @@ let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: 
 let package = Package(
   name: "FileSystemObservation",
   products: [
-    .library(name: "FileSystemObservation", targets: ["FileSystemObservation", "ObservationBroadcast"]),
+    .library(name: "FileSystemObservation", targets: ["FileSystemObservation"]),
+    .library(name: "ObservationFoundation", targets: ["ObservationFoundation"]),
     .library(name: "ObservationGLib", targets: ["ObservationGLib"]),
     .executable(name: "fsobserve", targets: ["fsobserve"]),
     .executable(name: "scan", targets: ["scan"]),
@@ -68,7 +69,7 @@ let package = Package(
       dependencies: ["LinuxFileSystem", "FileIdentity", "FileEvents", systemPackage],
       swiftSettings: swiftSettings),
     .target(
-      name: "ObservationBroadcast",
+      name: "ObservationFoundation",
       dependencies: ["FileSystemObservation", systemPackage],
       swiftSettings: swiftSettings),
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -162,8 +163,8 @@ let package = Package(
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ObservationBroadcastTests",
-      dependencies: ["ObservationBroadcast", "FileSystemObservation", "FileTestSupport", systemPackage],
+      name: "ObservationFoundationTests",
+      dependencies: ["ObservationFoundation", "FileSystemObservation", "FileTestSupport", systemPackage],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "GLibProgram",

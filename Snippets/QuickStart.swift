@@ -1,20 +1,11 @@
-import Dispatch
 import FileSystemObservation
-import FoundationEssentials
 
-let observer = FileSystemObserver(directory: URL(filePath: "/home/me/Documents"))
-
-// Keep the token as long as you want to be told.
-let token = observer.addNotificationBlock { _, notification in
-  guard case .didChange(let changeSet) = notification else { return }
-  for change in changeSet.changes {
-    switch change.kind {
-    case .renamed, .moved: print("\(change.uuid) is now at \(change.path)")
-    case .duplicated: print("\(change.path) is a copy of \(change.originalPath ?? "")")
-    case .deleted: print("\(change.uuid) is gone")
-    default: print("\(change.kind): \(change.path)")
-    }
+let observer = FileSystemObserver(directory: "/home/me/Documents")
+try observer.start()
+for try await event in observer.events() {
+  switch event {
+  case .didCompleteFullScan(let summary): print("Ready: \(summary.itemCount) items. Now change something …")
+  case .didChange(let changes): for change in changes { print(change) }
+  default: break
   }
 }
-try observer.start()
-withExtendedLifetime(token) { dispatchMain() }

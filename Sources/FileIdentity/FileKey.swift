@@ -22,6 +22,12 @@ package import LinuxFileSystem
   /// Stands for an inode that nobody has looked at yet; no file has it.
   package static let unseen = FileKey(device: 0, inode: 0, born: 0)
 
+  /// The key of an inode that nobody has looked at, of which it is known when it was made.
+  package static func unseen(born: Int64) -> FileKey { FileKey(device: 0, inode: 0, born: born) }
+
+  /// Whether nobody has looked at the inode: it cannot be looked up.
+  package var isUnseen: Bool { device == 0 && inode == 0 }
+
   package init(_ status: FileStatus) {
     let born = status.born == 0 ? Int64(status.kind.rawValue) : status.born
     self.init(device: status.device, inode: status.inode, born: born)

@@ -32,6 +32,9 @@ package final class NativeThread: Sendable {
     self.handle = handle
   }
 
+  /// Whether this is the first thread of the process, on which main loops run.
+  package static var isMain: Bool { getpid() == gettid() }
+
   private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }
     let start = unsafe Unmanaged<Start>.fromOpaque(context).takeRetainedValue()

@@ -85,7 +85,7 @@ extension ResourceLimit {
   /// Who can raise the limit, and the command to do it with.
   ///
   /// - Parameter needed: How many are wanted at least, where that is known.
-  package func advice(needed: UInt64 = 0) -> (who: String, command: String)? {
+  package func advice(needed: UInt64 = 0) -> Advice? {
     switch self {
     case .memory: return nil
     case .processDescriptors: return descriptorAdvice(needed)
@@ -94,14 +94,29 @@ extension ResourceLimit {
     guard let (setting, value) = current else { return nil }
     let isOfNamespace = setting == namespaceSetting && machineSetting.flatMap { Self.value(of: $0) } != value
     let who = isOfNamespace ? "whoever runs this container" : "an administrator of this machine"
-    return (who, "sudo sysctl \(setting)=\(Self.rounded(value, needed))")
+    let wanted = Self.rounded(value, needed)
+    return Advice(who: who, value: wanted, command: "sudo sysctl \(setting)=\(wanted)")
   }
 
-  private func descriptorAdvice(_ needed: UInt64) -> (who: String, command: String)? {
+  /// How to raise a limit.
+  package struct Advice: Sendable {
+    /// Who can do it.
+    package var who: String
+    /// The value that would do.
+    package var value: UInt64
+    /// The command of a shell that sets it.
+    package var command: String
+  }
+
+  private func descriptorAdvice(_ needed: UInt64) -> Advice? {
     guard let (soft, hard) = Self.descriptorLimits else { return nil }
     let wanted = Self.rounded(soft, needed)
-    if wanted <= hard { return ("whoever starts this program", "ulimit -n \(wanted)") }
-    return ("an administrator of this machine", "sudo prlimit --nofile=\(wanted):\(wanted) --pid \(getpid())")
+    if wanted <= hard {
+      return Advice(who: "whoever starts this program", value: wanted, command: "ulimit -n \(wanted)")
+    }
+    return Advice(
+      who: "an administrator of this machine", value: wanted,
+      command: "sudo prlimit --nofile=\(wanted):\(wanted) --pid \(getpid())")
   }
 
   /// At least twice as much, as a power of two.
@@ -116,7 +131,7 @@ extension ResourceLimit {
   package func explanation(needed: UInt64 = 0) -> String {
     guard let (setting, value) = current else { return "there is not enough \(subject)" }
     let what = "the limit of \(subject) is reached (\(setting) is \(value))"
-    guard let (who, command) = advice(needed: needed) else { return what }
-    return "\(what); \(who) raises it with: \(command)"
+    guard let advice = advice(needed: needed) else { return what }
+    return "\(what); \(advice.who) raises it with: \(advice.command)"
   }
 }

@@ -61,7 +61,7 @@ struct Ending {
     case let failure as OutputFailure: failure.isClosedPipe ? nil : "cannot write the output: \(failure.errno)"
     case let failure as CommandFailure: failure.message
     case let mistake as CommandMistake: mistake.message
-    case let error as ObservationError: error.message
+    case let error as FileSystemObserverError: error.message
     default: RawArgument.display(FSObserve.message(for: error))
     }
   }
@@ -71,7 +71,7 @@ struct Ending {
     case let status as ExitCode: status
     case let failure as OutputFailure: failure.isClosedPipe ? .success : .failure
     case is CommandMistake: .validationFailure
-    case let error as ObservationError: error.code == .invalidArgument ? .validationFailure : .failure
+    case let error as FileSystemObserverError: error.code == .invalidArgument ? .validationFailure : .failure
     default: FSObserve.exitCode(for: error)
     }
   }

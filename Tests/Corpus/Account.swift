@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// Paths are relative to the observed folder, and times in nanoseconds of any clock.
 package struct Account {
   package struct Saying {
-    package var kind: Change.Kind
+    package var kind: FileSystemChange.Kind
     package var uuid: UUID
     package var path: String
     package var previousPath: String?
@@ -14,7 +14,7 @@ package struct Account {
     package var time: Int64
 
     package init(
-      _ kind: Change.Kind, _ uuid: UUID, _ path: String, previousPath: String?, original: UUID?, time: Int64
+      _ kind: FileSystemChange.Kind, _ uuid: UUID, _ path: String, previousPath: String?, original: UUID?, time: Int64
     ) {
       self.kind = kind
       self.uuid = uuid

@@ -81,7 +81,7 @@ extension Grader {
     expect("a UUID of its own for \(to)", uuid != identities[from])
     // While it was copied it may have had a partial name.
     let said = sayings.filter { $0.uuid == uuid && !isFinalName($0, to) }.map(\.kind)
-    let first: Change.Kind = recording.carriesTag ? .duplicated : .discovered
+    let first: FileSystemChange.Kind = recording.carriesTag ? .duplicated : .discovered
     expect("\(first) once of \(to), but \(said)", said.filter { $0 == first }.count == 1)
     let isFile = recording.after[to]?.type == "file"
     expect("finished once, but \(said)", said.filter { $0 == .copyFinished }.count == (isFile ? 1 : 0))
@@ -163,7 +163,7 @@ extension Grader {
   private var identities: [String: UUID] { account.identities }
   private var sayings: [Account.Saying] { account.sayings }
 
-  private func kinds(of uuid: UUID?) -> [Change.Kind] { sayings.filter { $0.uuid == uuid }.map(\.kind) }
+  private func kinds(of uuid: UUID?) -> [FileSystemChange.Kind] { sayings.filter { $0.uuid == uuid }.map(\.kind) }
 
   private func arrivals(at path: String) -> [Account.Saying] {
     sayings.filter { [.discovered, .duplicated, .renamed, .moved].contains($0.kind) && $0.path == path }
@@ -176,7 +176,7 @@ extension Grader {
   }
 
   /// What is said of a file that has another path.
-  private static func move(_ from: String, _ to: String) -> Change.Kind {
+  private static func move(_ from: String, _ to: String) -> FileSystemChange.Kind {
     Recording.parent(of: from) == Recording.parent(of: to) ? .renamed : .moved
   }
 

@@ -12,7 +12,7 @@ import ObservationGLib
   let token = observer.addNotificationBlock(on: .main) { _, notification in
     MainActor.assumeIsolated {
       if case .didCompleteFullScan = notification { makeLetter(in: folder) }
-      guard case .didChange(let changes) = notification, let change = changes.changes.first else { return }
+      guard case .didChange(let changes) = notification, let change = changes.first else { return }
       print("\(change.kind) \(change.path.lastComponent?.string ?? "") on the main thread: \(isMainThread)")
       loop.quit()
     }

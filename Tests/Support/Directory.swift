@@ -7,7 +7,7 @@ package enum Directory {
   package struct Entry: Sendable {
     package var name: String
     /// None for a FIFO, socket or device.
-    package var kind: ItemKind?
+    package var kind: FileSystemItem.Kind?
   }
 
   /// The names in a directory, without `.` and `..`.
@@ -28,7 +28,7 @@ package enum Directory {
     return unsafe UnsafePointer((UnsafeMutableRawPointer(record) + offset).assumingMemoryBound(to: CChar.self))
   }
 
-  private static func kind(of type: CInt) -> ItemKind? {
+  private static func kind(of type: CInt) -> FileSystemItem.Kind? {
     switch Int(type) {
     case Int(DT_REG): .file
     case Int(DT_DIR): .directory

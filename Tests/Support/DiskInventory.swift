@@ -6,7 +6,7 @@ package import SystemPackage
 /// What is really on the disk.
 package struct DiskInventory: Sendable {
   package struct Item: Sendable {
-    package var kind: ItemKind
+    package var kind: FileSystemItem.Kind
     /// The tag as it is.
     package var tag: UUID?
     /// The tag could not be read, or is no UUID.
@@ -42,7 +42,7 @@ package struct DiskInventory: Sendable {
     }
   }
 
-  private static func item(_ folder: Folder, _ name: String, _ kind: ItemKind) -> Item? {
+  private static func item(_ folder: Folder, _ name: String, _ kind: FileSystemItem.Kind) -> Item? {
     guard let status = try? folder.status(name) else { return nil }
     let isOwn = status.owner == geteuid() || geteuid() == 0
     let isWritable = geteuid() == 0 || status.mode & 0o200 != 0
@@ -103,12 +103,12 @@ extension DiskInventory {
   }
 }
 
-extension Inventory {
+extension FileSystemSnapshot {
   /// The items by their path relative to the root.
   package func itemsByPath(root path: String) -> [String: Replay.Item] {
     var items: [String: Replay.Item] = [:]
     for item in self {
-      items[Replay.relative(item.path, to: path)] = Replay.Item(uuid: item.uuid, kind: item.itemKind)
+      items[Replay.relative(item.path, to: path)] = Replay.Item(uuid: item.uuid, kind: item.kind)
     }
     return items
   }

@@ -22,13 +22,14 @@ package final class ObservedFolder: Sendable {
   ///
   /// It is started by `start()`.
   package init(
-    _ folder: TestFolder, options: ObservationOptions = ObservationOptions(),
+    _ folder: TestFolder, options: FileSystemObserver.Configuration = FileSystemObserver.Configuration(),
     excluding isExcluded: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
     self.folder = folder
     self.isExcluded = isExcluded
-    observer = FileSystemObserver(
-      directory: URL(filePath: folder.watched.path), options: TestSource.named?.applied(to: options) ?? options)
+    var configuration = TestSource.named?.applied(to: options) ?? options
+    configuration.directory = FilePath(folder.watched.path)
+    observer = FileSystemObserver(configuration)
     recorder = Recorder(observer)
   }
 
@@ -38,7 +39,7 @@ package final class ObservedFolder: Sendable {
 
   /// Makes what `prepare` makes, and observes it: when this returns, all of it is known and at rest.
   package static func begin(
-    _ label: String = "test", options: ObservationOptions = ObservationOptions(),
+    _ label: String = "test", options: FileSystemObserver.Configuration = FileSystemObserver.Configuration(),
     prepare: (TestFolder) throws -> Void = { _ in }
   ) async throws -> ObservedFolder {
     let folder = try TestFolder(label)
@@ -102,10 +103,10 @@ extension ObservedFolder {
     let replay = Replay(root: root.path, recorder.entries)
     let told = replay.items
     let disk = DiskInventory(
-      of: root, includesHidden: observer.options.includesHiddenItems, excluding: isExcluded)
+      of: root, includesHidden: observer.configuration.includesHiddenItems, excluding: isExcluded)
     var differences = replay.contradictions.prefix(20).map { "contradiction: \($0)" }
     differences += disk.differences(from: told).sorted().prefix(20)
-    let inventory = observer.inventory().itemsByPath(root: root.path)
+    let inventory = observer.snapshot().itemsByPath(root: root.path)
     for path in Set(inventory.keys).union(told.keys).sorted() where inventory[path] != told[path] {
       differences.append("\(path): inventory has \(name(inventory[path])), told was \(name(told[path]))")
     }
@@ -130,7 +131,7 @@ extension ObservedFolder {
   }
 
   /// The changes from a mark on, without those of the cookies.
-  package func changes(from mark: Int) -> [Change] {
+  package func changes(from mark: Int) -> [FileSystemChange] {
     recorder.changes(from: mark).filter { !Self.isCookie(relative($0.path)) }
   }
 
@@ -140,13 +141,13 @@ extension ObservedFolder {
   package func said(from mark: Int) -> [String] { changes(from: mark).map(describe) }
 
   /// A change in a few words.
-  package func describe(_ change: Change) -> String {
+  package func describe(_ change: FileSystemChange) -> String {
     let path = relative(change.path)
-    let reason = change.reason.map { "(\($0.rawValue))" } ?? ""
-    let kind = change.kind.rawValue + (change.isCopying && change.kind == .discovered ? "(copying)" : "") + reason
+    let reason = change.deletionReason.map { "(\($0.rawValue))" } ?? (change.isReturned ? "(returned)" : "")
+    let kind = change.kind.rawValue + (change.item.isCopying && change.kind == .discovered ? "(copying)" : "") + reason
     switch change.kind {
     case .renamed, .moved: return "\(kind) \(change.previousPath.map(relative) ?? "?") -> \(path)"
-    case .duplicated: return "\(kind) \(change.originalPath.map(relative) ?? "?") => \(path)"
+    case .duplicated: return "\(kind) \((change.original?.path).map(relative) ?? "?") => \(path)"
     default: return "\(kind) \(path)"
     }
   }

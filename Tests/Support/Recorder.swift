@@ -3,22 +3,22 @@ import LinuxFileSystem
 
 /// Keeps everything that an observer tells.
 package final class Recorder: Sendable {
-  /// One notification, and when it came.
+  /// One event, and when it came.
   package final class Entry: Sendable {
-    package let notification: ObservationNotification
+    package let event: FileSystemObserver.Event
     package let time: Moment
-    private let known = Mutex<[Change]?>(nil)
+    private let known = Mutex<[FileSystemChange]?>(nil)
 
-    package init(_ notification: ObservationNotification) {
-      self.notification = notification
+    package init(_ event: FileSystemObserver.Event) {
+      self.event = event
       time = .now
     }
 
     /// Its changes, made when they are first asked for: there may be a hundred thousand that nobody looks at.
-    package var changes: [Change] {
-      guard case .didChange(let set) = notification else { return [] }
+    package var changes: [FileSystemChange] {
+      guard case .didChange(let set) = event else { return [] }
       return known.withLock { known in
-        let changes = known ?? Array(set.changes)
+        let changes = known ?? Array(set)
         known = changes
         return changes
       }
@@ -31,7 +31,7 @@ package final class Recorder: Sendable {
   package init(_ observer: FileSystemObserver) {
     let feed = Feed<Entry>()
     self.feed = feed
-    token = observer.addNotificationBlock { _, notification in feed.append(Entry(notification)) }
+    token = observer.addNotificationBlock { _, event in feed.append(Entry(event)) }
   }
 
   package var entries: [Entry] { feed.elements }
@@ -39,19 +39,19 @@ package final class Recorder: Sendable {
   package var position: Int { feed.count }
 
   /// The changes from a mark on.
-  package func changes(from mark: Int = 0) -> [Change] { entries[mark...].flatMap(\.changes) }
+  package func changes(from mark: Int = 0) -> [FileSystemChange] { entries[mark...].flatMap(\.changes) }
 
   /// The diagnostics so far, from a mark on.
-  package var diagnostics: [Diagnostic] { diagnostics(from: 0) }
+  package var diagnostics: [FileSystemObserver.Diagnostic] { diagnostics(from: 0) }
 
   /// The diagnostics from a mark on.
-  package func diagnostics(from mark: Int) -> [Diagnostic] {
-    entries[mark...].compactMap { if case .diagnostic(let diagnostic) = $0.notification { diagnostic } else { nil } }
+  package func diagnostics(from mark: Int) -> [FileSystemObserver.Diagnostic] {
+    entries[mark...].compactMap { if case .diagnostic(let diagnostic) = $0.event { diagnostic } else { nil } }
   }
 
   /// The completed scans so far.
-  package var scans: [ScanSummary] {
-    entries.compactMap { if case .didCompleteFullScan(let summary) = $0.notification { summary } else { nil } }
+  package var scans: [FileSystemObserver.ScanSummary] {
+    entries.compactMap { if case .didCompleteFullScan(let summary) = $0.event { summary } else { nil } }
   }
 
   /// Ends the recording.
@@ -63,9 +63,9 @@ package final class Recorder: Sendable {
   @discardableResult
   package func await(
     _ what: String, from mark: Int = 0, within time: Duration = .seconds(60),
-    where match: @escaping @Sendable (ObservationNotification) -> Bool
+    where match: @escaping @Sendable (FileSystemObserver.Event) -> Bool
   ) async throws(TimedOut) -> Int {
-    let index = await feed.firstIndex(from: mark, within: time) { match($0.notification) }
+    let index = await feed.firstIndex(from: mark, within: time) { match($0.event) }
     guard let index else { throw TimedOut(what) }
     return index
   }
@@ -74,8 +74,8 @@ package final class Recorder: Sendable {
   @discardableResult
   package func awaitChange(
     _ what: String, from mark: Int = 0, within time: Duration = .seconds(60),
-    where match: @escaping @Sendable (Change) -> Bool
-  ) async throws(TimedOut) -> Change {
+    where match: @escaping @Sendable (FileSystemChange) -> Bool
+  ) async throws(TimedOut) -> FileSystemChange {
     let index = await feed.firstIndex(from: mark, within: time) { $0.changes.contains(where: match) }
     guard let index, let change = entries[index].changes.first(where: match) else { throw TimedOut(what) }
     return change
@@ -83,12 +83,13 @@ package final class Recorder: Sendable {
 
   /// Awaits the end of a scan.
   @discardableResult
-  package func awaitScan(from mark: Int = 0, within time: Duration = .seconds(60)) async throws(TimedOut) -> ScanSummary
+  package func awaitScan(from mark: Int = 0, within time: Duration = .seconds(60)) async throws(TimedOut)
+    -> FileSystemObserver.ScanSummary
   {
     let index = try await self.await("the end of a scan", from: mark, within: time) {
       if case .didCompleteFullScan = $0 { true } else { false }
     }
-    guard case .didCompleteFullScan(let summary) = entries[index].notification else { throw TimedOut("a scan") }
+    guard case .didCompleteFullScan(let summary) = entries[index].event else { throw TimedOut("a scan") }
     return summary
   }
 }

@@ -8,7 +8,7 @@ package struct Replay {
   /// An item at a path.
   package struct Item: Equatable, Sendable {
     package var uuid: UUID
-    package var kind: ItemKind
+    package var kind: FileSystemItem.Kind
   }
 
   private let rootPath: String
@@ -29,9 +29,9 @@ package struct Replay {
   }
 
   package mutating func apply(_ entry: Recorder.Entry) {
-    switch entry.notification {
+    switch entry.event {
     case .didChange(let set): take(set.sequence, set.steps) { $0.apply(set) }
-    case .mustRescan(let inventory):
+    case .reset(let inventory, _):
       tree = FileSystemTree(inventory)
       lastSequence = inventory.sequence
     default: break
@@ -56,7 +56,7 @@ package struct Replay {
   /// All items by their path relative to the root.
   package var items: [String: Item] {
     var items: [String: Item] = [:]
-    for item in tree { items[relative(item.path)] = Item(uuid: item.uuid, kind: item.itemKind) }
+    for item in tree { items[relative(item.path)] = Item(uuid: item.uuid, kind: item.kind) }
     return items
   }
 

@@ -43,9 +43,9 @@ package enum TestSource: String, CaseIterable, Sendable {
     }
   }
 
-  package func applied(to options: ObservationOptions) -> ObservationOptions {
+  package func applied(to options: FileSystemObserver.Configuration) -> FileSystemObserver.Configuration {
     var options = options
-    options.source =
+    options.backend =
       switch self {
       case .inotify: .inotify
       case .fanotify, .fanotifyDirectories: .fanotify

@@ -85,7 +85,7 @@ package final class WatchingProcess: Sendable {
   package var position: Int { process.lines.count }
 
   /// Awaits that it tells of a file.
-  func awaits(_ kind: Change.Kind, _ name: String, from mark: Int, within time: Duration) async throws {
+  func awaits(_ kind: FileSystemChange.Kind, _ name: String, from mark: Int, within time: Duration) async throws {
     _ = try await process.awaitLine("\(name) to be \(kind)", from: mark, within: time) {
       $0.contains("\"\(kind)\"") && $0.contains("/\(name)\"")
     }
@@ -120,9 +120,12 @@ package final class WatchingProcess: Sendable {
   }
 
   private func step(_ line: Line) -> TreeStep? {
-    guard let kind = Change.Kind(rawValue: line.kind), let uuid = line.uuid, let path = line.path else { return nil }
+    guard let kind = FileSystemChange.Kind(rawValue: line.kind), let uuid = line.uuid, let path = line.path else {
+      return nil
+    }
     return TreeStep(
-      kind: kind, uuid: UUIDBits(uuid), itemKind: line.type.flatMap(ItemKind.init) ?? .file, path: relative(path),
+      kind: kind, uuid: UUIDBits(uuid), itemKind: line.type.flatMap(FileSystemItem.Kind.init) ?? .file,
+      path: relative(path),
       previousPath: line.previousPath.map(relative))
   }
 

@@ -21,51 +21,57 @@ import Testing
   }
 
   private static func change(
-    _ kind: Change.Kind, _ path: FilePath, from previous: FilePath? = nil, of original: FilePath? = nil,
-    as itemKind: ItemKind = .file, isCopying: Bool = false, _ reason: Change.Reason? = nil
-  ) -> Change {
-    Change(
-      kind: kind, uuid: uuid, itemKind: itemKind, path: path, previousPath: previous,
-      originalUUID: original.map { _ in other }, originalPath: original, isCopying: isCopying, reason: reason)
+    _ event: FileSystemChange.Event, _ path: FilePath, as kind: FileSystemItem.Kind = .file
+  ) -> FileSystemChange {
+    FileSystemChange(
+      event,
+      FileSystemItem.Snapshot(
+        uuid: uuid, kind: kind, relativePath: FilePath(bytes: path.bytes.dropFirst()), directory: "/", size: 5,
+        modificationNanoseconds: 1_700_000_000_000_000_001))
   }
+
+  private static let original = FileSystemChange.Original(uuid: other, path: "/a")
+  private static let new = FileSystemChange.Event.discovered(isCopying: false, isReturned: false)
+  /// What stands at the end of every line about an item.
+  private static let facts = #","size":5,"modified":1700000000.000000001,"identity":"tag""#
 
   @Test func aMoveIsTheLineOfTheDesign() {
     let expected =
-      #"{"seq":7,"kind":"moved","uuid":"\#(Self.uuidText)","path":"/abs/new","previousPath":"/abs/old","type":"file"}"#
-    #expect(line(.change(Self.change(.moved, "/abs/new", from: "/abs/old"))) == expected + "\n")
+      #"{"seq":7,"kind":"moved","uuid":"\#(Self.uuidText)","path":"/abs/new","previousPath":"/abs/old","type":"file"\#(Self.facts)}"#
+    #expect(line(.change(Self.change(.moved(from: "/abs/old"), "/abs/new"))) == expected + "\n")
   }
 
   @Test(arguments: [
-    (change(.discovered, "/a"), #""kind":"discovered","uuid":"U","path":"/a","type":"file","isCopying":false"#),
+    (change(new, "/a"), #""kind":"discovered","uuid":"U","path":"/a","type":"file","isCopying":false"#),
     (
-      change(.discovered, "/a", as: .directory, isCopying: true),
+      change(.discovered(isCopying: true, isReturned: false), "/a", as: .directory),
       #""kind":"discovered","uuid":"U","path":"/a","type":"directory","isCopying":true"#
     ),
     (
-      change(.discovered, "/a", .returned),
+      change(.discovered(isCopying: false, isReturned: true), "/a"),
       #""kind":"discovered","uuid":"U","path":"/a","type":"file","isCopying":false,"reason":"returned""#
     ),
     (change(.copyFinished, "/a"), #""kind":"copyFinished","uuid":"U","path":"/a","type":"file""#),
     (change(.modified, "/a"), #""kind":"modified","uuid":"U","path":"/a","type":"file""#),
     (
-      change(.renamed, "/b", from: "/a", as: .symlink),
+      change(.renamed(from: "/a"), "/b", as: .symlink),
       #""kind":"renamed","uuid":"U","path":"/b","previousPath":"/a","type":"symlink""#
     ),
     (
-      change(.duplicated, "/b", of: "/a"),
+      change(.duplicated(of: original), "/b"),
       #""kind":"duplicated","uuid":"U","path":"/b","type":"file","originalUUID":"O","originalPath":"/a""#
     ),
     (change(.linked, "/b"), #""kind":"linked","uuid":"U","path":"/b","type":"file""#),
     (change(.unlinked, "/b"), #""kind":"unlinked","uuid":"U","path":"/b","type":"file""#),
     (
-      change(.deleted, "/b", .movedOut),
+      change(.deleted(.movedOut), "/b"),
       #""kind":"deleted","uuid":"U","path":"/b","type":"file","reason":"movedOut""#
     ),
   ])
-  func everyKindHasItsKeys(_ change: Change, _ members: String) {
+  func everyKindHasItsKeys(_ change: FileSystemChange, _ members: String) {
     let text = members.replacing(#""U""#, with: "\"\(Self.uuidText)\"")
     let expected = text.replacing(#""O""#, with: "\"\(Self.otherText)\"")
-    #expect(line(.change(change)) == #"{"seq":7,\#(expected)}"# + "\n")
+    #expect(line(.change(change)) == #"{"seq":7,\#(expected)\#(Self.facts)}"# + "\n")
   }
 
   @Test func notificationsHaveTheirKeys() {
@@ -82,7 +88,7 @@ import Testing
   @Test func anyPathComesBack() throws {
     for byte in UInt8.min...UInt8.max where byte != 0 && byte != UInt8(ascii: "/") {
       let bytes = Array("/a".utf8) + [byte] + Array("é".utf8)
-      let text = line(.change(Self.change(.renamed, FilePath(bytes: bytes), from: FilePath(bytes: bytes + bytes))))
+      let text = line(.change(Self.change(.renamed(from: FilePath(bytes: bytes + bytes)), FilePath(bytes: bytes))))
       #expect(text.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0a } && text.utf8.count { $0 == 0x0a } == 1)
       let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
       for (key, expected) in [("path", bytes), ("previousPath", bytes + bytes)] {
@@ -96,22 +102,22 @@ import Testing
 
   @Test func base64StandsAtTheEnd() {
     let path = FilePath(bytes: Array("/caf".utf8) + [0xe9])
-    let members = #""path":"/caf\#u{fffd}","type":"file","isCopying":false,"pathBase64":"L2NhZuk=""#
+    let members = #""path":"/caf\#u{fffd}","type":"file","isCopying":false\#(Self.facts),"pathBase64":"L2NhZuk=""#
     #expect(
-      line(.change(Self.change(.discovered, path)))
+      line(.change(Self.change(Self.new, path)))
         == #"{"seq":7,"kind":"discovered","uuid":"\#(Self.uuidText)",\#(members)}"# + "\n")
   }
 
   @Test func textSaysTheSameForPeople() {
     let text = TextFormat()
     #expect(
-      line(.change(Self.change(.moved, "/abs/new", from: "/abs/old", as: .directory)), text)
+      line(.change(Self.change(.moved(from: "/abs/old"), "/abs/new", as: .directory)), text)
         == "moved         \(Self.uuidText)  /abs/new/  (was /abs/old)\n")
     #expect(
-      line(.change(Self.change(.discovered, "/a", isCopying: true, .returned)), text)
+      line(.change(Self.change(.discovered(isCopying: true, isReturned: true), "/a")), text)
         == "discovered    \(Self.uuidText)  /a  (returned; still being written)\n")
     #expect(
-      line(.change(Self.change(.duplicated, "/b", of: "/a")), text)
+      line(.change(Self.change(.duplicated(of: Self.original), "/b")), text)
         == "duplicated    \(Self.uuidText)  /b  (copy of /a)\n")
     #expect(line(.diagnostic(message: "no", path: nil), text) == "")
   }
@@ -119,7 +125,8 @@ import Testing
   /// Terminals obey DEL and U+0080 to U+009F, too, and some programs end a line at U+0085, U+2028 or U+2029.
   @Test func noFileNameCommandsWhoeverReadsTheLines() {
     let path = FilePath("/\u{7f}\u{80}\u{85}\u{9f}\u{a0}\u{e9}\u{2027}\u{2028}\u{2029}\u{202a}\u{1F4C4}")
-    let members = #""path":"/\u007f\u0080\u0085\u009f\#u{a0}é\#u{2027}\u2028\u2029\#u{202a}\#u{1F4C4}","type":"file""#
+    let members =
+      #""path":"/\u007f\u0080\u0085\u009f\#u{a0}é\#u{2027}\u2028\u2029\#u{202a}\#u{1F4C4}","type":"file"\#(Self.facts)"#
     #expect(
       line(.change(Self.change(.modified, path)))
         == #"{"seq":7,"kind":"modified","uuid":"\#(Self.uuidText)",\#(members)}"# + "\n")

@@ -35,8 +35,8 @@ private enum Package {
 
   @Test func itNamesEveryChangeReasonCommandAndOption() throws {
     let readme = try readme()
-    for kind in Change.Kind.allCases { #expect(readme.contains("`\(kind.rawValue)`"), "\(kind)") }
-    for reason in Change.Reason.allCases { #expect(readme.contains("`\(reason.rawValue)`"), "\(reason)") }
+    for kind in FileSystemChange.Kind.allCases { #expect(readme.contains("`\(kind.rawValue)`"), "\(kind)") }
+    for reason in DeletionReason.allCases { #expect(readme.contains("`\(reason.rawValue)`"), "\(reason)") }
     let help = try Tool.run("watch", "--help").output
     let options = help.matches(of: #/\n  (--[a-z-]+)/#).map { String($0.output.1) }.filter { $0 != "--version" }
     #expect(options.count == 8)

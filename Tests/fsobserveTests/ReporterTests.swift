@@ -11,7 +11,7 @@ import Testing
   @Test func aRescanIsToldAsAScan() {
     var reporter = Reporter(JSONLinesFormat())
     #expect(
-      text(reporter.lines(for: .mustRescan(Inventory(directory: "/T")))) == """
+      text(reporter.lines(for: .reset(FileSystemSnapshot(directory: "/T"), .fellBehind))) == """
         {"seq":0,"kind":"willBeginFullScan"}
         {"seq":0,"kind":"didCompleteFullScan","items":0,"seconds":0.000}
 
@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test func theEndIsADiagnosticUnlessItWasTold() {
-    let error = ObservationError(code: .rootLost, message: "gone", path: "/T")
+    let error = FileSystemObserverError(code: .rootLost, message: "gone", path: "/T")
     let line = #"{"seq":0,"kind":"diagnostic","message":"gone","path":"/T"}"# + "\n"
     var reporter = Reporter(JSONLinesFormat())
     #expect(text(reporter.lines(for: .didEnd(error))) == line)
-    let diagnostic = Diagnostic(code: .rootLost, message: "gone", path: "/T", errno: nil)
+    let diagnostic = FileSystemObserver.Diagnostic(code: .rootLost, message: "gone", path: "/T", errno: nil)
     #expect(text(reporter.lines(for: .diagnostic(diagnostic))) == line)
     #expect(reporter.lines(for: .didEnd(error)) == [])
   }

@@ -119,8 +119,10 @@ extension ChangeComposer {
     var note = note
     let isSameFolder = graph.former(former.parent)?.uuid == graph[graph[note.node].parent].uuid
     note.kind = isSameFolder ? .renamed : .moved
+    note.isReturned = false
     note.reason = nil
     append(note, path: path(of: note.node), from: formerPath(of: predecessor), .moves)
+    log.records[log.records.count - 1].formerParent = former.parent
   }
 
   /// A directory is another, and at another place: what is in it has not stayed.
@@ -144,6 +146,7 @@ extension ChangeComposer {
     let isSameFolder = graph.former(place.parent)?.uuid == graph[graph[name].parent].uuid
     note.kind = isSameFolder ? .renamed : .moved
     append(note, path: path(of: name), from: formerPath(of: former), .none)
+    log.records[log.records.count - 1].formerParent = place.parent
   }
 
   /// Something is said of an item that is there.
@@ -218,12 +221,26 @@ extension ChangeComposer {
     let originalPath: Range<Int>? =
       if let id = note.original, let uuid = note.originalUUID { self.path(ofOriginal: id, uuid) } else { nil }
     // Tags are written after the change is decided and before it is told: what the identity rests on is seen last.
-    let flags = isNow(note.node, note.uuid) ? graph[note.node].flags : []
+    let isNow = isNow(note.node, note.uuid)
+    let flags = isNow ? graph[note.node].flags : []
+    let facts = facts(of: note, isNow)
     log.records.append(
       ChangeRecord(
         kind: note.kind, itemKind: note.itemKind, uuid: note.uuid, path: path, previousPath: previousPath,
-        original: note.originalUUID, originalPath: originalPath, reason: note.reason,
-        isCopying: flags.contains(.copying), isTagged: note.isTagged || flags.contains(.tagged), node: note.node,
-        effect: effect))
+        original: note.originalUUID, originalPath: originalPath, reason: note.reason, isReturned: note.isReturned,
+        isCopying: isNow ? flags.contains(.copying) : note.isCopying,
+        isTagged: note.isTagged || flags.contains(.tagged), facts: facts,
+        names: isNow && facts.nameCount > 1 ? names(of: note.node) : [], node: note.node, effect: effect))
   }
+
+  /// What is known of an item; of one that is gone, what was known before the set.
+  private func facts(of note: ChangeDraft.Note, _ isNow: Bool) -> ItemFacts {
+    var facts = isNow ? ItemFacts(note.node, graph) : note.facts ?? ItemFacts(note.node, graph)
+    guard !isNow else { return facts }
+    facts.nameCount = 1
+    if let parent = graph.former(note.node)?.parent { facts.parent = graph.former(parent)?.uuid }
+    return facts
+  }
+
+  private mutating func names(of id: NodeID) -> [Range<Int>] { graph.firstNames(of: id).map { path(of: $0) } }
 }

@@ -7,16 +7,21 @@ import LinuxFileSystem
 struct ChangeDraft: Sendable {
   /// One thing that happened to one entry.
   struct Note: Sendable {
-    var kind: Change.Kind
+    var kind: FileSystemChange.Kind
     var node: NodeID
     /// The identity that the entry stood for.
     var uuid: UUIDBits
-    var itemKind: ItemKind
+    var itemKind: FileSystemItem.Kind
     var original: NodeID?
     var originalUUID: UUIDBits?
-    var reason: Change.Reason?
+    /// For a deletion.
+    var reason: DeletionReason?
+    /// For a discovery: the item was deleted before.
+    var isReturned = false
     var isCopying: Bool
     var isTagged: Bool
+    /// What was known of an item that is gone.
+    var facts: ItemFacts?
     /// For a file with several names: the one that stood for it until now.
     var formerName: NodeID?
   }
@@ -34,14 +39,22 @@ struct ChangeDraft: Sendable {
   ///
   /// That an entry is gone is written down before it is removed from the graph, everything else after the graph has it.
   mutating func append(
-    _ kind: Change.Kind, _ id: NodeID, in graph: FileGraph, original: NodeID? = nil, reason: Change.Reason? = nil
+    _ kind: FileSystemChange.Kind, _ id: NodeID, in graph: FileGraph, original: NodeID? = nil,
+    reason: DeletionReason? = nil
   ) {
     let node = graph[id]
     notes.append(
       Note(
-        kind: kind, node: id, uuid: node.uuid, itemKind: ItemKind(node.kind), original: original,
+        kind: kind, node: id, uuid: node.uuid, itemKind: FileSystemItem.Kind(node.kind), original: original,
         originalUUID: original.map { graph[$0].uuid }, reason: reason, isCopying: node.flags.contains(.copying),
-        isTagged: node.flags.contains(.tagged)))
+        isTagged: node.flags.contains(.tagged),
+        facts: kind == .deleted || kind == .unlinked ? ItemFacts(id, graph) : nil))
+  }
+
+  /// Writes down that an item is new here, or is back.
+  mutating func appendDiscovery(of id: NodeID, in graph: FileGraph, isReturned: Bool) {
+    append(.discovered, id, in: graph)
+    notes[notes.count - 1].isReturned = isReturned
   }
 
   /// Writes down that an entry is at another place; from where, and whether its folder is another, is seen in the end.
@@ -67,7 +80,7 @@ struct ChangeDraft: Sendable {
   }
 }
 
-extension ItemKind {
+extension FileSystemItem.Kind {
   init(_ kind: FileKind) {
     switch kind {
     case .directory: self = .directory
@@ -78,7 +91,7 @@ extension ItemKind {
 }
 
 extension FileKind {
-  init(_ kind: ItemKind) {
+  init(_ kind: FileSystemItem.Kind) {
     switch kind {
     case .directory: self = .directory
     case .symlink: self = .symlink

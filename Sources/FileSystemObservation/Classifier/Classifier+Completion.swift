@@ -55,7 +55,7 @@ extension Classifier {
     var provisional = entry
     if arrival.progress.listing == nil, !isReturn(entry, arrival.progress) { provisional.tag = .none }
     let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying, .mayBeVersion])
-    log.append(.discovered, id, in: graph, reason: departed.contains(graph[id].uuid) ? .returned : nil)
+    log.appendDiscovery(of: id, in: graph, isReturned: departed.contains(graph[id].uuid))
     var progress = arrival.progress
     progress.nextCheck = until
     beginWriting(id, progress)

@@ -142,7 +142,7 @@ extension Classifier {
       graph.setFlags(id, .tagUnread, false)
     }
     for (id, uuid) in entries {
-      log.append(.discovered, id, in: graph, reason: departed.contains(uuid) ? .returned : nil)
+      log.appendDiscovery(of: id, in: graph, isReturned: departed.contains(uuid))
       if graph[id].kind == .file { log.append(.copyFinished, id, in: graph) }
     }
   }

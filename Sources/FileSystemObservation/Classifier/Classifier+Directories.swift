@@ -89,12 +89,12 @@ extension Classifier {
   ) -> NodeID {
     freeTag(of: entry)
     let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
-    let reason: Change.Reason? = departed.contains(graph[id].uuid) ? .returned : nil
-    if waits, reason == nil { holdAnnouncement(of: id, now) }
+    let isReturned = departed.contains(graph[id].uuid)
+    if waits, !isReturned { holdAnnouncement(of: id, now) }
     if let original {
       tellCopy(id, of: original, now)
     } else if untold[id] == nil {
-      log.append(.discovered, id, in: graph, reason: reason)
+      log.appendDiscovery(of: id, in: graph, isReturned: isReturned)
     }
     if entry.kind == .file { log.append(.copyFinished, id, in: graph) }
     if entry.kind == .directory { requests.append(.scan(id)) }

@@ -7,7 +7,7 @@ extension Classifier {
   /// Tells that an entry is gone, with everything below it: the deepest first.
   ///
   /// - Parameter key: The inode that left by a rename, as far as is known, and that may be in a trash folder.
-  mutating func delete(_ id: NodeID, reason: Change.Reason, leaving key: FileKey? = nil, _ now: MonotonicTime) {
+  mutating func delete(_ id: NodeID, reason: DeletionReason, leaving key: FileKey? = nil, _ now: MonotonicTime) {
     moveOut(below: id, now)
     // What is known to be elsewhere may change places with something that comes to be below only then.
     while graph.storage.hasChildren(id) {
@@ -55,7 +55,7 @@ extension Classifier {
   }
 
   private mutating func deleteOne(
-    _ id: NodeID, reason: Change.Reason, leaving key: FileKey?, below top: NodeID, _ now: MonotonicTime
+    _ id: NodeID, reason: DeletionReason, leaving key: FileKey?, below top: NodeID, _ now: MonotonicTime
   ) {
     if id != top, let elsewhere = placeOutside(top, of: id) {
       commitMove(id, to: elsewhere, now)
@@ -221,7 +221,7 @@ extension Classifier {
   /// took its place that turns out not to be its next version.
   ///
   /// - Parameter reason: Why it ended, if it had not left.
-  mutating func endReplaced(_ id: NodeID, otherwise reason: Change.Reason = .replaced, _ now: MonotonicTime) {
+  mutating func endReplaced(_ id: NodeID, otherwise reason: DeletionReason = .replaced, _ now: MonotonicTime) {
     let displacement = displaced[id]
     var (hasLeft, key) = (displacement?.hasLeft ?? false, displacement.flatMap { missingInode(of: id, $0) })
     if let progress = writing[id], progress.formerLeft != nil, displacement == nil || graph.key(id) == .unseen {

@@ -141,9 +141,12 @@ struct Classifier: Sendable {
   var nextDeadline: MonotonicTime? { timers.next }
 
   /// Takes the changes since the last call, as one change set.
-  mutating func takeChanges(reusingNumbers: Bool = true) -> ChangeLog {
+  mutating func takeChanges(
+    reusingNumbers: Bool = true, for scopes: [FileSystemObserver.Scope] = []
+  ) -> ScopedLog {
     if !untold.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
-    let changes = log.isEmpty ? ChangeLog() : ChangeComposer(log, graph).composed()
+    let composed = log.isEmpty ? ChangeLog() : ChangeComposer(log, graph).composed()
+    let changes = ScopeFilter(composed, graph, composed.isEmpty ? [] : scopes).filtered()
     log.removeAll()
     graph.beginChangeSet()
     if reusingNumbers && requests.isEmpty && touched.isEmpty { graph.reuseRemoved() }

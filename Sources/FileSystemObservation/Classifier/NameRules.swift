@@ -1,6 +1,6 @@
 import LinuxFileSystem
 
-/// `NamePatterns`, made ready for comparing.
+/// `FileSystemObserver.NamePatterns`, made ready for comparing.
 struct NameRules: Sendable {
   private let backups: [NameTemplate]
   private let includesNumberedBackups: Bool
@@ -9,7 +9,7 @@ struct NameRules: Sendable {
   private let transients: [NameTemplate]
 
   /// Patterns that are malformed are left out: whoever starts an observer has been told of them.
-  init(_ patterns: NamePatterns = NamePatterns()) {
+  init(_ patterns: FileSystemObserver.NamePatterns = FileSystemObserver.NamePatterns()) {
     backups = patterns.backups.compactMap(NameTemplate.init)
     includesNumberedBackups = patterns.includesNumberedBackups
     partials = patterns.partials.compactMap(NameTemplate.init)

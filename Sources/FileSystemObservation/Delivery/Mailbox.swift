@@ -1,67 +1,67 @@
 import LinuxFileSystem
 
-/// What one listener has not taken yet: bounded, and never with a silent gap.
+/// The events that one listener has not taken yet: bounded, and never with a silent gap.
 ///
-/// When it is full, its changes are dropped and the listener is told to start from an inventory. Diagnostics and news of scans are bounded
-/// too: those that find no room are counted, and the listener is told how many were left out. A pure value: the caller holds a lock.
+/// When it is full, its changes are dropped and the listener gets the whole state instead. Other events are bounded, too: those that find no
+/// room are counted, and the listener is told how many were left out. A pure value: the caller holds a lock.
 struct Mailbox: Sendable {
   /// What the listener gets next.
   enum Item: Sendable {
-    case notification(ObservationNotification)
-    /// Take an inventory, tell `discard(through:)` its sequence, and give it to the listener.
-    case rescan
+    case event(FileSystemObserver.Event)
+    /// Take a snapshot, tell `discard(through:)` its number, and give it to the listener.
+    case reset(FileSystemObserver.ResetReason)
   }
 
-  /// How many notifications may wait that are no changes.
+  /// How many events may wait that are no changes.
   static let noticeLimit = 256
 
   private let limit: Int
   private var notices = NoticeCounter()
-  private var items: [ObservationNotification] = []
+  private var items: [FileSystemObserver.Event] = []
   private var taken = 0
   private var weight = 0
-  private var needsRescan = false
-  /// The change set up to which the listener's inventory has everything: one that was on its way then is not told again.
+  private var reset: FileSystemObserver.ResetReason?
+  /// The set of changes up to which the listener's snapshot has everything: one that was on its way then is not given again.
   private var known: UInt64 = 0
 
-  init(limit: Int) {
+  /// - Parameter reset: Why the listener begins with the whole state, if it does.
+  init(limit: Int, startingWith reset: FileSystemObserver.ResetReason? = nil) {
     self.limit = max(1, limit)
+    self.reset = reset
   }
 
-  var isEmpty: Bool { taken == items.count && !needsRescan }
+  var isEmpty: Bool { taken == items.count && reset == nil }
   var isFull: Bool { weight >= limit }
 
-  /// Puts a notification in; changes are dropped while a rescan is due, for the inventory will have them.
+  /// Puts an event in; changes are dropped while a reset is due, for the snapshot will have them.
   ///
-  /// Whoever has taken everything is not behind, and is told of any set, however large: it has been made, and others have it too.
-  mutating func put(_ notification: ObservationNotification) {
-    guard case .didChange(let set) = notification else {
-      // A new start counts its change sets anew.
-      if case .willBeginFullScan(.start) = notification { known = 0 }
-      return putNotice(notification)
+  /// A listener that has taken everything is not behind, and gets any set, however large: it has been made, and others have it, too.
+  mutating func put(_ event: FileSystemObserver.Event) {
+    guard case .didChange(let changes) = event else {
+      // A new start counts its sets anew.
+      if case .willBeginFullScan(.start) = event { known = 0 }
+      return putNotice(event)
     }
-    if needsRescan || set.sequence <= known { return }
-    if weight > 0, weight + set.weight > limit {
-      dropChanges()
-      return
-    }
-    weight += set.weight
-    items.append(notification)
+    if reset != nil || changes.sequence <= known { return }
+    if weight > 0, weight + changes.weight > limit { return dropChanges(because: .fellBehind) }
+    weight += changes.weight
+    items.append(event)
   }
 
   /// Puts in what is no change, unless so much waits that it is only counted.
-  private mutating func putNotice(_ notification: ObservationNotification) {
-    switch notices.place(for: notification) {
-    case .inLine: items.append(notification)
+  private mutating func putNotice(_ event: FileSystemObserver.Event) {
+    switch notices.place(for: event) {
+    case .inLine: items.append(event)
     case .leftOut: break
-    // It keeps their place in the order; how many they are is told when its turn comes.
+    // It keeps their place in the order; how many they are is said when its turn comes.
     case .countedFrom: items.append(notices.report)
-    case .scanLeftOut: dropChanges()
+    case .scanLeftOut: dropChanges(because: .fellBehind)
     }
   }
 
-  private mutating func dropChanges() {
-    needsRescan = true
+  /// Drops all changes; the listener gets the whole state next.
+  mutating func dropChanges(because reason: FileSystemObserver.ResetReason) {
+    reset = reset ?? reason
     weight = 0
     items.removeFirst(taken)
     taken = 0
@@ -72,30 +72,30 @@ struct Mailbox: Sendable {
 
   /// Takes the next item out.
   mutating func take() -> Item? {
-    if needsRescan {
-      needsRescan = false
-      return .rescan
+    if let reason = reset {
+      reset = nil
+      return .reset(reason)
     }
     guard taken < items.count else { return nil }
-    let notification = items[taken]
+    let event = items[taken]
     taken += 1
     if taken == items.count || taken > 1024 && taken > items.count / 2 {
       items.removeFirst(taken)
       taken = 0
     }
-    guard case .didChange(let set) = notification else { return .notification(notices.take(notification)) }
-    weight -= set.weight
-    return .notification(notification)
+    guard case .didChange(let changes) = event else { return .event(notices.take(event)) }
+    weight -= changes.weight
+    return .event(event)
   }
 
-  /// Drops change sets that an inventory includes.
+  /// Drops sets of changes that a snapshot includes.
   mutating func discard(through sequence: UInt64) {
     known = sequence
     items.removeFirst(taken)
     taken = 0
     items.removeAll { item in
-      guard case .didChange(let set) = item, set.sequence <= sequence else { return false }
-      weight -= set.weight
+      guard case .didChange(let changes) = item, changes.sequence <= sequence else { return false }
+      weight -= changes.weight
       return true
     }
   }

@@ -21,7 +21,7 @@ struct NoticeCounter: Sendable {
   private var isScanLeftOut = false
 
   /// Decides about a notification, which is put in line if it says so.
-  mutating func place(for notification: ObservationNotification) -> Place {
+  mutating func place(for notification: FileSystemObserver.Event) -> Place {
     switch notification {
     case .willBeginFullScan where waiting >= Mailbox.noticeLimit:
       isScanLeftOut = true
@@ -42,14 +42,15 @@ struct NoticeCounter: Sendable {
   }
 
   /// Tells how many diagnostics have been left out.
-  var report: ObservationNotification {
+  var report: FileSystemObserver.Event {
     let what = leftOut == 1 ? "1 diagnostic was" : "\(leftOut) diagnostics were"
     let message: Message = "\(what) left out, for this listener did not take them in time"
-    return .diagnostic(Diagnostic(code: .diagnosticsLeftOut, message: message, path: nil, errno: nil))
+    return .diagnostic(
+      FileSystemObserver.Diagnostic(code: .diagnosticsLeftOut, sentence: message, path: nil, errno: nil))
   }
 
   /// A notification has its turn; what is told of those left out is what is known by now.
-  mutating func take(_ notification: ObservationNotification) -> ObservationNotification {
+  mutating func take(_ notification: FileSystemObserver.Event) -> FileSystemObserver.Event {
     guard case .diagnostic(let diagnostic) = notification, diagnostic.code == .diagnosticsLeftOut else {
       waiting -= 1
       return notification

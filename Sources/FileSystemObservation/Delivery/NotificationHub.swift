@@ -1,59 +1,74 @@
 import LinuxFileSystem
 
-/// Someone who is told of notifications.
-protocol Listener: AnyObject, Sendable {
-  /// Takes a notification in; called by the engine, one at a time.
-  func post(_ notification: ObservationNotification)
-  /// Ends the delivery.
-  func invalidate()
-  /// Takes in that observation has ended, and that nothing is told until it begins anew.
-  func endObservation()
-  /// Whether the engine may be kept waiting: not while it is being stopped.
-  func allowWaiting(_ allowed: Bool)
-}
-
 /// The listeners of one observer.
 final class NotificationHub: Sendable {
   private struct State: Sendable {
-    var listeners: [(number: Int, listener: any Listener)] = []
+    var listeners: [(number: Int, subscription: Subscription)] = []
     var nextNumber = 0
     /// How often observation has ended.
     var endCount = 0
+    /// Scopes of listeners, each with how many have it.
+    var scopes: [FileSystemObserver.Scope: Int] = [:]
   }
 
   private let state = Mutex(State())
+  /// Where blocks run for which the app names no queue.
+  private let ownQueue: OwnQueue
+
+  init(_ ownQueue: OwnQueue) {
+    self.ownQueue = ownQueue
+  }
 
   /// How often observation has ended.
   var endCount: Int { state.withLock { $0.endCount } }
 
-  /// Adds a listener, until the token is invalidated or dropped.
+  /// The parts of the tree for which changes are wanted, besides the whole.
+  var scopes: [FileSystemObserver.Scope] { state.withLock { $0.scopes.isEmpty ? [] : Array($0.scopes.keys) } }
+
+  /// Adds a listener, until what is returned is called.
   ///
-  /// - Parameter endCount: For a listener that is told nothing after the next end of observation, how often it had ended before.
-  func add(_ listener: any Listener, since endCount: Int? = nil) -> NotificationToken {
+  /// - Parameter endCount: For a listener that ends with a run, how often observation had ended when it asked.
+  func add(_ subscription: Subscription, since endCount: Int? = nil) -> @Sendable () -> Void {
+    let scope = subscription.terms.scope
     let (number, hasEnded) = state.withLock { state -> (Int, Bool) in
       defer { state.nextNumber += 1 }
       let hasEnded = endCount.map { $0 != state.endCount } ?? false
-      if !hasEnded { state.listeners.append((state.nextNumber, listener)) }
+      if !hasEnded {
+        state.listeners.append((state.nextNumber, subscription))
+        if scope != .all { state.scopes[scope, default: 0] += 1 }
+      }
       return (state.nextNumber, hasEnded)
     }
-    if hasEnded { listener.endObservation() }
-    return NotificationToken { [weak self] in
-      self?.remove(number)
-      listener.invalidate()
-    }
+    if hasEnded { subscription.endObservation(nil) }
+    return { [weak self] in self?.remove(number) }
   }
 
   private func remove(_ number: Int) {
-    state.withLock { state in state.listeners.removeAll { $0.number == number } }
+    state.withLock { state in
+      guard let index = state.listeners.firstIndex(where: { $0.number == number }) else { return }
+      let scope = state.listeners.remove(at: index).subscription.terms.scope
+      guard let count = state.scopes[scope] else { return }
+      state.scopes[scope] = count > 1 ? count - 1 : nil
+    }
   }
 
-  private var listeners: [any Listener] { state.withLock { $0.listeners.map(\.listener) } }
+  private var listeners: [Subscription] { state.withLock { $0.listeners.map(\.subscription) } }
 
-  /// Tells every listener.
+  /// Announces an event to every listener.
   ///
   /// The list is taken first: a block may add and remove listeners.
-  func post(_ notification: ObservationNotification) {
-    for listener in listeners { listener.post(notification) }
+  ///
+  /// - Parameter event: What is announced to listeners with a scope; nothing where nothing happened in it.
+  func post(_ event: (FileSystemObserver.Scope) -> FileSystemObserver.Event?) {
+    let hurry = { self.ownQueue.hurry() }
+    var isChange = true
+    for listener in listeners {
+      guard let event = event(listener.terms.scope) else { continue }
+      if case .didChange = event {} else { isChange = false }
+      listener.post(event, hurry: hurry)
+    }
+    // Changes are announced at the end of a step, anything else in its midst.
+    if !isChange { hurry() }
   }
 
   /// Whether nobody would be told.
@@ -62,21 +77,18 @@ final class NotificationHub: Sendable {
   /// Tells every listener that observation has ended, and why if it ended by itself.
   ///
   /// Whoever begins to listen meanwhile listens to what comes next.
-  func endObservation(_ error: ObservationError? = nil) {
-    let listeners = noteEnd()
-    if let error {
-      for listener in listeners { listener.post(.didEnd(error)) }
-    }
-    for listener in listeners { listener.endObservation() }
+  func endObservation(_ error: FileSystemObserverError? = nil) {
+    for listener in noteEnd() { listener.endObservation(error) }
+    ownQueue.hurry()
   }
 
   /// Counts an end of observation.
   ///
   /// - Returns: Whoever has listened until now.
-  private func noteEnd() -> [any Listener] {
+  private func noteEnd() -> [Subscription] {
     state.withLock { state in
       state.endCount += 1
-      return state.listeners.map(\.listener)
+      return state.listeners.map(\.subscription)
     }
   }
 

@@ -7,9 +7,9 @@ package struct Carrying: ~Copyable {
   /// Called before each property is carried; what it throws is taken as the kernel's answer.
   ///
   /// For tests.
-  package typealias Hook = @Sendable (CarryFailure.Property) throws(Errno) -> Void
+  package typealias Hook = @Sendable (FileSystemObserver.CarryFailure.Property) throws(Errno) -> Void
 
-  private(set) var failures: [CarryFailure] = []
+  private(set) var failures: [FileSystemObserver.CarryFailure] = []
   private let before: Hook?
 
   init(before: Hook?) {
@@ -28,7 +28,8 @@ package struct Carrying: ~Copyable {
   /// - Returns: Whether it arrived.
   @discardableResult
   mutating func attempt(
-    _ property: CarryFailure.Property, _ attribute: AttributeName? = nil, _ body: () throws(Errno) -> Void
+    _ property: FileSystemObserver.CarryFailure.Property, _ attribute: AttributeName? = nil,
+    _ body: () throws(Errno) -> Void
   ) throws(Errno) -> Bool {
     do throws(Errno) {
       try before?(property)
@@ -42,8 +43,10 @@ package struct Carrying: ~Copyable {
   }
 
   /// Remembers that a property did not arrive.
-  mutating func note(_ property: CarryFailure.Property, _ attribute: AttributeName? = nil, _ errno: Errno) {
-    failures.append(CarryFailure(property: property, attributeName: attribute?.string, errno: errno))
+  mutating func note(
+    _ property: FileSystemObserver.CarryFailure.Property, _ attribute: AttributeName? = nil, _ errno: Errno
+  ) {
+    failures.append(FileSystemObserver.CarryFailure(property: property, attributeName: attribute?.string, errno: errno))
   }
 }
 

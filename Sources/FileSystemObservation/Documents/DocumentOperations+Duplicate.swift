@@ -14,13 +14,13 @@ extension DocumentOperations {
   ///   - destination: Where the copy is to be.
   ///   - notCarried: What the copy could not be given is appended, as attributes that the destination's file system does not know.
   /// - Returns: The UUID of the copy. Where no tag can be written, it is the one that an observer computes for it.
-  /// - Throws: ``ObservationError/Code/notAFile`` for anything but a regular file; ``ObservationError/Code/fileOperationFailed``
+  /// - Throws: ``FileSystemObserverError/Code/notAFile`` for anything but a regular file; ``FileSystemObserverError/Code/fileOperationFailed``
   ///   with EEXIST where the destination exists, with EBUSY where the document was written while it was copied, or with another
   ///   reason. No file is then left behind.
   @discardableResult
   package func duplicateItem(
-    at source: FilePath, to destination: FilePath, notCarried: inout [CarryFailure]
-  ) throws(ObservationError) -> UUIDBits {
+    at source: FilePath, to destination: FilePath, notCarried: inout [FileSystemObserver.CarryFailure]
+  ) throws(FileSystemObserverError) -> UUIDBits {
     let task = DocumentTask.duplicate(source, destination)
     var carrying = Carrying(before: beforeCarrying)
     let document = try OpenDocument.open(at: source, for: task)
@@ -58,8 +58,8 @@ extension DocumentOperations {
   @discardableResult
   package func duplicateItem(
     at source: FilePath, to destination: FilePath
-  ) throws(ObservationError) -> UUIDBits {
-    var notCarried: [CarryFailure] = []
+  ) throws(FileSystemObserverError) -> UUIDBits {
+    var notCarried: [FileSystemObserver.CarryFailure] = []
     return try duplicateItem(at: source, to: destination, notCarried: &notCarried)
   }
 
@@ -85,7 +85,7 @@ extension DocumentPlace {
   /// Fails where there is something at the place.
   ///
   /// It is asked again, by the kernel, when the copy gets its name.
-  fileprivate func requireFree(for task: DocumentTask) throws(ObservationError) {
+  fileprivate func requireFree(for task: DocumentTask) throws(FileSystemObserverError) {
     do throws(Errno) {
       _ = try status()
     } catch {

@@ -22,12 +22,12 @@ extension DocumentOperations {
   ///   - contents: The new contents.
   ///   - uuid: The UUID under which the document is known, for one that bears none.
   /// - Returns: What the new file could not be given.
-  /// - Throws: ``ObservationError/Code/notAFile``, or ``ObservationError/Code/fileOperationFailed`` with the reason; ESTALE where
+  /// - Throws: ``FileSystemObserverError/Code/notAFile``, or ``FileSystemObserverError/Code/fileOperationFailed`` with the reason; ESTALE where
   ///   another program replaced the document in the meantime. The document is then as it was.
   @discardableResult
   package func replaceContents(
     of path: FilePath, with contents: some Collection<UInt8>, uuid: UUIDBits?
-  ) throws(ObservationError) -> [CarryFailure] {
+  ) throws(FileSystemObserverError) -> [FileSystemObserver.CarryFailure] {
     let task = DocumentTask.replace(path)
     var carrying = Carrying(before: beforeCarrying)
     let document = try OpenDocument.open(at: path, for: task)

@@ -41,7 +41,7 @@ package struct DocumentOperations: Sendable {
   /// Does one step; its failure becomes the error that says what was to be done with which file.
   func perform<Result: ~Copyable>(
     _ step: Step, of task: DocumentTask, _ body: () throws(Errno) -> Result
-  ) throws(ObservationError) -> Result {
+  ) throws(FileSystemObserverError) -> Result {
     do throws(Errno) {
       try beforeStep?(step)
       return try body()

@@ -24,7 +24,7 @@ enum DocumentTask: Sendable {
   /// Looks for something at a path; a miss becomes the error that says so.
   func reaching<Result: ~Copyable>(
     _ path: FilePath, _ body: () throws(Errno) -> Result
-  ) throws(ObservationError) -> Result {
+  ) throws(FileSystemObserverError) -> Result {
     do throws(Errno) {
       return try body()
     } catch {
@@ -33,28 +33,29 @@ enum DocumentTask: Sendable {
   }
 
   /// A path that does not lead to anything that can be opened.
-  private func unreachable(_ path: FilePath, _ errno: Errno) -> ObservationError {
+  private func unreachable(_ path: FilePath, _ errno: Errno) -> FileSystemObserverError {
     let reason: Message =
       errno == .noSuchFileOrDirectory || errno == .notDirectory
       ? "there is nothing at \(path), or its folder is missing: check the path"
       : "\(path) could not be opened (\(errno)): \(Self.advice(on: errno))"
-    return ObservationError(code: .fileOperationFailed, sentence: "\(purpose): \(reason).", path: path, errno: errno)
+    return FileSystemObserverError(
+      code: .fileOperationFailed, sentence: "\(purpose): \(reason).", path: path, errno: errno)
   }
 
   /// Something that is not a regular file.
-  func notAFile(_ path: FilePath, _ kind: FileKind) -> ObservationError {
+  func notAFile(_ path: FilePath, _ kind: FileKind) -> FileSystemObserverError {
     let reason =
       switch kind {
       case .symlink: "is a symbolic link, which is not followed: give the path of the file it points at"
       case .directory: "is a folder: only regular files can be given"
       case .file, .special: "is a FIFO, socket or device: only regular files can be given"
       }
-    return ObservationError(code: .notAFile, sentence: "\(purpose): \(path) \(reason).", path: path, errno: nil)
+    return FileSystemObserverError(code: .notAFile, sentence: "\(purpose): \(path) \(reason).", path: path, errno: nil)
   }
 
   /// A step that failed.
-  func failure(of step: DocumentOperations.Step, _ errno: Errno) -> ObservationError {
-    ObservationError(
+  func failure(of step: DocumentOperations.Step, _ errno: Errno) -> FileSystemObserverError {
+    FileSystemObserverError(
       code: .fileOperationFailed,
       sentence:
         "\(purpose): \(Self.name(of: step)) failed (\(errno)); nothing was changed. Advice: \(Self.advice(on: errno)).",

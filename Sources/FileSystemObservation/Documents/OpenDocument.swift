@@ -7,7 +7,7 @@ struct DocumentPlace: Sendable {
   let name: FileName
 
   /// Opens the folder of a path.
-  init(_ path: FilePath, for task: DocumentTask) throws(ObservationError) {
+  init(_ path: FilePath, for task: DocumentTask) throws(FileSystemObserverError) {
     guard let component = path.lastComponent, component.kind == .regular else { throw task.notAFile(path, .directory) }
     name = FileName(component)
     let parent = path.removingLastComponent()
@@ -38,7 +38,7 @@ struct OpenDocument: ~Copyable {
   /// Opens a regular file.
   ///
   /// Anything else is an error and is not opened: that would wake the writer of a FIFO, or rewind a tape.
-  static func open(at path: FilePath, for task: DocumentTask) throws(ObservationError) -> OpenDocument {
+  static func open(at path: FilePath, for task: DocumentTask) throws(FileSystemObserverError) -> OpenDocument {
     let place = try DocumentPlace(path, for: task)
     let kind = try task.reaching(path) { () throws(Errno) in try place.status().kind }
     guard kind == .file else { throw task.notAFile(path, kind) }

@@ -120,7 +120,7 @@ extension Engine {
   }
 
   /// Scans the whole tree again and tells what is different.
-  package func rescan(_ reason: ScanReason, at now: MonotonicTime) {
+  package func rescan(_ reason: FileSystemObserver.ScanReason, at now: MonotonicTime) {
     let start = MonotonicTime.now
     emit(.willScan(reason))
     tally = ScanTally()
@@ -152,9 +152,11 @@ extension Engine {
     }
   }
 
-  private func summary(_ reason: ScanReason, since start: MonotonicTime) -> ScanSummary {
+  private func summary(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime)
+    -> FileSystemObserver.ScanSummary
+  {
     let (items, directories) = state.classify { ($0.graph.count, $0.graph.directoryCount) }
-    return ScanSummary(
+    return FileSystemObserver.ScanSummary(
       reason: reason, itemCount: items, directoryCount: directories, taggedCount: tally.tagged,
       duplicateCount: tally.duplicates, skipped: tally.skipped,
       duration: .nanoseconds(MonotonicTime.now - start))

@@ -35,6 +35,7 @@ extension Engine {
     var done: Set<Int> = []
     for (index, hint) in batch.hints.enumerated() where done.remove(index) == nil {
       toFollow = batch.hints[(index + 1)...]
+      noteChangedDirectory(hint)
       let isInDoubt = isInDoubt(hint)
       let isBehind = batch.isEarlier(index, than: listedAt)
       let isEarlier = isRecovering || isInDoubt || isBehind || batch.isAfterLoss(index)

@@ -15,9 +15,9 @@ extension Engine {
     let path = path(of: id)
     emit(
       .diagnostic(
-        Diagnostic(
+        FileSystemObserver.Diagnostic(
           code: .unreadableFolder,
-          message: "cannot list \(path) (\(error)); it is watched as soon as its permissions allow it", path: path,
+          sentence: "cannot list \(path) (\(error)); it is watched as soon as its permissions allow it", path: path,
           errno: error)))
   }
 
@@ -30,9 +30,9 @@ extension Engine {
     let consequence = Self.mayPass(error) ? "not watched yet, and tried again" : "not watched"
     emit(
       .diagnostic(
-        Diagnostic(
+        FileSystemObserver.Diagnostic(
           code: .limitReached,
-          message: "\(path) and perhaps others are \(consequence): the kernel refused a watch (\(error))",
+          sentence: "\(path) and perhaps others are \(consequence): the kernel refused a watch (\(error))",
           path: path, errno: error)))
   }
 
@@ -77,8 +77,9 @@ extension Engine {
     }
   }
 
-  private func report(_ code: Diagnostic.Code, _ path: FilePath, _ error: Errno, _ message: Message) {
-    emit(.diagnostic(Diagnostic(code: code, message: message, path: path, errno: error)))
+  private func report(_ code: FileSystemObserver.Diagnostic.Code, _ path: FilePath, _ error: Errno, _ message: Message)
+  {
+    emit(.diagnostic(FileSystemObserver.Diagnostic(code: code, sentence: message, path: path, errno: error)))
   }
 
   /// Tells which limits the source has reached.
@@ -97,8 +98,17 @@ extension Engine {
       }
     emit(
       .diagnostic(
-        Diagnostic(
-          code: .limitReached, message: "\(reached.limit.explanation(needed: needed)). Until then \(consequence)",
-          path: nil, errno: reached.errno)))
+        FileSystemObserver.Diagnostic(
+          code: .limitReached, sentence: "\(reached.limit.explanation(needed: needed)). Until then \(consequence)",
+          path: nil, errno: reached.errno, limit: FileSystemObserver.Diagnostic.Limit(reached.limit, needed: needed))))
+  }
+}
+
+extension FileSystemObserver.Diagnostic.Limit {
+  /// A limit with its present value and what to do; nothing where nothing can be done.
+  init?(_ limit: ResourceLimit, needed: UInt64) {
+    guard let (setting, value) = limit.current, let advice = limit.advice(needed: needed) else { return nil }
+    self.init(
+      name: setting, value: Int(clamping: value), suggestedValue: Int(clamping: advice.value), command: advice.command)
   }
 }

@@ -178,9 +178,9 @@ extension Engine {
     let path = path(of: place.parent).appending(bytes: place.name.bytes)
     emit(
       .diagnostic(
-        Diagnostic(
+        FileSystemObserver.Diagnostic(
           code: .directoryLoop,
-          message: "\(path) is a directory that is observed at another place already (a bind mount); it is left out",
+          sentence: "\(path) is a directory that is observed at another place already (a bind mount); it is left out",
           path: path, errno: nil)))
   }
 }

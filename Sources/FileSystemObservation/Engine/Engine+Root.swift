@@ -126,9 +126,9 @@ extension Engine {
     let what = replacement == .noDirectory ? "a symbolic link or a file" : "another folder"
     emit(
       .diagnostic(
-        Diagnostic(
+        FileSystemObserver.Diagnostic(
           code: .rootReplaced,
-          message: "\(what) is at \(origin.path), or on the way there, instead of the folder that was observed; it is "
+          sentence: "\(what) is at \(origin.path), or on the way there, instead of the folder that was observed; it is "
             + "not looked into: bring the folder back, or stop the observer and start it again to observe what is there",
           path: settings.path, errno: nil)))
   }

@@ -110,6 +110,7 @@ extension Engine {
     // Permissions that are given tell so by an event.
     let mayPass = listing.failure != .permissionDenied
     let wasUnreadable = state.classify { classifier in
+      if let modified = listing.modified { classifier.graph.setModified(id, modified) }
       let was = classifier.graph[id].flags.contains(.unreadable)
       classifier.setUnreadable(id, isUnreadable, mayPass: mayPass, now)
       return was

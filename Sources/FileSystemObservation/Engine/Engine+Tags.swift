@@ -93,8 +93,8 @@ extension Engine {
       more == 0 ? "the tag of \(path) was" : "the tags of \(path) and \(more) more were"
     emit(
       .diagnostic(
-        Diagnostic(
-          code: .tagRestored, message: "\(what) removed or changed by another program, and put back", path: path,
+        FileSystemObserver.Diagnostic(
+          code: .tagRestored, sentence: "\(what) removed or changed by another program, and put back", path: path,
           errno: nil)))
   }
 
@@ -103,9 +103,9 @@ extension Engine {
     guard error != .noSuchFileOrDirectory, toldTagFailures.insert(error).inserted else { return }
     emit(
       .diagnostic(
-        Diagnostic(
+        FileSystemObserver.Diagnostic(
           code: .tagNotWritten,
-          message: "cannot write the tag of \(path) (\(error)): such files are known by their inode instead, "
+          sentence: "cannot write the tag of \(path) (\(error)): such files are known by their inode instead, "
             + "and lose their identity when they are replaced",
           path: path, errno: error)))
   }
@@ -116,9 +116,9 @@ extension Engine {
     hasToldSpared = true
     emit(
       .diagnostic(
-        Diagnostic(
+        FileSystemObserver.Diagnostic(
           code: .tagNotWritten,
-          message: "\(path) is left without a tag, for it is in a lower layer of an overlay file system, and would be "
+          sentence: "\(path) is left without a tag, for it is in a lower layer of an overlay file system, and would be "
             + "copied into the upper: such files are known by their inode until they are changed",
           path: path, errno: nil)))
   }

@@ -55,6 +55,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var ownTags = OwnTags()
   /// What was mounted below the root when the table of mounts was looked at last.
   var mountPoints: [MountNumber: [FileName]] = [:]
+  /// Directories whose entries have changed since their times were read.
+  var changedDirectories: Set<NodeID> = []
   /// Whether that was in this batch of hints.
   var hasLookedAtMounts = false
   var hasToldMarkFailure = false
@@ -62,8 +64,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var toldLimits: Set<ResourceLimit> = []
   package internal(set) var isRootLost = false
 
-  var rootLossError: ObservationError {
-    ObservationError(
+  var rootLossError: FileSystemObserverError {
+    FileSystemObserverError(
       code: .rootLost,
       sentence:
         "\(settings.path) was removed, moved away or unmounted while it was observed; start again when it is back",
@@ -89,6 +91,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var scanDepth = 0
   /// Marks that nobody needs as far as is known: the scan that is going on may have listed their directories at other places.
   var idleMarks: [MarkID: Files.Directory?] = [:]
+  /// The parts of the tree for which somebody wants the changes by themselves.
+  package var scopes: () -> [FileSystemObserver.Scope] = { [] }
   /// Asked now and then during a scan; `false` ends it.
   var mayContinue: () -> Bool = { true }
   /// Whose tags were put back since the app was told so.
@@ -106,14 +110,15 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     self.source = source
     self.settings = settings
     self.emit = emit
-    handles = HandleCache(limit: max(8, settings.openDirectories))
+    handles = HandleCache(limit: max(4, settings.openDirectories))
     root = try files.openRoot(at: settings.path)
     _ = try files.reopenForListing(root)
     let status = try files.status(of: root)
     files.noteRoot(root)
     origin = RootOrigin(path: files.path(of: root) ?? settings.path, owner: status.owner)
     let uuid = Self.rootUUID(files, root, status)
-    let graph = FileGraph(root: FileKey(status), uuid: uuid)
+    var graph = FileGraph(root: FileKey(status), uuid: uuid)
+    graph.setModified(.root, status.modified)
     state = ObservationState(Classifier(graph: graph, timing: settings.timing, patterns: settings.patterns))
     marks.reserveCapacity(64)
   }
@@ -149,13 +154,15 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   /// Publishes what has changed, as one change set.
   func publish(reusingNumbers: Bool = true) {
+    refreshDirectoryTimes()
     handles.removePassing()
-    let taken = state.content.withLock { content -> (log: ChangeLog, snapshot: GraphStorage?, sequence: UInt64)? in
-      guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers) else { return nil }
-      return (log, log.movesDirectory ? content.classifier.toldStorage : nil, sequence)
+    let scopes = scopes()
+    let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
+      guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
+      return (log, log.whole.movesDirectory ? content.classifier.toldStorage : nil, sequence)
     }
     if var taken {
-      taken.log.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
+      taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
     }
     reportRestoredTags()
@@ -177,7 +184,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 struct ScanTally {
   var tagged = 0
   var duplicates = 0
-  var skipped: [SkipReason: Int] = [:]
+  var skipped: [FileSystemObserver.SkipReason: Int] = [:]
 
   mutating func add(_ listing: DirectoryListing) {
     if !listing.skipped.isEmpty { skipped.merge(listing.skipped, uniquingKeysWith: +) }

@@ -4,14 +4,14 @@ import SystemPackage
 
 /// What the engine tells whoever drives it.
 package enum EngineOutput: Sendable {
-  case willScan(ScanReason)
-  case didScan(ScanSummary)
+  case willScan(FileSystemObserver.ScanReason)
+  case didScan(FileSystemObserver.ScanSummary)
   /// The items of the first scan: no record is made for them, they are read from the snapshot.
   case discovered(FirstInventory, sequence: UInt64)
-  case changes(ChangeLog, GraphStorage?, sequence: UInt64)
-  case diagnostic(Diagnostic)
+  case changes(ScopedLog, GraphStorage?, sequence: UInt64)
+  case diagnostic(FileSystemObserver.Diagnostic)
   /// The observed directory is gone; the engine has nothing more to do until it is back.
-  case rootLost(ObservationError)
+  case rootLost(FileSystemObserverError)
 }
 
 /// What the first scan found: the entries in the order to tell them, and which of them are copies of which.

@@ -56,23 +56,24 @@ final class ObservationDriver: Sendable {
   private struct Surroundings: Sendable {
     let inbox: HintInbox
     let wait: EventWait
-    let rootLoss: ObservationOptions.RootLoss
+    let rootLossPolicy: FileSystemObserver.RootLossPolicy
     let blocks: OwnQueue
-    let finished: @Sendable (ObservationError) -> Void
+    let finished: @Sendable (FileSystemObserverError) -> Void
   }
 
   /// Opens the directory and the event source.
   ///
-  /// The scan runs on one of the threads.
+  /// Nothing runs before `begin()`.
   ///
   /// - Parameters:
   ///   - blocks: Where what is told at the end of a step runs.
   ///   - finished: Called on one of the threads when observation ends by itself.
   init(
-    settings: HostEngine.Settings, files: GuardedFileSystem, rootLoss: ObservationOptions.RootLoss, blocks: OwnQueue,
-    makeSource: (EventWait) throws(Errno) -> HostSource,
-    emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (ObservationError) -> Void
-  ) throws(ObservationError) {
+    settings: HostEngine.Settings, files: GuardedFileSystem, rootLossPolicy: FileSystemObserver.RootLossPolicy,
+    blocks: OwnQueue,
+    makeSource: (EventWait) throws(Errno) -> HostSource, scopes: @escaping @Sendable () -> [FileSystemObserver.Scope],
+    emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (FileSystemObserverError) -> Void
+  ) throws(FileSystemObserverError) {
     self.files = files
     let outlet = Outlet(emit)
     self.outlet = outlet
@@ -82,33 +83,45 @@ final class ObservationDriver: Sendable {
       wait = try EventWait(inbox.signal)
       source = try makeSource(wait)
     } catch {
-      throw ObservationError(starting: error)
+      throw FileSystemObserverError(starting: error)
     }
     let engine: HostEngine
     do throws(Errno) {
       engine = try HostEngine(files: files, source: source, settings: settings, emit: { outlet.pass($0) })
     } catch {
       files.end()
-      throw ObservationError(opening: settings.path, error)
+      throw FileSystemObserverError(opening: settings.path, error)
     }
     state = engine.state
     let inbox = inbox
     files.onMountNews { inbox.signal.send() }
+    engine.scopes = scopes
     engine.mayContinue = { !inbox.isStopped }
     engine.hasPendingHints = { inbox.hasHints(of: $0) }
     let handover = Handover(engine)
-    let around = Surroundings(inbox: inbox, wait: wait, rootLoss: rootLoss, blocks: blocks, finished: finished)
+    let around = Surroundings(
+      inbox: inbox, wait: wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)
     let work = EngineThreads.Work(
       serve: { Self.serve(handover, around) }, tell: { blocks.run() }, isEnded: { inbox.isStopped },
       end: { Self.end(handover) })
     do throws(Errno) {
       threads = try EngineThreads(work)
       try source.start { inbox.put($0) }
+    } catch {
+      source.stop()
+      files.end()
+      throw FileSystemObserverError(starting: error)
+    }
+  }
+
+  /// Begins with the first scan, on one of the threads.
+  func begin() throws(FileSystemObserverError) {
+    do throws(Errno) {
       try threads.start()
     } catch {
       source.stop()
       files.end()
-      throw ObservationError(starting: error)
+      throw FileSystemObserverError(starting: error)
     }
   }
 
@@ -152,7 +165,7 @@ final class ObservationDriver: Sendable {
 
   private static func step(_ engine: HostEngine, _ around: Surroundings) {
     step(engine, around.inbox, around.blocks)
-    if engine.isRootLost, around.rootLoss == .end { around.finished(engine.rootLossError) }
+    if engine.isRootLost, around.rootLossPolicy == .end { around.finished(engine.rootLossError) }
   }
 
   /// Handles what has come in and what is due, which waits a moment for what has come in to be told.
@@ -193,7 +206,7 @@ final class ObservationDriver: Sendable {
   }
 }
 
-extension ObservationError {
+extension FileSystemObserverError {
   /// Why the directory could not be opened.
   init(opening path: FilePath, _ errno: Errno) {
     switch errno {

@@ -14,10 +14,12 @@ final class ObservationState: Sendable {
     var waiting: [DispatchSemaphore] = []
 
     /// Takes everything that was decided, under the number of the next change set; nothing where there is nothing to tell.
-    mutating func takeChanges(reusingNumbers: Bool) -> (log: ChangeLog, sequence: UInt64)? {
+    mutating func takeChanges(
+      reusingNumbers: Bool, for scopes: [FileSystemObserver.Scope]
+    ) -> (log: ScopedLog, sequence: UInt64)? {
       defer { release() }
-      let log = classifier.takeChanges(reusingNumbers: reusingNumbers)
-      guard !log.isEmpty else { return nil }
+      let log = classifier.takeChanges(reusingNumbers: reusingNumbers, for: scopes)
+      guard !log.whole.isEmpty else { return nil }
       sequence += 1
       return (log, sequence)
     }

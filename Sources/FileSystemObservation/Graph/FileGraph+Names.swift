@@ -1,4 +1,5 @@
 import FileIdentity
+import LinuxFileSystem
 
 // Identities with several names: hard links of a file.
 
@@ -59,13 +60,21 @@ extension FileGraph {
   }
 
   /// Notes what a file looks like now, for all its names.
+  ///
+  /// A directory has no size: its entries are counted there.
   mutating func setContent(_ id: NodeID, modified: Int64, size: Int64) {
     let oldest = node(with: self[id].uuid) ?? id
     storage.nodes[oldest.index].modified = modified
-    storage.nodes[oldest.index].size = size
+    if self[oldest].kind != .directory { storage.nodes[oldest.index].size = size }
+  }
+
+  /// Notes when something was made, renamed or removed in a directory last.
+  mutating func setModified(_ directory: NodeID, _ modified: Int64) {
+    if self[directory].modified != modified { storage.nodes[directory.index].modified = modified }
   }
 
   mutating func copyContent(from id: NodeID, to other: NodeID) {
+    guard self[other].kind != .directory else { return }
     storage.nodes[other.index].modified = self[id].modified
     storage.nodes[other.index].size = self[id].size
   }

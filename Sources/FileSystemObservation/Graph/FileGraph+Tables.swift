@@ -24,6 +24,7 @@ extension FileGraph {
     storage.nodes[id.index].becomeFirst(before: first)
     if let first = Node.id(first) { storage.nodes[first.index].previousSibling = id.rawValue }
     storage.nodes[parent.index].firstChild = id.rawValue
+    storage.nodes[parent.index].size += 1
     if storage.nodes[id.index].flags.contains(.copying) { countCopying(in: parent, 1) }
   }
 
@@ -61,9 +62,13 @@ extension FileGraph {
   mutating func indexIdentity(_ id: NodeID) {
     if self[id].nextName != Node.noNode { storage.nodes[id.index].nextName = Node.noNode }
     noteFlags(of: id, isIndexed: true)
-    guard let oldest = node(with: self[id].uuid) else { return insertIntoIdentityTables(id) }
+    guard let oldest = node(with: self[id].uuid) else {
+      if self[id].flags.contains(.furtherName) { storage.nodes[id.index].flags.remove(.furtherName) }
+      return insertIntoIdentityTables(id)
+    }
     let last = nameLists.append(id, to: oldest)
     storage.nodes[last.index].nextName = id.rawValue
+    storage.nodes[id.index].flags.insert(.furtherName)
   }
 
   /// The reverse; where the entry was the oldest name, the next oldest takes its part.
@@ -76,6 +81,7 @@ extension FileGraph {
       nameLists.removeOldest(id, next: next)
       guard let next else { return }
       copyContent(from: id, to: next)
+      storage.nodes[next.index].flags.remove(.furtherName)
       insertIntoIdentityTables(next)
     } else {
       copyContent(from: oldest, to: id)
@@ -112,7 +118,7 @@ extension FileGraph {
   /// An inode that nobody has looked at cannot be looked up.
   private mutating func insertIntoIdentityTables(_ id: NodeID) {
     let key = key(id)
-    if key != .unseen { enterKey(id, Self.keyHash(key, hashing)) }
+    if !key.isUnseen { enterKey(id, Self.keyHash(key, hashing)) }
     enterUUID(id, self[id].uuid)
   }
 

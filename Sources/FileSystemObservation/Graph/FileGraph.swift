@@ -207,7 +207,7 @@ extension FileGraph {
     if content.kind == .directory { directoryCount += 1 }
     let node = Node(
       uuid: content.uuid, inode: content.key.inode, born: content.key.born, modified: content.modified,
-      size: content.size, parent: parent, nameOffset: storage.names.append(name),
+      size: content.kind == .directory ? 0 : content.size, parent: parent, nameOffset: storage.names.append(name),
       device: Self.device(content.key.device, &deviceNumbers, &storage.devices),
       nameCount: UInt16(clamping: name.count), kind: content.kind, flags: content.flags.union(.live))
     if let id = free.popLast() {

@@ -8,6 +8,7 @@ struct Node: Sendable {
   var born: Int64
   /// Time of the last change of content, as last seen.
   var modified: Int64
+  /// The number of bytes of a file; of a directory, that of its entries.
   var size: Int64
   var parent: NodeID
   /// The first entry of a directory; `noNode` where there is none.
@@ -144,6 +145,7 @@ package struct GraphStorage: Sendable {
   /// Takes an entry out of its directory's list.
   mutating func takeOut(_ id: NodeID) {
     let node = nodes[id.index]
+    nodes[node.parent.index].size -= 1
     if let previous = Node.id(node.previousSibling) {
       nodes[previous.index].nextSibling = node.nextSibling
     } else {

@@ -40,4 +40,6 @@ struct NodeFlags: OptionSet, Hashable, Sendable {
   static let displaced = Self(rawValue: 1 << 9)
   /// The content is being changed under this name.
   static let written = Self(rawValue: 1 << 10)
+  /// Another name of the same file is older.
+  static let furtherName = Self(rawValue: 1 << 11)
 }

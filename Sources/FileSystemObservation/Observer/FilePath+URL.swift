@@ -18,8 +18,8 @@ enum UnusableURL: Error, Hashable {
   }
 
   /// The error for an argument of the app.
-  func error(for url: URL) -> ObservationError {
-    ObservationError(
+  func error(for url: URL) -> FileSystemObserverError {
+    FileSystemObserverError(
       code: .invalidArgument, sentence: "the URL \"\(url.absoluteString)\" cannot be used: \(explanation)")
   }
 }
@@ -42,7 +42,7 @@ extension FilePath {
   }
 
   /// The path of a file URL; for an argument of the app that must be one.
-  init(argument url: URL) throws(ObservationError) {
+  init(argument url: URL) throws(FileSystemObserverError) {
     do throws(UnusableURL) {
       try self.init(url)
     } catch {

@@ -1,3 +1,4 @@
+internal import FileEvents
 internal import FileIdentity
 internal import LinuxFileSystem
 internal import SystemPackage
@@ -5,23 +6,24 @@ internal import SystemPackage
 extension FileSystemObserver {
   /// Begins to observe.
   ///
-  /// Returns as soon as the folder is open; the first scan runs on a thread of the observer's own, and what it finds is told in one
-  /// change set between `willBeginFullScan` and `didCompleteFullScan`.
+  /// It returns as soon as the directory is open: after less than two seconds, whatever the file system does. The first scan runs on threads
+  /// of the observer's own. What it finds is announced in one set of changes between ``Event/willBeginFullScan(_:)`` and
+  /// ``Event/didCompleteFullScan(_:)``.
   ///
-  /// Whoever wants to be told must listen by then. If nobody does, one line on standard error says so, once for each observer, unless
-  /// ``ObservationOptions/warnsWithoutListeners`` is off.
+  /// Whoever wants to be told must listen by then, or begin with ``Start/snapshot``. If nobody listens, one line on standard error says so,
+  /// once for each observer, unless ``Configuration/warnsWithoutListeners`` is off.
   ///
-  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering` (after less than two seconds),
-  ///   `alreadyRunning`, `limitReached`, or `invalidArgument` for a URL that names no folder of this machine, a malformed pattern, or an
-  ///   option out of its range.
-  public func start() throws(ObservationError) {
+  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering`, `alreadyRunning`, `limitReached`, or
+  ///   `invalidArgument` for a configuration that cannot be used: a path that is not absolute, a URL that names no directory of this machine, a
+  ///   malformed pattern, or a value out of its range.
+  public func start() throws(FileSystemObserverError) {
     try start(warn: StandardError.write)
   }
 
   /// The same, with a place for the warning that nobody listens.
-  package func start(warn: (String) -> Void) throws(ObservationError) {
-    let result = lifecycle.withLock { _ -> Result<Void, ObservationError> in
-      do throws(ObservationError) {
+  package func start(warn: (String) -> Void) throws(FileSystemObserverError) {
+    let result = lifecycle.withLock { _ -> Result<Void, FileSystemObserverError> in
+      do throws(FileSystemObserverError) {
         try startAlone()
         return .success(())
       } catch {
@@ -35,142 +37,130 @@ extension FileSystemObserver {
   private func warnWithoutListeners(_ warn: (String) -> Void) {
     guard hub.isEmpty else { return }
     let directory = state.withLock { state -> FilePath? in
-      guard state.options.warnsWithoutListeners, !state.hasWarned else { return nil }
+      guard state.configuration.warnsWithoutListeners, !state.hasWarned else { return nil }
       state.hasWarned = true
-      return state.directory
+      return state.configuration.directory
     }
     guard let directory else { return }
     warn(
       "FileSystemObservation: nobody listens to the observer of \(directory.string.debugDescription). Keep the token of "
         + "addNotificationBlock as long as you want to be told (a local variable is let go of after its last use), or ask for "
-        + "`changes` before start(). If look-ups are all you want, set warnsWithoutListeners to false.")
+        + "`events()` before start(). If look-ups are all you want, set warnsWithoutListeners to false.")
   }
 
-  private func startAlone() throws(ObservationError) {
-    var current = state.withLock { $0 }
-    if current.driver != nil {
-      throw ObservationError(
-        code: .alreadyRunning, sentence: "the observer of \(current.directory) runs already; stop it first",
-        path: current.directory)
+  private func startAlone() throws(FileSystemObserverError) {
+    let (configuration, isRunning) = state.withLock { ($0.configuration, $0.run != nil) }
+    if isRunning {
+      throw FileSystemObserverError(
+        code: .alreadyRunning, sentence: "the observer of \(configuration.directory) runs already; stop it first",
+        path: configuration.directory)
     }
-    let settings = try Self.settings(current)
-    let run = current.run + 1
+    let settings = try configuration.settings()
     hub.allowWaiting(true)
-    let directory = current.directory
-    let hub = hub
-    let rootLoss = current.options.rootLoss
-    let files = GuardedFileSystem(
-      HostFileSystem(tag: FileTag(name: current.options.tagName), sparesLower: !current.options.tagsLowerFiles))
-    current.driver = try ObservationDriver(
-      settings: settings, files: files, rootLoss: rootLoss, blocks: ownQueue,
-      makeSource: { [options = current.options] wait throws(Errno) in try options.makeSource(files, wait) },
-      emit: { output in
-        // Where observation ends, `didEnd` says so.
-        if case .rootLost = output, rootLoss == .end { return }
-        hub.post(ObservationNotification(output, directory))
-      },
-      finished: { [weak self] error in self?.observationEnded(run, error) })
-    let driver = current.driver
+    let epoch = UInt64.random(in: 1 ... .max)
+    let driver = try makeDriver(configuration, settings, epoch)
     state.withLock { state in
-      state.driver = driver
-      state.lastKnown = nil
-      state.run = run
+      state.run = Run(epoch: epoch, configuration: configuration, driver: driver)
+      state.lastRun = nil
+    }
+    do throws(FileSystemObserverError) {
+      try driver.begin()
+    } catch {
+      _ = takeRun { $0.epoch == epoch }
+      throw error
     }
   }
 
-  private static func settings(_ state: State) throws(ObservationError) -> ObservationDriver.HostEngine.Settings {
-    let options = state.options
-    try checkDirectory(state)
-    if let levels = state.includedDirectoryLevels, levels < 0 {
-      throw ObservationError(
-        code: .invalidArgument, sentence: "includedDirectoryLevels is \(levels); it must be 0 or more, or nil for all")
+  private func makeDriver(
+    _ configuration: Configuration, _ settings: ObservationDriver.HostEngine.Settings, _ epoch: UInt64
+  ) throws(FileSystemObserverError) -> ObservationDriver {
+    let files = GuardedFileSystem(
+      HostFileSystem(
+        tag: FileTag(name: configuration.tagName), sparesLower: !configuration.tagsFilesOfLowerLayers))
+    let hub = hub
+    let announcer = Announcer(directory: configuration.directory, epoch: epoch, policy: configuration.rootLossPolicy)
+    return try ObservationDriver(
+      settings: settings, files: files, rootLossPolicy: configuration.rootLossPolicy, blocks: ownQueue,
+      makeSource: { wait throws(Errno) in try configuration.makeSource(files, wait) }, scopes: { hub.scopes },
+      emit: { output in announcer.announce(output, to: hub) },
+      finished: { [weak self] error in self?.observationEnded(epoch, error) })
+  }
+
+  /// Ends observation.
+  ///
+  /// When it returns, nothing is observed any more; events that were announced before may still be delivered. That takes less than two
+  /// seconds: a thread that is stuck in the kernel, because a disk or a server does not answer, is left behind.
+  /// Sequences end after these events; blocks and queues get the events of the next start, too.
+  ///
+  /// Doing it twice does nothing. It may be called from a notification block.
+  public func stop() {
+    hub.allowWaiting(false)
+    lifecycle.withLock { _ in
+      guard let run = takeRun(where: { _ in true }) else { return }
+      run.driver.stop()
+      hub.endObservation()
     }
-    try options.check()
-    var settings = ObservationDriver.HostEngine.Settings(path: state.directory)
-    settings.patterns = NameRules(options.namePatterns)
-    settings.filter = ItemFilter(
-      includesHidden: options.includesHiddenItems, levels: state.includedDirectoryLevels,
-      excluded: try patterns(state.excludedItems))
+  }
+
+  /// The engine's thread ends: the run is taken out before that is announced, so that a block may start the observer anew.
+  private func observationEnded(_ epoch: UInt64, _ error: FileSystemObserverError) {
+    guard let run = takeRun(where: { $0.epoch == epoch }) else { return }
+    run.driver.stop()
+    hub.endObservation(error)
+  }
+
+  private func takeRun(where isMeant: (Run) -> Bool) -> Run? {
+    state.withLock { state in
+      guard let run = state.run, isMeant(run) else { return nil }
+      state.run = nil
+      state.lastRun = run
+      return run
+    }
+  }
+}
+
+extension FileSystemObserver.Configuration {
+  func settings() throws(FileSystemObserverError) -> ObservationDriver.HostEngine.Settings {
+    try check()
+    var settings = ObservationDriver.HostEngine.Settings(path: directory)
+    settings.patterns = NameRules(namePatterns)
+    settings.filter = try filter()
     settings.timing = Classifier.Timing(
-      settle: options.settleWindow.wholeNanoseconds, quiet: options.quietPeriod.wholeNanoseconds,
-      flashGuard: options.flashGuard.wholeNanoseconds,
-      modificationInterval: options.modificationInterval.wholeNanoseconds)
-    settings.writesTags = options.writesTags
+      settle: deletionDelay.wholeNanoseconds, quiet: quietPeriod.wholeNanoseconds,
+      flashGuard: announcementDelay.wholeNanoseconds, modificationInterval: modificationInterval.wholeNanoseconds)
+    settings.writesTags = tagging == .always
     settings.scanThreads = processorCount
     // The app wants most of what it may open for itself.
     if let limit = ResourceLimit.descriptorLimits?.soft { settings.openDirectories = Int(min(256, limit / 8)) }
     return settings
   }
 
-  private static func checkDirectory(_ state: State) throws(ObservationError) {
-    if let (url, reason) = state.unusableDirectory { throw reason.error(for: url) }
-    guard state.directory.isAbsolute else {
-      throw ObservationError(
-        code: .invalidArgument,
-        sentence: "the path \"\(state.directory)\" does not begin with a slash; give the folder by its absolute path",
-        path: state.directory)
-    }
+  /// Which items are observed.
+  func filter() throws(FileSystemObserverError) -> ItemFilter {
+    ItemFilter(includesHidden: includesHiddenItems, levels: depth, excluded: try Self.patterns(excludedPatterns))
   }
 
-  private static func patterns(_ strings: [String]) throws(ObservationError) -> [GlobPattern] {
+  private static func patterns(_ strings: [String]) throws(FileSystemObserverError) -> [GlobPattern] {
     var patterns: [GlobPattern] = []
     for string in strings {
       do {
         patterns.append(try GlobPattern(string))
       } catch {
-        throw ObservationError(
+        throw FileSystemObserverError(
           code: .invalidArgument, sentence: "the pattern \"\(string)\" is malformed: \(error.explanation)")
       }
     }
     return patterns
   }
 
-  /// Ends observation.
-  ///
-  /// When it returns, nothing is observed any more; notifications of what was seen before may still be delivered. That takes less than two
-  /// seconds: a thread that is stuck in the kernel, for a disk or a server does not answer, is left behind.
-  /// Sequences end after these notifications; blocks are told of the next start.
-  ///
-  /// Doing it twice does nothing. It may be called from a notification block.
-  public func stop() {
-    hub.allowWaiting(false)
-    lifecycle.withLock { _ in
-      let driver = state.withLock { state in
-        defer { state.driver = nil }
-        state.lastKnown = state.driver?.state ?? state.lastKnown
-        return state.driver
+  func makeSource(_ files: GuardedFileSystem, _ wait: EventWait) throws(Errno) -> TreeSource<GuardedFileSystem> {
+    let choice: TreeSource<GuardedFileSystem>.Choice =
+      switch backend {
+      case .automatic: .automatic
+      case .fanotify: .kernel(.fanotify)
+      case .inotify: .kernel(.inotify)
+      case .polling: .polling
       }
-      driver?.stop()
-      if driver != nil { hub.endObservation() }
-    }
-  }
-
-  /// The engine's thread ends: it is taken out before it is told, so that a block may start the observer anew.
-  private func observationEnded(_ run: Int, _ error: ObservationError) {
-    let ended = state.withLock { state -> ObservationDriver? in
-      guard state.run == run else { return nil }
-      defer { state.driver = nil }
-      state.lastKnown = state.driver?.state ?? state.lastKnown
-      return state.driver
-    }
-    guard let ended else { return }
-    ended.stop()
-    hub.endObservation(error)
-  }
-}
-
-extension ObservationNotification {
-  init(_ output: EngineOutput, _ directory: FilePath) {
-    switch output {
-    case .willScan(let reason): self = .willBeginFullScan(reason)
-    case .didScan(let summary): self = .didCompleteFullScan(summary)
-    case .discovered(let inventory, let sequence):
-      self = .didChange(ChangeSet(inventory, sequence: sequence, directory: directory))
-    case .changes(let log, let snapshot, let sequence):
-      self = .didChange(ChangeSet(log, snapshot, sequence: sequence, directory: directory))
-    case .diagnostic(let diagnostic): self = .diagnostic(diagnostic)
-    case .rootLost(let error):
-      self = .diagnostic(Diagnostic(code: .rootLost, message: "\(error.message)", path: error.path, errno: error.errno))
-    }
+    return try TreeSource(choice, files, coverage: usesPrivilege ? .fileSystems : .directories, wait)
   }
 }

@@ -29,11 +29,13 @@ struct DirectoryListing: Sendable {
   var entries: [ScannedEntry] = []
   /// Entries that are there, and could not be looked at: where their names are.
   var unprobed: [Range<Int>] = []
+  /// The time of the last change of its entries, read after it was marked: later changes are announced by events.
+  var modified: Int64?
   /// Why it could not be listed, or not wholly.
   var failure: Errno?
   /// Why it could not be marked.
   var markFailure: Errno?
-  var skipped: [SkipReason: Int] = [:]
+  var skipped: [FileSystemObserver.SkipReason: Int] = [:]
   /// Whether files were given tags, while attribute events were not wanted.
   var hasWrittenTags = false
   /// The file system of the last entry, by its device: nearly always that of the next one too.

@@ -21,6 +21,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
   func scan(_ directory: Files.Directory, number: UInt32, level: Int, path: [UInt8]) -> DirectoryListing {
     var maker = ListingMaker(scanner: self, directory: directory, number: number, level: level, path: path)
     mark(directory, for: writesTags ? .entriesToTag : .entries, &maker.listing)
+    maker.listing.modified = (try? files.status(of: directory))?.modified
     do throws(Errno) {
       try files.visitEntries(of: directory, &maker)
     } catch {

@@ -35,7 +35,7 @@ package struct ItemFilter: Sendable {
   /// Why a name is not observed; nothing where it is.
   ///
   /// - Parameter directory: The path of its directory below the root, where `needsPaths`.
-  func reasonToSkip(_ name: NameView, in directory: [UInt8]) -> SkipReason? {
+  func reasonToSkip(_ name: NameView, in directory: [UInt8]) -> FileSystemObserver.SkipReason? {
     // What a save of this library writes beside a document is no item, even where hidden ones are wanted.
     if name.isHidden && (!includesHidden || TemporaryName.isTemporary(name)) { return .hidden }
     if names.contains(where: { unsafe $0.matches(name.cString) }) { return .excluded }

@@ -131,12 +131,12 @@ extension ListingMaker {
     case .found(let found): listing.entries[index].entry.tag = certain(found, of: name)
     case .failed(let error, let found):
       listing.entries[index].entry.tag = certain(found, of: name)
-      if found == .none { listing.skipped[SkipReason(tagFailure: error), default: 0] += 1 }
+      if found == .none { listing.skipped[FileSystemObserver.SkipReason(tagFailure: error), default: 0] += 1 }
     }
   }
 }
 
-extension SkipReason {
+extension FileSystemObserver.SkipReason {
   /// Why a tag could not be written.
   init(tagFailure error: Errno) {
     switch error {

@@ -7,7 +7,7 @@ enum EventSourceChoice: String, WordArgument {
   case auto, fanotify, inotify, polling
 
   /// What the library calls it.
-  var source: ObservationOptions.Source {
+  var backend: FileSystemObserver.Backend {
     switch self {
     case .auto: .automatic
     case .fanotify: .fanotify
@@ -76,15 +76,14 @@ struct ObservationArguments: ParsableArguments {
 
   /// An observer as the arguments want it, not started.
   func makeObserver() throws(CommandFailure) -> FileSystemObserver {
-    var options = ObservationOptions()
-    options.includesHiddenItems = hidden
-    options.writesTags = !noTag
-    options.tagsLowerFiles = tagLower
-    options.source = source.source
-    if let settle { options.settleWindow = settle }
-    let observer = FileSystemObserver(path: try directory.absolute(), options: options)
-    observer.excludedItems = exclude
-    observer.includedDirectoryLevels = levels
-    return observer
+    var configuration = FileSystemObserver.Configuration(directory: try directory.absolute())
+    configuration.includesHiddenItems = hidden
+    configuration.tagging = noTag ? .never : .always
+    configuration.tagsFilesOfLowerLayers = tagLower
+    configuration.backend = source.backend
+    configuration.excludedPatterns = exclude
+    configuration.depth = levels
+    if let settle { configuration.deletionDelay = settle }
+    return FileSystemObserver(configuration)
   }
 }

@@ -32,7 +32,7 @@ struct Find: ParsableCommand {
 
   /// The paths that a scan gives the UUID, and whether it met hidden items.
   private func search(
-    includesHidden: Bool, tell: @escaping @Sendable (Diagnostic) -> Void
+    includesHidden: Bool, tell: @escaping @Sendable (FileSystemObserver.Diagnostic) -> Void
   ) throws -> (paths: Set<FilePath>, hasHidden: Bool) {
     let run = try ObservationRun()
     let observer = try makeObserver(includesHidden: includesHidden)
@@ -41,7 +41,7 @@ struct Find: ParsableCommand {
       case .didCompleteFullScan: return .finished
       case .diagnostic(let diagnostic): tell(diagnostic)
       case .didEnd(let error): throw error
-      case .willBeginFullScan, .didChange, .mustRescan: break
+      case .willBeginFullScan, .didChange, .reset: break
       }
       return .goOn
     }
@@ -49,22 +49,22 @@ struct Find: ParsableCommand {
     return result(of: observer)
   }
 
-  private func tell(_ diagnostic: Diagnostic, on console: Console) {
+  private func tell(_ diagnostic: FileSystemObserver.Diagnostic, on console: Console) {
     guard let path = diagnostic.path, let errno = diagnostic.errno else { return console.complain(of: diagnostic) }
     console.complain("\(path.printable): \(errno)")
   }
 
   private func makeObserver(includesHidden: Bool) throws(CommandFailure) -> FileSystemObserver {
-    var options = ObservationOptions()
-    options.includesHiddenItems = includesHidden
-    options.writesTags = false
+    var configuration = FileSystemObserver.Configuration(directory: try directory.absolute())
+    configuration.includesHiddenItems = includesHidden
+    configuration.tagging = .never
     // Nothing is to be watched: no marks are taken.
-    options.source = .polling
-    return FileSystemObserver(path: try directory.absolute(), options: options)
+    configuration.backend = .polling
+    return FileSystemObserver(configuration)
   }
 
   private func result(of observer: FileSystemObserver) -> (paths: Set<FilePath>, hasHidden: Bool) {
-    let inventory = observer.inventory()
+    let inventory = observer.snapshot()
     let root = inventory.directory
     var paths: Set<FilePath> = []
     var hasHidden = false

@@ -31,12 +31,12 @@ final class ObservationRun: Sendable {
     monitor = try TerminationMonitor()
   }
 
-  /// Starts the observer and hands each notification to `receive`, one after the other, until the run ends; then stops it.
+  /// Starts the observer and hands each event to `receive`, one after the other, until the run ends; then stops it.
   func perform(
-    _ observer: FileSystemObserver, _ receive: @escaping @Sendable (ObservationNotification) throws -> Verdict
+    _ observer: FileSystemObserver, _ receive: @escaping @Sendable (FileSystemObserver.Event) throws -> Verdict
   ) throws -> Outcome {
-    let token = observer.addNotificationBlock(on: queue, waitsWhenFull: true) { [self] _, notification in
-      handle(notification, receive)
+    let token = observer.addNotificationBlock(on: queue, whenFull: .wait) { [self] _, event in
+      handle(event, receive)
     }
     defer { token.invalidate() }
     try observer.start()
@@ -53,13 +53,13 @@ final class ObservationRun: Sendable {
   }
 
   private func handle(
-    _ notification: ObservationNotification, _ receive: (ObservationNotification) throws -> Verdict
+    _ event: FileSystemObserver.Event, _ receive: (FileSystemObserver.Event) throws -> Verdict
   ) {
     guard result.withLock({ $0 == nil }) else { return }
     do {
       // What did not fit into the buffer at the end is lost: there is no time to wait for the reader any more.
-      if case .mustRescan = notification, isStopping.load(ordering: .acquiring) { throw Self.lostOutput }
-      if try receive(notification) == .goOn { return }
+      if case .reset = event, isStopping.load(ordering: .acquiring) { throw Self.lostOutput }
+      if try receive(event) == .goOn { return }
       end(.success(()))
     } catch {
       end(.failure(error))

@@ -27,11 +27,11 @@ struct Scan: ParsableCommand {
       case .didCompleteFullScan(let summary):
         guard let observer else { return .finished }
         var reporter = Reporter(format)
-        try console.write(reporter.lines(for: observer.inventory(), summary))
+        try console.write(reporter.lines(for: observer.snapshot(), summary))
         return .finished
       case .diagnostic(let diagnostic): console.complain(of: diagnostic)
       case .didEnd(let error): throw error
-      case .willBeginFullScan, .didChange, .mustRescan: break
+      case .willBeginFullScan, .didChange, .reset: break
       }
       return .goOn
     }

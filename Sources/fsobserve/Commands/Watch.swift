@@ -34,11 +34,11 @@ struct Watch: ParsableCommand {
 
 extension ProgressLine {
   /// Starts and ends with the scan.
-  func follow(_ notification: ObservationNotification) {
+  func follow(_ notification: FileSystemObserver.Event) {
     switch notification {
     case .willBeginFullScan: start()
     case .didCompleteFullScan, .didEnd: finish()
-    case .didChange, .mustRescan, .diagnostic: break
+    case .didChange, .reset, .diagnostic: break
     }
   }
 }
@@ -47,7 +47,7 @@ extension Console {
   /// Tells a diagnostic.
   ///
   /// The loss of the folder ends the command, and is told then.
-  func complain(of diagnostic: Diagnostic) {
+  func complain(of diagnostic: FileSystemObserver.Diagnostic) {
     if diagnostic.code != .rootLost { complain(diagnostic.message) }
   }
 }

@@ -56,7 +56,7 @@ struct Diagnosis {
   var taggedCount = 0
   var unreadable = Group()
   /// Files that have no tag and can be given none, by why.
-  var untaggable: [SkipReason: Group] = [:]
+  var untaggable: [FileSystemObserver.SkipReason: Group] = [:]
   /// Working trees of git at, below and above the folder.
   var gitTrees: [GitWorkingTree] = []
 
@@ -73,7 +73,8 @@ extension Diagnosis {
   /// What somebody should do about it, the gravest first.
   var problems: [Problem] {
     unreadableProblems + limits.filter { !$0.isEnough }.map(problem) + mounts.compactMap(problem)
-      + SkipReason.allCases.compactMap { reason in untaggable[reason].flatMap { problem(reason, $0) } }
+      + FileSystemObserver.SkipReason.allCases.compactMap { reason in untaggable[reason].flatMap { problem(reason, $0) }
+      }
   }
 
   private var unreadableProblems: [Problem] {
@@ -101,7 +102,7 @@ extension Diagnosis {
       advice: "keep documents whose identity is to survive being replaced on another file system")
   }
 
-  private func problem(_ reason: SkipReason, _ group: Group) -> Problem? {
+  private func problem(_ reason: FileSystemObserver.SkipReason, _ group: Group) -> Problem? {
     guard let first = group.first else { return nil }
     let files = "\(count(group.count, "file")) can have no tag, for instance \(first.printable)"
     switch reason {

@@ -51,7 +51,7 @@ final class Examination {
 
   private func noteTag(of entry: TreeEntry, isSpared: Bool, on mount: Diagnosis.MountReport) {
     if tag.read(of: entry.name, in: entry.directory.descriptor).uuid != nil { return diagnosis.taggedCount += 1 }
-    let reason: SkipReason
+    let reason: FileSystemObserver.SkipReason
     let refusal = WritePermission.refusal(of: entry.name, in: entry.directory.descriptor)
     switch refusal {
     case _ where mount.takesTags == false && !mount.isReadOnly: reason = .tagNotSupported

@@ -22,24 +22,34 @@ struct JSONLinesFormat: LineFormat {
     lines.append(UInt8(ascii: "\n"))
   }
 
-  private func add(_ change: Change, to object: inout JSONObject) {
+  private func add(_ change: FileSystemChange, to object: inout JSONObject) {
     object.add("kind", change.kind.rawValue)
     object.add("uuid", UUIDBits(change.uuid).description)
     object.add("path", change.path)
     if let previousPath = change.previousPath { object.add("previousPath", previousPath) }
-    object.add("type", change.itemKind.rawValue)
-    if change.kind == .discovered { object.add("isCopying", change.isCopying) }
-    if let reason = change.reason { object.add("reason", reason.rawValue) }
-    if let original = change.originalUUID { object.add("originalUUID", UUIDBits(original).description) }
-    if let originalPath = change.originalPath { object.add("originalPath", originalPath) }
+    object.add("type", change.item.kind.rawValue)
+    if case .discovered(let isCopying, _) = change.event { object.add("isCopying", isCopying) }
+    if let reason = change.reasonText { object.add("reason", reason) }
+    if let original = change.original {
+      object.add("originalUUID", UUIDBits(original.uuid).description)
+      object.add("originalPath", original.path)
+    }
+    addFacts(of: change.item, to: &object)
   }
 
-  private func add(_ item: Inventory.Item, to object: inout JSONObject) {
-    object.add("kind", Change.Kind.discovered.rawValue)
+  private func add(_ item: FileSystemItem.Snapshot, to object: inout JSONObject) {
+    object.add("kind", FileSystemChange.Kind.discovered.rawValue)
     object.add("uuid", UUIDBits(item.uuid).description)
     object.add("path", item.path)
-    object.add("type", item.itemKind.rawValue)
+    object.add("type", item.kind.rawValue)
     object.add("isCopying", item.isCopying)
+    addFacts(of: item, to: &object)
+  }
+
+  private func addFacts(of item: FileSystemItem.Snapshot, to object: inout JSONObject) {
+    object.add("size", item.size)
+    object.add("modified", nanoseconds: item.modificationNanoseconds)
+    object.add("identity", item.identity.rawValue)
   }
 
   private func addCompletion(_ items: Int, _ duration: Duration, to object: inout JSONObject) {
@@ -48,7 +58,7 @@ struct JSONLinesFormat: LineFormat {
     object.add("seconds", duration)
   }
 
-  private func add(_ summary: ScanSummary, to object: inout JSONObject) {
+  private func add(_ summary: FileSystemObserver.ScanSummary, to object: inout JSONObject) {
     addCompletion(summary.itemCount, summary.duration, to: &object)
     object.add("directories", summary.directoryCount)
     object.add("tagged", summary.taggedCount)
@@ -57,11 +67,16 @@ struct JSONLinesFormat: LineFormat {
   }
 }
 
-extension ScanSummary {
+extension FileSystemObserver.ScanSummary {
   /// What was skipped, always in the same order.
-  var skippedInOrder: [(reason: SkipReason, count: Int)] {
-    SkipReason.allCases.compactMap { reason in
+  var skippedInOrder: [(reason: FileSystemObserver.SkipReason, count: Int)] {
+    FileSystemObserver.SkipReason.allCases.compactMap { reason in
       skipped[reason].flatMap { $0 > 0 ? (reason, $0) : nil }
     }
   }
+}
+
+extension FileSystemChange {
+  /// Why an item is gone, or that it is back.
+  fileprivate var reasonText: String? { deletionReason?.rawValue ?? (isReturned ? "returned" : nil) }
 }

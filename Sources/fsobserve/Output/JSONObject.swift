@@ -28,6 +28,16 @@ struct JSONObject {
     text.append(contentsOf: value.inSeconds.utf8)
   }
 
+  /// Adds a time in seconds since 1970, to the nanosecond.
+  mutating func add(_ key: String, nanoseconds time: Int64) {
+    addKey(key)
+    let (seconds, rest) = time.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let decimals = String(rest)
+    text.append(contentsOf: "\(time < 0 ? "-" : "")\(seconds).".utf8)
+    text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 9 - decimals.utf8.count))
+    text.append(contentsOf: decimals.utf8)
+  }
+
   /// Adds a path.
   ///
   /// One that is not UTF-8 is repaired, and its bytes follow at the end of the object as `<key>Base64`.

@@ -4,12 +4,12 @@ import SystemPackage
 /// What one line of output tells.
 enum Report: Sendable {
   case willBeginFullScan
-  case change(Change)
+  case change(FileSystemChange)
   /// An item of the inventory.
-  case item(Inventory.Item)
+  case item(FileSystemItem.Snapshot)
   case didCompleteFullScan(items: Int, duration: Duration)
   /// The end of `scan`, with what it did.
-  case summary(ScanSummary)
+  case summary(FileSystemObserver.ScanSummary)
   case diagnostic(message: String, path: FilePath?)
 }
 

@@ -13,15 +13,15 @@ struct Reporter: Sendable {
   }
 
   /// The lines for one notification; they are to be written together.
-  mutating func lines(for notification: ObservationNotification) -> [UInt8] {
+  mutating func lines(for notification: FileSystemObserver.Event) -> [UInt8] {
     switch notification {
     case .willBeginFullScan: return lines([.willBeginFullScan])
     case .didCompleteFullScan(let summary):
       return lines([.didCompleteFullScan(items: summary.itemCount, duration: summary.duration)])
     case .didChange(let changeSet):
       sequence = changeSet.sequence
-      return lines(changeSet.changes.lazy.map { .change($0) })
-    case .mustRescan(let inventory): return lines(for: inventory)
+      return lines(changeSet.lazy.map { .change($0) })
+    case .reset(let inventory, _): return lines(for: inventory)
     case .diagnostic(let diagnostic):
       lastMessage = diagnostic.message
       return lines([.diagnostic(message: diagnostic.message, path: diagnostic.path)])
@@ -32,7 +32,7 @@ struct Reporter: Sendable {
   }
 
   /// What was missed is not known item by item: everything is told anew, as after an overflow.
-  private mutating func lines(for inventory: Inventory) -> [UInt8] {
+  private mutating func lines(for inventory: FileSystemSnapshot) -> [UInt8] {
     var all = lines([.willBeginFullScan])
     sequence = inventory.sequence
     all += lines(inventory.lazy.map { .item($0) })
@@ -41,7 +41,7 @@ struct Reporter: Sendable {
   }
 
   /// The lines for an inventory in the order of its paths, with the summary of the scan.
-  mutating func lines(for inventory: Inventory, _ summary: ScanSummary) -> [UInt8] {
+  mutating func lines(for inventory: FileSystemSnapshot, _ summary: FileSystemObserver.ScanSummary) -> [UInt8] {
     sequence = inventory.sequence
     let items = inventory.map { (path: $0.path.bytes, item: $0) }
       .sorted { $0.path.lexicographicallyPrecedes($1.path) }

@@ -21,32 +21,33 @@ struct TextFormat: LineFormat {
     lines.append(UInt8(ascii: "\n"))
   }
 
-  private func text(of change: Change) -> String {
+  private func text(of change: FileSystemChange) -> String {
     let kind = change.kind.rawValue
     let padding = String(repeating: " ", count: max(0, 12 - kind.count))
-    let path = change.path.printable + (change.itemKind == .directory ? "/" : "")
+    let path = change.path.printable + (change.item.kind == .directory ? "/" : "")
     let notes = notes(on: change)
     let uuid = UUIDBits(change.uuid).description
     return "\(kind)\(padding)  \(uuid)  \(path)" + (notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))")
   }
 
-  private func notes(on change: Change) -> [String] {
+  private func notes(on change: FileSystemChange) -> [String] {
     var notes: [String] = []
     if let previous = change.previousPath { notes.append("was \(previous.printable)") }
-    if let original = change.originalPath { notes.append("copy of \(original.printable)") }
-    if let reason = change.reason { notes.append(reason.text) }
-    if change.isCopying { notes.append("still being written") }
-    if change.itemKind == .symlink { notes.append("symlink") }
+    if let original = change.original?.path { notes.append("copy of \(original.printable)") }
+    if let reason = change.deletionReason { notes.append(reason.text) }
+    if change.isReturned { notes.append("returned") }
+    if case .discovered(isCopying: true, _) = change.event { notes.append("still being written") }
+    if change.item.kind == .symlink { notes.append("symlink") }
     return notes
   }
 
-  private func text(of item: Inventory.Item) -> String {
-    let kind = item.itemKind.rawValue
+  private func text(of item: FileSystemItem.Snapshot) -> String {
+    let kind = item.kind.rawValue
     let padding = String(repeating: " ", count: max(0, 9 - kind.count))
     return "\(UUIDBits(item.uuid))  \(kind)\(padding)  \(item.path.printable)"
   }
 
-  private func text(of summary: ScanSummary) -> String {
+  private func text(of summary: FileSystemObserver.ScanSummary) -> String {
     var lines = [
       "",
       "items: \(summary.itemCount), of these folders: \(summary.directoryCount); "
@@ -59,7 +60,7 @@ struct TextFormat: LineFormat {
   }
 }
 
-extension Change.Reason {
+extension DeletionReason {
   fileprivate var text: String {
     switch self {
     case .removed: "removed"
@@ -67,12 +68,11 @@ extension Change.Reason {
     case .movedOut: "moved out"
     case .replaced: "replaced by another"
     case .unmounted: "unmounted"
-    case .returned: "returned"
     }
   }
 }
 
-extension SkipReason {
+extension FileSystemObserver.SkipReason {
   fileprivate var text: String {
     switch self {
     case .unreadableFolder: "folders that may not be listed"

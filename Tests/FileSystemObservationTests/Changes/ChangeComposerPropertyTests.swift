@@ -40,21 +40,21 @@ private struct RandomGraph {
     tree.apply(set)
     #expect(tree == after)
     let contradictions = StepCheck(before: before, after: after).contradictions(in: set.steps)
-    #expect(set.changes.isEmpty || contradictions == [])
+    #expect(set.isEmpty || contradictions == [])
     var paths = PathReplay(before)
-    paths.apply(set.changes)
+    paths.apply(set)
     #expect(paths == PathReplay(after))
     let untold = untold(set, before, after)
     #expect(untold == [])
-    return tree == after && (set.changes.isEmpty || contradictions == []) && paths == PathReplay(after) && untold == []
+    return tree == after && (set.isEmpty || contradictions == []) && paths == PathReplay(after) && untold == []
   }
 
   /// Items that have another path, of which neither a change says so nor the list of what moved with one; and the reverse.
-  private func untold(_ set: ChangeSet, _ before: FileSystemTree, _ after: FileSystemTree) -> Set<String> {
+  private func untold(_ set: FileSystemChanges, _ before: FileSystemTree, _ after: FileSystemTree) -> Set<String> {
     var told: Set<String> = []
-    for change in set.changes where change.previousPath != nil {
+    for change in set where change.previousPath != nil {
       told.insert("\(change.uuid) \(change.previousPath ?? "") \(change.path)")
-      for item in set.itemsMoved(with: change) { told.insert("\(item.uuid) \(item.previousPath) \(item.path)") }
+      for item in set.movesBelow(change) { told.insert("\(item.uuid) \(item.previousPath ?? "") \(item.path)") }
     }
     var moved: Set<String> = []
     for item in after {
@@ -136,7 +136,7 @@ private struct RandomGraph {
 
 extension WorkedGraph {
   /// Whether something else is said of an item than that it moved, as where its folder is another.
-  fileprivate func tells(_ uuid: UUID, _ set: ChangeSet) -> Bool {
-    set.changes.contains { $0.uuid == uuid && ($0.kind == .discovered || $0.kind == .deleted) }
+  fileprivate func tells(_ uuid: UUID, _ set: FileSystemChanges) -> Bool {
+    set.contains { $0.uuid == uuid && ($0.kind == .discovered || $0.kind == .deleted) }
   }
 }

@@ -25,8 +25,8 @@ struct ChangeComposerTests {
     var tree = before
     tree.apply(set)
     #expect(tree == worked.tree)
-    if !set.changes.isEmpty { #expect(StepCheck(before: before, after: tree).contradictions(in: set.steps) == []) }
-    return set.changes.map { change in
+    if !set.isEmpty { #expect(StepCheck(before: before, after: tree).contradictions(in: set.steps) == []) }
+    return set.map { change in
       let previous = change.previousPath.map { "\($0.string.dropFirst(3)) -> " } ?? ""
       return "\(change.kind) \(previous)\(change.path.string.dropFirst(3))"
     }
@@ -180,8 +180,8 @@ struct ChangeComposerTests {
     worked.make(.file, at: worked.place("e/a/new"))
     let set = worked.takeSet()
     func moved(_ path: FilePath) throws -> [String] {
-      let change = try #require(set.changes.first { $0.path == path })
-      return set.itemsMoved(with: change).map { "\($0.previousPath) -> \($0.path)" }.sorted()
+      let change = try #require(set.first { $0.path == path })
+      return set.movesBelow(change).map { "\($0.previousPath ?? "") -> \($0.path)" }.sorted()
     }
     #expect(try moved("/T/e") == ["/T/c/z -> /T/e/z"])
     #expect(try moved("/T/e/a") == ["/T/a/b -> /T/e/a/b", "/T/a/b/y -> /T/e/a/b/y", "/T/a/x -> /T/e/a/x"])

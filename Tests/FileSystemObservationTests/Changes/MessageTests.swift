@@ -13,7 +13,7 @@ import Testing
   private static let escaped = #"a\nb\u{1B}[2J\u{0085}\u{2028}\u{202E}\u{200F}\\"#
 
   private func expectEscaped(
-    _ error: ObservationError, _ path: FilePath?, sourceLocation: SourceLocation = #_sourceLocation
+    _ error: FileSystemObserverError, _ path: FilePath?, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(error.message.contains(Self.escaped), sourceLocation: sourceLocation)
     #expect(error.message == error.message.escapingControls, sourceLocation: sourceLocation)
@@ -31,13 +31,13 @@ import Testing
   @Test(arguments: [Errno.noSuchFileOrDirectory, .notDirectory, .permissionDenied, .ioError])
   func theFolderThatCannotBeOpened(_ errno: Errno) {
     let path = FilePath("/").appending(Self.name)
-    expectEscaped(ObservationError(opening: path, errno), path)
+    expectEscaped(FileSystemObserverError(opening: path, errno), path)
   }
 
   @Test func whatAnAppAsksFor() throws {
-    let observer = FileSystemObserver(path: "/", options: ObservationOptions())
+    let observer = FileSystemObserver(directory: FilePath("/"))
     observer.excludedItems = [#"[\#(Self.name)"#]
-    let error = try #require(throws: ObservationError.self) { try observer.start() }
+    let error = try #require(throws: FileSystemObserverError.self) { try observer.start() }
     #expect(error.message == error.message.escapingControls && error.code == .invalidArgument)
   }
 
@@ -45,12 +45,12 @@ import Testing
     let folder = try TestFolder()
     let path = FilePath(folder.watched[Self.name])
     let operations = DocumentOperations(tag: FileTag())
-    let missing = #expect(throws: ObservationError.self) {
+    let missing = #expect(throws: FileSystemObserverError.self) {
       try operations.replaceContents(of: path, with: [], uuid: nil)
     }
     expectEscaped(try #require(missing), path)
     try folder.watched.mkdir(Self.name)
-    let noFile = #expect(throws: ObservationError.self) {
+    let noFile = #expect(throws: FileSystemObserverError.self) {
       _ = try operations.duplicateItem(at: path, to: FilePath(folder.watched["copy"]))
     }
     expectEscaped(try #require(noFile), path)

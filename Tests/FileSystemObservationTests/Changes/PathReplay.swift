@@ -9,7 +9,7 @@ struct PathReplay: Equatable {
     for item in tree { items[item.path.string] = item.uuid }
   }
 
-  mutating func apply(_ changes: some Sequence<Change>) {
+  mutating func apply(_ changes: some Sequence<FileSystemChange>) {
     var moved: [(path: String, subtree: [String: UUID])] = []
     for change in changes.filter(goes).sorted(by: { depth(from($0)) > depth(from($1)) }) {
       let from = from(change)
@@ -25,13 +25,13 @@ struct PathReplay: Equatable {
     for change in changes where comes(change) { items[change.path.string] = change.uuid }
   }
 
-  private func goes(_ change: Change) -> Bool {
+  private func goes(_ change: FileSystemChange) -> Bool {
     [.deleted, .unlinked, .renamed, .moved].contains(change.kind)
   }
 
-  private func comes(_ change: Change) -> Bool { [.discovered, .duplicated, .linked].contains(change.kind) }
+  private func comes(_ change: FileSystemChange) -> Bool { [.discovered, .duplicated, .linked].contains(change.kind) }
 
-  private func from(_ change: Change) -> String { (change.previousPath ?? change.path).string }
+  private func from(_ change: FileSystemChange) -> String { (change.previousPath ?? change.path).string }
 
   private func depth(_ path: String) -> Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
 }

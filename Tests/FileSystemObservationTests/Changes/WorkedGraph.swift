@@ -16,12 +16,12 @@ struct WorkedGraph {
   }
 
   /// What there is.
-  var tree: FileSystemTree { FileSystemTree(Inventory(graph.storage, sequence: 0, directory: "/T")) }
+  var tree: FileSystemTree { FileSystemTree(FileSystemSnapshot(graph.storage, sequence: 0, directory: "/T")) }
 
   /// The change set of all that was done since the last one.
-  mutating func takeSet(_ sequence: UInt64 = 1) -> ChangeSet {
+  mutating func takeSet(_ sequence: UInt64 = 1) -> FileSystemChanges {
     let log = ChangeComposer(draft, graph).composed()
-    let set = ChangeSet(log, graph.storage, sequence: sequence, directory: "/T")
+    let set = FileSystemChanges(log, graph.storage, sequence: sequence, directory: "/T")
     draft.removeAll()
     graph.beginChangeSet()
     graph.reuseRemoved()
@@ -50,7 +50,7 @@ struct WorkedGraph {
 extension WorkedGraph {
   @discardableResult
   mutating func make(
-    _ kind: FileKind, at place: Place, uuid: UUIDBits? = nil, as change: Change.Kind = .discovered
+    _ kind: FileKind, at place: Place, uuid: UUIDBits? = nil, as change: FileSystemChange.Kind = .discovered
   ) -> NodeID {
     lastIdentity += 1
     let identity = uuid ?? UUIDBits(high: 0, low: lastIdentity)

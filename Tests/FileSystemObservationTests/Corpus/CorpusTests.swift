@@ -73,7 +73,7 @@ extension ObservedFolder {
         account.sayings.append(
           Account.Saying(
             change.kind, change.uuid, relative(change.path), previousPath: change.previousPath.map(relative),
-            original: change.originalUUID, time: entry.time.nanoseconds))
+            original: change.original?.uuid, time: entry.time.nanoseconds))
       }
     }
     account.tags = try identities(of: paths)

@@ -7,23 +7,23 @@ import Testing
 @Suite struct MailboxTests {
   /// What is taken out, in short.
   private enum Taken: Equatable {
-    case set(UInt64), scan, rescan
+    case set(UInt64), scan, reset
 
     init(_ item: Mailbox.Item) {
       switch item {
-      case .rescan: self = .rescan
-      case .notification(.didChange(let set)): self = .set(set.sequence)
-      case .notification: self = .scan
+      case .reset: self = .reset
+      case .event(.didChange(let set)): self = .set(set.sequence)
+      case .event: self = .scan
       }
     }
   }
 
-  private func changes(_ count: Int, sequence: UInt64) -> ObservationNotification {
+  private func changes(_ count: Int, sequence: UInt64) -> FileSystemObserver.Event {
     let graph = FileGraph(root: FileKey(device: 1, inode: 2, born: 0), uuid: UUIDBits(high: 1, low: 1))
     var draft = ChangeDraft()
     for _ in 0..<count { draft.append(.modified, .root, in: graph) }
     let log = ChangeComposer(draft, graph).composed()
-    return .didChange(ChangeSet(log, nil, sequence: sequence, directory: "/T"))
+    return .didChange(FileSystemChanges(log, nil, sequence: sequence, directory: "/T"))
   }
 
   private func everything(in mailbox: inout Mailbox) -> [Taken] {
@@ -53,7 +53,7 @@ import Testing
   @Test func whoeverFallsBehindIsToldOnceToStartAnew() {
     var mailbox = Mailbox(limit: 10)
     for sequence in 1...4 { mailbox.put(changes(6, sequence: UInt64(sequence))) }
-    #expect(everything(in: &mailbox) == [.rescan])
+    #expect(everything(in: &mailbox) == [.reset])
     mailbox.discard(through: 4)
     mailbox.put(changes(1, sequence: 4))
     mailbox.put(changes(1, sequence: 5))
@@ -73,7 +73,7 @@ import Testing
     mailbox.put(.willBeginFullScan(.eventsLost))
     mailbox.put(changes(6, sequence: 1))
     mailbox.put(changes(6, sequence: 2))
-    #expect(everything(in: &mailbox) == [.rescan, .scan])
+    #expect(everything(in: &mailbox) == [.reset, .scan])
   }
 
   @Test func aNewStartCountsAnew() {
@@ -90,15 +90,15 @@ import Testing
 extension MailboxTests {
   private static let limit = Mailbox.noticeLimit
 
-  private func diagnostic(_ number: Int) -> ObservationNotification {
-    .diagnostic(Diagnostic(code: .tagRestored, message: "\(number)", path: nil, errno: nil))
+  private func diagnostic(_ number: Int) -> FileSystemObserver.Event {
+    .diagnostic(FileSystemObserver.Diagnostic(code: .tagRestored, message: "\(number)", path: nil, errno: nil))
   }
 
   /// The messages of what is taken out.
   private func messages(in mailbox: inout Mailbox) -> [String] {
     var messages: [String] = []
-    while case .notification(let notification)? = mailbox.take() {
-      switch notification {
+    while case .event(let event)? = mailbox.take() {
+      switch event {
       case .diagnostic(let diagnostic): messages.append(diagnostic.message)
       case .didChange(let set): messages.append("set \(set.sequence)")
       default: messages.append("scan")
@@ -138,7 +138,7 @@ extension MailboxTests {
       mailbox.put(.willBeginFullScan(.eventsLost))
       mailbox.put(.didCompleteFullScan(summary))
     }
-    #expect(everything(in: &mailbox) == [.rescan] + Array(repeating: .scan, count: Self.limit))
+    #expect(everything(in: &mailbox) == [.reset] + Array(repeating: .scan, count: Self.limit))
     mailbox.put(.willBeginFullScan(.eventsLost))
     mailbox.put(.didCompleteFullScan(summary))
     #expect(everything(in: &mailbox) == [.scan, .scan])
@@ -152,8 +152,8 @@ extension MailboxTests {
     #expect(messages(in: &mailbox).last == "scan")
   }
 
-  private var summary: ScanSummary {
-    ScanSummary(
+  private var summary: FileSystemObserver.ScanSummary {
+    FileSystemObserver.ScanSummary(
       reason: .eventsLost, itemCount: 0, directoryCount: 0, taggedCount: 0, duplicateCount: 0, skipped: [:],
       duration: .zero)
   }

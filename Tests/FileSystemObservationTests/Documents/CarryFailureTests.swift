@@ -16,22 +16,22 @@ struct CarryFailureTests {
   }
 
   private func operations(
-    refusing property: CarryFailure.Property, with errno: Errno, writesTags: Bool = true
+    refusing property: FileSystemObserver.CarryFailure.Property, with errno: Errno, writesTags: Bool = true
   ) -> DocumentOperations {
     DocumentOperations(
       tag: FileTag(), writesTags: writesTags,
       beforeCarrying: { (reached) throws(Errno) in if reached == property { throw errno } })
   }
 
-  @Test(arguments: [CarryFailure.Property.accessControlList, .attribute, .permissions], refusals)
-  func whatTheKernelRefusesIsReturned(_ property: CarryFailure.Property, _ errno: Errno) throws {
+  @Test(arguments: [FileSystemObserver.CarryFailure.Property.accessControlList, .attribute, .permissions], refusals)
+  func whatTheKernelRefusesIsReturned(_ property: FileSystemObserver.CarryFailure.Property, _ errno: Errno) throws {
     try PlainFiles.setPermissions(0o640, of: fixture.path)
     let operations = operations(refusing: property, with: errno)
     let failures = try operations.replaceContents(of: fixture.path, with: [1], uuid: nil)
     expectTold(failures, property, errno)
     #expect(try PlainFiles.read(fixture.path) == [1])
     #expect(try DocumentFixture.tag(of: fixture.path) == DocumentFixture.uuid.description)
-    var copied: [CarryFailure] = []
+    var copied: [FileSystemObserver.CarryFailure] = []
     let copy = fixture.folder.path("copy")
     try PlainFiles.setAttribute("user.author", of: fixture.path, to: [7])
     try PlainFiles.setAttribute(AccessControlList.access, of: fixture.path, to: DocumentFixture.accessList)
@@ -41,7 +41,7 @@ struct CarryFailureTests {
   }
 
   private func expectTold(
-    _ failures: [CarryFailure], _ property: CarryFailure.Property, _ errno: Errno,
+    _ failures: [FileSystemObserver.CarryFailure], _ property: FileSystemObserver.CarryFailure.Property, _ errno: Errno,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let told = failures.filter { $0.property == property }
@@ -67,11 +67,11 @@ struct CarryFailureTests {
   @Test(arguments: refusals) func aTagThatIsRefusedIsAnError(_ errno: Errno) throws {
     let before = try fixture.snapshot()
     let operations = operations(refusing: .tag, with: errno)
-    let error = #expect(throws: ObservationError.self) {
+    let error = #expect(throws: FileSystemObserverError.self) {
       try operations.replaceContents(of: fixture.path, with: [1], uuid: nil)
     }
     #expect(error?.errno == errno)
-    let copyError = #expect(throws: ObservationError.self) {
+    let copyError = #expect(throws: FileSystemObserverError.self) {
       try operations.duplicateItem(at: fixture.path, to: fixture.folder.path("copy"))
     }
     #expect(copyError?.errno == errno)
@@ -82,16 +82,17 @@ struct CarryFailureTests {
     let operations = operations(refusing: .tag, with: .noSpace, writesTags: false)
     let failures = try operations.replaceContents(of: fixture.path, with: [1], uuid: nil)
     #expect(
-      failures == [CarryFailure(property: .tag, attributeName: FileTag.defaultName, errno: .noSpace)])
+      failures == [FileSystemObserver.CarryFailure(property: .tag, attributeName: FileTag.defaultName, errno: .noSpace)]
+    )
     #expect(try PlainFiles.read(fixture.path) == [1])
   }
 
   /// What is no refusal, as a bad disk, is an error.
-  @Test(arguments: CarryFailure.Property.allCases.filter { $0 != .owner && $0 != .group })
-  func aDiskThatFailsIsAnError(_ property: CarryFailure.Property) throws {
+  @Test(arguments: FileSystemObserver.CarryFailure.Property.allCases.filter { $0 != .owner && $0 != .group })
+  func aDiskThatFailsIsAnError(_ property: FileSystemObserver.CarryFailure.Property) throws {
     let before = try fixture.snapshot()
     let operations = operations(refusing: property, with: .ioError)
-    #expect(throws: ObservationError.self) {
+    #expect(throws: FileSystemObserverError.self) {
       try operations.replaceContents(of: fixture.path, with: [1], uuid: nil)
     }
     #expect(try fixture.snapshot() == before)
@@ -133,7 +134,7 @@ struct CarryFailureTests {
     }
     defer { _ = try? Command.run("chattr", "-i", fixture.path.string) }
     let before = try fixture.snapshot()
-    let error = #expect(throws: ObservationError.self) {
+    let error = #expect(throws: FileSystemObserverError.self) {
       try DocumentOperations(tag: FileTag()).replaceContents(of: fixture.path, with: [1], uuid: nil)
     }
     #expect(error?.errno == .notPermitted)

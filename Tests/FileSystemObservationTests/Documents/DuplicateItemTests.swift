@@ -81,7 +81,7 @@ struct DuplicateItemTests {
   @Test func whatIsThereIsNotOverwritten() throws {
     try PlainFiles.write([5], to: copy)
     let before = try fixture.snapshot()
-    let error = try #require(throws: ObservationError.self) {
+    let error = try #require(throws: FileSystemObserverError.self) {
       try operations.duplicateItem(at: fixture.path, to: copy)
     }
     #expect(error.code == .fileOperationFailed)
@@ -90,7 +90,7 @@ struct DuplicateItemTests {
     #expect(error.message.contains("choose a name that is free"))
     #expect(try PlainFiles.read(copy) == [5])
     #expect(try fixture.snapshot() == before)
-    #expect(throws: ObservationError.self) { try operations.duplicateItem(at: fixture.path, to: fixture.path) }
+    #expect(throws: FileSystemObserverError.self) { try operations.duplicateItem(at: fixture.path, to: fixture.path) }
     #expect(try fixture.snapshot() == before)
   }
 
@@ -100,7 +100,7 @@ struct DuplicateItemTests {
     let operations = DocumentOperations(tag: FileTag()) { (step) throws(Errno) in
       if step == .publish { try? PlainFiles.makeSymlink(at: copy, to: "nowhere") }
     }
-    let error = try #require(throws: ObservationError.self) {
+    let error = try #require(throws: FileSystemObserverError.self) {
       try operations.duplicateItem(at: fixture.path, to: copy)
     }
     #expect(error.errno == .fileExists)
@@ -115,7 +115,7 @@ struct DuplicateItemTests {
     let operations = DocumentOperations(tag: FileTag()) { (step) throws(Errno) in
       if step == .writeContents { _ = try? file.writeAll("changed".utf8) }
     }
-    let error = try #require(throws: ObservationError.self) { try operations.duplicateItem(at: path, to: copy) }
+    let error = try #require(throws: FileSystemObserverError.self) { try operations.duplicateItem(at: path, to: copy) }
     #expect(error.errno == .resourceBusy)
     #expect(fixture.folder.names() == ["document.txt"])
   }
@@ -125,7 +125,9 @@ struct DuplicateItemTests {
     try PlainFiles.makeSymlink(at: link, to: fixture.path)
     try PlainFiles.makePipe(at: pipe)
     for source in [fixture.folder.path, link, pipe, "/dev/zero"] as [FilePath] {
-      let error = try #require(throws: ObservationError.self) { try operations.duplicateItem(at: source, to: copy) }
+      let error = try #require(throws: FileSystemObserverError.self) {
+        try operations.duplicateItem(at: source, to: copy)
+      }
       #expect(error.code == .notAFile)
       #expect(error.path == source)
     }
@@ -134,7 +136,7 @@ struct DuplicateItemTests {
 
   @Test(arguments: [("missing", "copy"), ("document.txt", "missing/copy")])
   func whatIsNotThereIsAnError(_ source: String, _ destination: String) throws {
-    let error = try #require(throws: ObservationError.self) {
+    let error = try #require(throws: FileSystemObserverError.self) {
       try operations.duplicateItem(at: fixture.folder.path(source), to: fixture.folder.path(destination))
     }
     #expect(error.errno == .noSuchFileOrDirectory)
@@ -145,7 +147,7 @@ struct DuplicateItemTests {
   func aStepThatFailsLeavesNothingBehind(_ step: DocumentOperations.Step) throws {
     let before = try fixture.snapshot()
     let operations = DocumentOperations(failingBefore: step, with: .noSpace)
-    let error = try #require(throws: ObservationError.self) {
+    let error = try #require(throws: FileSystemObserverError.self) {
       try operations.duplicateItem(at: fixture.path, to: copy)
     }
     #expect(error.errno == .noSpace)

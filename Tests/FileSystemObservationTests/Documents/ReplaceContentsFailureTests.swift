@@ -19,7 +19,7 @@ struct ReplaceContentsFailureTests {
   func aStepThatFailsLeavesTheDocumentAndTheFolderAsTheyWere(_ step: DocumentOperations.Step) throws {
     let before = try fixture.snapshot()
     let operations = DocumentOperations(failingBefore: step, with: .ioError)
-    let error = try #require(throws: ObservationError.self) {
+    let error = try #require(throws: FileSystemObserverError.self) {
       try operations.replaceContents(of: fixture.path, with: DocumentFixture.newContents, uuid: nil)
     }
     #expect(error.code == .fileOperationFailed)
@@ -42,7 +42,7 @@ struct ReplaceContentsFailureTests {
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 5000, rlim_max: 5000)
       guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(1) }
-      do throws(ObservationError) {
+      do throws(FileSystemObserverError) {
         let contents = [UInt8](repeating: 1, count: 100_000)
         try DocumentOperations(tag: FileTag()).replaceContents(of: FilePath(path), with: contents, uuid: nil)
       } catch {
@@ -82,7 +82,7 @@ struct ReplaceContentsFailureTests {
     let operations = DocumentOperations(tag: FileTag()) { (step) throws(Errno) in
       if step == .publish { try? PlainFiles.rename(theirs, to: path) }
     }
-    let error = try #require(throws: ObservationError.self) {
+    let error = try #require(throws: FileSystemObserverError.self) {
       try operations.replaceContents(of: path, with: [1], uuid: nil)
     }
     #expect(error.errno == .staleNFSFileHandle)
@@ -96,7 +96,7 @@ struct ReplaceContentsFailureTests {
     let operations = DocumentOperations(tag: FileTag()) { (step) throws(Errno) in
       if step == .publish { try? PlainFiles.rename(path, to: elsewhere) }
     }
-    let error = try #require(throws: ObservationError.self) {
+    let error = try #require(throws: FileSystemObserverError.self) {
       try operations.replaceContents(of: path, with: [1], uuid: nil)
     }
     #expect(error.errno == .noSuchFileOrDirectory)

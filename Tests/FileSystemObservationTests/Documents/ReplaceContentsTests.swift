@@ -112,7 +112,7 @@ struct ReplaceContentsTests {
     let link = fixture.folder.path("link")
     try PlainFiles.makeSymlink(at: link, to: fixture.path)
     let before = try fixture.snapshot()
-    let error = try #require(throws: ObservationError.self) {
+    let error = try #require(throws: FileSystemObserverError.self) {
       try operations.replaceContents(of: link, with: [1], uuid: nil)
     }
     #expect(error.code == .notAFile)
@@ -126,7 +126,7 @@ struct ReplaceContentsTests {
     let pipe = fixture.folder.path("pipe")
     try PlainFiles.makePipe(at: pipe)
     for path in [pipe, fixture.folder.path, "/", "/dev/null", fixture.folder.path.appending("..")] as [FilePath] {
-      let error = try #require(throws: ObservationError.self) {
+      let error = try #require(throws: FileSystemObserverError.self) {
         try operations.replaceContents(of: path, with: [1], uuid: nil)
       }
       #expect(error.code == .notAFile, "\(path)")
@@ -139,7 +139,7 @@ struct ReplaceContentsTests {
   @Test(arguments: ["missing", "missing/document", "document.txt/below"])
   func whatIsNotThereIsAnError(_ name: String) throws {
     let before = try fixture.snapshot()
-    let error = try #require(throws: ObservationError.self) {
+    let error = try #require(throws: FileSystemObserverError.self) {
       try operations.replaceContents(of: fixture.folder.path(name), with: [1], uuid: nil)
     }
     #expect(error.code == .fileOperationFailed)
@@ -162,7 +162,7 @@ struct ReplaceContentsTests {
     try PlainFiles.setAttribute(AccessControlList.access, of: path, to: DocumentFixture.accessList)
     let filler = try fillAttributes(of: path)
     let names = fixture.folder.names()
-    let error = #expect(throws: ObservationError.self) {
+    let error = #expect(throws: FileSystemObserverError.self) {
       try operations.replaceContents(of: path, with: [2], uuid: DocumentFixture.uuid)
     }
     #expect(error?.errno == .noSpace && error?.message.contains("writing the UUID") == true)

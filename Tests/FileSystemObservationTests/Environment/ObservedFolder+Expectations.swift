@@ -68,6 +68,6 @@ extension ObservedFolder {
 extension Recorder {
   /// Awaits that the observer knows so many items.
   func awaitInventory(_ observer: FileSystemObserver, count: Int) async throws {
-    try await self.await("an inventory of \(count) items") { _ in observer.inventory().count >= count }
+    try await self.await("an inventory of \(count) items") { _ in observer.snapshot().count >= count }
   }
 }

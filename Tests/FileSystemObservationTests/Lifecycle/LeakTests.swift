@@ -68,7 +68,7 @@ import Testing
   @Test func aStartThatFailsLeavesNothingBehind() async throws {
     let folder = try TestFolder()
     let observer = FileSystemObserver(directory: URL(filePath: folder.watched["missing"]))
-    #expect(throws: ObservationError.self) { try observer.start() }
+    #expect(throws: FileSystemObserverError.self) { try observer.start() }
     let before = try descriptors().count
     for _ in 0..<50 { _ = try? observer.start() }
     // What the tests of other targets have open goes, and what leaks stays.

@@ -18,9 +18,9 @@ struct RootMountTests {
   private func unmount(_ folder: Folder) throws { try Command.run("umount", "-l", folder.path) }
 
   /// A folder where a file system in memory is mounted, observed.
-  private func begin(_ rootLoss: ObservationOptions.RootLoss) async throws -> ObservedFolder {
-    var options = ObservationOptions()
-    options.rootLoss = rootLoss
+  private func begin(_ rootLossPolicy: FileSystemObserver.RootLossPolicy) async throws -> ObservedFolder {
+    var options = FileSystemObserver.Configuration()
+    options.rootLossPolicy = rootLossPolicy
     let folder = try TestFolder("mounted")
     try folder.watched.write("below.txt")
     try mount(["-t", "tmpfs", "none"], at: folder.watched)
@@ -39,7 +39,7 @@ struct RootMountTests {
     let observed = try await begin(.end)
     try unmount(observed.root)
     let index = try await observed.recorder.await("the end") { if case .didEnd = $0 { true } else { false } }
-    guard case .didEnd(let error) = observed.recorder.entries[index].notification else { return }
+    guard case .didEnd(let error) = observed.recorder.entries[index].event else { return }
     #expect(error.code == .rootLost)
   }
 
@@ -54,7 +54,7 @@ struct RootMountTests {
     let before = try observed.uuid("above.txt")
     var mark = observed.recorder.position
     try unmount(observed.root)
-    for code in [Diagnostic.Code.rootLost, .rootReplaced] {
+    for code in [FileSystemObserver.Diagnostic.Code.rootLost, .rootReplaced] {
       try await observed.recorder.await("\(code)", from: mark) {
         if case .diagnostic(let diagnostic) = $0 { diagnostic.code == code } else { false }
       }
@@ -83,7 +83,7 @@ struct RootMountTests {
     try await observed.start()
     let told = observed.recorder.diagnostics.filter { $0.code == .directoryLoop }
     #expect(told.map { $0.path?.string } == [folder.watched["again"]])
-    #expect(!observed.observer.inventory().contains { observed.relative($0.path).hasPrefix("again/") })
+    #expect(!observed.observer.snapshot().contains { observed.relative($0.path).hasPrefix("again/") })
     let mark = observed.recorder.position
     try folder.watched.rename("a.txt", "b.txt")
     try await observed.recorder.awaitChange("b.txt", from: mark) { $0.kind == .renamed }
@@ -100,7 +100,7 @@ struct RootMountTests {
     let observed = ObservedFolder(folder)
     try await observed.start()
     #expect(observed.recorder.diagnostics.map(\.code).contains(.directoryLoop))
-    #expect(observed.observer.inventory().filter { $0.itemKind == .file }.count == 1)
+    #expect(observed.observer.snapshot().filter { $0.kind == .file }.count == 1)
     observed.observer.stop()
   }
 }

@@ -31,7 +31,7 @@ struct RootReplacementTests {
     try Command.run(arguments: ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.watched["shared"]] + command)
   }
 
-  private func awaitDiagnostic(_ code: Diagnostic.Code, _ recorder: Recorder) async throws {
+  private func awaitDiagnostic(_ code: FileSystemObserver.Diagnostic.Code, _ recorder: Recorder) async throws {
     try await recorder.await("\(code)") {
       if case .diagnostic(let diagnostic) = $0 { diagnostic.code == code } else { false }
     }
@@ -46,10 +46,10 @@ struct RootReplacementTests {
     try folder.outside.write("private/docs/secret.txt")
     try Command.run("chown", "65534", folder.watched["shared"], folder.watched["shared/sub"])
     let docs = folder.watched.folder("shared/sub/docs")
-    var options = ObservationOptions()
-    options.rootLoss = .waitForReturn
-    let observer = FileSystemObserver(
-      directory: URL(filePath: docs.path), options: TestSource.named?.applied(to: options) ?? options)
+    var options = FileSystemObserver.Configuration()
+    options.rootLossPolicy = .waitForReturn
+    options.directory = FilePath(docs.path)
+    let observer = FileSystemObserver(TestSource.named?.applied(to: options) ?? options)
     let recorder = Recorder(observer)
     try observer.start()
     defer { observer.stop() }
@@ -67,6 +67,6 @@ struct RootReplacementTests {
     let names = recorder.changes().compactMap(\.path.lastComponent?.string)
     #expect(!names.contains("secret.txt") && !names.contains("bait"))
     #expect(try docs.tag("a.txt") == document)
-    #expect(observer.inventory().map(\.path.lastComponent?.string) == ["a.txt"])
+    #expect(observer.snapshot().map(\.path.lastComponent?.string) == ["a.txt"])
   }
 }

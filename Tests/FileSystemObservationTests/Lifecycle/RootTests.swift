@@ -7,9 +7,9 @@ import TestTraits
 import Testing
 
 @Suite(.light) struct RootTests {
-  private func awaitEnd(_ observed: ObservedFolder) async throws -> ObservationError? {
+  private func awaitEnd(_ observed: ObservedFolder) async throws -> FileSystemObserverError? {
     let index = try await observed.recorder.await("the end") { if case .didEnd = $0 { true } else { false } }
-    guard case .didEnd(let error) = observed.recorder.entries[index].notification else { return nil }
+    guard case .didEnd(let error) = observed.recorder.entries[index].event else { return nil }
     return error
   }
 
@@ -53,8 +53,8 @@ import Testing
   }
 
   private func waiting() async throws -> ObservedFolder {
-    var options = ObservationOptions()
-    options.rootLoss = .waitForReturn
+    var options = FileSystemObserver.Configuration()
+    options.rootLossPolicy = .waitForReturn
     return try await ObservedFolder.begin(options: options) {
       try $0.watched.mkdir("d")
       try $0.watched.write("d/a.txt")
@@ -84,7 +84,9 @@ import Testing
     try await observed.saysExactly(["renamed d/a.txt -> d/b.txt"]) { try $0.rename("d/a.txt", "d/b.txt") }
   }
 
-  private func awaitDiagnostic(_ code: Diagnostic.Code, _ observed: ObservedFolder, from mark: Int) async throws {
+  private func awaitDiagnostic(_ code: FileSystemObserver.Diagnostic.Code, _ observed: ObservedFolder, from mark: Int)
+    async throws
+  {
     try await observed.recorder.await("\(code)", from: mark) {
       if case .diagnostic(let diagnostic) = $0 { diagnostic.code == code } else { false }
     }

@@ -9,13 +9,13 @@ import Testing
 @Suite(.light) struct SequenceTests {
   @Test func theSequenceTellsWhatBlocksAreTold() async throws {
     let observed = ObservedFolder(try TestFolder())
-    let changes = observed.observer.changes
+    let events = observed.observer.events(startingWith: .now)
     let task = Task {
       var heard: [String] = []
-      for await notification in changes {
-        guard case .didChange(let set) = notification else { continue }
-        heard += set.changes.map { "\($0.kind) \($0.path) \($0.uuid)" }
-        if set.changes.contains(where: { $0.path.string.hasSuffix("/last") }) { break }
+      for try await event in events {
+        guard case .didChange(let set) = event else { continue }
+        heard += set.map { "\($0.kind) \($0.path) \($0.uuid)" }
+        if set.contains(where: { $0.path.string.hasSuffix("/last") }) { break }
       }
       return heard
     }
@@ -23,7 +23,7 @@ import Testing
     for number in 0..<50 { try observed.root.write("\(number)") }
     try await observed.settle()
     try observed.root.mkdir("last")
-    let heard = await task.value
+    let heard = try await task.value
     try await observed.settle()
     let told = observed.recorder.changes().map { "\($0.kind) \($0.path) \($0.uuid)" }
     #expect(heard == Array(told.prefix(heard.count)))
@@ -33,13 +33,13 @@ import Testing
   @Test func aCancelledTaskEndsTheSequence() async throws {
     let observed = try await ObservedFolder.begin()
     let begun = Feed<Int>()
-    let changes = observed.observer.changes
+    let events = observed.observer.events(startingWith: .now)
     let task = Task {
-      for await _ in changes { begun.append(1) }
+      for try await _ in events { begun.append(1) }
     }
     try await observed.saysExactly(["discovered d"]) { try $0.mkdir("d") }
     task.cancel()
-    await task.value
+    try await task.value
     #expect(begun.count > 0)
     try await observed.saysExactly(["discovered e"]) { try $0.mkdir("e") }
   }
@@ -48,13 +48,13 @@ import Testing
   @Test func aSequenceThatIsIteratedLateMissesNothing() async throws {
     let observed = ObservedFolder(try TestFolder())
     try observed.root.write("a.txt")
-    let changes = observed.observer.changes
+    let events = observed.observer.events(startingWith: .now)
     try await observed.start()
     observed.observer.stop()
     var heard: [Recorder.Entry] = []
-    for await notification in changes { heard.append(Recorder.Entry(notification)) }
-    guard case .willBeginFullScan(.start)? = heard.first?.notification else {
-      Issue.record("the first word is \(String(describing: heard.first?.notification))")
+    for try await event in events { heard.append(Recorder.Entry(event)) }
+    guard case .willBeginFullScan(.start)? = heard.first?.event else {
+      Issue.record("the first word is \(String(describing: heard.first?.event))")
       return
     }
     let told = observed.recorder.changes().map { "\($0.kind) \($0.path) \($0.uuid)" }
@@ -63,57 +63,52 @@ import Testing
 
   @Test func theSequenceEndsWhenTheObserverIsStopped() async throws {
     let observed = try await ObservedFolder.begin()
-    let changes = observed.observer.changes
-    let task = Task { await changes.reduce(into: 0) { count, _ in count += 1 } }
+    let events = observed.observer.events(startingWith: .now)
+    let task = Task { try await events.reduce(into: 0) { count, _ in count += 1 } }
     try await observed.saysExactly(["discovered d"]) { try $0.mkdir("d") }
     observed.observer.stop()
-    #expect(await task.value > 0)
+    #expect(try await task.value > 0)
     // The next run is told to whoever asks anew.
-    let next = observed.observer.changes
+    let next = observed.observer.events()
     try await observed.start()
-    #expect(await changes.first { _ in true } == nil)
-    #expect(await next.first { if case .didCompleteFullScan = $0 { true } else { false } } != nil)
+    #expect(try await events.first { _ in true } == nil)
+    #expect(try await next.first { if case .didCompleteFullScan = $0 { true } else { false } } != nil)
   }
 
   @Test func theSequenceEndsWithTheErrorThatEndsObservation() async throws {
     let observed = try await ObservedFolder.begin()
-    let changes = observed.observer.changes
+    let events = observed.observer.events(startingWith: .now)
     try observed.root.rename(observed.root.path, "\(observed.outside.path)/gone")
-    var last: ObservationNotification?
-    for await notification in changes { last = notification }
-    guard case .didEnd(let error)? = last else {
-      Issue.record("the last word is \(String(describing: last))")
-      return
+    let error = await #expect(throws: FileSystemObserverError.self) {
+      for try await _ in events {}
     }
-    #expect(error.code == .rootLost)
+    #expect(error?.code == .rootLost)
   }
 
   @Test func aSecondIteratorBeginsWhenItIsMade() async throws {
     let observed = try await ObservedFolder.begin()
-    let changes = observed.observer.changes
+    let events = observed.observer.events(startingWith: .now)
     try await observed.saysExactly(["discovered d"]) { try $0.mkdir("d") }
-    var first = changes.makeAsyncIterator()
-    var second = changes.makeAsyncIterator()
+    var first = events.makeAsyncIterator()
+    var second = events.makeAsyncIterator()
     try observed.root.mkdir("e")
-    func next(_ iterator: inout ObservationSequence.Iterator) async -> String? {
-      while let notification = await iterator.next() {
-        guard case .didChange(let set) = notification else { continue }
-        let names = set.changes.compactMap { $0.path.lastComponent?.string }
+    func next(_ iterator: inout FileSystemObserver.Events.Iterator) async throws -> String? {
+      while let event = try await iterator.next() {
+        guard case .didChange(let set) = event else { continue }
+        let names = set.compactMap { $0.path.lastComponent?.string }
         if let name = names.first(where: { !$0.contains("cookie") }) { return name }
       }
       return nil
     }
-    #expect(await next(&first) == "d")
-    #expect(await next(&second) == "e")
-    #expect(await next(&first) == "e")
+    #expect(try await next(&first) == "d")
+    #expect(try await next(&second) == "e")
+    #expect(try await next(&first) == "e")
   }
 
   /// Whoever falls behind is told so once, starts anew from the inventory, and misses nothing from then on.
   @Test func aSlowConsumerRescansOnce() async throws {
-    var options = ObservationOptions()
-    options.listenerBufferLimit = 10
-    let observed = ObservedFolder(try TestFolder(), options: options)
-    var iterator = observed.observer.changes.makeAsyncIterator()
+    let observed = ObservedFolder(try TestFolder())
+    var iterator = observed.observer.events(startingWith: .now, bufferLimit: 10).makeAsyncIterator()
     try observed.observer.start()
     for number in 0..<200 {
       let mark = observed.recorder.position
@@ -122,36 +117,34 @@ import Testing
     }
     // The consumer has taken nothing so far. From now on it keeps up.
     var heard: [Recorder.Entry] = []
-    while let notification = await iterator.next() {
-      heard.append(Recorder.Entry(notification))
-      if case .mustRescan = notification { try observed.root.mkdir("last") }
-      if Self.tells(notification, observed.root["last"]) { break }
+    while let event = try await iterator.next() {
+      heard.append(Recorder.Entry(event))
+      if case .reset = event { try observed.root.mkdir("last") }
+      if Self.tells(event, observed.root["last"]) { break }
     }
-    let rescans = heard.filter { if case .mustRescan = $0.notification { true } else { false } }
+    let rescans = heard.filter { if case .reset = $0.event { true } else { false } }
     #expect(rescans.count == 1)
     let replay = Replay(root: observed.root.path, heard)
     #expect(replay.contradictions == [])
     #expect(DiskInventory(of: observed.root).differences(from: replay.items) == [])
   }
 
-  private static func tells(_ notification: ObservationNotification, _ path: String) -> Bool {
-    guard case .didChange(let set) = notification else { return false }
-    return set.changes.contains { $0.path.string == path }
+  private static func tells(_ event: FileSystemObserver.Event, _ path: String) -> Bool {
+    guard case .didChange(let set) = event else { return false }
+    return set.contains { $0.path.string == path }
   }
 
   /// A block that holds up its queue does not hold up the observer, nor any other listener.
   @Test func aSlowBlockRescansOnce() async throws {
-    var options = ObservationOptions()
-    options.listenerBufferLimit = 10
-    let observed = ObservedFolder(try TestFolder(), options: options)
+    let observed = ObservedFolder(try TestFolder())
     let gate = Gate()
     let heard = Feed<Recorder.Entry>()
     // Blocks without a queue share one.
     let queue = DispatchQueue(label: "slow")
     defer { gate.open() }
-    let token = observed.observer.addNotificationBlock(on: queue) { _, notification in
+    let token = observed.observer.addNotificationBlock(on: queue, bufferLimit: 10) { _, event in
       gate.wait()
-      heard.append(Recorder.Entry(notification))
+      heard.append(Recorder.Entry(event))
     }
     let observer = observed.observer
     try observer.start()
@@ -160,12 +153,12 @@ import Testing
       try await observed.recorder.awaitInventory(observer, count: number + 1)
     }
     gate.open()
-    _ = await heard.firstIndex(within: .seconds(10)) { if case .mustRescan = $0.notification { true } else { false } }
+    _ = await heard.firstIndex(within: .seconds(10)) { if case .reset = $0.event { true } else { false } }
     try observed.root.mkdir("last")
     let path = observed.root["last"]
-    let last = await heard.firstIndex(within: .seconds(10)) { Self.tells($0.notification, path) }
+    let last = await heard.firstIndex(within: .seconds(10)) { Self.tells($0.event, path) }
     #expect(last != nil)
-    let rescans = heard.elements.filter { if case .mustRescan = $0.notification { true } else { false } }
+    let rescans = heard.elements.filter { if case .reset = $0.event { true } else { false } }
     #expect(rescans.count == 1)
     let replay = Replay(root: observed.root.path, heard.elements)
     #expect(replay.contradictions == [])

@@ -9,10 +9,10 @@ import Testing
 
 @Suite(.light) struct StartStopTests {
   private func expectError(
-    _ code: ObservationError.Code, at path: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ code: FileSystemObserverError.Code, at path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let observer = FileSystemObserver(directory: URL(filePath: path))
-    let error = #expect(throws: ObservationError.self, sourceLocation: sourceLocation) { try observer.start() }
+    let error = #expect(throws: FileSystemObserverError.self, sourceLocation: sourceLocation) { try observer.start() }
     #expect(error?.code == code, sourceLocation: sourceLocation)
     #expect(error?.path?.string == path, sourceLocation: sourceLocation)
     #expect(error?.message.contains("\n") == false, sourceLocation: sourceLocation)
@@ -42,7 +42,7 @@ import Testing
 
   @Test func startingTwiceIsAnError() async throws {
     let observed = try await ObservedFolder.begin()
-    let error = #expect(throws: ObservationError.self) { try observed.observer.start() }
+    let error = #expect(throws: FileSystemObserverError.self) { try observed.observer.start() }
     #expect(error?.code == .alreadyRunning)
     #expect(observed.observer.isRunning)
     try await observed.saysExactly(["discovered a.txt", "copyFinished a.txt"]) { try $0.write("a.txt") }
@@ -84,7 +84,7 @@ import Testing
       try folder.watched.write(".hidden")
     }
     let entries = observed.recorder.entries
-    guard case .willBeginFullScan(.start)? = entries.first?.notification else {
+    guard case .willBeginFullScan(.start)? = entries.first?.event else {
       Issue.record("the first word is \(String(describing: entries.first))")
       return
     }
@@ -109,7 +109,7 @@ import Testing
       try await other.recorder.awaitChange(path) { $0.path.string == observed.root[path] }
       observed.recorder.end()
       #expect(!observed.recorder.changes().contains { $0.path.string == observed.root[path] })
-      #expect(observed.observer.inventory().allSatisfy { observed.relative($0.path) != path })
+      #expect(observed.observer.snapshot().allSatisfy { observed.relative($0.path) != path })
     }
   }
 
@@ -154,7 +154,9 @@ import Testing
     let other = try TestFolder()
     try other.watched.write("a.txt")
     observed.observer.stop()
-    observed.observer.directory = URL(filePath: other.watched.path)
+    var configuration = observed.observer.configuration
+    configuration.directory = FilePath(other.watched.path)
+    try observed.observer.reconfigure(configuration)
     let mark = observed.recorder.position
     try observed.observer.start()
     try await observed.recorder.awaitChange("a.txt", from: mark) { $0.path.string == other.watched["a.txt"] }

@@ -97,30 +97,32 @@ import struct Synchronization.Atomic
     }
     #expect(lines.count == 1)
     #expect(lines.elements.first?.contains(folder.watched.path) == true)
-    let silent = FileSystemObserver(directory: URL(filePath: folder.watched.path))
-    silent.options.warnsWithoutListeners = false
+    var configuration = FileSystemObserver.Configuration(directory: FilePath(folder.watched.path))
+    configuration.warnsWithoutListeners = false
+    let silent = FileSystemObserver(configuration)
     try silent.start { lines.append($0) }
     silent.stop()
     let others = (0..<2).map { _ in FileSystemObserver(directory: observer.directory) }
     let token = others[0].addNotificationBlock { _, _ in }
-    let changes = others[1].changes
+    let events = others[1].events()
     for listened in others {
       try listened.start { lines.append($0) }
       listened.stop()
     }
     #expect(lines.count == 1)
-    withExtendedLifetime((token, changes)) {}
+    withExtendedLifetime((token, events)) {}
   }
 
   @Test func aBlockMayAskTheObserver() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
     let answers = Feed<Bool>()
-    let token = observed.observer.addNotificationBlock { observer, notification in
-      guard case .didChange(let set) = notification else { return }
-      for change in set.changes where change.kind == .renamed {
+    let token = observed.observer.addNotificationBlock { observer, event in
+      guard case .didChange(let set) = event else { return }
+      for change in set where change.kind == .renamed {
         answers.append(
-          observer.uuid(forItemAt: change.url) == change.uuid && observer.url(forItemWith: change.uuid) == change.url
-            && observer.isRunning && observer.inventory().contains { $0.uuid == change.uuid })
+          observer.uuid(forItemAt: change.item.url) == change.uuid
+            && observer.url(forItemWith: change.uuid) == change.item.url
+            && observer.isRunning && observer.snapshot().contains { $0.uuid == change.uuid })
       }
     }
     try observed.root.rename("a.txt", "b.txt")
@@ -168,7 +170,7 @@ import struct Synchronization.Atomic
     let uuid = try observed.uuid("a.txt")
     let (entered, isReleased) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let token = observed.observer.addNotificationBlock { _, notification in
-      guard case .didChange(let set) = notification, set.changes.first?.kind == .renamed else { return }
+      guard case .didChange(let set) = notification, set.first?.kind == .renamed else { return }
       entered.signal()
       isReleased.wait()
     }

@@ -56,12 +56,12 @@ struct HangingMountTests {
       try folder.watched.rename(old, new)
       let told = try await observed.recorder.await(new, from: mark) { notification in
         guard case .didChange(let set) = notification else { return false }
-        return set.changes.contains { $0.kind == .renamed && $0.path.string == path }
+        return set.contains { $0.kind == .renamed && $0.path.string == path }
       }
       expect("a rename elsewhere", observed.recorder.entries[told].time - start, within: .seconds(1))
     }
 
-    func expectDiagnostic(_ code: Diagnostic.Code, from mark: Int = 0) async throws {
+    func expectDiagnostic(_ code: FileSystemObserver.Diagnostic.Code, from mark: Int = 0) async throws {
       let path = mount.path
       try await observed.recorder.await("\(code)", from: mark, within: .seconds(10)) {
         if case .diagnostic(let diagnostic) = $0 {
@@ -146,9 +146,9 @@ struct HangingMountTests {
     if !isThereAtFirst { name = scene.mount.addFileWithLongName() }
     try await scene.expectContent(["mnt/d/b.txt", "mnt/\(name)"])
     let path = scene.folder.watched["mnt/\(name)"]
-    let item = try #require(scene.observed.observer.inventory().first { $0.path.string == path })
-    #expect(item.itemKind == .file)
-    #expect(scene.observed.observer.inventory().filter { $0.path.string.contains("/d/n") }.count == 1)
+    let item = try #require(scene.observed.observer.snapshot().first { $0.path.string == path })
+    #expect(item.kind == .file)
+    #expect(scene.observed.observer.snapshot().filter { $0.path.string.contains("/d/n") }.count == 1)
     scene.expectEnd()
   }
 
@@ -158,7 +158,7 @@ struct HangingMountTests {
     try await scene.expectStart("a refusal")
     try await scene.expectDiagnostic(.unreadableFolder)
     try await scene.expectOthersToBeTold("near/doc", "near/renamed")
-    #expect(scene.observed.observer.inventory().count == 2)
+    #expect(scene.observed.observer.snapshot().count == 2)
     scene.expectEnd()
   }
 
@@ -167,7 +167,7 @@ struct HangingMountTests {
     let scene = try Scene(hanging: .everything)
     let observer = FileSystemObserver(directory: URL(filePath: scene.mount.path))
     var start = Moment.now
-    let error = #expect(throws: ObservationError.self) { try observer.start() }
+    let error = #expect(throws: FileSystemObserverError.self) { try observer.start() }
     scene.expect("start()", Moment.now - start, within: .seconds(2))
     #expect(error?.code == .rootNotAnswering)
     scene.mount.release()
@@ -210,7 +210,7 @@ struct HangingMountTests {
     defer { point.end() }
     let observed = ObservedFolder(folder)
     try await observed.start()
-    #expect(observed.observer.inventory().count == 2)
+    #expect(observed.observer.snapshot().count == 2)
     // Whoever walks through the folder, as tests do that compare it with what was told, would wait for the mount.
     let mark = observed.recorder.position
     try folder.watched.rename("doc", "renamed")

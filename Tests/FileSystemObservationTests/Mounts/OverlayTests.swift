@@ -22,7 +22,7 @@ struct OverlayTests {
   private static let lowerCount = 11
 
   private func observe(
-    _ overlay: OverlayFolder, options: ObservationOptions = ObservationOptions()
+    _ overlay: OverlayFolder, options: FileSystemObserver.Configuration = FileSystemObserver.Configuration()
   ) async throws -> ObservedFolder {
     let observed = ObservedFolder(overlay.folder, options: options)
     try await observed.start()
@@ -40,7 +40,7 @@ struct OverlayTests {
     defer { observed.observer.stop() }
     #expect(try overlay.upperPaths() == ["upper.txt"])
     #expect(observed.recorder.scans.map(\.skipped) == [[.onlyInLowerLayer: Self.lowerCount]])
-    let tagged = observed.observer.inventory().filter { $0.identityKind == .tag }.map { observed.relative($0.path) }
+    let tagged = observed.observer.snapshot().filter { $0.identity == .tag }.map { observed.relative($0.path) }
     #expect(tagged == ["upper.txt"])
     // Polling may look at one again, and says then that it has no tag.
     #expect(observed.recorder.diagnostics.count { $0.code != .tagNotWritten } == 0)
@@ -60,8 +60,8 @@ struct OverlayTests {
 
   @Test func allIsTaggedWhereThatIsWanted() async throws {
     let overlay = try OverlayFolder(prepare: Self.fill)
-    var options = ObservationOptions()
-    options.tagsLowerFiles = true
+    var options = FileSystemObserver.Configuration()
+    options.tagsFilesOfLowerLayers = true
     let observed = try await observe(overlay, options: options)
     defer { observed.observer.stop() }
     #expect(try overlay.upperPaths().count == Self.lowerCount + 1)
@@ -91,7 +91,7 @@ struct OverlayTests {
     let observed = try await observe(overlay)
     defer { observed.observer.stop() }
     let before = Dictionary(
-      uniqueKeysWithValues: observed.observer.inventory().map { (observed.relative($0.path), $0.uuid) })
+      uniqueKeysWithValues: observed.observer.snapshot().map { (observed.relative($0.path), $0.uuid) })
     let mark = observed.recorder.position
     try Self.change(observed.root)
     for (name, former) in [
@@ -182,7 +182,7 @@ struct OverlayTests {
 
   @Test(arguments: TestSource.toTest) func everySourceTellsOfIt(_ source: TestSource) async throws {
     let overlay = try OverlayFolder(prepare: Self.fill)
-    let observed = try await observe(overlay, options: source.applied(to: ObservationOptions()))
+    let observed = try await observe(overlay, options: source.applied(to: FileSystemObserver.Configuration()))
     defer { observed.observer.stop() }
     let uuids = try ["a.txt", "b.txt", "c.txt"].map { try observed.knownUUID($0) }
     try observed.root.append("a.txt")

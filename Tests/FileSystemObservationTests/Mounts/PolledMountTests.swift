@@ -34,8 +34,8 @@ struct PolledMountTests {
 
     /// Does something, and awaits that it is told.
     func expect(
-      _ kind: Change.Kind, _ name: String, from previous: String? = nil, when act: (TestFolder) throws -> Void
-    ) async throws -> Change {
+      _ kind: FileSystemChange.Kind, _ name: String, from previous: String? = nil, when act: (TestFolder) throws -> Void
+    ) async throws -> FileSystemChange {
       let mark = observed.recorder.position
       let path = folder.watched[name]
       let former = previous.map { folder.watched[$0] }

@@ -21,8 +21,8 @@ import Testing
       tell("no \(ability.rawValue) (\(errno.name))")
     }
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
-    let expected: IdentityKind = Ability.tags.isPossible ? .tag : .fileKey
-    #expect(observed.observer.inventory().map(\.identityKind) == [expected])
+    let expected: FileSystemItem.IdentityKind = Ability.tags.isPossible ? .tag : .inode
+    #expect(observed.observer.snapshot().map(\.identity) == [expected])
     let codes = observed.recorder.diagnostics.map(\.code)
     #expect(codes.contains(.tagNotWritten) == !Ability.tags.isPossible, "the app is told")
   }

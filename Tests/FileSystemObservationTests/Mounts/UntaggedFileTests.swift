@@ -8,9 +8,9 @@ import Testing
 
 /// Files that cannot have a tag because of where they are or whose they are: they are known by their inode, and the app sees that.
 @Suite(.light) struct UntaggedFileTests {
-  private func kinds(_ observed: ObservedFolder) -> [String: IdentityKind] {
-    var kinds: [String: IdentityKind] = [:]
-    for item in observed.observer.inventory() { kinds[observed.relative(item.path)] = item.identityKind }
+  private func kinds(_ observed: ObservedFolder) -> [String: FileSystemItem.IdentityKind] {
+    var kinds: [String: FileSystemItem.IdentityKind] = [:]
+    for item in observed.observer.snapshot() { kinds[observed.relative(item.path)] = item.identity }
     return kinds
   }
 
@@ -37,7 +37,7 @@ import Testing
     try Command.run("mount", "-o", "remount,bind,ro", folder.watched.path)
     let observed = try await start(folder)
     defer { observed.observer.stop() }
-    #expect(kinds(observed) == ["a.txt": .fileKey, "sub": .fileKey, "sub/b.txt": .fileKey])
+    #expect(kinds(observed) == ["a.txt": .inode, "sub": .inode, "sub/b.txt": .inode])
     #expect(observed.recorder.scans.first?.skipped[.readOnly] == 3)
     let uuid = try observed.knownUUID("a.txt")
 
@@ -69,7 +69,7 @@ import Testing
     }
     let observed = try await start(folder)
     defer { observed.observer.stop() }
-    #expect(kinds(observed) == ["a.txt": .fileKey, "b.txt": .fileKey, "ballast1": .fileKey, "ballast2": .fileKey])
+    #expect(kinds(observed) == ["a.txt": .inode, "b.txt": .inode, "ballast1": .inode, "ballast2": .inode])
     #expect(observed.recorder.scans.first?.skipped[.noRoomForTag] == 4)
     let uuid = try observed.knownUUID("a.txt")
     let mark = observed.recorder.position
@@ -92,10 +92,10 @@ import Testing
     try observer.start()
     try await recorder.awaitScan()
     defer { observer.stop() }
-    let items = observer.inventory()
+    let items = observer.snapshot()
     #expect(!items.isEmpty)
-    #expect(items.allSatisfy { $0.identityKind == .fileKey })
-    let taggable = items.count { $0.itemKind != .symlink }
+    #expect(items.allSatisfy { $0.identity == .inode })
+    let taggable = items.count { $0.kind != .symlink }
     #expect(recorder.scans.first?.skipped[.tagNotPermitted] == taggable)
     for item in items { #expect(observer.uuid(forItemAt: item.path) == item.uuid) }
   }

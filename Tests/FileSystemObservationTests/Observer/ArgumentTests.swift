@@ -9,9 +9,9 @@ import Testing
 
 /// What an app gives that cannot be meant is refused before anything is touched, in a sentence that says what and why.
 @Suite(.light) struct ArgumentTests {
-  private func refusal(_ observer: FileSystemObserver) throws -> ObservationError {
+  private func refusal(_ observer: FileSystemObserver) throws -> FileSystemObserverError {
     defer { observer.stop() }
-    let error = try #require(throws: ObservationError.self) { try observer.start() }
+    let error = try #require(throws: FileSystemObserverError.self) { try observer.start() }
     #expect(error.code == .invalidArgument)
     return error
   }
@@ -26,16 +26,16 @@ import Testing
     #expect(throws: reason) { try FilePath(url) }
     let observer = FileSystemObserver(directory: url)
     #expect(try refusal(observer).message.contains(text))
-    #expect(observer.directory == url)
+    #expect(observer.directoryURL == url)
     #expect(observer.uuid(forItemAt: FilePath("/tmp")) == nil)
-    #expect(observer.inventory().isEmpty)
+    #expect(observer.snapshot().isEmpty)
     let operations: [(FileSystemObserver) throws -> Void] = [
       { try $0.replaceContents(of: url, with: []) },
       { _ = try $0.duplicateItem(at: url, to: URL(filePath: "/tmp/x")) },
       { _ = try $0.duplicateItem(at: URL(filePath: "/etc/passwd"), to: url) },
     ]
     for operation in operations {
-      let error = #expect(throws: ObservationError.self) { try operation(observer) }
+      let error = #expect(throws: FileSystemObserverError.self) { try operation(observer) }
       #expect(error?.code == .invalidArgument)
     }
   }
@@ -43,8 +43,8 @@ import Testing
   /// Foundation makes the working directory of it, which nobody meant.
   @Test func anEmptyPath() throws {
     #expect(try refusal(FileSystemObserver(directory: URL(filePath: ""))).message.contains("empty"))
-    _ = try refusal(FileSystemObserver(path: "", options: ObservationOptions()))
-    _ = try refusal(FileSystemObserver(path: "tmp", options: ObservationOptions()))
+    _ = try refusal(FileSystemObserver(directory: FilePath("")))
+    _ = try refusal(FileSystemObserver(directory: FilePath("tmp")))
   }
 
   @Test(arguments: [
@@ -72,7 +72,7 @@ import Testing
     let folder = try TestFolder()
     let observer = FileSystemObserver(directory: try #require(URL(string: "https://example.org/tmp")))
     _ = try refusal(observer)
-    observer.directory = URL(filePath: folder.watched.path)
+    try observer.reconfigure(FileSystemObserver.Configuration(directory: URL(filePath: folder.watched.path)))
     try observer.start()
     observer.stop()
   }
@@ -83,42 +83,39 @@ import Testing
   ])
   func aTagNameThatNoAttributeHas(_ name: String) throws {
     let folder = try TestFolder()
-    var options = ObservationOptions()
-    options.tagName = name
-    _ = try refusal(FileSystemObserver(directory: URL(filePath: folder.watched.path), options: options))
+    var configuration = FileSystemObserver.Configuration(directory: FilePath(folder.watched.path))
+    configuration.tagName = name
+    _ = try refusal(FileSystemObserver(configuration))
   }
 
   @Test func aTagNameOf255BytesIsUsed() async throws {
-    var options = ObservationOptions()
+    var options = FileSystemObserver.Configuration()
     options.tagName = "user." + String(repeating: "x", count: 250)
     let observed = try await ObservedFolder.begin(options: options) { try $0.watched.write("a") }
     #expect(observed.recorder.scans.first?.taggedCount ?? 0 > 0)
   }
 
-  @Test(arguments: ["settleWindow", "quietPeriod", "flashGuard", "modificationInterval"])
+  @Test(arguments: ["deletionDelay", "quietPeriod", "announcementDelay", "modificationInterval"])
   func aWindowThatIsNegativeOrHuge(_ window: String) throws {
     let folder = try TestFolder()
     for value in [Duration.nanoseconds(-1), .seconds(3601), .seconds(Int64.max), .seconds(Int64.min)] {
-      var options = ObservationOptions()
+      var options = FileSystemObserver.Configuration(directory: FilePath(folder.watched.path))
       switch window {
-      case "settleWindow": options.settleWindow = value
+      case "deletionDelay": options.deletionDelay = value
       case "quietPeriod": options.quietPeriod = value
       case "modificationInterval": options.modificationInterval = value
-      default: options.flashGuard = value
+      default: options.announcementDelay = value
       }
-      let error = try refusal(FileSystemObserver(directory: URL(filePath: folder.watched.path), options: options))
+      let error = try refusal(FileSystemObserver(options))
       #expect(error.message.contains(window) && error.message.contains("3600"))
     }
   }
 
-  @Test func limitsAndLevelsThatAreNegative() throws {
+  @Test func levelsThatAreNegative() throws {
     let folder = try TestFolder()
     let observer = FileSystemObserver(directory: URL(filePath: folder.watched.path))
-    observer.options.listenerBufferLimit = -1
-    #expect(try refusal(observer).message.contains("listenerBufferLimit is -1"))
-    observer.options.listenerBufferLimit = 0
     observer.includedDirectoryLevels = -1
-    #expect(try refusal(observer).message.contains("includedDirectoryLevels is -1"))
+    #expect(try refusal(observer).message.contains("depth is -1"))
   }
 
   @Test(arguments: ["", "[", "a\\", "a\0b"]) func aPatternThatIsMalformed(_ pattern: String) throws {
@@ -127,7 +124,9 @@ import Testing
     observer.excludedItems = [pattern]
     _ = try refusal(observer)
     observer.excludedItems = []
-    observer.options.namePatterns.backups = [pattern]
+    var configuration = observer.configuration
+    configuration.namePatterns.backups = [pattern]
+    try observer.reconfigure(configuration)
     _ = try refusal(observer)
   }
 }

@@ -18,7 +18,7 @@ import Testing
   }
 
   private func observed(by source: TestSource) async throws -> ObservedFolder {
-    let observed = ObservedFolder(folder, options: source.applied(to: ObservationOptions()))
+    let observed = ObservedFolder(folder, options: source.applied(to: FileSystemObserver.Configuration()))
     try await observed.start()
     return observed
   }

@@ -56,7 +56,7 @@ import Testing
     let path = folder.isEmpty ? document.name : "\(folder)/\(document.name)"
     let told = told(observed, from: mark, start) { change in
       [change.path, change.previousPath].contains { $0.map(observed.relative) == path } || change.uuid == document.uuid
-        || change.itemKind == .directory && [.renamed, .moved, .deleted].contains(change.kind)
+        || change.item.kind == .directory && [.renamed, .moved, .deleted].contains(change.kind)
     }
     let comment: Comment = """
       \(seed): \(path)
@@ -66,7 +66,7 @@ import Testing
       """
     let known = observed.observer.uuid(forItemAt: FilePath(observed.root[path]))
     let endings = observed.changes(from: mark).filter { $0.kind == .deleted && $0.uuid == document.uuid }
-    let isDeletedWrongly = !document.wasOutside && endings.contains { $0.reason != .movedOut }
+    let isDeletedWrongly = !document.wasOutside && endings.contains { $0.deletionReason != .movedOut }
     let tag = try observed.identity(path)
     // Several saves and renames between two looks leave no trace of which file was the document.
     guard TestSource.seesEveryStep else { return #expect(known == tag, comment) }
@@ -75,7 +75,7 @@ import Testing
 
   /// What was told of some items, with the times.
   private func told(
-    _ observed: ObservedFolder, from mark: Int, _ start: Moment, where isMeant: (Change) -> Bool
+    _ observed: ObservedFolder, from mark: Int, _ start: Moment, where isMeant: (FileSystemChange) -> Bool
   ) -> [String] {
     observed.recorder.entries[mark...].flatMap { entry in
       entry.changes.filter(isMeant).map { change in

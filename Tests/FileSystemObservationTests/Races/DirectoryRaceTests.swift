@@ -9,11 +9,12 @@ import Testing
 @Suite(.heavy) struct DirectoryRaceTests {
   /// What was said of a tree that arrived: each path once, each file finished once.
   private func expectOnce(
-    _ observed: ObservedFolder, from mark: Int, files: Int, folders: Int, allowing more: Set<Change.Kind> = [],
+    _ observed: ObservedFolder, from mark: Int, files: Int, folders: Int,
+    allowing more: Set<FileSystemChange.Kind> = [],
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let changes = observed.changes(from: mark)
-    let paths = { (kind: Change.Kind) in changes.filter { $0.kind == kind }.map(\.path) }
+    let paths = { (kind: FileSystemChange.Kind) in changes.filter { $0.kind == kind }.map(\.path) }
     #expect(Set(changes.map(\.kind)).subtracting(more) == [.discovered, .copyFinished], sourceLocation: sourceLocation)
     #expect(paths(.discovered).count == files + folders, sourceLocation: sourceLocation)
     #expect(Set(paths(.discovered)).count == files + folders, sourceLocation: sourceLocation)

@@ -42,12 +42,12 @@ import Testing
     try await observed.expectAgreement()
   }
 
-  private func scan(_ folder: TestFolder) async throws -> ([String: Replay.Item], ScanSummary) {
+  private func scan(_ folder: TestFolder) async throws -> ([String: Replay.Item], FileSystemObserver.ScanSummary) {
     let observed = ObservedFolder(folder)
     try observed.observer.start()
     let summary = try await observed.recorder.awaitScan(within: .seconds(300))
     try await observed.settle(within: .seconds(120))
-    let inventory = observed.observer.inventory().itemsByPath(root: folder.watched.path)
+    let inventory = observed.observer.snapshot().itemsByPath(root: folder.watched.path)
     observed.observer.stop()
     return (inventory.filter { !ObservedFolder.isCookie($0.key) }, summary)
   }

@@ -120,7 +120,7 @@ import Testing
     let observed = ObservedFolder(folder)
     try await observed.start()
     try await observed.expectAgreement()
-    let known = observed.observer.inventory().itemsByPath(root: folder.watched.path).mapValues(\.uuid)
+    let known = observed.observer.snapshot().itemsByPath(root: folder.watched.path).mapValues(\.uuid)
     for (path, uuid) in given where path != "c/9" { #expect(known[path] == uuid) }
     #expect(known["a/1"] == known["b/link"])
     #expect(Set([known["c/9"], known["b/50"]]).count == 2, "a copy has an identity of its own")

@@ -24,7 +24,7 @@ import Testing
     let changes = observed.changes(from: mark)
     #expect(changes.count == Self.count)
     #expect(Set(changes.map(\.kind)) == [.renamed])
-    var told: [String: Change] = [:]
+    var told: [String: FileSystemChange] = [:]
     for change in changes { told[change.previousPath.map(observed.relative) ?? ""] = change }
     let wrong = storm.files.filter { file in
       guard let change = told[file.old] else { return true }

@@ -32,7 +32,7 @@ import Testing
     try await observed.saysExactly(["discovered l"]) { try $0.symlink(observed.outside.path, "l") }
     try await observed.saysExactly([]) { _ in try observed.outside.write("more.txt") }
     #expect(try observed.outside.tag("secret.txt") == nil)
-    #expect(observed.changes(from: 0).first?.itemKind == .symlink)
+    #expect(observed.changes(from: 0).first?.item.kind == .symlink)
   }
 
   @Test func aFIFOIsNotObserved() async throws {
@@ -65,9 +65,9 @@ import Testing
       let first = try root.open("big.bin", .create)
       let second = try root.open("big.bin", .update)
       try first.write("one")
-      let announced = try await observed.recorder.awaitChange("big.bin", from: mark) { $0.isCopying }
+      let announced = try await observed.recorder.awaitChange("big.bin", from: mark) { $0.item.isCopying }
       #expect(try root.tag("big.bin") == nil, "no tag before the file is complete")
-      let inventory = observed.observer.inventory().filter(\.isCopying).map(\.uuid)
+      let inventory = observed.observer.snapshot().filter(\.isCopying).map(\.uuid)
       #expect(inventory == [announced.uuid])
       try second.write("two and more")
     }
@@ -110,7 +110,7 @@ import Testing
     let mark = observed.recorder.position
     let file = try observed.root.open("data.bin.part", .create)
     try file.write("one")
-    try await observed.recorder.awaitChange("the partial file", from: mark) { $0.isCopying }
+    try await observed.recorder.awaitChange("the partial file", from: mark) { $0.item.isCopying }
     try file.write("two")
     try observed.root.rename("data.bin.part", "data.bin")
     try await observed.settle()
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test func hiddenItemsAreObservedIfAskedFor() async throws {
-    var options = ObservationOptions()
+    var options = FileSystemObserver.Configuration()
     options.includesHiddenItems = true
     let observed = try await ObservedFolder.begin(options: options) { try $0.watched.write(".a") }
     try await observed.saysExactly(["renamed .a -> .b"]) { try $0.rename(".a", ".b") }

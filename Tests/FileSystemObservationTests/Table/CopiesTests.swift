@@ -17,7 +17,7 @@ import Testing
     #expect(copy != original)
     let change = observed.changes(from: mark).first
     #expect(change?.uuid == copy[0])
-    #expect(change?.originalUUID == original[0])
+    #expect(change?.original?.uuid == original[0])
   }
 
   @Test func aCopyWithoutTheTagIsANewFile() async throws {
@@ -45,7 +45,7 @@ import Testing
       let mark = observed.recorder.position
       let file = try root.open("b.txt", .create)
       try file.write("one")
-      try await observed.recorder.awaitChange("b.txt", from: mark) { $0.isCopying }
+      try await observed.recorder.awaitChange("b.txt", from: mark) { $0.item.isCopying }
       try file.write("two")
       try root.setTag("b.txt", observed.uuid("a.txt"))
     }

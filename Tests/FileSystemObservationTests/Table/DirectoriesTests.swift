@@ -35,13 +35,13 @@ import Testing
     let mark = observed.recorder.position
     try observed.root.rename("d", "other/D")
     try await observed.settle()
-    let sets = observed.recorder.entries[mark...].compactMap { entry -> (ChangeSet, Change)? in
-      guard case .didChange(let set) = entry.notification else { return nil }
-      return set.changes.first { $0.kind == .moved }.map { (set, $0) }
+    let sets = observed.recorder.entries[mark...].compactMap { entry -> (FileSystemChanges, FileSystemChange)? in
+      guard case .didChange(let set) = entry.event else { return nil }
+      return set.first { $0.kind == .moved }.map { (set, $0) }
     }
     let (set, change) = try #require(sets.first)
-    let items = set.itemsMoved(with: change)
-    let moved = items.map { "\(observed.relative($0.previousPath)) -> \(observed.relative($0.path))" }
+    let items = set.movesBelow(change)
+    let moved = items.map { "\(observed.relative($0.previousPath ?? "")) -> \(observed.relative($0.path))" }
     #expect(
       moved.sorted() == [
         "d/1.txt -> other/D/1.txt", "d/e -> other/D/e", "d/e/2.txt -> other/D/e/2.txt", "d/e/f -> other/D/e/f",

@@ -12,14 +12,14 @@ struct LatencyTests {
 
   /// Does something, and says how long it took until a change of this kind was told.
   private func time(
-    _ kind: Change.Kind, in observed: ObservedFolder, when act: (Folder) throws -> Void
+    _ kind: FileSystemChange.Kind, in observed: ObservedFolder, when act: (Folder) throws -> Void
   ) async throws -> Duration {
     let mark = observed.recorder.position
     try act(observed.root)
     let start = Moment.now
     let index = try await observed.recorder.await("\(kind)", from: mark) { notification in
       guard case .didChange(let set) = notification else { return false }
-      return set.changes.contains { $0.kind == kind }
+      return set.contains { $0.kind == kind }
     }
     return observed.recorder.entries[index].time - start
   }
@@ -40,7 +40,7 @@ struct LatencyTests {
 
   @Test func finishedFilesAreToldAfterTheQuietPeriod() async throws {
     let observed = try await observed()
-    let quiet = observed.observer.options.quietPeriod
+    let quiet = observed.observer.configuration.quietPeriod
     let new = try await time(.copyFinished, in: observed) { try $0.write("new.txt") }
     #expect(new >= quiet - .milliseconds(50) && new < quiet + Self.slack, "\(new)")
     let saved = try await time(.modified, in: observed) { try $0.append("a.txt") }
@@ -49,16 +49,16 @@ struct LatencyTests {
 
   @Test func deletionsAreToldAfterTheSettleWindow() async throws {
     let observed = try await observed()
-    let settle = observed.observer.options.settleWindow
+    let settle = observed.observer.configuration.deletionDelay
     let gone = try await time(.deleted, in: observed) { try $0.unlink("a.txt") }
     #expect(gone >= settle - .milliseconds(50) && gone < settle + Self.slack, "\(gone)")
   }
 
   @Test func windowsCanBeChosen() async throws {
-    var options = ObservationOptions()
-    options.settleWindow = .milliseconds(100)
+    var options = FileSystemObserver.Configuration()
+    options.deletionDelay = .milliseconds(100)
     options.quietPeriod = .milliseconds(100)
-    options.flashGuard = .milliseconds(200)
+    options.announcementDelay = .milliseconds(200)
     let observed = try await ObservedFolder.begin(options: options) { try $0.watched.write("a.txt") }
     #expect(try await time(.copyFinished, in: observed) { try $0.write("new.txt") } < .milliseconds(100) + Self.slack)
     #expect(try await time(.deleted, in: observed) { try $0.unlink("a.txt") } < .milliseconds(100) + Self.slack)

@@ -6,9 +6,9 @@ import Testing
 /// Names that say something about a file.
 @Suite(.light, .undisturbed) struct NamePatternsTests {
   private func begin(
-    _ prepare: (TestFolder) throws -> Void = { _ in }, _ change: (inout NamePatterns) -> Void
+    _ prepare: (TestFolder) throws -> Void = { _ in }, _ change: (inout FileSystemObserver.NamePatterns) -> Void
   ) async throws -> ObservedFolder {
-    var options = ObservationOptions()
+    var options = FileSystemObserver.Configuration()
     change(&options.namePatterns)
     let folder = try TestFolder()
     try prepare(folder)
@@ -55,10 +55,10 @@ import Testing
 
   @Test(arguments: ["", "bak", "*", "**", "*/x", "a*b*c"])
   func aMalformedPatternIsAnError(_ pattern: String) async throws {
-    var options = ObservationOptions()
+    var options = FileSystemObserver.Configuration()
     options.namePatterns.partials.append(pattern)
     let observed = ObservedFolder(try TestFolder(), options: options)
-    let error = await #expect(throws: ObservationError.self) { try await observed.start() }
+    let error = await #expect(throws: FileSystemObserverError.self) { try await observed.start() }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains("\"\(pattern)\" in partials") == true)
   }

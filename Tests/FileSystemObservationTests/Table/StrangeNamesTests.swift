@@ -34,7 +34,7 @@ import Testing
       try $0.watched.write(decomposed, "two")
     }
     let root = FilePath(observed.root.path)
-    let paths = Set(observed.observer.inventory().map(\.path))
+    let paths = Set(observed.observer.snapshot().map(\.path))
     #expect(paths == [root.appending(composed), root.appending(decomposed)] && paths.count == 2)
     let first = try #require(observed.observer.uuid(forItemAt: root.appending(composed)))
     #expect(try observed.root.tag(composed) == first)
@@ -74,7 +74,7 @@ import Testing
       try $0.watched.symlink("itself", "itself")
       try $0.watched.write("d/a.txt")
     }
-    #expect(observed.observer.inventory().count == 4)
+    #expect(observed.observer.snapshot().count == 4)
     try await observed.saysExactly(["renamed d/a.txt -> d/b.txt"]) { try $0.rename("d/a.txt", "d/b.txt") }
   }
 }

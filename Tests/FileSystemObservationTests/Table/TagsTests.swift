@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func aTagOfAnotherName() async throws {
-    var options = ObservationOptions()
+    var options = FileSystemObserver.Configuration()
     options.tagName = "user.other.name"
     let observed = ObservedFolder(try TestFolder(), options: options)
     try observed.root.write("a.txt")
@@ -63,12 +63,12 @@ import Testing
 
   /// Without tags, the identity rests on the inode: it survives a rename, and another observer computes the same.
   @Test func withoutTags() async throws {
-    var options = ObservationOptions()
-    options.writesTags = false
+    var options = FileSystemObserver.Configuration()
+    options.tagging = .never
     let observed = try await ObservedFolder.begin(options: options) { try $0.watched.write("a.txt") }
     let path = FilePath(observed.root["a.txt"])
     let uuid = try #require(observed.observer.uuid(forItemAt: path))
-    #expect(observed.observer.inventory().map(\.identityKind) == [.fileKey])
+    #expect(observed.observer.snapshot().map(\.identity) == [.inode])
     let mark = observed.recorder.position
     try observed.root.rename("a.txt", "b.txt")
     try await observed.settle()
@@ -88,7 +88,7 @@ import Testing
       try $0.watched.chmod("a.txt", 0o444)
     }
     #expect(try observed.root.tag("a.txt") == nil)
-    #expect(observed.observer.inventory().map(\.identityKind) == [.fileKey])
+    #expect(observed.observer.snapshot().map(\.identity) == [.inode])
     try await observed.saysExactly(["renamed a.txt -> b.txt"]) { try $0.rename("a.txt", "b.txt") }
   }
 
@@ -103,7 +103,7 @@ import Testing
     try observed.root.chmod("a.txt", 0o644)
     try await observed.expectAgreement()
     #expect(try observed.root.tag("a.txt") == uuid)
-    #expect(observed.observer.inventory().map(\.identityKind) == [.tag])
+    #expect(observed.observer.snapshot().map(\.identity) == [.tag])
   }
 
   /// `chattr +i`: not even root may write a tag.
@@ -120,8 +120,8 @@ import Testing
     defer { try? Command.run("chattr", "-i", folder.watched["a.txt"]) }
     let observed = ObservedFolder(folder)
     try await observed.start()
-    let kinds = observed.observer.inventory().map { [observed.relative($0.path), "\($0.identityKind)"] }
-    #expect(Set(kinds) == [["a.txt", "fileKey"], ["b.txt", "tag"]])
+    let kinds = observed.observer.snapshot().map { [observed.relative($0.path), "\($0.identity)"] }
+    #expect(Set(kinds) == [["a.txt", "inode"], ["b.txt", "tag"]])
     #expect(observed.recorder.scans.first?.skipped[.tagNotPermitted] == 1)
     observed.observer.stop()
   }

@@ -47,16 +47,16 @@ import Testing
   }
 
   @Test(arguments: [-1, 3601]) func theIntervalHasARange(_ seconds: Int) throws {
-    var options = ObservationOptions()
+    var options = FileSystemObserver.Configuration()
     options.modificationInterval = .seconds(seconds)
     let observed = ObservedFolder(try TestFolder(), options: options)
-    let error = #expect(throws: ObservationError.self) { try observed.observer.start() }
+    let error = #expect(throws: FileSystemObserverError.self) { try observed.observer.start() }
     #expect(error?.code == .invalidArgument)
   }
 
   /// A log, and a document that is saved again and again, never rest.
   @Test(arguments: [false, true]) func aDocumentThatIsWrittenAllTheTimeIsTold(_ isReplaced: Bool) async throws {
-    var options = ObservationOptions()
+    var options = FileSystemObserver.Configuration()
     options.modificationInterval = .seconds(1)
     let observed = try await ObservedFolder.begin(options: options) { try $0.watched.write("a.txt") }
     let before = try observed.uuids("a.txt")

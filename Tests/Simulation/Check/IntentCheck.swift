@@ -108,7 +108,7 @@ struct IntentCheck {
     if finishes[0].time < inode.lastWrite { complain("\(text(path)) was written after it was finished", said) }
   }
 
-  private func checkRemoval(_ path: Path, _ reason: Change.Reason) {
+  private func checkRemoval(_ path: Path, _ reason: DeletionReason) {
     for item in observer.settled.items(inside: path) where !linked.contains(item.path) {
       if item.isShared || reason == .removed && before(path)?.inode.kind == .directory && observer.hasGoneOn(item.uuid)
       {
@@ -225,7 +225,7 @@ extension IntentCheck {
     before(path).map { observer.isEstablished($0.uuid, at: ended.began) } ?? false
   }
 
-  private func expect(of path: Path, _ kinds: [Change.Kind]) {
+  private func expect(of path: Path, _ kinds: [FileSystemChange.Kind]) {
     guard let before = before(path), observer.isHeardOf(before.inode) else { return }
     let said = said(of: before.uuid)
     if said.map(\.kind) != kinds { complain("of \(text(path)) should be told \(kinds)", said) }

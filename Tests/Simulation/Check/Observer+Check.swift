@@ -97,7 +97,7 @@ extension Observer {
 
   private func complain(_ entry: Dentry, _ node: ReplayTree.Node, _ place: Path) {
     let inode = entry.inode
-    let kind: ItemKind = inode.kind == .directory ? .directory : inode.kind == .symlink ? .symlink : .file
+    let kind: FileSystemItem.Kind = inode.kind == .directory ? .directory : inode.kind == .symlink ? .symlink : .file
     if kind != node.kind { report(.replay, "\(names.text(place)) is a \(kind), told was a \(node.kind)") }
     guard inode.kind != .symlink, inode.tag != .uuid(node.uuid), inode.isWritable, inode.isReadable,
       !simulation.isHeldUp(inode), isSeen(inode), !isBorneByUnfinished(inode.tag)

@@ -49,7 +49,7 @@ extension Observer {
     }
   }
 
-  private static let newContent: Set<Change.Kind> = [.modified, .discovered, .duplicated, .copyFinished]
+  private static let newContent: Set<FileSystemChange.Kind> = [.modified, .discovered, .duplicated, .copyFinished]
 
   private func isSame(_ item: KnownItem, _ inode: Inode, _ node: ReplayTree.Node) -> Bool {
     guard inode.key == item.key, item.uuid == node.uuid else { return false }

@@ -10,7 +10,7 @@ import LinuxFileSystem
 struct ReplayTree {
   final class Node {
     let uuid: UUIDBits
-    let kind: ItemKind
+    let kind: FileSystemItem.Kind
     private(set) var children: [Node] = []
     /// Their names, in the same order.
     private(set) var names: [NameNumber] = []
@@ -20,7 +20,7 @@ struct ReplayTree {
       names = other.names
     }
 
-    init(_ uuid: UUIDBits, _ kind: ItemKind) {
+    init(_ uuid: UUIDBits, _ kind: FileSystemItem.Kind) {
       self.uuid = uuid
       self.kind = kind
     }

@@ -5,14 +5,15 @@ import SystemPackage
 
 /// One change as it was told, with paths of the simulated machine.
 struct Told {
-  var kind: Change.Kind
+  var kind: FileSystemChange.Kind
   var uuid: UUIDBits
-  var itemKind: ItemKind
+  var itemKind: FileSystemItem.Kind
   var path: Path
   var previous: Path?
   var original: UUIDBits?
   var originalPath: Path?
-  var reason: Change.Reason?
+  var reason: DeletionReason?
+  var isReturned = false
   var isCopying: Bool
   var set: UInt64
   var time: Int64
@@ -29,20 +30,21 @@ extension NameTable {
         kind: record.kind, uuid: record.uuid, itemKind: record.itemKind, path: path(log.paths[record.path], root),
         previous: record.previousPath.map { path(log.paths[$0], root) }, original: record.original,
         originalPath: record.originalPath.map { path(log.paths[$0], root) }, reason: record.reason,
-        isCopying: record.isCopying && record.kind == .discovered, set: set, time: time)
+        isReturned: record.isReturned, isCopying: record.isCopying && record.kind == .discovered, set: set, time: time)
     }
   }
 
   /// The changes of the first scan.
   func told(_ inventory: FirstInventory, _ set: UInt64, at time: Int64, below root: Path) -> [Told] {
     let directory = FilePath("/")
-    return ChangeSet(inventory, sequence: set, directory: directory).changes.map { change in
+    return FileSystemChanges(inventory, sequence: set, directory: directory).map { change in
       Told(
-        kind: change.kind, uuid: UUIDBits(change.uuid), itemKind: change.itemKind,
+        kind: change.kind, uuid: UUIDBits(change.uuid), itemKind: change.item.kind,
         path: Path(root.names + path(change.path.string).names), previous: nil,
-        original: change.originalUUID.map { UUIDBits($0) },
-        originalPath: change.originalPath.map { Path(root.names + path($0.string).names) }, reason: change.reason,
-        isCopying: change.isCopying, set: set, time: time)
+        original: (change.original?.uuid).map { UUIDBits($0) },
+        originalPath: (change.original?.path).map { Path(root.names + path($0.string).names) },
+        reason: change.deletionReason, isReturned: change.isReturned, isCopying: change.item.isCopying, set: set,
+        time: time)
     }
   }
 
@@ -58,6 +60,7 @@ extension NameTable {
     if let previous = told.previous { text += " from \(self.text(previous))" }
     if let original = told.original { text += " of \(short(original))" }
     if let reason = told.reason { text += " (\(reason))" }
+    if told.isReturned { text += " (returned)" }
     if told.isCopying { text += " (copying)" }
     return text
   }

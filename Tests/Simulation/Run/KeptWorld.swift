@@ -29,7 +29,7 @@ extension Runner {
 
 extension FileKind: Codable {}
 
-extension Change.Reason: Codable {}
+extension DeletionReason: Codable {}
 
 extension UUIDBits: Codable {
   package init(from decoder: any Decoder) throws {

@@ -227,7 +227,7 @@ extension Observer {
       firstScanSet = sequence
       take(names.told(inventory, sequence, at: disk.now, below: simulation.places.tree), sequence)
     case .changes(let log, _, let sequence):
-      take(names.told(log, sequence, at: disk.now, below: simulation.places.tree), sequence)
+      take(names.told(log.whole, sequence, at: disk.now, below: simulation.places.tree), sequence)
     case .diagnostic(let diagnostic):
       note("diagnostic: \(diagnostic.message)")
       // Nothing is mounted there.

@@ -208,7 +208,7 @@ extension Scenario {
 extension Scenario {
   /// A change in words; paths are those below the observed folder.
   private func text(_ told: Told) -> String {
-    let reason = told.reason.map { "(\($0.rawValue))" } ?? ""
+    let reason = told.reason.map { "(\($0.rawValue))" } ?? (told.isReturned ? "(returned)" : "")
     let kind = told.kind.rawValue + (told.isCopying ? "(copying)" : "") + reason
     let path = text(told.path)
     switch told.kind {

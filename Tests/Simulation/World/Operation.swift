@@ -20,7 +20,7 @@ package enum Intent: Sendable, Codable {
   /// A document's file is given other content, which is a copy of another's.
   case copyOver(Path, to: Path)
   /// An item goes for good, by its last name or out of the tree.
-  case remove(Path, Change.Reason)
+  case remove(Path, DeletionReason)
   /// A document is copied with its tag to where nothing stands, and removed: so `mv` does it between file systems.
   case moveByCopying(Path, to: Path)
   /// The same with a folder, sooner or later.

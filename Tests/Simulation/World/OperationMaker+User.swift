@@ -104,7 +104,7 @@ extension OperationMaker {
   mutating func moveOut(to place: Path) -> Operation? {
     guard let from = item() else { return nil }
     guard let to = freePath(in: place) else { return nil }
-    let reason: Change.Reason = place == places.trash ? .trashed : .movedOut
+    let reason: DeletionReason = place == places.trash ? .trashed : .movedOut
     return operation("move out", .remove(from, reason), writes: [from, to], [Step(.rename(from, to, .replacing))])
   }
 

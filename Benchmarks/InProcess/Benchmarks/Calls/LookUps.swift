@@ -8,8 +8,8 @@ func lookUps() {
   lookUp("path(forItemWith:)") { known, number in blackHole(known.observer.path(forItemWith: known.uuids[number])) }
   lookUp("url(forItemWith:)") { known, number in blackHole(known.observer.url(forItemWith: known.uuids[number])) }
   lookUp("uuid(forItemAt:)") { known, number in blackHole(known.observer.uuid(forItemAt: known.paths[number])) }
-  Benchmark("inventory(), and one pass over it") { _, known in
-    for item in known.observer.inventory() { blackHole(item.uuid) }
+  Benchmark("snapshot(), and one pass over it") { _, known in
+    for item in known.observer.snapshot() { blackHole(item.uuid) }
   } setup: {
     try KnownItems()
   }
@@ -32,7 +32,7 @@ private struct KnownItems: Sendable {
 
   init() throws {
     tree = try ObservedTree(folders: 1_000)
-    let items = tree.observer.inventory().shuffled().prefix(1_000)
+    let items = tree.observer.snapshot().shuffled().prefix(1_000)
     paths = items.map(\.path)
     uuids = items.map(\.uuid)
   }

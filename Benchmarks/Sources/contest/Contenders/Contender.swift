@@ -13,7 +13,7 @@ protocol Contender: AnyObject, Sendable {
 
 /// What is awaited after an operation: what this library says, and what the kernel's events are called.
 struct Happening {
-  var change: Change.Kind
+  var change: FileSystemChange.Kind
   var event: String
   var path: String
 }

@@ -20,7 +20,7 @@ final class Observer: Contender {
         isWatching.withLock { $0 = true }
         isReady.signal()
       case .didChange(let set) where isWatching.withLock({ $0 }):
-        for change in set.changes { sightings.note(change.kind.rawValue, change.path.string, at: now) }
+        for change in set { sightings.note(change.kind.rawValue, change.path.string, at: now) }
       default: break
       }
     }

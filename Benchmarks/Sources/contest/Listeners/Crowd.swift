@@ -26,7 +26,7 @@ struct Crowd {
     let folder = base.appending("crowd")
     defer { folder.remove() }
     for number in 0..<changes { try folder.write("\(number)", "") }
-    var options = ObservationOptions()
+    var options = FileSystemObserver.Configuration()
     options.listenerBufferLimit = max(options.listenerBufferLimit, 2 * changes)
     let observer = FileSystemObserver(directory: URL(filePath: folder.path), options: options)
     let tally = Tally(listeners: count, changes: changes)
@@ -83,7 +83,7 @@ private final class Tally: Sendable {
     self.changes = changes
   }
 
-  func note(_ notification: ObservationNotification, by listener: Int) {
+  func note(_ notification: FileSystemObserver.Event, by listener: Int) {
     switch notification {
     case .didCompleteFullScan: ready.signal()
     case .didChange(let set): note(set, by: listener)
@@ -91,8 +91,8 @@ private final class Tally: Sendable {
     }
   }
 
-  private func note(_ set: ChangeSet, by listener: Int) {
-    let renamed = set.changes.count { $0.kind == .renamed }
+  private func note(_ set: FileSystemChanges, by listener: Int) {
+    let renamed = set.count { $0.kind == .renamed }
     guard renamed > 0 else { return }
     if listener == 0 { sets.add(1, ordering: .relaxed) }
     let now = told[listener].value.add(renamed, ordering: .relaxed)

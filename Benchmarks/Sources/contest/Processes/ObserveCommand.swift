@@ -15,7 +15,7 @@ struct ObserveCommand: ParsableCommand {
   @Argument var folder: String
 
   func run() throws {
-    var options = ObservationOptions()
+    var options = FileSystemObserver.Configuration()
     switch source {
     case "automatic": break
     case "inotify": options.source = .inotify
@@ -33,7 +33,7 @@ struct ObserveCommand: ParsableCommand {
         if once { ended.signal() }
       case .didChange(let set):
         if tells { Self.tell(set) }
-      case .mustRescan(let inventory):
+      case .reset(let inventory):
         if tells { Self.write(inventory.map { "there \($0.path)\n" }.joined()) }
       case .didEnd: ended.signal()
       default: break
@@ -44,9 +44,9 @@ struct ObserveCommand: ParsableCommand {
     token.invalidate()
   }
 
-  private static func tell(_ set: ChangeSet) {
+  private static func tell(_ set: FileSystemChanges) {
     var text = ""
-    for change in set.changes {
+    for change in set {
       text += change.kind.rawValue
       if let previous = change.previousPath { text += " \(previous)" }
       text += " \(change.path)\n"

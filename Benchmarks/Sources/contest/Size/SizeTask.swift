@@ -5,7 +5,7 @@ struct SizeTask {
   let title: String
   let act: (Folder, _ round: Int) throws -> Void
   /// What is told last.
-  let last: (_ round: Int) -> (change: Change.Kind, path: String)
+  let last: (_ round: Int) -> (change: FileSystemChange.Kind, path: String)
 }
 
 extension SizeTask {

@@ -3,46 +3,55 @@ public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
-/// A folder as it is told to be: what is where, and under which UUID, kept up by applying change sets.
+/// An app's own copy of an observed tree, kept up to date by the events of a listener for the whole tree.
 ///
 /// ```swift
-/// var tree = FileSystemTree(observer.inventory())
-/// // Then for each change set with a higher number:
-/// tree.apply(changeSet)
+/// var tree = FileSystemTree(directory: observer.directory)
+/// for try await event in observer.events() {
+///   tree.apply(event)
+/// }
 /// ```
 ///
-/// It is a value, and touches no disk. It shares memory with the inventory it was made from, and with its copies; a change costs what it
-/// changes, however large the tree or a moved folder is. It takes about 160 bytes an item.
+/// It is a value, and touches no disk. It shares memory with the snapshot it was made from, and with its copies; a change costs what it
+/// changes, however large the tree or a moved directory is. It takes about 160 bytes an item.
 ///
-/// Two trees are equal where they are of the same folder and have the same items with the same UUIDs at the same paths; their
-/// ``sequence`` and what the UUIDs rest on make no difference.
+/// Two trees are equal where they are of the same directory and have the same items with the same UUIDs at the same paths; the rest of what
+/// is known of the items, and ``sequence``, make no difference.
 public struct FileSystemTree: Sendable {
   /// One item of the tree.
-  public typealias Item = Inventory.Item
+  public typealias Item = FileSystemItem.Snapshot
 
   /// The observed directory.
   public let directory: FilePath
-  /// The change set after which this is the state; 0 at first.
+  /// The number of the set of changes after which this is the state; 0 at first.
   public internal(set) var sequence: UInt64
 
   var graph: FileGraph
 
   /// A tree without any item.
   ///
-  /// - Parameter directory: The observed directory, as change sets name it.
+  /// - Parameter directory: The observed directory, as sets of changes name it.
   public init(directory: FilePath) {
     self.directory = directory
     sequence = 0
     graph = FileGraph(root: .unseen, uuid: Self.rootUUID)
   }
 
-  /// The tree that an inventory describes.
+  /// The tree of a snapshot.
   ///
   /// - Complexity: O(*n*) for *n* items.
-  public init(_ inventory: Inventory) {
-    directory = inventory.directory
-    sequence = inventory.sequence
-    graph = FileGraph(inventory.storage)
+  public init(_ snapshot: FileSystemSnapshot) {
+    directory = snapshot.directory
+    sequence = snapshot.sequence
+    graph = FileGraph(snapshot.tree.storage)
+  }
+
+  /// Puts items in, parents before children.
+  mutating func insert(_ items: some Sequence<FileSystemItem.Snapshot>) {
+    apply(
+      items.map { item in
+        TreeStep(FileSystemChange(.discovered(isCopying: item.isCopying, isReturned: false), item), below: directory)
+      })
   }
 
   /// The observed directory is no item.
@@ -83,7 +92,7 @@ extension FileSystemTree {
     node(at: path).map { graph.storage.children(of: $0).map(item) } ?? []
   }
 
-  private func item(_ id: NodeID) -> Item { Item(id, graph.storage, below: directory) }
+  private func item(_ id: NodeID) -> Item { Item(id, graph, below: directory) }
 
   private func node(at path: FilePath) -> NodeID? {
     directory.bytes(ofPathBelow: path).flatMap { graph.node(atPath: $0) }
@@ -147,7 +156,7 @@ extension FileSystemTree: Equatable {
   }
 
   private static func isSame(_ left: Node, _ right: Node) -> Bool {
-    left.uuid == right.uuid && ItemKind(left.kind) == ItemKind(right.kind)
+    left.uuid == right.uuid && FileSystemItem.Kind(left.kind) == FileSystemItem.Kind(right.kind)
       && left.flags.contains(.copying) == right.flags.contains(.copying)
   }
 }

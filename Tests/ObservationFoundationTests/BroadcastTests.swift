@@ -1,7 +1,7 @@
 import FileSystemObservation
 import FileTestSupport
 import Foundation
-import ObservationBroadcast
+import ObservationFoundation
 import Synchronization
 import SystemPackage
 import Testing
@@ -33,16 +33,16 @@ import Testing
   private struct Posted: Sendable {
     let name: Notification.Name
     let observer: FileSystemObserver?
-    let summary: ScanSummary?
-    let reason: ScanReason?
-    let changes: ChangeSet?
+    let summary: FileSystemObserver.ScanSummary?
+    let reason: FileSystemObserver.ScanReason?
+    let changes: FileSystemChanges?
 
     init(_ notification: Notification) {
       name = notification.name
       observer = notification.userInfo?[BroadcastKey.observer] as? FileSystemObserver
-      summary = notification.userInfo?[BroadcastKey.summary] as? ScanSummary
-      reason = notification.userInfo?[BroadcastKey.scanReason] as? ScanReason
-      changes = notification.userInfo?[BroadcastKey.changes] as? ChangeSet
+      summary = notification.userInfo?[BroadcastKey.summary] as? FileSystemObserver.ScanSummary
+      reason = notification.userInfo?[BroadcastKey.scanReason] as? FileSystemObserver.ScanReason
+      changes = notification.userInfo?[BroadcastKey.changes] as? FileSystemChanges
     }
   }
 
@@ -67,7 +67,7 @@ import Testing
       #expect(notification.observer === observer)
       #expect((notification.reason == .start) == (name == .fileSystemObserverWillBeginFullScan))
       #expect((notification.summary?.itemCount == 1) == (name == .fileSystemObserverDidCompleteFullScan))
-      #expect((notification.changes?.changes.first?.kind == .discovered) == (name == .fileSystemObserverDidChange))
+      #expect((notification.changes?.first?.kind == .discovered) == (name == .fileSystemObserverDidChange))
     }
   }
 
@@ -83,11 +83,11 @@ import Testing
     observer.broadcastsNotifications = true
     observer.broadcastsNotifications = false
     #expect(!observer.broadcastsNotifications)
-    var changes = observer.changes.makeAsyncIterator()
+    let events = observer.events()
     try observer.start()
     defer { observer.stop() }
-    while let notification = await changes.next() {
-      if case .didCompleteFullScan = notification { break }
+    for try await event in events {
+      if case .didCompleteFullScan = event { break }
     }
     #expect(count.load(ordering: .relaxed) == 0)
   }

@@ -5,16 +5,18 @@ import LinuxFileSystem
 
 /// What one change does to a tree; paths are relative to the observed directory.
 package struct TreeStep: Sendable {
-  package var kind: Change.Kind
+  package var kind: FileSystemChange.Kind
   package var uuid: UUIDBits
-  package var itemKind: ItemKind
+  package var itemKind: FileSystemItem.Kind
   package var path: ArraySlice<UInt8>
   package var previousPath: ArraySlice<UInt8>?
   package var isCopying: Bool
   package var isTagged: Bool
+  /// What else is known of the item.
+  var facts: ItemFacts?
 
   package init(
-    kind: Change.Kind, uuid: UUIDBits, itemKind: ItemKind, path: ArraySlice<UInt8>,
+    kind: FileSystemChange.Kind, uuid: UUIDBits, itemKind: FileSystemItem.Kind, path: ArraySlice<UInt8>,
     previousPath: ArraySlice<UInt8>? = nil, isCopying: Bool = false, isTagged: Bool = true
   ) {
     self.kind = kind
@@ -24,6 +26,22 @@ package struct TreeStep: Sendable {
     self.previousPath = previousPath
     self.isCopying = isCopying
     self.isTagged = isTagged
+  }
+
+  init(_ record: ChangeRecord, _ log: ChangeLog) {
+    self.init(
+      kind: record.kind, uuid: record.uuid, itemKind: record.itemKind, path: log.paths[record.path],
+      previousPath: record.previousPath.map { log.paths[$0] }, isCopying: record.isCopying, isTagged: record.isTagged)
+    facts = record.facts
+  }
+
+  init(_ change: FileSystemChange, below directory: FilePath) {
+    let item = change.item
+    self.init(
+      kind: change.kind, uuid: UUIDBits(item.uuid), itemKind: item.kind, path: item.relativePath.bytes[...],
+      previousPath: change.previousPath.map { directory.bytes(ofPathBelow: $0) ?? [] }, isCopying: item.isCopying,
+      isTagged: item.identity == .tag)
+    facts = ItemFacts(item)
   }
 
   /// The path before the set, of what is not there any more after it.
@@ -45,20 +63,31 @@ package struct TreeStep: Sendable {
 }
 
 extension FileSystemTree {
-  /// Takes in a change set, which takes the tree from one state to the next.
+  /// Takes in an event: a reset or a set of changes; any other leaves the tree as it is.
+  public mutating func apply(_ event: FileSystemObserver.Event) {
+    switch event {
+    case .reset(let snapshot, _): self = FileSystemTree(snapshot)
+    case .didChange(let changes): apply(changes)
+    // A new run counts its sets anew; the first one is the whole tree.
+    case .willBeginFullScan(.start): sequence = 0
+    case .willBeginFullScan, .didCompleteFullScan, .diagnostic, .didEnd: break
+    }
+  }
+
+  /// Takes in a set of changes, which takes the tree from one state to the next.
   ///
   /// Sets must be applied in the order of their numbers and without gaps; one whose number is not higher than ``sequence`` is ignored. The
   /// set of a first scan is the whole tree, and takes the place of whatever was there. What a set says of items that the tree does not have,
   /// because a set is missing, is left out.
   ///
   /// - Complexity: What the set has changes, times the depth of their paths; what is in a moved folder costs nothing.
-  public mutating func apply(_ changeSet: ChangeSet) {
-    if let storage = changeSet.firstScan {
+  public mutating func apply(_ changes: FileSystemChanges) {
+    if let storage = changes.firstScan {
       graph = FileGraph(storage)
-      sequence = changeSet.sequence
-    } else if changeSet.sequence > sequence {
-      apply(changeSet.steps)
-      sequence = changeSet.sequence
+      sequence = changes.sequence
+    } else if changes.sequence > sequence {
+      apply(changes.steps)
+      sequence = changes.sequence
     }
   }
 
@@ -127,6 +156,7 @@ private struct Replay {
     for (index, step) in steps.enumerated() where step.newPath != nil {
       guard let id = node(of: step) else { continue }
       graph.setFlags(id, .tagged, step.isTagged)
+      if let facts = step.facts { graph.setContent(id, modified: facts.modified, size: facts.size) }
       if step.kind == .copyFinished { for name in graph.names(of: id) { graph.setFlags(name, .copying, false) } }
       // One of several names of a file is gone, and another stands for it from now on.
       if step.previousPath != nil, !moved.contains(index) { graph.makeOldest(id) }
@@ -167,8 +197,8 @@ private struct Replay {
     }
     guard let place = clearedPlace(step.path) else { return }
     let content = FileGraph.Content(
-      uuid: step.uuid, key: .unseen, kind: FileKind(step.itemKind), modified: 0, size: 0,
-      flags: step.isCopying ? .copying : [])
+      uuid: step.uuid, key: .unseen(born: step.facts?.created ?? 0), kind: FileKind(step.itemKind),
+      modified: step.facts?.modified ?? 0, size: step.facts?.size ?? 0, flags: step.isCopying ? .copying : [])
     graph.insert(content, named: place.name.span, in: place.parent)
   }
 

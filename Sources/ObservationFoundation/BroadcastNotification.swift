@@ -19,8 +19,8 @@ extension Notification.Name {
 
   /// Whoever handles these notifications fell behind, and changes were dropped.
   ///
-  /// The user info has the ``BroadcastKey/inventory`` to start anew from.
-  public static let fileSystemObserverMustRescan = Notification.Name("FileSystemObserverMustRescan")
+  /// The user info has the ``BroadcastKey/snapshot`` from which everything that follows starts.
+  public static let fileSystemObserverDidReset = Notification.Name("FileSystemObserverDidReset")
 
   /// Something to know while observation goes on.
   ///
@@ -37,29 +37,29 @@ extension Notification.Name {
 public enum BroadcastKey {
   /// The `FileSystemObserver`; in every notification.
   public static let observer = "FileSystemObserver"
-  /// The `ChangeSet` of `fileSystemObserverDidChange`.
+  /// The `FileSystemChanges` of `fileSystemObserverDidChange`.
   public static let changes = "FileSystemObserverChanges"
-  /// The `ScanReason` of `fileSystemObserverWillBeginFullScan`.
+  /// The `FileSystemObserver.ScanReason` of `fileSystemObserverWillBeginFullScan`.
   public static let scanReason = "FileSystemObserverScanReason"
-  /// The `ScanSummary` of `fileSystemObserverDidCompleteFullScan`.
+  /// The `FileSystemObserver.ScanSummary` of `fileSystemObserverDidCompleteFullScan`.
   public static let summary = "FileSystemObserverScanSummary"
-  /// The `Inventory` of `fileSystemObserverMustRescan`.
-  public static let inventory = "FileSystemObserverInventory"
-  /// The `Diagnostic` of `fileSystemObserverDiagnostic`.
+  /// The `FileSystemSnapshot` of `fileSystemObserverDidReset`.
+  public static let snapshot = "FileSystemObserverSnapshot"
+  /// The `FileSystemObserver.Diagnostic` of `fileSystemObserverDiagnostic`.
   public static let diagnostic = "FileSystemObserverDiagnostic"
-  /// The `ObservationError` of `fileSystemObserverDidEnd`.
+  /// The `FileSystemObserverError` of `fileSystemObserverDidEnd`.
   public static let error = "FileSystemObserverError"
 }
 
 extension Notification {
-  /// The notification for what an observer tells.
-  init(_ notification: ObservationNotification, from observer: FileSystemObserver) {
+  /// The notification for an event of an observer.
+  init(_ event: FileSystemObserver.Event, from observer: FileSystemObserver) {
     let (name, key, value): (Name, String, any Sendable) =
-      switch notification {
+      switch event {
       case .willBeginFullScan(let reason): (.fileSystemObserverWillBeginFullScan, BroadcastKey.scanReason, reason)
       case .didCompleteFullScan(let summary): (.fileSystemObserverDidCompleteFullScan, BroadcastKey.summary, summary)
       case .didChange(let changes): (.fileSystemObserverDidChange, BroadcastKey.changes, changes)
-      case .mustRescan(let inventory): (.fileSystemObserverMustRescan, BroadcastKey.inventory, inventory)
+      case .reset(let snapshot, _): (.fileSystemObserverDidReset, BroadcastKey.snapshot, snapshot)
       case .diagnostic(let diagnostic): (.fileSystemObserverDiagnostic, BroadcastKey.diagnostic, diagnostic)
       case .didEnd(let error): (.fileSystemObserverDidEnd, BroadcastKey.error, error)
       }

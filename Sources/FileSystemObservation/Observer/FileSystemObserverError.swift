@@ -2,12 +2,12 @@ import LinuxFileSystem
 public import SystemPackage
 
 /// What can go wrong, with what to do about it.
-public struct ObservationError: Error, Sendable, Hashable {
+public struct FileSystemObserverError: Error, Sendable, Hashable {
   /// The kind of error.
   ///
   /// Kinds may be added: keep a `default` in a `switch`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Value: String, Sendable {
+  public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {
+    private enum Value: String, Sendable, Codable {
       case rootNotFound, rootNotDirectory, rootNotReadable, rootNotAnswering, rootLost, alreadyRunning, limitReached,
         invalidArgument
       case outsideTree, notAFile, fileOperationFailed
@@ -34,11 +34,26 @@ public struct ObservationError: Error, Sendable, Hashable {
     public static let outsideTree = Code(value: .outsideTree)
     /// The item is not a regular file.
     public static let notAFile = Code(value: .notAFile)
-    /// A system call on a file failed; ``ObservationError/errno`` says why.
+    /// A system call on a file failed; ``FileSystemObserverError/errno`` says why.
     public static let fileOperationFailed = Code(value: .fileOperationFailed)
 
     /// The name of the code.
     public var description: String { value.rawValue }
+
+    /// Decodes a code from its name.
+    public init(from decoder: any Decoder) throws {
+      value = try decoder.singleValueContainer().decode(Value.self)
+    }
+
+    /// Encodes the name of the code.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+
+    private init(value: Value) {
+      self.value = value
+    }
   }
 
   /// What kind of error.
@@ -68,7 +83,31 @@ public struct ObservationError: Error, Sendable, Hashable {
   }
 }
 
-extension ObservationError: CustomStringConvertible {
+extension FileSystemObserverError: CustomStringConvertible {
   /// The message.
   public var description: String { message }
+}
+
+extension FileSystemObserverError: Codable {
+  private enum Key: String, CodingKey {
+    case code, message, path, errno
+  }
+
+  /// Decodes an error.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    self.init(
+      code: try values.decode(Code.self, forKey: .code), message: try values.decode(String.self, forKey: .message),
+      path: try values.decodePathIfPresent(forKey: .path),
+      errno: try values.decodeIfPresent(CInt.self, forKey: .errno).map { Errno(rawValue: $0) })
+  }
+
+  /// Encodes the error; the number of `errno`, where there is one.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(code, forKey: .code)
+    try values.encode(message, forKey: .message)
+    try values.encodeIfPresent(path: path, forKey: .path)
+    try values.encodeIfPresent(errno?.rawValue, forKey: .errno)
+  }
 }

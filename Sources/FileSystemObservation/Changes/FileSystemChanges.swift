@@ -1,0 +1,227 @@
+internal import FileIdentity
+public import FoundationEssentials
+internal import LinuxFileSystem
+public import SystemPackage
+
+/// Changes that together take the tree from one state to the next.
+///
+/// ```swift
+/// for change in changes {
+///   if case .renamed(let previous) = change.event { print(previous, "is now", change.item.path) }
+/// }
+/// ```
+///
+/// A set is one step: the difference between the tree before it and the tree after it. Each item moves at most once in it (of a file with
+/// several names, each name). The previous path of a change is a path before the set, and the path of its item one after the set; for
+/// `deleted` and `unlinked` it is the path before the set. So two documents that were exchanged are each at the other's path, and a path
+/// leads through directories that were renamed in the same set.
+///
+/// Applying all sets in the order of their ``sequence`` to an empty tree gives exactly what is on disk. ``FileSystemTree`` does that. To do
+/// it by paths:
+///
+/// 1. Take out everything that leaves its place (`deleted`, `unlinked`, `renamed`, `moved`), the deepest path first. A `deleted` or
+///    `unlinked` item ends. A `renamed` or `moved` item is kept, with everything that is below it at that moment.
+/// 2. Put in everything that arrives (`renamed`, `moved`, `discovered`, `duplicated`, `linked`), parents first.
+///
+/// Three things to know:
+/// - A renamed or moved directory takes along what is below it; ``movesBelow(_:)`` lists that.
+/// - A directory is deleted after everything in it. There is one rare exception: a directory that turns out to have another identity than
+///   was announced is deleted (``DeletionReason/replaced``), and its contents stay. Another directory arrives at the same path in the same
+///   set, with `discovered`, `duplicated`, or, where it was moved by copying, `moved`.
+/// - When the name that stands for a file with several names is removed, that name is `unlinked`, and the file is `renamed` or `moved` to
+///   the name that stands for it from then on, which exists already.
+///
+/// A set is a value: it can be kept and sent anywhere, and stays as it is whatever happens to the files afterwards.
+public struct FileSystemChanges: RandomAccessCollection, Sendable {
+  /// The number of the set: counts from 1 at the start of the observer, without gaps.
+  ///
+  /// A listener with a scope gets no set where nothing happened in its scope, and so sees gaps.
+  public let sequence: UInt64
+  /// The moment after the set, for a listener that goes on there; `nil` for a set that an app made.
+  public let cursor: FileSystemObserver.Cursor?
+  /// The observed directory.
+  public let directory: FilePath
+
+  private let contents: Contents
+  /// The tree after the set, where it moves a directory.
+  private let snapshot: GraphStorage?
+
+  private enum Contents: Sendable {
+    case log(ChangeLog)
+    case firstScan(FirstInventory, KnownTree)
+    case made([FileSystemChange])
+  }
+
+  package init(
+    _ log: ChangeLog, _ snapshot: GraphStorage?, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil
+  ) {
+    contents = .log(log)
+    self.snapshot = snapshot
+    self.sequence = sequence
+    self.directory = directory
+    cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
+  }
+
+  package init(_ inventory: FirstInventory, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil) {
+    contents = .firstScan(inventory, KnownTree(inventory.storage, directory: directory))
+    snapshot = nil
+    self.sequence = sequence
+    self.directory = directory
+    cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
+  }
+
+  /// Makes a set of changes, for tests.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, in the order in which an observer gives them: see above.
+  ///   - directory: The observed directory.
+  ///   - sequence: The number of the set.
+  public init(_ changes: some Sequence<FileSystemChange>, directory: FilePath, sequence: UInt64 = 1) {
+    contents = .made(Array(changes))
+    snapshot = nil
+    self.sequence = sequence
+    self.directory = directory
+    cursor = nil
+  }
+}
+
+// MARK: - Changes
+
+extension FileSystemChanges {
+  /// The position of the first change.
+  public var startIndex: Int { 0 }
+
+  /// The position after the last change.
+  public var endIndex: Int {
+    switch contents {
+    case .log(let log): log.records.count
+    case .firstScan(let inventory, _): inventory.order.count
+    case .made(let changes): changes.count
+    }
+  }
+
+  /// The change at a position.
+  ///
+  /// It is made when it is asked for.
+  public subscript(position: Int) -> FileSystemChange {
+    switch contents {
+    case .log(let log): change(log.records[position], log)
+    case .firstScan(let inventory, let tree): change(inventory.order[position], inventory, tree)
+    case .made(let changes): changes[position]
+    }
+  }
+
+  /// The changes of one item, in order.
+  ///
+  /// - Complexity: O(*n*) for *n* changes.
+  public subscript(uuid: UUID) -> [FileSystemChange] {
+    switch contents {
+    case .log(let log):
+      let uuid = UUIDBits(uuid)
+      return log.records.filter { $0.uuid == uuid }.map { change($0, log) }
+    case .firstScan, .made: return filter { $0.item.uuid == uuid }
+    }
+  }
+
+  /// The changes of one kind, in order.
+  public func changes(ofKind kind: FileSystemChange.Kind) -> [FileSystemChange] {
+    switch contents {
+    case .log(let log): log.records.filter { $0.kind == kind }.map { change($0, log) }
+    case .firstScan, .made: filter { $0.kind == kind }
+    }
+  }
+
+  /// Whether the set is the whole tree, as the first scan of a run found it.
+  public var isFirstScan: Bool { if case .firstScan = contents { true } else { false } }
+
+  /// How much of a listener's buffer the set takes.
+  ///
+  /// The set of the first scan is read from a snapshot and takes next to nothing; a later snapshot keeps what has changed since.
+  var weight: Int {
+    switch contents {
+    case .log(let log): log.records.count + (snapshot == nil ? 0 : Self.snapshotWeight)
+    case .firstScan: 1
+    case .made(let changes): changes.count
+    }
+  }
+
+  /// As much as this many changes: pages of names and nodes that the graph has replaced, about 100 KiB.
+  private static let snapshotWeight = 64
+
+  private func change(_ record: ChangeRecord, _ log: ChangeLog) -> FileSystemChange {
+    FileSystemChange(record.event(log, below: directory), record.item(log, below: directory))
+  }
+
+  private func change(_ id: NodeID, _ inventory: FirstInventory, _ tree: KnownTree) -> FileSystemChange {
+    let item = tree.item(id)
+    if let original = inventory.originals[id] {
+      return FileSystemChange(.duplicated(of: tree.original(original)), item)
+    }
+    if inventory.furtherNames.contains(id) { return FileSystemChange(.linked, item) }
+    return FileSystemChange(.discovered(isCopying: item.isCopying, isReturned: false), item)
+  }
+}
+
+extension KnownTree {
+  fileprivate func original(_ id: NodeID) -> FileSystemChange.Original {
+    FileSystemChange.Original(
+      uuid: UUID(storage.nodes[id.index].uuid), path: storage.path(of: id, below: directory))
+  }
+}
+
+// MARK: - What follows a directory
+
+extension FileSystemChanges {
+  /// What was below a directory before it was renamed or moved in this set, and still is: as `moved`, parents before children.
+  ///
+  /// What arrived below it in the same set, or was renamed or moved itself, has a change of its own and is not among them.
+  ///
+  /// - Parameter change: A change of this set; for any other there is nothing below.
+  /// - Returns: Nothing where the change is not a rename or move of a directory.
+  /// - Complexity: Time and memory in proportion to the number of items below the directory.
+  public func movesBelow(_ change: FileSystemChange) -> [FileSystemChange] {
+    guard case .log(let log) = contents, let storage = snapshot, change.item.kind == .directory,
+      let previous = change.previousPath, let record = log.record(of: change)
+    else { return [] }
+    let others = log.effects
+    let tree = KnownTree(storage, directory: directory)
+    var moves: [FileSystemChange] = []
+    storage.forEachDescendant(of: record.node, unless: { others[$0] == .moves || others[$0] == .comesOrGoes }) { id in
+      if others[id] != nil { return }
+      let item = tree.item(id)
+      // Between the directory and the item nothing has moved: the rest of both paths is the same.
+      let rest = item.relativePath.bytes.dropFirst(record.path.count + 1)
+      moves.append(FileSystemChange(.moved(from: previous.appending(bytes: rest)), item))
+    }
+    return moves
+  }
+}
+
+extension ChangeLog {
+  /// The record that a change was made from.
+  fileprivate func record(of change: FileSystemChange) -> ChangeRecord? {
+    records.first { $0.effect == .moves && UUID($0.uuid) == change.item.uuid }
+  }
+
+  /// The entries that are at another place than before, or stand for another item.
+  var effects: [NodeID: ChangeRecord.Effect] {
+    var effects: [NodeID: ChangeRecord.Effect] = [:]
+    for record in records where record.effect != .none { effects[record.node] = record.effect }
+    return effects
+  }
+}
+
+// MARK: - Replay
+
+extension FileSystemChanges {
+  /// The tree that a first scan found.
+  var firstScan: GraphStorage? { if case .firstScan(_, let tree) = contents { tree.storage } else { nil } }
+
+  /// What the changes do to a tree.
+  package var steps: [TreeStep] {
+    switch contents {
+    case .log(let log): log.records.map { TreeStep($0, log) }
+    case .firstScan, .made: map { TreeStep($0, below: directory) }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import FileIdentity
+import FoundationEssentials
+
+/// The changes of one set, for listeners of the whole tree and of parts of it.
+package struct ScopedLog: Sendable {
+  /// One change of a part.
+  enum Part: Sendable {
+    /// A change of the whole tree, by its position.
+    case record(Int)
+    /// A change that is one for this part only: something crosses its border, or the part itself moves.
+    case made(ChangeRecord)
+  }
+
+  /// The changes of the whole tree.
+  package internal(set) var whole: ChangeLog
+  var parts: [FileSystemObserver.Scope: [Part]] = [:]
+
+  init(_ whole: ChangeLog) {
+    self.whole = whole
+  }
+
+  /// The changes for a scope; nothing where nothing happened in it.
+  subscript(scope: FileSystemObserver.Scope) -> ChangeLog? {
+    if scope == .all { return whole }
+    guard let parts = parts[scope] else { return nil }
+    var log = whole
+    log.records = parts.map { part in
+      switch part {
+      case .record(let index): whole.records[index]
+      case .made(let record): record
+      }
+    }
+    return log
+  }
+}
+
+extension FirstInventory {
+  /// The same for the listeners of a part of the tree.
+  func restricted(to scope: FileSystemObserver.Scope) -> FirstInventory {
+    if scope == .all { return self }
+    var part = self
+    let entries = Set(storage.entries(in: scope))
+    part.order.removeAll { !entries.contains($0) }
+    return part
+  }
+}
+
+extension GraphStorage {
+  /// The entries of a part of the tree, parents before children; the observed directory is not among them.
+  func entries(in scope: FileSystemObserver.Scope) -> [NodeID] {
+    guard nodes.count > 0 else { return [] }
+    var entries: [NodeID] = []
+    switch scope {
+    case .all: forEachDescendant(of: .root) { entries.append($0) }
+    case .item(let uuid): entries = bearers(of: uuid)
+    case .folder(let uuid): for id in bearers(of: uuid) { entries += [id] + children(of: id) }
+    case .subtree(let uuid):
+      for id in bearers(of: uuid) {
+        entries.append(id)
+        forEachDescendant(of: id) { entries.append($0) }
+      }
+    }
+    return entries.filter { $0 != .root }
+  }
+
+  private func bearers(of uuid: UUID) -> [NodeID] {
+    let uuid = UUIDBits(uuid)
+    return (0..<UInt32(nodes.count)).map { NodeID($0) }.filter { isLive($0) && nodes[$0.index].uuid == uuid }
+  }
+}

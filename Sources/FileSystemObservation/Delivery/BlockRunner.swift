@@ -1,0 +1,63 @@
+import Dispatch
+import LinuxFileSystem
+
+/// Runs a notification block for each event of a subscription where it wants to be run: one event at a time, in order.
+final class BlockRunner: Sendable {
+  typealias Block = @Sendable (FileSystemObserver.Event) -> Void
+
+  /// Where the block runs.
+  enum Place: Sendable {
+    /// On a queue of the app's.
+    case queue(DispatchQueue)
+    /// On the observer's own threads.
+    case own(OwnQueue)
+  }
+
+  /// Set on a thread that runs a block: whoever invalidates a token there must not wait for blocks.
+  private static let insideBlock = ThreadFlag()
+
+  private let subscription: Subscription
+  private let place: Place
+  /// Nothing once it must not run any more.
+  private let block: Mutex<Block?>
+  private let running = DispatchGroup()
+
+  init(_ subscription: Subscription, on place: Place, block: @escaping Block) {
+    self.subscription = subscription
+    self.place = place
+    self.block = Mutex(block)
+  }
+
+  /// Begins to run the block. The runner lives as long as the subscription.
+  func begin() { subscription.onNews { self.schedule() } }
+
+  private func schedule() {
+    switch place {
+    case .queue(let queue): queue.async { self.drain() }
+    case .own(let queue): queue.async { self.drain() }
+    }
+  }
+
+  private func drain() {
+    while runNext() {}
+  }
+
+  /// Takes the next event and runs the block; whether there was one. From taking the event on, whoever invalidates waits.
+  private func runNext() -> Bool {
+    running.enter()
+    defer { running.leave() }
+    guard case .event(let event) = subscription.next(), let block = block.withLock({ $0 }) else { return false }
+    Self.insideBlock.whileSet { block(event) }
+    return true
+  }
+
+  /// Ends the notifications.
+  ///
+  /// When this returns, the block does not run any more and will not again: except on the main thread, for which the block may wait, and
+  /// in a block.
+  func invalidate() {
+    block.withLock { $0 = nil }
+    subscription.invalidate()
+    if !Self.insideBlock.isSet, !NativeThread.isMain { running.wait() }
+  }
+}

@@ -1,0 +1,45 @@
+public import FoundationEssentials
+
+extension FileSystemObserver {
+  /// What a listener begins with.
+  public enum Start: Sendable, Hashable {
+    /// What happens from now on.
+    case now
+    /// The state, as ``Event/reset(_:_:)``, and then what happens. Nothing can be missed.
+    case snapshot
+    /// What happened after a moment. Where that is not known any more, the state as ``Event/reset(_:_:)`` with ``ResetReason/resumed``.
+    ///
+    /// Without a store, only the moment after the last set of changes is known.
+    case after(Cursor)
+  }
+
+  /// Of which items a listener gets changes.
+  ///
+  /// What crosses the border of a scope is announced as seen from inside: an item that leaves is `deleted` (``DeletionReason/movedOut``), one
+  /// that enters is `discovered`, each with what is in it. Where the item that the scope is named after gets another path because a directory
+  /// above it moved, it is announced as `moved`. So replaying what a listener gets always gives what is in its scope.
+  ///
+  /// Events that are not changes go to every listener.
+  public enum Scope: Sendable, Hashable {
+    /// All items.
+    case all
+    /// A directory and the items directly in it.
+    case folder(UUID)
+    /// A directory and everything below it.
+    case subtree(UUID)
+    /// One item.
+    case item(UUID)
+  }
+
+  /// What happens when a listener has not taken as many changes as fit into its buffer.
+  public enum WhenFull: Sendable, Hashable {
+    /// The changes are dropped, and the listener gets the state as ``Event/reset(_:_:)`` with ``ResetReason/fellBehind``.
+    case reset
+    /// Observation waits for the listener, and with it everybody else. What happens meanwhile is not lost: if the kernel's queue of events
+    /// overflows, a full scan makes up for it. ``FileSystemObserver/stop()`` ends the waiting.
+    case wait
+  }
+
+  /// How many changes fit into a listener's buffer unless it asks for another number.
+  public static let defaultBufferLimit = 65_536
+}

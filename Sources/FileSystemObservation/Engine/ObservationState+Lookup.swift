@@ -1,0 +1,50 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// What is asked from other threads; each answer is one look at the graph.
+
+extension ObservationState {
+  /// The UUID of the entry that these names lead to, announced or not.
+  func uuid(at names: [FileName]) -> UUIDBits? {
+    content.withLock { content in
+      let classifier = content.classifier
+      guard !names.isEmpty else { return classifier.graph[.root].uuid }
+      guard let place = classifier.graph.place(along: names) else { return nil }
+      if let id = classifier.graph.node(at: place) { return classifier.graph[id].uuid }
+      return classifier.arrivals[place]?.entry.map { classifier.identity(for: $0, copyOf: nil) }
+    }
+  }
+
+  func item(at names: [FileName], below directory: FilePath) -> FileSystemItem.Snapshot? {
+    read { graph in
+      let id = names.isEmpty ? .root : graph.place(along: names).flatMap { graph.node(at: $0) }
+      return id.map { FileSystemItem.Snapshot($0, graph, below: directory) }
+    }
+  }
+
+  func item(with uuid: UUIDBits, below directory: FilePath) -> FileSystemItem.Snapshot? {
+    read { graph in graph.node(with: uuid).map { FileSystemItem.Snapshot($0, graph, below: directory) } }
+  }
+
+  func children(of uuid: UUIDBits, below directory: FilePath) -> [FileSystemItem.Snapshot] {
+    read { graph in
+      guard let id = graph.node(with: uuid) else { return [] }
+      return graph.storage.children(of: id).map { FileSystemItem.Snapshot($0, graph, below: directory) }
+    }
+  }
+
+  func names(of uuid: UUIDBits, below directory: FilePath) -> [FilePath] {
+    read { graph in
+      guard let id = graph.node(with: uuid) else { return [] }
+      return graph.names(of: id).map { graph.storage.path(of: $0, below: directory) }
+    }
+  }
+
+  /// The number of the last set of changes.
+  var sequence: UInt64 { content.withLock { $0.sequence } }
+
+  private func read<Result: Sendable>(_ body: (FileGraph) -> Result) -> Result {
+    content.withLock { body($0.classifier.graph) }
+  }
+}

@@ -1,0 +1,47 @@
+extension FileSystemObserver {
+  /// A moment in what an observer announces: after one set of changes, before the next.
+  ///
+  /// An app keeps the cursor of the last set that it has taken in, as text or encoded. It is small and opaque. Cursors of one run of an
+  /// observer are in order; those of different runs, or of different observers, are not comparable.
+  public struct Cursor: Sendable, Hashable, Codable, LosslessStringConvertible {
+    /// The run of the observer.
+    let epoch: UInt64
+    /// The number of the set.
+    let number: UInt64
+
+    init(epoch: UInt64, number: UInt64) {
+      self.epoch = epoch
+      self.number = number
+    }
+
+    /// Makes a cursor of its text; `nil` where that is none.
+    public init?(_ description: String) {
+      let parts = description.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[0].count == 16, let epoch = UInt64(parts[0], radix: 16),
+        let number = UInt64(parts[1])
+      else { return nil }
+      self.init(epoch: epoch, number: number)
+    }
+
+    /// The cursor as text: letters, digits and a hyphen.
+    public var description: String {
+      let digits = String(epoch, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits + "-\(number)"
+    }
+
+    /// Decodes a cursor from its text.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      guard let cursor = Self(try container.decode(String.self)) else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "it must be the text of a cursor")
+      }
+      self = cursor
+    }
+
+    /// Encodes the cursor as its text.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(description)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import FileIdentity
+import FoundationEssentials
+import LinuxFileSystem
+import SystemPackage
+
+/// What an entry of the graph says of its item besides identity and place, in plain values: no path, no allocation for most.
+struct ItemFacts: Sendable {
+  /// The identity of its directory; none for the observed directory.
+  var parent: UUIDBits?
+  var size: Int64
+  var modified: Int64
+  /// 0 where it is not known.
+  var created: Int64
+  /// For a directory.
+  var childCount: Int?
+  var isFurtherName = false
+  var nameCount = 1
+
+  init(_ id: NodeID, _ storage: GraphStorage) {
+    let node = storage.nodes[id.index]
+    let key = storage.key(id)
+    let isDirectory = node.kind == .directory
+    parent = id == .root ? nil : storage.nodes[node.parent.index].uuid
+    size = isDirectory ? 0 : node.size
+    modified = node.modified
+    created = key.hasBirthTime ? key.born : 0
+    childCount = isDirectory ? Int(node.size) : nil
+  }
+
+  init(_ item: FileSystemItem.Snapshot) {
+    parent = item.parent.map { UUIDBits($0) }
+    size = item.size
+    modified = item.modificationNanoseconds
+    created = item.creationNanoseconds ?? 0
+    childCount = item.childCount
+    isFurtherName = item.isFurtherName
+    nameCount = item.nameCount
+  }
+
+  /// The same for an entry of a graph, where all names of a file are known, and which of them knows the content.
+  init(_ id: NodeID, _ graph: FileGraph) {
+    self.init(id, graph.storage)
+    guard graph.hasOtherNames(id) else { return }
+    (modified, size) = graph.content(of: id)
+    isFurtherName = graph.node(with: graph[id].uuid) != id
+    nameCount = graph.nameCount(of: id)
+  }
+}
+
+extension FileSystemItem.Snapshot {
+  init(
+    _ uuid: UUIDBits, _ kind: FileSystemItem.Kind, _ facts: ItemFacts, relativePath: some Collection<UInt8>,
+    below directory: FilePath, isCopying: Bool, isTagged: Bool, names: [FilePath] = []
+  ) {
+    self.init(
+      uuid: UUID(uuid), kind: kind, path: directory.appending(bytes: relativePath),
+      relativePath: FilePath(bytes: relativePath), parent: facts.parent.map { UUID($0) }, size: facts.size,
+      modificationNanoseconds: facts.modified, creationNanoseconds: facts.created == 0 ? nil : facts.created,
+      childCount: facts.childCount, isCopying: isCopying, identity: isTagged ? .tag : .inode,
+      isFurtherName: facts.isFurtherName, severalNames: names, nameCount: facts.nameCount)
+  }
+
+  /// The item of an entry, with all that the graph knows of it.
+  init(_ id: NodeID, _ graph: FileGraph, below directory: FilePath) {
+    let node = graph[id]
+    var path: [UInt8] = []
+    graph.storage.appendPath(of: id, to: &path)
+    let facts = ItemFacts(id, graph)
+    let names = facts.nameCount > 1 ? graph.firstNames(of: id).map { graph.storage.path(of: $0, below: directory) } : []
+    self.init(
+      node.uuid, FileSystemItem.Kind(node.kind), facts, relativePath: path, below: directory,
+      isCopying: node.flags.contains(.copying), isTagged: node.flags.contains(.tagged), names: names)
+  }
+}
+
+extension FileGraph {
+  /// As many names of an identity as an item lists, the oldest first.
+  func firstNames(of id: NodeID) -> [NodeID] {
+    names(of: id, atMost: FileSystemItem.Snapshot.nameLimit) { _ in true }
+  }
+}
+
+extension GraphStorage {
+  func path(of id: NodeID, below directory: FilePath) -> FilePath {
+    var bytes: [UInt8] = []
+    appendPath(of: id, to: &bytes)
+    return directory.appending(bytes: bytes)
+  }
+}

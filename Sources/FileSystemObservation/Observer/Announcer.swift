@@ -1,0 +1,52 @@
+import FileIdentity
+import SystemPackage
+
+/// Makes events of what the engine of one run puts out.
+struct Announcer: Sendable {
+  let directory: FilePath
+  let epoch: UInt64
+  let policy: FileSystemObserver.RootLossPolicy
+
+  func announce(_ output: EngineOutput, to hub: NotificationHub) {
+    switch output {
+    case .discovered(let inventory, let sequence):
+      hub.post { scope in firstScan(inventory, sequence, scope).map { .didChange($0) } }
+    case .changes(let log, let snapshot, let sequence):
+      hub.post { scope in changes(log, snapshot, sequence, scope).map { .didChange($0) } }
+    // Where observation ends, `didEnd` says so.
+    case .rootLost where policy == .end: break
+    case .willScan, .didScan, .diagnostic, .rootLost:
+      let event = event(output)
+      hub.post { _ in event }
+    }
+  }
+
+  private func event(_ output: EngineOutput) -> FileSystemObserver.Event? {
+    switch output {
+    case .willScan(let reason): .willBeginFullScan(reason)
+    case .didScan(let summary): .didCompleteFullScan(summary)
+    case .diagnostic(let diagnostic): .diagnostic(diagnostic)
+    case .rootLost(let error):
+      .diagnostic(
+        FileSystemObserver.Diagnostic(
+          code: .rootLost, sentence: "\(error.message)", path: error.path, errno: error.errno)
+      )
+    case .discovered, .changes: nil
+    }
+  }
+
+  private func firstScan(
+    _ inventory: FirstInventory, _ sequence: UInt64, _ scope: FileSystemObserver.Scope
+  ) -> FileSystemChanges? {
+    let inventory = inventory.restricted(to: scope)
+    if inventory.order.isEmpty { return nil }
+    return FileSystemChanges(inventory, sequence: sequence, directory: directory, epoch: epoch)
+  }
+
+  private func changes(
+    _ log: ScopedLog, _ snapshot: GraphStorage?, _ sequence: UInt64, _ scope: FileSystemObserver.Scope
+  ) -> FileSystemChanges? {
+    guard let log = log[scope] else { return nil }
+    return FileSystemChanges(log, snapshot, sequence: sequence, directory: directory, epoch: epoch)
+  }
+}

@@ -1,0 +1,15 @@
+public import FileSystemObservation
+public import Foundation
+
+extension FileSystemObserverError: LocalizedError {
+  /// The message, which `localizedDescription` gives then.
+  public var errorDescription: String? { message }
+}
+
+extension FileSystemObserverError: CustomNSError {
+  /// The domain of the errors.
+  public static var errorDomain: String { "FileSystemObserverError" }
+
+  /// What the system said, or 0.
+  public var errorCode: Int { Int(errno?.rawValue ?? 0) }
+}

@@ -90,7 +90,7 @@ extension FileSystemObserver {
     settings.patterns = NameRules(options.namePatterns)
     settings.filter = ItemFilter(
       includesHidden: options.includesHiddenItems, levels: state.includedDirectoryLevels,
-      excluded: try patterns(state.excludedItems))
+      excluded: try patterns(state.excludedItems), included: try patterns(state.includedItems))
     settings.timing = Classifier.Timing(
       settle: options.settleWindow.wholeNanoseconds, quiet: options.quietPeriod.wholeNanoseconds,
       flashGuard: options.flashGuard.wholeNanoseconds,
@@ -112,17 +112,14 @@ extension FileSystemObserver {
     }
   }
 
-  private static func patterns(_ strings: [String]) throws(ObservationError) -> [GlobPattern] {
-    var patterns: [GlobPattern] = []
-    for string in strings {
-      do {
-        patterns.append(try GlobPattern(string))
-      } catch {
-        throw ObservationError(
-          code: .invalidArgument, sentence: "the pattern \"\(string)\" is malformed: \(error.explanation)")
-      }
+  private static func patterns(_ strings: [String]) throws(ObservationError) -> PathPatternList {
+    do {
+      return try PathPatternList(strings)
+    } catch {
+      throw ObservationError(
+        code: .invalidArgument,
+        sentence: "the pattern \"\(error.pattern)\" matches nothing: \(error.reason.explanation)")
     }
-    return patterns
   }
 
   /// Ends observation.

@@ -31,6 +31,7 @@ public final class FileSystemObserver: Sendable {
     var unusableDirectory: (url: URL, reason: UnusableURL)?
     var options: ObservationOptions
     var excludedItems: [String] = []
+    var includedItems: [String] = []
     var includedDirectoryLevels: Int?
     var driver: ObservationDriver?
     /// What was known when observation ended last, for listeners that have fallen behind.
@@ -90,13 +91,23 @@ public final class FileSystemObserver: Sendable {
     set { state.withLock { $0.options = newValue } }
   }
 
-  /// Patterns of items that are not observed, as in glob(7).
+  /// Patterns of items that are not observed, as in gitignore(5), each a line of such a file.
   ///
-  /// A pattern without a slash is matched against names on every level, one with a slash against paths below the folder. What is
-  /// below an excluded directory is excluded too.
+  /// A pattern without a slash is matched against names on every level, one that begins with a slash or has one in the middle against
+  /// paths below the folder; one that ends with a slash matches directories only. The last pattern that matches decides, and one that
+  /// begins with `!` takes out what others before it match. What is below an excluded directory is excluded too, whatever else matches it.
   public var excludedItems: [String] {
     get { state.withLock { $0.excludedItems } }
     set { state.withLock { $0.excludedItems = newValue } }
+  }
+
+  /// Patterns of files and symbolic links that alone are observed, in the form of ``excludedItems``; all of them where there are none.
+  ///
+  /// What is below a directory that matches is observed too. Directories themselves are observed wherever they are, unless they are
+  /// excluded: something that matches may lie below.
+  public var includedItems: [String] {
+    get { state.withLock { $0.includedItems } }
+    set { state.withLock { $0.includedItems = newValue } }
   }
 
   /// How many levels of directories below the folder are observed: 0 for the folder's own items only; all where it is not set.

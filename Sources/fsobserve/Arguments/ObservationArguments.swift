@@ -35,9 +35,14 @@ struct ObservationArguments: ParsableArguments {
   var directory: FilePath
 
   @Option(
-    help: ArgumentHelp("Leave out what matches. May be repeated.", valueName: "glob"),
-    transform: Parsing.glob)
+    help: ArgumentHelp("Leave out what matches, as in gitignore(5). May be repeated.", valueName: "pattern"),
+    transform: Parsing.pattern)
   var exclude: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Of files, show only what matches, or what is below. May be repeated.", valueName: "pattern"),
+    transform: Parsing.pattern)
+  var include: [String] = []
 
   // A number may be negative by mistake: it is not to be taken for an option then.
   @Option(
@@ -84,6 +89,7 @@ struct ObservationArguments: ParsableArguments {
     if let settle { options.settleWindow = settle }
     let observer = FileSystemObserver(path: try directory.absolute(), options: options)
     observer.excludedItems = exclude
+    observer.includedItems = include
     observer.includedDirectoryLevels = levels
     return observer
   }

@@ -49,7 +49,7 @@ public struct ScanSummary: Sendable, Equatable {
 public enum SkipReason: String, Hashable, Sendable, CaseIterable {
   /// The folder may not be listed.
   case unreadableFolder
-  /// The name is excluded.
+  /// A pattern excludes it, or none includes it.
   case excluded
   /// The name begins with a dot, and hidden items are not wanted.
   case hidden

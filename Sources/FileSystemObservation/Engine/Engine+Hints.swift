@@ -133,7 +133,8 @@ extension Engine {
   private func followUnobserved(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
     // As a directory it is not observed, and a file of that name is, or the other way round: a look tells which of them is there.
     if settings.filter.needsKinds, state.classify({ $0.isOccupied(place) }) {
-      return state.classify { $0.touched.insert(place, []) }
+      state.classify { $0.touched.insert(place, []) }
+      if hint.kinds.contains(.movedFrom) { return }
     }
     if hint.kinds.contains(.movedFrom) {
       state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }

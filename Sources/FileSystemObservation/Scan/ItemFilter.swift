@@ -45,10 +45,14 @@ package struct ItemFilter: Sendable {
   func reasonToSkip(_ name: NameView, isDirectory: Bool?, in directory: FilteredDirectory) -> SkipReason? {
     // What a save of this library writes beside a document is no item, even where hidden ones are wanted.
     if name.isHidden && (!includesHidden || TemporaryName.isTemporary(name)) { return .hidden }
-    guard hasPatterns else { return nil }
-    if let isDirectory { return skips(name, isDirectory: isDirectory, in: directory) ? .excluded : nil }
-    let skipsAll = [true, false].allSatisfy { skips(name, isDirectory: $0, in: directory) }
-    return skipsAll ? .excluded : nil
+    return hasPatterns && isExcluded(name, isDirectory: isDirectory, in: directory) ? .excluded : nil
+  }
+
+  /// Kept out of the way of whoever has no patterns.
+  @inline(never)
+  private func isExcluded(_ name: NameView, isDirectory: Bool?, in directory: FilteredDirectory) -> Bool {
+    if let isDirectory { return skips(name, isDirectory: isDirectory, in: directory) }
+    return skips(name, isDirectory: true, in: directory) && skips(name, isDirectory: false, in: directory)
   }
 
   private func skips(_ name: NameView, isDirectory: Bool, in directory: FilteredDirectory) -> Bool {

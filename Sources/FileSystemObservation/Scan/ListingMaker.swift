@@ -8,6 +8,8 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
   private let scanner: DirectoryScanner<Files, Source>
   private let directory: Files.Directory
   private let place: FilteredDirectory
+  /// Whether what an entry is must be known before it is told whether it is observed.
+  private let needsKinds: Bool
   private let wallClock: Int64
   private let listsDirectories: Bool
   var listing: DirectoryListing
@@ -20,6 +22,7 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
     self.scanner = scanner
     self.directory = directory
     place = scanner.filter.directory(path)
+    needsKinds = scanner.filter.needsKinds
     wallClock = scanner.files.wallClock
     listsDirectories = scanner.filter.listsDirectories(onLevel: level + 1)
     listing = DirectoryListing(number: number)
@@ -45,7 +48,7 @@ extension ListingMaker: EntryVisitor {
   }
 
   mutating func visit(_ name: NameView, _ status: Result<FileStatus, Errno>, _ tag: TagReading) -> UUIDBits? {
-    guard let status = known(status, name), isWanted(name, status.kind) else { return nil }
+    guard let status = known(status, name), !needsKinds || isWanted(name, status.kind) else { return nil }
     var scanned = ScannedEntry(
       nameStart: UInt32(listing.names.count), nameCount: UInt16(clamping: name.count),
       entry: Entry(
@@ -64,9 +67,8 @@ extension ListingMaker: EntryVisitor {
 
   /// Whether an entry is observed: only what it is tells, perhaps, and the listing need not have said.
   private mutating func isWanted(_ name: NameView, _ kind: FileKind) -> Bool {
-    let filter = scanner.filter
-    guard filter.needsKinds else { return true }
-    guard let reason = filter.reasonToSkip(name, isDirectory: kind == .directory, in: place) else { return true }
+    let skipped = scanner.filter.reasonToSkip(name, isDirectory: kind == .directory, in: place)
+    guard let reason = skipped else { return true }
     listing.skipped[reason, default: 0] += 1
     return false
   }

@@ -15,14 +15,14 @@ import Testing
     for name in ["build", "x"] { try folder.watched.mkdir(name) }
     for name in ["a.md", "b.txt"] { try folder.watched.write(name) }
     let files = HostFileSystem(tag: FileTag())
-    let filter = ItemFilter(excluded: try PathPatternList(["build/"]), included: try PathPatternList(["*.md"]))
+    let filter = ItemFilter(excluded: try PathPatternList(["build/"]), included: try PathPatternList(["*.md", "build"]))
     let scanner = DirectoryScanner(files: files, source: try InotifySource(), filter: filter, writesTags: false)
     let root = try files.openRoot(at: FilePath(folder.watched.path))
     var maker = ListingMaker(scanner: scanner, directory: root, number: 0, level: -1, path: [])
     for name in ["build", "x", "a.md", "b.txt"] {
       FileName(name).withView { view in
         let isWanted = maker.wants(view, .unknown)
-        #expect(isWanted, "\(name)")
+        #expect(isWanted, "\(name) may be a folder, or a file that is included")
         let status = Result { () throws(Errno) in try files.status(of: view, in: root) }
         #expect(maker.visit(view, status, .none) == nil)
       }

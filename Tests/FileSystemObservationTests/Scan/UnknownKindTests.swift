@@ -15,7 +15,8 @@ import Testing
     for name in ["build", "x"] { try folder.watched.mkdir(name) }
     for name in ["a.md", "b.txt"] { try folder.watched.write(name) }
     let files = HostFileSystem(tag: FileTag())
-    let filter = ItemFilter(excluded: try PathPatternList(["build/"]), included: try PathPatternList(["*.md", "build"]))
+    let included = try PathPatternList(["*.md", "build"])
+    let filter = ItemFilter(excluded: try PathPatternList(["build/"]), included: included)
     let scanner = DirectoryScanner(files: files, source: try InotifySource(), filter: filter, writesTags: false)
     let root = try files.openRoot(at: FilePath(folder.watched.path))
     var maker = ListingMaker(scanner: scanner, directory: root, number: 0, level: -1, path: [])

@@ -64,6 +64,17 @@ import Testing
     #expect(try observed.uuids("a.md") == before)
   }
 
+  /// What a program writes beside a document need not be included for the document to keep its identity.
+  @Test func aSaveByAFileThatIsNotIncluded() async throws {
+    let observed = try await begin { try $0.write("a.md", "one") }
+    let before = try observed.uuids("a.md")
+    try await observed.saysExactly(["modified a.md"]) { root in
+      try root.write("a.new", "two")
+      try root.rename("a.new", "a.md")
+    }
+    #expect(try observed.uuids("a.md") == before)
+  }
+
   /// The pattern for directories is not about a file of the name.
   @Test func aFileThatIsCalledAsADirectoryIsNot() async throws {
     let folder = try TestFolder()

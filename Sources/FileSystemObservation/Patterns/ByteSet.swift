@@ -8,10 +8,12 @@ struct ByteSet: Hashable, Sendable {
   /// Whether a byte is in it.
   func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] & (1 << UInt64(byte & 63)) != 0 }
 
+  /// Adds a byte.
   mutating func insert(_ byte: UInt8) {
     words[Int(byte >> 6)] |= 1 << UInt64(byte & 63)
   }
 
+  /// Takes a byte out.
   mutating func remove(_ byte: UInt8) {
     words[Int(byte >> 6)] &= ~(1 << UInt64(byte & 63))
   }

@@ -33,6 +33,7 @@ package struct PathPatternList: Hashable, Sendable {
   package struct Failure: Error, Hashable, Sendable {
     /// As it was given.
     package var pattern: String
+    /// What is wrong with it.
     package var reason: PathPattern.Malformation
   }
 

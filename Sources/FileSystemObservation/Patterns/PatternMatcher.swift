@@ -17,6 +17,7 @@ struct PatternMatcher: ~Escapable {
   private var star: Resumption?
   private var path: (resumption: Resumption, wholeNames: Bool)?
 
+  /// Borrows what is compared.
   @_lifetime(copy tokens, copy text)
   init(_ tokens: Span<PatternToken>, _ text: consuming PathText) {
     self.tokens = tokens

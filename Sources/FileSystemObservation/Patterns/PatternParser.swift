@@ -1,5 +1,6 @@
 /// Takes a pattern apart into tokens, as git's `wildmatch` reads it.
 struct PatternParser {
+  /// Why a pattern cannot be used.
   typealias Malformation = PathPattern.Malformation
 
   private let bytes: ArraySlice<UInt8>

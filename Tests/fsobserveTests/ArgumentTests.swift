@@ -21,14 +21,16 @@ import Testing
     #expect(RawArgument.display(message) == "no 'a\u{fffd}b' and no '\u{fffd}1'")
   }
 
-  @Test(arguments: ["*", "*.o", "[a-z]*", "[]]", "[!]a]", "\\[", "a/b/*", "[^x]", "[\\]]", "build", "**/x"])
-  func globsThatAreWellFormed(_ glob: String) throws {
-    #expect(try Parsing.glob(glob) == glob)
+  @Test(arguments: [
+    "*", "*.o", "[a-z]*", "[]]", "[!]a]", "\\[", "a/b/*", "[^x]", "[\\]]", "build/", "**/x", "!a", "a ",
+  ])
+  func patternsThatAreWellFormed(_ pattern: String) throws {
+    #expect(try Parsing.pattern(pattern) == pattern)
   }
 
-  @Test(arguments: ["", "[", "[a", "[]", "[!]", "a\\", "[\\]", "x[a-"])
-  func globsThatAreNot(_ glob: String) {
-    #expect(throws: (any Error).self) { try Parsing.glob(glob) }
+  @Test(arguments: ["", "[", "[a", "[]", "[!]", "a\\", "[\\]", "x[a-", "#a", "!", "/", "a//b", "./a", " "])
+  func patternsThatAreNot(_ pattern: String) {
+    #expect(throws: (any Error).self) { try Parsing.pattern(pattern) }
   }
 
   @Test func numbers() throws {

@@ -13,7 +13,8 @@ import Testing
     ["watch", "/", "--settle", "1e30"], ["watch", "/", "--settle", "inf"],
     ["watch", "/", "--source", "dtrace"], ["scan", "/", "--source", "poll"],
     ["watch", "/", "--format", "xml"], ["watch", "/", "--exclude", "[a"], ["watch", "/", "--exclude", "a\\"],
-    ["watch", "/", "--exclude", ""], ["find", "123", "/"], ["find", anyUUID + "0", "/"], ["find", anyUUID],
+    ["watch", "/", "--exclude", ""], ["scan", "/", "--include", "#a"], ["scan", "/", "--include"],
+    ["find", "123", "/"], ["find", anyUUID + "0", "/"], ["find", anyUUID],
     ["find", "g1234567-89ab-cdef-0123-456789abcdef", "/"], ["--bogus"], ["scan", "/", "\u{1b}[31m\nred"],
     ["scann", "/"], ["help", "nope"], ["\u{1b}[31m\nred"], ["scan", "/", "--settle", "-1"],
     ["doctor", "/", "--format", "jsonl"],
@@ -100,7 +101,7 @@ import Testing
     for command in ["scan", "watch", "id", "find", "untag", "doctor"] {
       #expect(help.output.contains("\n  \(command) "))
     }
-    let options = ["--exclude", "--levels", "--hidden", "--source", "--settle", "--no-tag", "--format"]
+    let options = ["--exclude", "--include", "--levels", "--hidden", "--source", "--settle", "--no-tag", "--format"]
     for command in ["scan", "watch"] {
       let help = try Tool.run(command, "--help")
       #expect(help.status == 0)

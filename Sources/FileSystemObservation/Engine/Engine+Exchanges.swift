@@ -9,8 +9,9 @@ extension Engine {
   func finding(_ finder: ExchangeFinder, _ index: Int, isEarlier: Bool) -> ExchangeFinder.Finding {
     let hint = finder.hints[index]
     if hint.kinds.contains(.movedFrom) { return finder.finding(at: index) }
-    guard hint.kinds.contains(.movedTo), !isEarlier, let place = place(of: hint), !isExcluded(place),
-      !isDisplaced(place.parent), state.classify({ $0.departures[hint.cookie] == nil && $0.isOccupied(place) })
+    guard hint.kinds.contains(.movedTo), !isEarlier, let place = place(of: hint),
+      !isExcluded(place, isDirectory: hint.isDirectory), !isDisplaced(place.parent),
+      state.classify({ $0.departures[hint.cookie] == nil && $0.isOccupied(place) })
     else { return .rename }
     return finder.findingOfArrival(at: index)
   }
@@ -38,7 +39,7 @@ extension Engine {
     guard mayBeExchange(hint, end, batch) else { return false }
     // Only the first has waited since it was carried over; and it was not kept waiting if it is the reader who comes late.
     guard index == 0, batch.isOverdue(now), source.delivered == batch.next else { return true }
-    let places = [hint, end].compactMap { $0.flatMap { place(of: $0) } }.filter { !isExcluded($0) }
+    let places = [hint, end].compactMap { $0.flatMap { place(of: $0) } }.filter { !isExcluded($0, isDirectory: nil) }
     state.classify { classifier in for place in places { classifier.lookAgain(at: place, after: now) } }
     return false
   }
@@ -62,7 +63,8 @@ extension Engine {
   func isOccupied(_ index: Int, _ batch: CarriedHints, before other: Int) -> Bool {
     let hints = batch.hints
     guard let place = place(of: hints[index]) else { return false }
-    if isExcluded(place) || state.classify({ $0.isOccupied(place) }) { return true }
+    if isExcluded(place, isDirectory: hints[index].isDirectory) { return true }
+    if state.classify({ $0.isOccupied(place) }) { return true }
     // Something was found there by a listing that this hint comes before.
     if batch.isEarlier(index, than: listedAt), state.classify({ $0.unexplained[place]?.key != nil }) { return true }
     // What a directory is that has just come is not known before it is looked at, and by then it may be elsewhere.
@@ -83,7 +85,10 @@ extension Engine {
     guard let one = place(of: from), let other = place(of: to) else { return }
     if isDisplaced(one.parent) || isDisplaced(other.parent) { return exchangeAstray(one, other) }
     let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
-    switch (isExcluded(one), isExcluded(other)) {
+    if isDirectory.0 != isDirectory.1, [one, other].contains(where: isExcludedByKind) {
+      return state.classify { classifier in for place in [one, other] { classifier.touched.insert(place, []) } }
+    }
+    switch (isExcluded(one, isDirectory: isDirectory.0), isExcluded(other, isDirectory: isDirectory.1)) {
     case (true, true): return
     case (false, false) where isEarlier == (true, false) && isDirectory == (false, false):
       state.classify { $0.exchange(other, withListed: one, at: now) }
@@ -99,12 +104,18 @@ extension Engine {
     performRequests(now)
   }
 
+  /// Whether a directory is observed at a place and a file is not, or the other way round.
+  private func isExcludedByKind(_ place: Place) -> Bool {
+    guard settings.filter.needsKinds else { return false }
+    return isExcluded(place, isDirectory: true) != isExcluded(place, isDirectory: false)
+  }
+
   /// An exchange with something in a directory that has left: nothing is known of the one half, so that the other must be looked at.
   private func exchangeAstray(_ one: Place, _ other: Place) {
     for place in [one, other] {
       if isDisplaced(place.parent) {
         staleDirectories.insert(place.parent)
-      } else if !isExcluded(place) {
+      } else if !isExcluded(place, isDirectory: nil) {
         state.classify { $0.touched.insert(place, []) }
       }
     }

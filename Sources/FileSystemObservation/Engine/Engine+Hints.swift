@@ -106,7 +106,7 @@ extension Engine {
       return
     }
     let place = Place(parent: directory, name: name)
-    if isExcluded(place) { return followUnobserved(hint, place, now) }
+    if isExcluded(place, isDirectory: hint.isDirectory) { return followUnobserved(hint, place, now) }
     if isOwnTag(hint, at: place) { return }
     if hint.traits.contains(.look) { state.classify { $0.touched.insert(place, []) } }
     if isOfAnotherFile(hint, at: place) { return state.classify { $0.followAnother(hint, at: place, now) } }
@@ -132,6 +132,11 @@ extension Engine {
   /// A name that is not observed matters as one end of a rename, for what comes from it is no newcomer from outside, and where it is
   /// written to: it may be the next version of a document.
   private func followUnobserved(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
+    // As a directory it is not observed, and a file of that name is, or the other way round: a look tells which of them is there.
+    if settings.filter.needsKinds, state.classify({ $0.isOccupied(place) }) {
+      state.classify { $0.touched.insert(place, []) }
+      if hint.kinds.contains(.movedFrom) { return }
+    }
     if hint.kinds.contains(.movedFrom) {
       state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
     } else if hint.kinds.contains(.movedTo) {
@@ -201,9 +206,13 @@ extension Engine {
     }
   }
 
-  func isExcluded(_ place: Place) -> Bool {
-    let path = settings.filter.needsPaths ? relativePath(place.parent) : []
-    return place.name.withView { settings.filter.reasonToSkip($0, in: path) } != nil
+  /// Whether an item is not observed at a place.
+  ///
+  /// - Parameter isDirectory: Where that is not known, only what is not observed whatever it turns out to be.
+  func isExcluded(_ place: Place, isDirectory: Bool?) -> Bool {
+    let filter = settings.filter
+    let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
+    return place.name.withView { filter.reasonToSkip($0, isDirectory: isDirectory, in: directory) } != nil
   }
 
   func relativePath(_ id: NodeID) -> [UInt8] {
@@ -213,6 +222,11 @@ extension Engine {
       return bytes
     }
   }
+}
+
+extension Hint {
+  /// Whether it is about a directory; nothing where it only tells where to look.
+  var isDirectory: Bool? { kinds.isEmpty ? nil : kinds.contains(.directory) }
 }
 
 extension Engine.Probe {

@@ -22,6 +22,13 @@ extension Engine {
     return place.name.withView { probe($0, in: directory) }
   }
 
+  /// Looks at a place, where there is nothing if what is there is not observed: what it is had to be known for that.
+  private func probeObserved(_ place: Place) -> Probe {
+    let found = probe(place)
+    guard settings.filter.needsKinds, let entry = found.entry else { return found }
+    return isExcluded(place, isDirectory: entry.kind == .directory) ? .absent : found
+  }
+
   private func probe(_ name: NameView, in directory: Files.Directory) -> Probe {
     do throws(Errno) {
       let status = try files.status(of: name, in: directory)
@@ -84,7 +91,7 @@ extension Engine {
   /// - Returns: Nothing if the next hints may explain what is there: an operation is seen on disk a moment before the kernel tells of
   ///   it. Then it is looked at again after them.
   func probeForDecision(_ place: Place, _ now: MonotonicTime) -> Probe? {
-    let found = probe(place)
+    let found = probeObserved(place)
     switch found {
     case .unreachable: return found
     case .failed:
@@ -111,7 +118,7 @@ extension Engine {
 
   /// Looks at a place and lets the classifier take in what is there.
   func look(at place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
-    var found: Probe? = probe(place)
+    var found: Probe? = probeObserved(place)
     if cause == .check && !isVerified { found = probeForDecision(place, now) }
     switch found {
     case nil: return

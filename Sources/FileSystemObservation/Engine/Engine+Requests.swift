@@ -70,7 +70,7 @@ extension Engine {
   }
 
   func lookIfLive(_ place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
-    guard isDirectory(place.parent), !isExcluded(place) else { return }
+    guard isDirectory(place.parent), !isExcluded(place, isDirectory: nil) else { return }
     look(at: place, cause, isVerified: isVerified, now)
   }
 

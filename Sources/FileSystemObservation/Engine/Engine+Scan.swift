@@ -191,12 +191,12 @@ extension Engine {
       return below
     }
     for entry in below {
-      let found = state.classify { classifier -> (Place, Int)? in
-        guard classifier.graph.isLive(entry) else { return nil }
-        return (classifier.graph.place(entry), classifier.graph.storage.level(of: entry))
+      let found = state.classify { classifier -> (Place, Int, FileKind)? in
+        let graph = classifier.graph
+        return graph.isLive(entry) ? (graph.place(entry), graph.storage.level(of: entry), graph[entry].kind) : nil
       }
-      guard let (place, level) = found else { continue }
-      if isExcluded(place) || !settings.filter.includesLevel(level) {
+      guard let (place, level, kind) = found else { continue }
+      if isExcluded(place, isDirectory: kind == .directory) || !settings.filter.includesLevel(level) {
         state.classify { $0.delete(entry, reason: .movedOut, now) }
       }
     }

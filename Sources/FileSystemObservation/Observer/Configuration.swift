@@ -21,15 +21,17 @@ extension FileSystemObserver {
       didSet { unusableURL = nil }
     }
 
-    /// Patterns of items that are not observed, as in gitignore(5): `*.tmp` on every level, `/Inbox` directly in the directory, `build/` for
-    /// directories, `**` for any number of levels, `!keep.tmp` for an exception. Of several that match, the last counts.
+    /// Patterns of items that are not observed, each a line as in gitignore(5). Empty at first.
     ///
-    /// What is below an excluded directory is excluded, too. Empty at first.
+    /// `*.tmp` matches on every level, `/Inbox` and `notes/drafts` from the directory on, `build/` matches directories only, and `**` any
+    /// number of levels. Of several patterns that match, the last counts; `!keep.tmp` is an exception from those before it. What is below an
+    /// excluded directory is excluded, too, whatever else matches it.
     public var excludedPatterns: [String] = []
 
-    /// Patterns of the files that are observed, in the same form; with none, all are.
+    /// Patterns of the files and symbolic links that are observed, in the same form; with none, all are.
     ///
-    /// A file is observed if a pattern matches it or a directory above it. Directories are observed all the same.
+    /// What is below a directory that matches is observed, too. Directories are observed wherever they are, unless they are excluded:
+    /// something that matches may be below.
     public var includedPatterns: [String] = []
 
     /// How many levels of directories below the directory are observed: 0 for its own items only, `nil` for all. Not negative.

@@ -137,20 +137,19 @@ extension FileSystemObserver.Configuration {
 
   /// Which items are observed.
   func filter() throws(FileSystemObserverError) -> ItemFilter {
-    ItemFilter(includesHidden: includesHiddenItems, levels: depth, excluded: try Self.patterns(excludedPatterns))
+    ItemFilter(
+      includesHidden: includesHiddenItems, levels: depth, excluded: try Self.patterns(excludedPatterns),
+      included: try Self.patterns(includedPatterns))
   }
 
-  private static func patterns(_ strings: [String]) throws(FileSystemObserverError) -> [GlobPattern] {
-    var patterns: [GlobPattern] = []
-    for string in strings {
-      do {
-        patterns.append(try GlobPattern(string))
-      } catch {
-        throw FileSystemObserverError(
-          code: .invalidArgument, sentence: "the pattern \"\(string)\" is malformed: \(error.explanation)")
-      }
+  private static func patterns(_ strings: [String]) throws(FileSystemObserverError) -> PathPatternList {
+    do {
+      return try PathPatternList(strings)
+    } catch {
+      throw FileSystemObserverError(
+        code: .invalidArgument,
+        sentence: "the pattern \"\(error.pattern)\" matches nothing: \(error.reason.explanation)")
     }
-    return patterns
   }
 
   func makeSource(_ files: GuardedFileSystem, _ wait: EventWait) throws(Errno) -> TreeSource<GuardedFileSystem> {

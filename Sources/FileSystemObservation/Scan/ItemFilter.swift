@@ -1,55 +1,67 @@
-package import LinuxFileSystem
+import LinuxFileSystem
 
-/// Which names are observed.
+/// Which items are observed.
 package struct ItemFilter: Sendable {
   package var includesHidden: Bool
   package var levels: Int?
-  private let names: [GlobPattern]
-  private let paths: [GlobPattern]
+  private let excluded: PathPatternList
+  private let included: PathPatternList
+  private let hasPatterns: Bool
+  /// Whether the path of a directory must be known to tell what is observed in it.
+  let needsPaths: Bool
+  /// Whether it must be known if an item is a directory to tell whether it is observed.
+  let needsKinds: Bool
 
-  package init(includesHidden: Bool = false, levels: Int? = nil, excluded: [GlobPattern] = []) {
+  /// - Parameters:
+  ///   - excluded: What is left out, and all that is below it.
+  ///   - included: Of files and symbolic links, only what is matched by these, or lies below what is; everything where there are none.
+  package init(
+    includesHidden: Bool = false, levels: Int? = nil, excluded: PathPatternList = PathPatternList(),
+    included: PathPatternList = PathPatternList()
+  ) {
     self.includesHidden = includesHidden
     self.levels = levels
-    names = excluded.filter { !$0.matchesPaths }
-    paths = excluded.filter { $0.matchesPaths }
+    self.excluded = excluded
+    self.included = included
+    hasPatterns = !(excluded.isEmpty && included.isEmpty)
+    // A name that is to be included may be that of a directory above.
+    needsPaths = excluded.needsPaths || !included.isEmpty
+    needsKinds = excluded.needsKinds || !included.isEmpty
   }
-
-  /// Whether the path of a directory must be known to tell what is observed in it.
-  var needsPaths: Bool { !paths.isEmpty }
 
   /// Whether what is observed in a directory depends on where that is.
   var dependsOnPlace: Bool { levels != nil || needsPaths }
 
-  /// What of the filter concerns the entries below a directory.
+  /// A directory, as the filter sees it.
   ///
-  /// - Parameters:
-  ///   - path: The path of the directory below the root, where `needsPaths`.
-  ///   - level: Its level; the root's own entries are on level 0.
-  func reach(below path: [UInt8], level: Int) -> FilterReach {
-    let concerned = FileName(bytes: path).withView { path in
-      paths.indices.filter { unsafe paths[$0].mayMatch(below: path.cString, depth: level + 1) }
-    }
-    return FilterReach(level: levels == nil && concerned.isEmpty ? nil : level, paths: concerned)
+  /// - Parameter path: Its path below the root, where `needsPaths`.
+  func directory(_ path: [UInt8]) -> FilteredDirectory {
+    FilteredDirectory(path: path, isIncluded: included.isEmpty || included.covers(path.span))
   }
 
-  /// Why a name is not observed; nothing where it is.
+  /// Why an item is not observed; nothing where it is.
   ///
-  /// - Parameter directory: The path of its directory below the root, where `needsPaths`.
-  func reasonToSkip(_ name: NameView, in directory: [UInt8]) -> FileSystemObserver.SkipReason? {
+  /// - Parameter isDirectory: Where that is not known, an item is skipped only if it is whatever it turns out to be.
+  func reasonToSkip(_ name: NameView, isDirectory: Bool?, in directory: FilteredDirectory) -> FileSystemObserver
+    .SkipReason?
+  {
     // What a save of this library writes beside a document is no item, even where hidden ones are wanted.
     if name.isHidden && (!includesHidden || TemporaryName.isTemporary(name)) { return .hidden }
-    if names.contains(where: { unsafe $0.matches(name.cString) }) { return .excluded }
-    if !paths.isEmpty, matchesPath(name, in: directory) { return .excluded }
-    return nil
+    return hasPatterns && isExcluded(name, isDirectory: isDirectory, in: directory) ? .excluded : nil
   }
 
-  private func matchesPath(_ name: NameView, in directory: [UInt8]) -> Bool {
-    var bytes = directory
-    if !bytes.isEmpty { bytes.append(UInt8(ascii: "/")) }
-    unsafe bytes.append(contentsOf: unsafe name.bytes)
-    return FileName(bytes: bytes).withView { path in
-      paths.contains { unsafe $0.matches(path.cString) }
-    }
+  /// Kept out of the way of whoever has no patterns.
+  @inline(never)
+  private func isExcluded(_ name: NameView, isDirectory: Bool?, in directory: FilteredDirectory) -> Bool {
+    if let isDirectory { return skips(name, isDirectory: isDirectory, in: directory) }
+    return skips(name, isDirectory: true, in: directory) && skips(name, isDirectory: false, in: directory)
+  }
+
+  private func skips(_ name: NameView, isDirectory: Bool, in directory: FilteredDirectory) -> Bool {
+    let path = directory.path.span
+    if excluded.matches(name.span, in: path, isDirectory: isDirectory) { return true }
+    if isDirectory || directory.isIncluded { return false }
+    return !included.matches(name.span, in: path, isDirectory: false)
   }
 
   /// Whether entries on this level are observed; the root's own entries are on level 0.
@@ -63,10 +75,18 @@ package struct ItemFilter: Sendable {
   }
 }
 
-/// What of a filter concerns the entries below a directory: where that is the same in two places, the same is observed.
-struct FilterReach: Equatable, Sendable {
-  /// The level of the directory, where that matters.
-  var level: Int?
-  /// Which patterns may match paths below it.
-  var paths: [Int]
+// MARK: - Places
+
+extension ItemFilter {
+  /// What of the filter concerns the entries below a directory.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the directory below the root, where `needsPaths`.
+  ///   - level: Its level; the root's own entries are on level 0.
+  func reach(below path: [UInt8], level: Int) -> FilterReach {
+    let isIncluded = directory(path).isIncluded
+    return FilterReach(
+      level: levels == nil ? nil : level, isIncluded: isIncluded, excluded: excluded.remainders(below: path.span),
+      included: isIncluded ? [:] : included.remainders(below: path.span))
+  }
 }

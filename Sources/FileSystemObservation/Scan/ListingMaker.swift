@@ -7,7 +7,9 @@ import SystemPackage
 struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
   private let scanner: DirectoryScanner<Files, Source>
   private let directory: Files.Directory
-  private let path: [UInt8]
+  private let place: FilteredDirectory
+  /// Whether what an entry is must be known before it is told whether it is observed.
+  private let needsKinds: Bool
   private let wallClock: Int64
   private let listsDirectories: Bool
   var listing: DirectoryListing
@@ -19,7 +21,8 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
   {
     self.scanner = scanner
     self.directory = directory
-    self.path = path
+    place = scanner.filter.directory(path)
+    needsKinds = scanner.filter.needsKinds
     wallClock = scanner.files.wallClock
     listsDirectories = scanner.filter.listsDirectories(onLevel: level + 1)
     listing = DirectoryListing(number: number)
@@ -38,15 +41,14 @@ extension ListingMaker: EntryVisitor {
   var presumesNoTagBefore: Int64? { scanner.writesTags ? wallClock &- Scanner.recentWindow : nil }
 
   mutating func wants(_ name: NameView, _ kind: ListedKind) -> Bool {
-    guard let reason = scanner.filter.reasonToSkip(name, in: path) ?? (kind == .special ? .special : nil) else {
-      return true
-    }
+    let skipped = scanner.filter.reasonToSkip(name, isDirectory: kind.isDirectory, in: place)
+    guard let reason = skipped ?? (kind == .special ? .special : nil) else { return true }
     listing.skipped[reason, default: 0] += 1
     return false
   }
 
   mutating func visit(_ name: NameView, _ status: Result<FileStatus, Errno>, _ tag: TagReading) -> UUIDBits? {
-    guard let status = known(status, name) else { return nil }
+    guard let status = known(status, name), !needsKinds || isWanted(name, status.kind) else { return nil }
     var scanned = ScannedEntry(
       nameStart: UInt32(listing.names.count), nameCount: UInt16(clamping: name.count),
       entry: Entry(
@@ -61,6 +63,14 @@ extension ListingMaker: EntryVisitor {
     unsafe listing.names.append(contentsOf: unsafe name.bytes)
     listing.entries.append(scanned)
     return minted
+  }
+
+  /// Whether an entry is observed: only what it is tells, perhaps, and the listing need not have said.
+  private mutating func isWanted(_ name: NameView, _ kind: FileKind) -> Bool {
+    let skipped = scanner.filter.reasonToSkip(name, isDirectory: kind == .directory, in: place)
+    guard let reason = skipped else { return true }
+    listing.skipped[reason, default: 0] += 1
+    return false
   }
 
   private typealias Scanner = DirectoryScanner<Files, Source>
@@ -134,6 +144,11 @@ extension ListingMaker {
       if found == .none { listing.skipped[FileSystemObserver.SkipReason(tagFailure: error), default: 0] += 1 }
     }
   }
+}
+
+extension ListedKind {
+  /// Whether it is a directory; nothing where the listing does not say.
+  fileprivate var isDirectory: Bool? { self == .unknown ? nil : self == .directory }
 }
 
 extension FileSystemObserver.SkipReason {

@@ -35,9 +35,14 @@ struct ObservationArguments: ParsableArguments {
   var directory: FilePath
 
   @Option(
-    help: ArgumentHelp("Leave out what matches. May be repeated.", valueName: "glob"),
-    transform: Parsing.glob)
+    help: ArgumentHelp("Leave out what matches, as in gitignore(5). May be repeated.", valueName: "pattern"),
+    transform: Parsing.pattern)
   var exclude: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Of files, show only what matches, or what is below. May be repeated.", valueName: "pattern"),
+    transform: Parsing.pattern)
+  var include: [String] = []
 
   // A number may be negative by mistake: it is not to be taken for an option then.
   @Option(
@@ -82,6 +87,7 @@ struct ObservationArguments: ParsableArguments {
     configuration.tagsFilesOfLowerLayers = tagLower
     configuration.backend = source.backend
     configuration.excludedPatterns = exclude
+    configuration.includedPatterns = include
     configuration.depth = levels
     if let settle { configuration.deletionDelay = settle }
     return FileSystemObserver(configuration)

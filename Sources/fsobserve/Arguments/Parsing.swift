@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileIdentity
+import FileSystemObservation
 import LinuxFileSystem
 import SystemPackage
 
@@ -53,10 +54,11 @@ enum Parsing {
   }
 
   @Sendable
-  static func glob(_ argument: String) throws -> String {
+  static func pattern(_ argument: String) throws -> String {
     guard !argument.contains("\0") else { throw ValidationError("a pattern must be UTF-8") }
-    do throws(GlobPattern.Malformation) {
-      return try GlobPattern(argument).string
+    do throws(PathPattern.Malformation) {
+      _ = try PathPattern(argument)
+      return argument
     } catch {
       throw ValidationError(error.explanation)
     }

@@ -9,8 +9,10 @@ struct Scan: ParsableCommand {
       Every file and folder that has no UUID yet gets one, unless --no-tag is given. At the end stands how many were tagged, \
       how many copies got a UUID of their own, and what was skipped and why.
 
-      A pattern of --exclude is a glob: *, ?, [a-z]. It is held against names, or, with a slash in it, against paths below \
-      the folder.
+      The patterns of --exclude and --include are those of gitignore(5): *, ?, [a-z], and ** for any folders. One without a \
+      slash is about names; one that begins with a slash, or has one in the middle, about paths below the folder; one that \
+      ends with a slash about folders only. The last that matches decides, and one that begins with ! takes out. Nothing \
+      below an excluded folder is shown; of files, what is included is shown, and what is below an included folder.
       """)
 
   @OptionGroup var observation: ObservationArguments

@@ -10,8 +10,10 @@ struct Watch: ParsableCommand {
       First everything is scanned and told as discovered, then each change as it happens. The lines of one change set are \
       written at once. SIGINT and SIGTERM end the command with status 0, and so does a reader that goes away.
 
-      A pattern of --exclude is a glob: *, ?, [a-z]. It is held against names, or, with a slash in it, against paths below \
-      the folder.
+      The patterns of --exclude and --include are those of gitignore(5): *, ?, [a-z], and ** for any folders. One without a \
+      slash is about names; one that begins with a slash, or has one in the middle, about paths below the folder; one that \
+      ends with a slash about folders only. The last that matches decides, and one that begins with ! takes out. Nothing \
+      below an excluded folder is shown; of files, what is included is shown, and what is below an included folder.
       """)
 
   @OptionGroup var observation: ObservationArguments

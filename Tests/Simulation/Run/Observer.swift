@@ -78,9 +78,7 @@ extension Observer {
     simulation.enter(number)
     var settings = SimulatedEngine.Settings(path: FilePath("tree"))
     settings.scanThreads = 0
-    let excluded = simulation.options.excludedItems ?? []
-    settings.filter = ItemFilter(
-      includesHidden: simulation.options.includesHidden, excluded: excluded.compactMap { try? GlobPattern($0) })
+    settings.filter = simulation.options.filter
     do throws(Errno) {
       let files = simulation.files
       let made = try SimulatedEngine(files: files, source: source, settings: settings) { [unowned self] in take($0) }

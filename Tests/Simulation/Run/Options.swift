@@ -1,3 +1,5 @@
+import FileSystemObservation
+
 /// What kind of world a run has, which follows from its seed.
 package struct WorldOptions: Sendable, Codable {
   package var seed: UInt64
@@ -37,6 +39,16 @@ package struct WorldOptions: Sendable, Codable {
 
   /// Patterns of what is not observed; worlds are made without.
   var excludedItems: [String]?
+  /// Patterns of what alone is observed; worlds are made without.
+  var includedItems: [String]?
+
+  /// What observers observe; a pattern that is malformed is none.
+  var filter: ItemFilter {
+    let lists = [excludedItems, includedItems].map { strings in
+      PathPatternList((strings ?? []).compactMap { try? PathPattern($0) })
+    }
+    return ItemFilter(includesHidden: includesHidden, excluded: lists[0], included: lists[1])
+  }
 
   /// How many entries of a directory are looked at together; worlds that were kept before there was a choice have none.
   var entriesAtATime: Int?

@@ -26,9 +26,11 @@ package final class Scenario {
   ///   - markLimit: For how many directories the kernel has room, those above the tree included.
   ///   - queueCapacity: How many events the kernel keeps.
   ///   - excluding: Patterns of what is not observed; nothing that is made may match them.
+  ///   - including: Patterns of what alone is observed; everything that is made must match them.
   package init(
     _ before: String = "", observers: Int = 1, begins: Bool = true, includesHidden: Bool = false,
-    source: SimulatedSource = .inotify, markLimit: Int? = nil, queueCapacity: Int = 16_384, excluding: [String]? = nil
+    source: SimulatedSource = .inotify, markLimit: Int? = nil, queueCapacity: Int = 16_384, excluding: [String]? = nil,
+    including: [String]? = nil
   ) {
     var options = WorldOptions(seed: 1, source: source)
     options.markLimit = markLimit
@@ -36,6 +38,7 @@ package final class Scenario {
     options.includesHidden = includesHidden
     options.queueCapacity = queueCapacity
     options.excludedItems = excluding
+    options.includedItems = including
     // A script says at which look something happens.
     options.entriesAtATime = 1
     options.missesToPresume = nil

@@ -1,0 +1,77 @@
+/// Patterns of gitignore(5) in their order: the last one that matches an item decides.
+package struct PathPatternList: Hashable, Sendable {
+  /// In the order they were given.
+  package let patterns: [PathPattern]
+  /// Whether paths matter, and not only names.
+  package let needsPaths: Bool
+  /// Whether it matters if an item is a directory.
+  package let needsKinds: Bool
+
+  /// Puts patterns together.
+  package init(_ patterns: [PathPattern] = []) {
+    self.patterns = patterns
+    needsPaths = patterns.contains(where: \.isAnchored)
+    needsKinds = patterns.contains(where: \.isForDirectories)
+  }
+
+  /// Compiles patterns.
+  ///
+  /// - Throws: Which of them cannot be used, and why.
+  package init(_ strings: [String]) throws(Failure) {
+    var patterns: [PathPattern] = []
+    for string in strings {
+      do throws(PathPattern.Malformation) {
+        patterns.append(try PathPattern(string))
+      } catch {
+        throw Failure(pattern: string, reason: error)
+      }
+    }
+    self.init(patterns)
+  }
+
+  /// A pattern that cannot be used.
+  package struct Failure: Error, Hashable, Sendable {
+    /// As it was given.
+    package var pattern: String
+    /// What is wrong with it.
+    package var reason: PathPattern.Malformation
+  }
+
+  /// Whether there are no patterns.
+  package var isEmpty: Bool { patterns.isEmpty }
+
+  /// Whether an item itself is matched, whatever is above it.
+  ///
+  /// - Parameter directory: The path of its directory below the root, where `needsPaths`.
+  package func matches(_ name: Span<UInt8>, in directory: Span<UInt8>, isDirectory: Bool) -> Bool {
+    var index = patterns.count
+    while index > 0 {
+      index -= 1
+      if patterns[index].matches(name, in: directory, isDirectory: isDirectory) { return !patterns[index].isNegated }
+    }
+    return false
+  }
+
+  /// Whether a directory is matched, or one above it: then no pattern takes out anything below, as in git.
+  package func covers(_ directory: Span<UInt8>) -> Bool {
+    var start = 0
+    for offset in 0...directory.count {
+      guard offset == directory.count || directory[offset] == UInt8(ascii: "/") else { continue }
+      let parent = directory.extracting(first: max(0, start - 1))
+      if offset > start, matches(directory.extracting(start..<offset), in: parent, isDirectory: true) { return true }
+      start = offset + 1
+    }
+    return false
+  }
+
+  /// What of the patterns is left to be matched below a directory, by their places in the list.
+  func remainders(below directory: Span<UInt8>) -> [Int: [Int]] {
+    var remainders: [Int: [Int]] = [:]
+    guard needsPaths else { return remainders }
+    for (index, pattern) in patterns.enumerated() {
+      let remainder = pattern.remainder(below: directory)
+      if !remainder.isEmpty { remainders[index] = remainder }
+    }
+    return remainders
+  }
+}

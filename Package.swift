@@ -116,6 +116,11 @@ let package = Package(
       path: "Tests/Support",
       swiftSettings: swiftSettings),
     .target(
+      name: "ReplayModel",
+      dependencies: ["FileSystemObservation", systemPackage],
+      path: "Tests/ReplayModel",
+      swiftSettings: swiftSettings),
+    .target(
       name: "ObservationCorpus",
       dependencies: ["FileSystemObservation"],
       path: "Tests/Corpus",
@@ -130,14 +135,14 @@ let package = Package(
       name: "FileSystemObservationTests",
       dependencies: [
         "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem", "FileTestSupport",
-        "ObservationCorpus", "ObservationTestSupport", "TestTraits", systemPackage,
+        "ObservationCorpus", "ObservationTestSupport", "ReplayModel", "TestTraits", systemPackage,
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "ObservationSimulation",
       dependencies: [
         "CTestSystem", "FileTestSupport", "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem",
-        "ObservationCorpus", systemPackage,
+        "ObservationCorpus", "ReplayModel", systemPackage,
       ],
       path: "Tests/Simulation",
       swiftSettings: swiftSettings + singleThreaded),

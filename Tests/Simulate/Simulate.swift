@@ -42,7 +42,7 @@ import ObservationSimulation
     if let play { return try perform(play) }
     let clock = ContinuousClock()
     let end = minutes.map { clock.now + .seconds($0 * 60) }
-    var (worlds, total, calls, failed) = (0, 0, 0, 0)
+    var (worlds, total, calls, joins, failed) = (0, 0, 0, 0, 0)
     var found: [String: (UInt64, [String], Int)] = [:]
     let time = clock.measure {
       for seed in seeds.bounds {
@@ -52,6 +52,7 @@ import ObservationSimulation
         worlds += 1
         total += result.operations
         calls += result.calls
+        joins += result.joins
         guard let violation = result.violations.first else { continue }
         failed += 1
         if shortest {
@@ -64,7 +65,7 @@ import ObservationSimulation
     }
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     print(
-      "\(worlds) worlds, \(failed) failed; \(total) operations, \(calls) calls in \(seconds) s: "
+      "\(worlds) worlds, \(failed) failed; \(total) operations, \(calls) calls, \(joins) listeners in \(seconds) s: "
         + "\(Int(Double(total) / seconds)) operations, \(Int(Double(calls) / seconds)) calls a second")
     for (rule, (seed, journal, times)) in found.sorted(by: { $0.key < $1.key }) {
       print("==== \(rule): \(times) times, shortest is seed \(seed):")

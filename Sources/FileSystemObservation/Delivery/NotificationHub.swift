@@ -1,14 +1,14 @@
 import LinuxFileSystem
 
 /// The listeners of one observer.
-final class NotificationHub: Sendable {
+package final class NotificationHub: Sendable {
   private struct State: Sendable {
     var listeners: [(number: Int, subscription: Subscription)] = []
     var nextNumber = 0
     /// How often observation has ended.
     var endCount = 0
     /// Scopes of listeners, each with how many have it.
-    var scopes: [FileSystemObserver.Scope: Int] = [:]
+    package var scopes: [FileSystemObserver.Scope: Int] = [:]
   }
 
   private let state = Mutex(State())
@@ -19,16 +19,19 @@ final class NotificationHub: Sendable {
     self.ownQueue = ownQueue
   }
 
+  /// A hub whose listeners all take what they want by themselves.
+  package convenience init() { self.init(OwnQueue()) }
+
   /// How often observation has ended.
   var endCount: Int { state.withLock { $0.endCount } }
 
   /// The parts of the tree for which changes are wanted, besides the whole.
-  var scopes: [FileSystemObserver.Scope] { state.withLock { $0.scopes.isEmpty ? [] : Array($0.scopes.keys) } }
+  package var scopes: [FileSystemObserver.Scope] { state.withLock { $0.scopes.isEmpty ? [] : Array($0.scopes.keys) } }
 
   /// Adds a listener, until what is returned is called.
   ///
   /// - Parameter endCount: For a listener that ends with a run, how often observation had ended when it asked.
-  func add(_ subscription: Subscription, since endCount: Int? = nil) -> @Sendable () -> Void {
+  package func add(_ subscription: Subscription, since endCount: Int? = nil) -> @Sendable () -> Void {
     let scope = subscription.terms.scope
     let (number, hasEnded) = state.withLock { state -> (Int, Bool) in
       defer { state.nextNumber += 1 }

@@ -5,19 +5,31 @@ import SystemPackage
 /// One listener's registration: what it has not taken yet, and how it is woken.
 ///
 /// Blocks, asynchronous sequences and event queues are all made of it. They differ in what `alert` does.
-final class Subscription: Sendable {
+package final class Subscription: Sendable {
   /// What a listener asks for.
-  struct Terms: Sendable {
+  package struct Terms: Sendable {
     var scope = FileSystemObserver.Scope.all
     var start = FileSystemObserver.Start.now
     var limit = FileSystemObserver.defaultBufferLimit
     var whenFull = FileSystemObserver.WhenFull.reset
     /// Whether it ends with the run of the observer.
     var endsWithRun = false
+
+    package init(
+      scope: FileSystemObserver.Scope = .all, start: FileSystemObserver.Start = .now,
+      limit: Int = FileSystemObserver.defaultBufferLimit, whenFull: FileSystemObserver.WhenFull = .reset,
+      endsWithRun: Bool = false
+    ) {
+      self.scope = scope
+      self.start = start
+      self.limit = limit
+      self.whenFull = whenFull
+      self.endsWithRun = endsWithRun
+    }
   }
 
   /// What `next()` gives.
-  enum Next: Sendable {
+  package enum Next: Sendable {
     case event(FileSystemObserver.Event)
     /// Nothing at this moment; `alert` is called when there is.
     case nothing
@@ -87,7 +99,7 @@ final class Subscription: Sendable {
   }
 
   /// The next event. It never waits for one; a reset waits for the step of the engine that is going on.
-  func next() -> Next {
+  package func next() -> Next {
     let (item, isFinished, failure) = state.withLock { state -> (Mailbox.Item?, Bool, FileSystemObserverError?) in
       let item = state.mailbox.take()
       if item == nil, !state.isFinished { state.isAlerted = false }

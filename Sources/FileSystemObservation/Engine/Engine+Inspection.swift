@@ -49,6 +49,20 @@ extension Engine {
     }
   }
 
+  /// A listener of this engine, for tests: it gets what an `Announcer` makes of the engine's output.
+  package func subscription(_ terms: Subscription.Terms) -> Subscription {
+    let (state, directory) = (state, settings.path)
+    return Subscription(terms) { scope in
+      guard let (storage, sequence) = state.snapshot() else { return FileSystemSnapshot(directory: directory) }
+      return FileSystemSnapshot(storage, sequence: sequence, directory: directory, scope: scope)
+    }
+  }
+
+  /// The items of a part of the tree; nothing before the first scan was announced.
+  package func items(in scope: FileSystemObserver.Scope) -> FileSystemSnapshot? {
+    state.snapshot().map { FileSystemSnapshot($0.0, sequence: $0.sequence, directory: settings.path, scope: scope) }
+  }
+
   /// What is not decided yet.
   package func openQuestions() -> OpenQuestions {
     let stale = staleDirectories.count

@@ -1,13 +1,19 @@
 import FileIdentity
-import SystemPackage
+package import SystemPackage
 
 /// Makes events of what the engine of one run puts out.
-struct Announcer: Sendable {
+package struct Announcer: Sendable {
   let directory: FilePath
   let epoch: UInt64
   let policy: FileSystemObserver.RootLossPolicy
 
-  func announce(_ output: EngineOutput, to hub: NotificationHub) {
+  package init(directory: FilePath, epoch: UInt64, policy: FileSystemObserver.RootLossPolicy) {
+    self.directory = directory
+    self.epoch = epoch
+    self.policy = policy
+  }
+
+  package func announce(_ output: EngineOutput, to hub: NotificationHub) {
     switch output {
     case .discovered(let inventory, let sequence):
       hub.post { scope in firstScan(inventory, sequence, scope).map { .didChange($0) } }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import LinuxFileSystem
 import ObservationTestSupport
 import SystemPackage
+import ReplayModel
 import Testing
 
 @testable import FileSystemObservation
@@ -43,7 +44,7 @@ private struct RandomGraph {
     #expect(set.isEmpty || contradictions == [])
     var paths = PathReplay(before)
     paths.apply(set)
-    #expect(paths == PathReplay(after))
+    #expect(paths == PathReplay(after) && paths.contradictions == [])
     let untold = untold(set, before, after)
     #expect(untold == [])
     return tree == after && (set.isEmpty || contradictions == []) && paths == PathReplay(after) && untold == []

@@ -27,12 +27,19 @@ extension Observer {
     visible.reserveCapacity(settled.items.count + 8)
     compare(tree, -1, replay.root, &visible)
     checkGraph(visible)
+    checkJoiners()
     checkUniqueness(visible)
     if forgets { checkBooks() }
     checkOperations()
     told = []
     isTorn = false
     settle(visible)
+  }
+
+  /// Whenever somebody began to listen, it knows by now what is there.
+  private func checkJoiners() {
+    guard let engine else { return }
+    for text in joiners.differences(engine).prefix(10) { report(.replay, text, subject: "listener") }
   }
 
   private func settle(_ visible: [Visible]) {

@@ -20,6 +20,8 @@ final class Observer {
   var listener: ((Told) -> Void)?
   /// What it told in all, where that is wanted.
   var chronicle: [Told]?
+  /// Listeners that begin while it observes.
+  private(set) var joiners: Joiners
   /// What there was at the last quiet point.
   var settled: SettledTree
   /// What it took the content of each file to be at the last quiet point.
@@ -50,6 +52,7 @@ final class Observer {
     self.number = number
     source = simulation.makeSource(number)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
+    joiners = Joiners(seed: simulation.options.seed)
     settled = SettledTree(root: simulation.places.tree)
   }
 
@@ -83,6 +86,8 @@ extension Observer {
       let files = simulation.files
       let made = try SimulatedEngine(files: files, source: source, settings: settings) { [unowned self] in take($0) }
       made.hasPendingHints = { [source] in source.hasPending($0) }
+      let hub = joiners.hub
+      made.scopes = { hub.scopes }
       engine = made
       made.scanFirst(at: simulation.moment)
       seesAll = true
@@ -102,6 +107,8 @@ extension Observer {
     source.close()
     source = simulation.makeSource(number)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
+    simulation.joinCount += joiners.count
+    joiners = Joiners(seed: simulation.options.seed &+ UInt64(simulation.joinCount))
     knownContents = [:]
     standing = [:]
     originals = [:]
@@ -176,6 +183,7 @@ extension Observer {
     lastTaken = disk.now
     tornSince = source.pendingCount > 0 || disk.half != nil ? tornSince ?? disk.now : nil
     engine.handle(batch, isLast: isLast, at: simulation.moment)
+    joiners.turn(engine)
     guard batch.overflowed else { return }
     isTorn = true
     engine.rescan(.eventsLost, at: simulation.moment)
@@ -189,6 +197,7 @@ extension Observer {
     if source.pendingCount > 0 { handle(source.read(upTo: .max), engine) }
     note("advance")
     engine.advance(to: simulation.moment)
+    joiners.turn(engine)
   }
 
   /// Lets go of what is remembered for a while only.
@@ -219,6 +228,7 @@ extension Observer {
 
 extension Observer {
   private func take(_ output: EngineOutput) {
+    joiners.take(output)
     let names = simulation.names
     switch output {
     case .discovered(let inventory, let sequence):

@@ -5,6 +5,8 @@ package struct RunResult: Sendable {
   package var violations: [Violation]
   package var operations: Int
   package var calls: Int
+  /// How many listeners began at some moment.
+  package var joins: Int
 }
 
 /// Runs simulations, and shortens those that fail.
@@ -44,7 +46,8 @@ package struct Runner {
     let simulation = generator.simulation
     defer { simulation.tearDown() }
     let started = generator.items.count { if case .start = $0 { true } else { false } }
-    let result = RunResult(violations: simulation.violations, operations: started, calls: simulation.callCount)
+    let result = RunResult(violations: simulation.violations, operations: started, calls: simulation.callCount,
+      joins: simulation.allJoins)
     return (result, generator.items)
   }
 

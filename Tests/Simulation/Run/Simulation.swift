@@ -17,6 +17,10 @@ final class Simulation {
   private(set) var violations: [Violation] = []
   /// System calls of programs, in all.
   private(set) var callCount = 0
+  /// How many listeners have begun with observers that are gone.
+  var joinCount = 0
+  /// How many listeners have begun at some moment.
+  var allJoins: Int { observers.reduce(joinCount) { $0 + $1.joiners.count } }
   /// Calls of observers, in all.
   private(set) var observerCallCount = 0
   /// What happened, in words, where that is wanted.

@@ -1,0 +1,85 @@
+import FileSystemObservation
+import ReplayModel
+
+/// Listeners that begin at random moments, each for a random part of the tree: what each has made of what it got must be what is there.
+final class Joiners {
+  private struct Joiner {
+    let scope: FileSystemObserver.Scope
+    let subscription: Subscription
+    let remove: @Sendable () -> Void
+    var replay = PathReplay()
+  }
+
+  /// So many listen at the same time.
+  private static let limit = 12
+
+  let hub = NotificationHub()
+  private let announcer: Announcer
+  private var joiners: [Joiner] = []
+  private var random: Random
+  /// How many have listened so far.
+  private(set) var count = 0
+
+  init(seed: UInt64) {
+    random = Random(seed: seed ^ 0x3c6e_f372_fe94_f82b)
+    announcer = Announcer(directory: "tree", epoch: seed, policy: .waitForReturn)
+  }
+
+  func take(_ output: EngineOutput) { announcer.announce(output, to: hub) }
+
+  /// Perhaps one more begins to listen, and some take what waits for them.
+  func turn(_ engine: Observer.SimulatedEngine) {
+    if joiners.count < Self.limit, random.chance(1, of: 6) { join(engine) }
+    for index in joiners.indices where random.chance(1, of: 4) { drain(index) }
+  }
+
+  private func join(_ engine: Observer.SimulatedEngine) {
+    guard let scope = scope(engine) else { return }
+    count += 1
+    let limit = random.chance(1, of: 4) ? 1 + random.below(8) : 65_536
+    let subscription = engine.subscription(Subscription.Terms(scope: scope, start: .snapshot, limit: limit))
+    joiners.append(Joiner(scope: scope, subscription: subscription, remove: hub.add(subscription)))
+    // Some take the state at once, others after more has happened.
+    if random.chance(1, of: 2) { drain(joiners.count - 1) }
+  }
+
+  private func scope(_ engine: Observer.SimulatedEngine) -> FileSystemObserver.Scope? {
+    guard let items = engine.items(in: .all), !items.isEmpty else { return nil }
+    let choice = random.below(4)
+    if choice == 0 { return .all }
+    if choice == 1 { return .item(items[random.below(items.count)].uuid) }
+    // Mostly folders of the tree, sometimes the observed one.
+    let folders = items.filter { $0.kind == .directory }
+    let folder = random.pick(folders).flatMap { random.chance(1, of: 6) ? $0.parent : $0.uuid }
+    return folder.map { choice == 2 ? .folder($0) : .subtree($0) }
+  }
+
+  private func drain(_ index: Int) {
+    while case .event(let event) = joiners[index].subscription.next() { joiners[index].replay.apply(event) }
+  }
+
+  /// What is different, for some listener, from what is there; all of them are done then, but for a few.
+  func differences(_ engine: Observer.SimulatedEngine) -> [String] {
+    var differences: [String] = []
+    for index in joiners.indices {
+      drain(index)
+      let joiner = joiners[index]
+      guard let items = engine.items(in: joiner.scope) else { continue }
+      differences += joiner.replay.contradictions.map { "a listener for \(joiner.scope) was told: \($0)" }
+      differences += Self.compare(joiner.replay, PathReplay(items)).map { "a listener for \(joiner.scope): \($0)" }
+    }
+    let kept = joiners.filter { _ in random.chance(1, of: 3) }
+    for joiner in joiners where !kept.contains(where: { $0.subscription === joiner.subscription }) { joiner.remove() }
+    joiners = kept
+    return differences
+  }
+
+  private static func compare(_ told: PathReplay, _ items: PathReplay) -> [String] {
+    if told == items { return [] }
+    return Set(told.items.keys).union(items.items.keys).sorted().compactMap { path in
+      let (known, there) = (told.items[path], items.items[path])
+      if known == there { return nil }
+      return "\(path) is \(there.map { "\($0)" } ?? "nothing"), told was \(known.map { "\($0)" } ?? "nothing")"
+    }
+  }
+}

@@ -1,7 +1,5 @@
-import FileIdentity
 import FileSystemObservation
 import Foundation
-import LinuxFileSystem
 import SystemPackage
 import Testing
 
@@ -9,8 +7,8 @@ import Testing
 
 /// The lines themselves: they are a contract, key by key.
 @Suite struct FormatTests {
-  private static let uuid = UUID(UUIDBits(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF))
-  private static let other = UUID(UUIDBits(high: 0xFEDC_BA98_7654_3210, low: 0xFEDC_BA98_7654_3210))
+  private static let uuid = UUID(uuid: (1, 35, 69, 103, 137, 171, 205, 239, 1, 35, 69, 103, 137, 171, 205, 239))
+  private static let other = UUID(uuid: (254, 220, 186, 152, 118, 84, 50, 16, 254, 220, 186, 152, 118, 84, 50, 16))
   private static let uuidText = "01234567-89ab-cdef-0123-456789abcdef"
   private static let otherText = "fedcba98-7654-3210-fedc-ba9876543210"
 

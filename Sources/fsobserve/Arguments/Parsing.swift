@@ -1,7 +1,6 @@
 import ArgumentParser
-import FileIdentity
 import FileSystemObservation
-import LinuxFileSystem
+import FoundationEssentials
 import SystemPackage
 
 /// An argument that is one of a few words.
@@ -31,8 +30,8 @@ enum Parsing {
   }
 
   @Sendable
-  static func uuid(_ argument: String) throws -> UUIDBits {
-    guard let uuid = UUIDBits(text: Array(argument.utf8).span) else {
+  static func uuid(_ argument: String) throws -> UUID {
+    guard argument.utf8.count == UUID.textLength, let uuid = UUID(uuidString: argument) else {
       throw ValidationError("not a UUID of the form 01234567-89ab-cdef-0123-456789abcdef")
     }
     return uuid
@@ -56,11 +55,13 @@ enum Parsing {
   @Sendable
   static func pattern(_ argument: String) throws -> String {
     guard !argument.contains("\0") else { throw ValidationError("a pattern must be UTF-8") }
-    do throws(PathPattern.Malformation) {
-      _ = try PathPattern(argument)
+    var configuration = FileSystemObserver.Configuration(directory: "/")
+    configuration.excludedPatterns = [argument]
+    do throws(FileSystemObserverError) {
+      try configuration.check()
       return argument
     } catch {
-      throw ValidationError(error.explanation)
+      throw ValidationError(error.message)
     }
   }
 }

@@ -1,7 +1,6 @@
 import Dispatch
 import FileSystemObservation
-import LinuxFileSystem
-import struct Synchronization.Atomic
+import Synchronization
 
 /// Runs an observer until the command has what it wants, something fails, a signal comes or nobody reads the output.
 ///
@@ -17,7 +16,7 @@ final class ObservationRun: Sendable {
     case finished, interrupted
   }
 
-  private static let secondsToFlush: Int64 = 5
+  private static let timeToFlush = Duration.seconds(5)
   private static var lostOutput: CommandFailure {
     CommandFailure("ended before the last lines were written: nobody took them in time")
   }
@@ -79,9 +78,9 @@ final class ObservationRun: Sendable {
       queue.sync {}
       monitor.wake()
     }
-    let deadline = MonotonicTime.now + Self.secondsToFlush * 1_000_000_000
+    let deadline = ContinuousClock.now + Self.timeToFlush
     while true {
-      switch try monitor.wait(nanoseconds: deadline - .now) {
+      switch try monitor.wait(atMost: deadline - .now) {
       case .woken: return try result.withLock { $0 }?.get() ?? ()
       case .outputClosed: throw OutputFailure(errno: .brokenPipe)
       // Not thrown: on the way out the block would be waited for, and it waits for the reader.

@@ -34,6 +34,7 @@ struct Scan: ParsableCommand {
       case .diagnostic(let diagnostic): console.complain(of: diagnostic)
       case .didEnd(let error): throw error
       case .willBeginFullScan, .didChange, .reset: break
+      @unknown default: break
       }
       return .goOn
     }

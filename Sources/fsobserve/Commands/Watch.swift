@@ -1,6 +1,6 @@
 import ArgumentParser
 import FileSystemObservation
-import LinuxFileSystem
+import Synchronization
 
 /// `fsobserve watch DIR`.
 struct Watch: ParsableCommand {
@@ -41,6 +41,7 @@ extension ProgressLine {
     case .willBeginFullScan: start()
     case .didCompleteFullScan, .didEnd: finish()
     case .didChange, .reset, .diagnostic: break
+    @unknown default: break
     }
   }
 }

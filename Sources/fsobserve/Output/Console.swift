@@ -1,4 +1,4 @@
-import LinuxFileSystem
+import Synchronization
 
 /// Standard output and standard error of the tool.
 ///

@@ -1,4 +1,3 @@
-import FileIdentity
 import FileSystemObservation
 import SystemPackage
 
@@ -24,14 +23,14 @@ struct JSONLinesFormat: LineFormat {
 
   private func add(_ change: FileSystemChange, to object: inout JSONObject) {
     object.add("kind", change.kind.rawValue)
-    object.add("uuid", UUIDBits(change.uuid).description)
+    object.add("uuid", change.uuid.text)
     object.add("path", change.path)
     if let previousPath = change.previousPath { object.add("previousPath", previousPath) }
     object.add("type", change.item.kind.rawValue)
     if case .discovered(let isCopying, _) = change.event { object.add("isCopying", isCopying) }
     if let reason = change.reasonText { object.add("reason", reason) }
     if let original = change.original {
-      object.add("originalUUID", UUIDBits(original.uuid).description)
+      object.add("originalUUID", original.uuid.text)
       object.add("originalPath", original.path)
     }
     addFacts(of: change.item, to: &object)
@@ -39,7 +38,7 @@ struct JSONLinesFormat: LineFormat {
 
   private func add(_ item: FileSystemItem.Snapshot, to object: inout JSONObject) {
     object.add("kind", FileSystemChange.Kind.discovered.rawValue)
-    object.add("uuid", UUIDBits(item.uuid).description)
+    object.add("uuid", item.uuid.text)
     object.add("path", item.path)
     object.add("type", item.kind.rawValue)
     object.add("isCopying", item.isCopying)

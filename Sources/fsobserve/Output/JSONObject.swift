@@ -1,5 +1,4 @@
 import FoundationEssentials
-import LinuxFileSystem
 import SystemPackage
 
 /// Writes one JSON object on one line, its members in the order they are added.

@@ -1,5 +1,5 @@
 import Dispatch
-import LinuxFileSystem
+import Synchronization
 
 /// Tells a person at a terminal that a scan is under way, once it takes longer than a second.
 final class ProgressLine: Sendable {

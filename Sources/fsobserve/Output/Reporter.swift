@@ -1,5 +1,4 @@
 import FileSystemObservation
-import LinuxFileSystem
 import SystemPackage
 
 /// Turns what an observer tells into lines, and keeps the sequence number of the last change set.
@@ -28,6 +27,7 @@ struct Reporter: Sendable {
     // The loss of the folder is told as a diagnostic before.
     case .didEnd(let error):
       return error.message == lastMessage ? [] : lines([.diagnostic(message: error.message, path: error.path)])
+    @unknown default: return []
     }
   }
 

@@ -1,6 +1,4 @@
-import FileIdentity
 import FileSystemObservation
-import LinuxFileSystem
 import SystemPackage
 
 /// Lines for people: what happened, the UUID, the path, and what else there is to say in parentheses.
@@ -26,7 +24,7 @@ struct TextFormat: LineFormat {
     let padding = String(repeating: " ", count: max(0, 12 - kind.count))
     let path = change.path.printable + (change.item.kind == .directory ? "/" : "")
     let notes = notes(on: change)
-    let uuid = UUIDBits(change.uuid).description
+    let uuid = change.uuid.text
     return "\(kind)\(padding)  \(uuid)  \(path)" + (notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))")
   }
 
@@ -44,7 +42,7 @@ struct TextFormat: LineFormat {
   private func text(of item: FileSystemItem.Snapshot) -> String {
     let kind = item.kind.rawValue
     let padding = String(repeating: " ", count: max(0, 9 - kind.count))
-    return "\(UUIDBits(item.uuid))  \(kind)\(padding)  \(item.path.printable)"
+    return "\(item.uuid.text)  \(kind)\(padding)  \(item.path.printable)"
   }
 
   private func text(of summary: FileSystemObserver.ScanSummary) -> String {
@@ -68,6 +66,7 @@ extension DeletionReason {
     case .movedOut: "moved out"
     case .replaced: "replaced by another"
     case .unmounted: "unmounted"
+    @unknown default: rawValue
     }
   }
 }
@@ -85,6 +84,7 @@ extension FileSystemObserver.SkipReason {
     case .noRoomForTag: "no room for the tag"
     case .readOnly: "read-only file system"
     case .onlyInLowerLayer: "in a lower layer of an overlay (--tag-lower tags them)"
+    @unknown default: rawValue
     }
   }
 }

@@ -1,4 +1,4 @@
-#include "CLinuxProcess.h"
+#include "CTool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +9,11 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-int clinux_secure_standard_streams(void) {
+int ctool_secure_standard_streams(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++) {
     if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
     // Opened the wrong way round: reading from it or writing to it fails as it does on a closed one.
@@ -27,28 +28,26 @@ int clinux_secure_standard_streams(void) {
   return 0;
 }
 
-int clinux_is_terminal(int descriptor) { return isatty(descriptor); }
+int ctool_has_children(void) {
+  siginfo_t information;
+  // Those that share the memory of this process, too.
+  return waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
 
-int clinux_ignore_broken_pipe(void) { return signal(SIGPIPE, SIG_IGN) == SIG_ERR ? -1 : 0; }
+int ctool_is_terminal(int descriptor) { return isatty(descriptor); }
 
-int clinux_raise_descriptor_limit(void) {
+int ctool_ignore_broken_pipe(void) { return signal(SIGPIPE, SIG_IGN) == SIG_ERR ? -1 : 0; }
+
+int ctool_raise_descriptor_limit(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
   limit.rlim_cur = limit.rlim_max;
   return setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-void clinux_return_freed_memory(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
+void ctool_return_freed_memory(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
 
-int clinux_descriptor_limits(uint64_t *soft, uint64_t *hard) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
-  *soft = limit.rlim_cur;
-  *hard = limit.rlim_max;
-  return 0;
-}
-
-ssize_t clinux_write(int descriptor, const void *bytes, size_t count) {
+ssize_t ctool_write(int descriptor, const void *bytes, size_t count) {
   while (1) {
     ssize_t written = write(descriptor, bytes, count);
     if (written != -1 || (errno != EAGAIN && errno != EWOULDBLOCK)) return written;
@@ -57,7 +56,7 @@ ssize_t clinux_write(int descriptor, const void *bytes, size_t count) {
   }
 }
 
-int clinux_termination_signals(void) {
+int ctool_termination_signals(void) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
@@ -72,19 +71,23 @@ int clinux_termination_signals(void) {
   return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+int ctool_wake_signal(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int ctool_wake(int descriptor) { return eventfd_write(descriptor, 1); }
+
 static int take_event(const struct pollfd *entries) {
   if (entries[0].revents & POLLIN) {
     struct signalfd_siginfo information;
-    if (read(entries[0].fd, &information, sizeof information) > 0) return clinux_end_signal;
+    if (read(entries[0].fd, &information, sizeof information) > 0) return ctool_end_signal;
   }
   if (entries[1].revents & POLLIN) {
     eventfd_t count;
-    if (eventfd_read(entries[1].fd, &count) == 0) return clinux_end_woken;
+    if (eventfd_read(entries[1].fd, &count) == 0) return ctool_end_woken;
   }
-  return entries[2].revents & (POLLERR | POLLHUP) ? clinux_end_output_closed : clinux_end_timeout;
+  return entries[2].revents & (POLLERR | POLLHUP) ? ctool_end_output_closed : ctool_end_timeout;
 }
 
-int clinux_wait_for_end(int signals, int wake, int output, int64_t timeout_nanoseconds) {
+int ctool_wait_for_end(int signals, int wake, int output, int64_t timeout_nanoseconds) {
   // Asking for nothing on the output still tells POLLERR: the last reader of a pipe is gone.
   struct pollfd entries[] = {
       {.fd = signals, .events = POLLIN}, {.fd = wake, .events = POLLIN}, {.fd = output, .events = 0}};

@@ -6,7 +6,11 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -94,4 +98,51 @@ int ctool_wait_for_end(int signals, int wake, int output, int64_t timeout_nanose
   struct timespec timeout = {timeout_nanoseconds / 1000000000, timeout_nanoseconds % 1000000000};
   int count = ppoll(entries, 3, timeout_nanoseconds < 0 ? NULL : &timeout, NULL);
   return count > 0 ? take_event(entries) : count;
+}
+
+int ctool_memory_file(void) { return memfd_create("fsobserve", MFD_CLOEXEC); }
+
+/// The environment of this process after further variables, of which the first of a name counts.
+static char **environment_with(const char *variables, size_t size) {
+  size_t count = 0, own = 0;
+  for (size_t index = 0; index < size; index++) count += variables[index] == 0;
+  while (environ[own]) own++;
+  char **all = calloc(count + own + 1, sizeof *all);
+  if (!all) return NULL;
+  const char *next = variables;
+  for (size_t index = 0; index < count; index++, next += strlen(next) + 1) all[index] = (char *)next;
+  memcpy(all + count, environ, own * sizeof *all);
+  return all;
+}
+
+static int spawn_shell(pid_t *process, const char *command, int input, char **environment) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, defaults;
+  sigemptyset(&none);
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input, 0);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  char *const arguments[] = {"sh", "-c", (char *)command, NULL};
+  int code = posix_spawn(process, "/bin/sh", &actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return code;
+}
+
+pid_t ctool_spawn_shell(const char *command, int input, const char *variables, size_t size) {
+  if (lseek(input, 0, SEEK_SET) == -1) return -1;
+  char **environment = environment_with(variables, size);
+  if (!environment) return -1;
+  pid_t process = -1;
+  int code = spawn_shell(&process, command, input, environment);
+  free(environment);
+  if (code == 0) return process;
+  errno = code;
+  return -1;
 }

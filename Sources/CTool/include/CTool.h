@@ -32,3 +32,11 @@ int ctool_wake(int descriptor);
 enum ctool_end { ctool_end_timeout = 0, ctool_end_signal = 1, ctool_end_woken = 2, ctool_end_output_closed = 3 };
 /// Waits for a signal, a wake-up of the eventfd, or the reader of `output` going away. Negative descriptors are left out.
 int ctool_wait_for_end(int signals, int wake, int output, int64_t timeout_nanoseconds);
+
+/// A file in memory, closed on exec.
+int ctool_memory_file(void);
+/// posix_spawn(3) of `sh -c COMMAND`, which reads what is in a file from its beginning.
+///
+/// It gets the environment of this process with further variables, each with a NUL at its end; `size` counts those, too. Signals are for it
+/// what they are by default.
+pid_t ctool_spawn_shell(const char *command, int input, const char *variables, size_t size);

@@ -52,6 +52,23 @@ enum Parsing {
     return .nanoseconds(Int64(seconds * 1e9))
   }
 
+  /// A time in seconds, at most a year.
+  @Sendable
+  static func longSeconds(_ argument: String) throws -> Duration {
+    guard let seconds = Double(argument), (0...31_536_000).contains(seconds) else {
+      throw ValidationError("not a number of seconds between 0 and 31536000")
+    }
+    return .nanoseconds(Int64(seconds * 1e9))
+  }
+
+  /// A command for the shell.
+  @Sendable
+  static func command(_ argument: String) throws -> String {
+    guard !argument.isEmpty else { throw ValidationError("a command cannot be empty") }
+    guard !argument.contains("\0") else { throw ValidationError("a command must be UTF-8") }
+    return argument
+  }
+
   @Sendable
   static func pattern(_ argument: String) throws -> String {
     guard !argument.contains("\0") else { throw ValidationError("a pattern must be UTF-8") }

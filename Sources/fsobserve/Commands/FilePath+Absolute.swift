@@ -13,7 +13,7 @@ extension FilePath {
   }
 
   /// `realpath(3)`; nothing where there is nothing at the path.
-  private var resolved: FilePath? {
+  var resolved: FilePath? {
     let path = unsafe withPlatformString { unsafe realpath($0, nil) }
     guard let path = unsafe path else { return nil }
     defer { unsafe free(path) }

@@ -47,8 +47,8 @@ struct Find: ParsableCommand {
   ) throws -> (paths: Set<FilePath>, hasHidden: Bool) {
     let run = try ObservationRun()
     let observer = try makeObserver(includesHidden: includesHidden)
-    let outcome = try run.perform(observer) { notification in
-      switch notification {
+    let outcome = try run.perform([{ observer }]) { _, _, event in
+      switch event {
       case .didCompleteFullScan: return .finished
       case .diagnostic(let diagnostic): tell(diagnostic)
       case .didEnd(let error): throw error
@@ -57,7 +57,7 @@ struct Find: ParsableCommand {
       }
       return .goOn
     }
-    if outcome == .interrupted { throw CommandFailure("interrupted before the scan was complete") }
+    if outcome != .finished { throw CommandFailure("interrupted before the scan was complete") }
     return result(of: observer)
   }
 

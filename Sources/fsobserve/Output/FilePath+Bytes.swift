@@ -18,4 +18,23 @@ extension FilePath {
       unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
     }
   }
+
+  /// Appends the bytes of the path as they stand on disk.
+  func appendBytes(to bytes: inout [UInt8]) {
+    unsafe withPlatformString { start in
+      unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: length))
+    }
+  }
+
+  /// Appends the path if each of its bytes is an ASCII character that stands for itself; says whether it did.
+  func appendIfPlain(to bytes: inout [UInt8], where isPlain: (UInt8) -> Bool) -> Bool {
+    unsafe withPlatformString { start in
+      let own = unsafe UnsafeRawBufferPointer(start: start, count: length)
+      guard unsafe own.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") && isPlain($0) }) else {
+        return false
+      }
+      unsafe bytes.append(contentsOf: own)
+      return true
+    }
+  }
 }

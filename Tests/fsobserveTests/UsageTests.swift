@@ -113,7 +113,7 @@ import Testing
     let options = [
       "--exclude", "--include", "--levels", "--hidden", "--source", "--settle", "--quiet-period", "--no-tag",
       "--format",
-      "--relative", "-0, --null",
+      "--relative", "-0, --null", "--progress",
     ]
     for command in ["scan", "watch"] {
       let help = try Tool.run(command, "--help")
@@ -121,7 +121,7 @@ import Testing
       for option in options { #expect(help.output.contains("\n  \(option)"), "\(command) \(option)") }
     }
     let watch = try Tool.run("watch", "--help").output
-    for option in ["--moved-contents", "--once", "--timeout", "--exec", "--wait-for-root", "--progress"] {
+    for option in ["--moved-contents", "--once", "--timeout", "--exec", "--wait-for-root"] {
       #expect(watch.contains("\n  \(option)"), "\(option)")
     }
   }

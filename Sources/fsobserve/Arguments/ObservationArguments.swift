@@ -92,6 +92,9 @@ struct ObservationArguments: ParsableArguments {
     name: [.customShort("0"), .customLong("null")],
     help: "End lines of text in NUL, and write paths as they are, for xargs -0.")
   var null = false
+
+  @Flag(help: "Tell on standard error how a scan goes on, even if that is no terminal.")
+  var progress = false
 }
 
 // MARK: - What they mean

@@ -19,8 +19,9 @@ struct Scan: ParsableCommand {
   func validate() throws { try observation.check() }
 
   func run() throws {
+    ProcessSetup.returnFreedMemory()
     let run = try ObservationRun()
-    let listing = Listing(observation.lineFormat)
+    let listing = Listing(observation)
     for directory in try observation.absolutePaths() {
       let style = observation.style(of: directory)
       let observer = FileSystemObserver(observation.configuration(of: directory))
@@ -38,10 +39,10 @@ private final class Listing: Sendable {
   private let progress: ProgressLine
   private let lines: Mutex<LineBuffer>
 
-  init(_ format: any LineFormat) {
+  init(_ observation: ObservationArguments) {
     let console = console
-    progress = ProgressLine(on: console)
-    lines = Mutex(LineBuffer(format) { try console.write($0) })
+    progress = ProgressLine(on: console, isWanted: observation.progress)
+    lines = Mutex(LineBuffer(observation.lineFormat) { try console.write($0) })
   }
 
   /// Takes an event; the scan is all that is wanted.

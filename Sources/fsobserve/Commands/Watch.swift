@@ -43,9 +43,6 @@ struct Watch: ParsableCommand {
   @Flag(help: "Wait until the folder or file is there, and again when the folder is lost.")
   var waitForRoot = false
 
-  @Flag(help: "Tell on standard error how a scan goes on, even if that is no terminal.")
-  var progress = false
-
   func validate() throws { try observation.check() }
 
   func run() throws {

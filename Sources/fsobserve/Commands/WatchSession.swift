@@ -29,7 +29,7 @@ final class WatchSession: Sendable {
       observation: watch.observation, tellsFollowers: watch.movedContents, isOnce: watch.once,
       waitsForRoots: watch.waitForRoot)
     let console = console
-    progress = ProgressLine(on: console, isWanted: watch.progress)
+    progress = ProgressLine(on: console, isWanted: watch.observation.progress)
     state = Mutex(State(lines: LineBuffer(watch.observation.lineFormat) { try console.write($0) }))
     let isOnce = watch.once
     commands = watch.exec.map { command in

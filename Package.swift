@@ -78,17 +78,21 @@ let package = Package(
       name: "ObservationGLib",
       dependencies: ["CGLibMainQueue"],
       swiftSettings: swiftSettings),
+    // The tool and the example see what an app sees: no declaration with package access.
+    .target(name: "CTool", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(
       name: "fsobserve",
       dependencies: [
-        "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem", systemPackage,
+        "CTool", "FileSystemObservation", systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      packageAccess: false,
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "scan",
       dependencies: ["FileSystemObservation", systemPackage],
       path: "Examples/Scan",
+      packageAccess: false,
       swiftSettings: swiftSettings),
     .target(
       name: "FileTestSupport",

@@ -55,6 +55,9 @@ struct Scan {
     case .didEnd(let error):
       print(error)
       exit(EXIT_FAILURE)
+
+    // What a later version of the library may tell besides.
+    @unknown default: break
     }
   }
 
@@ -72,6 +75,7 @@ struct Scan {
     case .linked: print(document, "has another name:", path)
     case .unlinked: print(document, "has lost a name:", path)
     case .deleted(let reason): print(document, "is gone:", reason)
+    @unknown default: print(document, change.kind.rawValue)
     }
   }
 }

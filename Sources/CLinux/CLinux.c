@@ -12,6 +12,7 @@
 #include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
@@ -176,3 +177,11 @@ static int64_t clock_nanoseconds(clockid_t clock) {
 
 int64_t clinux_monotonic_nanoseconds(void) { return clock_nanoseconds(CLOCK_MONOTONIC); }
 int64_t clinux_realtime_nanoseconds(void) { return clock_nanoseconds(CLOCK_REALTIME); }
+
+int clinux_descriptor_limits(uint64_t *soft, uint64_t *hard) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+  *soft = limit.rlim_cur;
+  *hard = limit.rlim_max;
+  return 0;
+}

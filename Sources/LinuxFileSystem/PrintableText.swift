@@ -24,11 +24,6 @@ extension FilePath {
 }
 
 extension StringProtocol {
-  /// The text without line breaks and without anything that commands a terminal.
-  package var onOneLine: String {
-    split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " }.escapingControls }.joined(separator: " ")
-  }
-
   /// The text on one line: control characters and marks of direction are escaped, line breaks with them.
   package var escapingControls: String { escaping { !$0.isPlain } }
 

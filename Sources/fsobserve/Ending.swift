@@ -1,6 +1,5 @@
 import ArgumentParser
 import FileSystemObservation
-import LinuxFileSystem
 import SystemPackage
 
 /// A failure that ends the command with one line on standard error.

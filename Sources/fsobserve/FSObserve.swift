@@ -1,5 +1,4 @@
 import ArgumentParser
-import LinuxFileSystem
 
 /// The command line tool.
 @main

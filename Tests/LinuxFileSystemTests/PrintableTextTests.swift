@@ -24,11 +24,11 @@ struct PrintableTextTests {
   @Test(arguments: ["é", "\u{a0}", "\u{200c}", "\u{1F469}\u{200D}\u{1F4BB}", "\u{202f}", "日本", "שלום"])
   func whatIsOnlyShownStays(_ text: String) {
     #expect(FilePath(text).printable == text)
-    #expect(text.onOneLine == text)
+    #expect(text.escapingControls == text)
   }
 
   @Test func aBackslashIsDoubledInAPathAndStaysInText() {
     #expect(FilePath(#"a\b"#).printable == #"a\\b"#)
-    #expect(FilePath(#"a\b"#).printable.onOneLine == #"a\\b"#)
+    #expect(FilePath(#"a\b"#).printable.escapingControls == #"a\\b"#)
   }
 }

@@ -1,5 +1,4 @@
-import FileIdentity
-import LinuxFileSystem
+import Foundation
 import SystemPackage
 import Testing
 
@@ -57,8 +56,8 @@ import Testing
   }
 
   @Test func uuidsInEitherCase() throws {
-    let bits = UUIDBits(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF)
-    #expect(try Parsing.uuid("01234567-89AB-cdef-0123-456789abcDEF") == bits)
+    let uuid = UUID(uuidString: "01234567-89AB-CDEF-0123-456789ABCDEF")
+    #expect(try Parsing.uuid("01234567-89AB-cdef-0123-456789abcDEF") == uuid)
     for text in ["", "0123456789abcdef0123456789abcdef", "{01234567-89ab-cdef-0123-456789abcdef}"] {
       #expect(throws: (any Error).self) { try Parsing.uuid(text) }
     }

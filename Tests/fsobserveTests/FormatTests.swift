@@ -1,7 +1,5 @@
-import FileIdentity
 import FileSystemObservation
 import Foundation
-import LinuxFileSystem
 import SystemPackage
 import Testing
 
@@ -9,14 +7,14 @@ import Testing
 
 /// The lines themselves: they are a contract, key by key.
 @Suite struct FormatTests {
-  private static let uuid = UUID(UUIDBits(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF))
-  private static let other = UUID(UUIDBits(high: 0xFEDC_BA98_7654_3210, low: 0xFEDC_BA98_7654_3210))
+  private static let uuid = UUID(uuid: (1, 35, 69, 103, 137, 171, 205, 239, 1, 35, 69, 103, 137, 171, 205, 239))
+  private static let other = UUID(uuid: (254, 220, 186, 152, 118, 84, 50, 16, 254, 220, 186, 152, 118, 84, 50, 16))
   private static let uuidText = "01234567-89ab-cdef-0123-456789abcdef"
   private static let otherText = "fedcba98-7654-3210-fedc-ba9876543210"
 
   private func line(_ report: Report, _ format: any LineFormat = JSONLinesFormat(), sequence: UInt64 = 7) -> String {
     var lines: [UInt8] = []
-    format.append(report, sequence: sequence, to: &lines)
+    format.append(report, LineContext(sequence: sequence), to: &lines)
     return String(decoding: lines, as: UTF8.self)
   }
 
@@ -75,13 +73,50 @@ import Testing
   }
 
   @Test func notificationsHaveTheirKeys() {
-    #expect(line(.willBeginFullScan, sequence: 0) == #"{"seq":0,"kind":"willBeginFullScan"}"# + "\n")
+    #expect(
+      line(.willBeginFullScan(reason: "start"), sequence: 0)
+        == #"{"seq":0,"kind":"willBeginFullScan","reason":"start"}"# + "\n")
     let complete = Report.didCompleteFullScan(items: 3, duration: .milliseconds(12_045))
     #expect(line(complete) == #"{"seq":7,"kind":"didCompleteFullScan","items":3,"seconds":12.045}"# + "\n")
     #expect(
-      line(.diagnostic(message: "no \"more\"", path: "/a"))
-        == #"{"seq":7,"kind":"diagnostic","message":"no \"more\"","path":"/a"}"# + "\n")
-    #expect(line(.diagnostic(message: "no", path: nil)) == #"{"seq":7,"kind":"diagnostic","message":"no"}"# + "\n")
+      line(.diagnostic(FileSystemObserver.Diagnostic(code: .unreadableFolder, message: "no \"more\"", path: "/a")))
+        == #"{"seq":7,"kind":"diagnostic","message":"no \"more\"","path":"/a","code":"unreadableFolder"}"# + "\n")
+    #expect(
+      line(.end(FileSystemObserverError(code: .rootLost, message: "no")))
+        == #"{"seq":7,"kind":"diagnostic","message":"no","code":"rootLost"}"# + "\n")
+    let limit = FileSystemObserver.Diagnostic.Limit(name: "fs.x", value: 1, suggestedValue: 2, command: "sysctl fs.x=2")
+    let reached = FileSystemObserver.Diagnostic(code: .limitReached, message: "no", limit: limit)
+    #expect(
+      line(.diagnostic(reached))
+        == #"{"seq":7,"kind":"diagnostic","message":"no","code":"limitReached","#
+        + #""limit":{"name":"fs.x","value":1,"suggested":2,"command":"sysctl fs.x=2"}}"# + "\n")
+  }
+
+  /// What an event has besides comes last: whoever reads lines by their beginnings still can.
+  @Test func whatWasAddedStandsAtTheEnd() throws {
+    let cursor = try #require(FileSystemObserver.Cursor("00000000000000ab-7"))
+    let context = LineContext(
+      sequence: 7, root: "/abs", base: "/abs", time: 1_700_000_000_000_000_001, cursor: cursor, isFirst: true)
+    var lines: [UInt8] = []
+    JSONLinesFormat().append(.change(Self.change(.moved(from: "/abs/old"), "/abs/new")), context, to: &lines)
+    let added = #","root":"/abs","time":1700000000.000000001,"cursor":"00000000000000ab-7","format":1"#
+    let expected =
+      #"{"seq":7,"kind":"moved","uuid":"\#(Self.uuidText)","path":"new","previousPath":"old","type":"file"\#(Self.facts)\#(added)}"#
+    #expect(String(decoding: lines, as: UTF8.self) == expected + "\n")
+  }
+
+  @Test func aFollowerNamesItsFolder() {
+    let report = Report.followed(Self.change(.moved(from: "/a/b"), "/c/b"), folder: Self.other)
+    #expect(line(report).hasSuffix(#"\#(Self.facts),"with":"\#(Self.otherText)"}"# + "\n"))
+    #expect(line(report, TextFormat()).hasSuffix("  /c/b  (was /a/b; with its folder)\n"))
+  }
+
+  /// For `xargs -0`: nothing is escaped, for nothing needs to be.
+  @Test func linesThatEndInNULHavePathsAsTheyAre() {
+    let path = FilePath(bytes: Array("/a\n\\".utf8) + [0xe9])
+    var lines: [UInt8] = []
+    TextFormat(endsInNUL: true).append(.change(Self.change(.modified, path)), LineContext(), to: &lines)
+    #expect(lines == Array("modified      \(Self.uuidText)  ".utf8) + path.bytes + [0])
   }
 
   /// Every byte a file name can hold comes back from the line: through the text, or through its base64.
@@ -119,7 +154,7 @@ import Testing
     #expect(
       line(.change(Self.change(.duplicated(of: Self.original), "/b")), text)
         == "duplicated    \(Self.uuidText)  /b  (copy of /a)\n")
-    #expect(line(.diagnostic(message: "no", path: nil), text) == "")
+    #expect(line(.diagnostic(FileSystemObserver.Diagnostic(code: .rootLost, message: "no")), text) == "")
   }
 
   /// Terminals obey DEL and U+0080 to U+009F, too, and some programs end a line at U+0085, U+2028 or U+2029.

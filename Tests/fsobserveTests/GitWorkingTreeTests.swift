@@ -1,7 +1,7 @@
 import SystemPackage
 import Testing
 
-@testable import fsobserve
+@testable import FileSystemObservation
 
 /// What is read of git's files, and what `doctor` says of it.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct GitWorkingTreeTests {

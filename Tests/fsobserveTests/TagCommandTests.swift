@@ -125,3 +125,19 @@ import Testing
     #expect(try Tool.run("untag", folder.string).output == "tags removed: 1\n")
   }
 }
+
+/// `id`, `find` and `untag` for programs.
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct AnswerFormatTests {
+  @Test func eachAnswersInJSON() throws {
+    let folder = try TemporaryFolder()
+    folder.shell("touch a b")
+    let claimed = try Tool.run("id", "--create", "--format", "json", folder["a"])
+    let line = try JSONLine(try #require(claimed.lines.first))
+    #expect(line.path == folder["a"] && line.text("identity") == "tag" && claimed.lines.count == 1)
+    let computed = try JSONLine(try #require(try Tool.run("id", "--format", "json", folder["b"]).lines.first))
+    #expect(computed.text("identity") == "inode")
+    let found = try Tool.run("find", line.uuid, folder.string, "--format", "json")
+    #expect(found.lines == ["{\"uuid\":\"\(line.uuid)\",\"path\":\"\(folder["a"])\"}"])
+    #expect(try Tool.run("untag", folder.string, "--format", "json").lines == ["{\"removed\":1,\"failed\":0}"])
+  }
+}

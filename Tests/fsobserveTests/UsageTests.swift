@@ -2,22 +2,29 @@ import Testing
 
 /// Mistakes on the command line, and failures: one line on standard error, nothing on standard output, the right status.
 @Suite(.ownThreads) struct UsageTests {
+  /// There is nothing: whatever a mistake is taken for, nothing is scanned and no tag is written.
+  private static let nowhere = "/nowhere/at/all"
   private static let anyUUID = "01234567-89ab-cdef-0123-456789abcdef"
 
   @Test(arguments: [
-    ["bogus"], ["scan"], ["watch"], ["id"], ["find"], ["untag"], ["scan", "a", "b"], ["untag", "a", "b"],
-    ["scan", "/", "--bogus"], ["watch", "/", "--store", "x"], ["scan", ""], ["id", ""],
-    ["scan", "/", "--levels", "-1"], ["scan", "/", "--levels=-1"], ["scan", "/", "--levels", "1.5"],
-    ["scan", "/", "--levels", "99999999999999999999"], ["scan", "/", "--levels", ""], ["scan", "/", "--levels"],
-    ["watch", "/", "--settle", "soon"], ["watch", "/", "--settle", "nan"], ["watch", "/", "--settle=-1"],
-    ["watch", "/", "--settle", "1e30"], ["watch", "/", "--settle", "inf"],
-    ["watch", "/", "--source", "dtrace"], ["scan", "/", "--source", "poll"],
-    ["watch", "/", "--format", "xml"], ["watch", "/", "--exclude", "[a"], ["watch", "/", "--exclude", "a\\"],
-    ["watch", "/", "--exclude", ""], ["scan", "/", "--include", "#a"], ["scan", "/", "--include"],
-    ["find", "123", "/"], ["find", anyUUID + "0", "/"], ["find", anyUUID],
-    ["find", "g1234567-89ab-cdef-0123-456789abcdef", "/"], ["--bogus"], ["scan", "/", "\u{1b}[31m\nred"],
-    ["scann", "/"], ["help", "nope"], ["\u{1b}[31m\nred"], ["scan", "/", "--settle", "-1"],
-    ["doctor", "/", "--format", "jsonl"],
+    ["bogus"], ["scan"], ["watch"], ["id"], ["find"], ["untag"], ["untag", "a", "b"],
+    ["scan", nowhere, "--bogus"], ["watch", nowhere, "--store", "x"], ["scan", ""], ["id", ""],
+    ["scan", nowhere, "--levels", "-1"], ["scan", nowhere, "--levels=-1"], ["scan", nowhere, "--levels", "1.5"],
+    ["scan", nowhere, "--levels", "99999999999999999999"], ["scan", nowhere, "--levels", ""],
+    ["scan", nowhere, "--levels"],
+    ["watch", nowhere, "--settle", "soon"], ["watch", nowhere, "--settle", "nan"], ["watch", nowhere, "--settle=-1"],
+    ["watch", nowhere, "--settle", "1e30"], ["watch", nowhere, "--settle", "inf"],
+    ["watch", nowhere, "--source", "dtrace"], ["scan", nowhere, "--source", "poll"],
+    ["watch", nowhere, "--format", "xml"], ["watch", nowhere, "--exclude", "[a"],
+    ["watch", nowhere, "--exclude", "a\\"],
+    ["watch", nowhere, "--exclude", ""], ["scan", nowhere, "--include", "#a"], ["scan", nowhere, "--include"],
+    ["find", "123", nowhere], ["find", anyUUID + "0", nowhere], ["find", anyUUID],
+    ["find", "g1234567-89ab-cdef-0123-456789abcdef", nowhere], ["--bogus"], ["doctor", nowhere, "\u{1b}[31m\nred"],
+    ["scann", nowhere], ["help", "nope"], ["\u{1b}[31m\nred"], ["scan", nowhere, "--settle", "-1"],
+    ["doctor", nowhere, "--format", "jsonl"],
+    ["id", nowhere, "--format", "jsonl"], ["untag", nowhere, "--format", "xml"], ["watch", nowhere, "--timeout", "-1"],
+    ["watch", nowhere, "--exec", ""], ["watch", nowhere, "--null", "--format", "jsonl"], ["scan", nowhere, "--once"],
+    ["watch", nowhere, "--quiet-period", "4000"], ["watch"],
   ])
   func mistakesAreUsageErrors(_ arguments: [String]) throws {
     let run = try Tool.start(arguments).finish()
@@ -29,15 +36,17 @@ import Testing
 
   @Test(arguments: [
     (
-      ["scann", "/"],
+      ["scann", nowhere],
       "there is no command 'scann'; did you mean scan? The commands are scan, watch, id, find, untag and doctor"
     ),
     (["help", "nope"], "there is no command 'nope'. The commands are scan, watch, id, find, untag and doctor"),
-    (["scan", "/", "--levels", "-1"], "The value '-1' is invalid for '--levels <n>': not a whole number from 0 on"),
-    (["watch", "/", "--settle", "-1"], "The value '-1' is invalid for '--settle <seconds>'"),
-    (["scan", "/", "--format", "json"], "it must be text or jsonl; did you mean jsonl?"),
-    (["doctor", "/", "--format", "jsonl"], "it must be text or json; did you mean json?"),
-    (["watch", "/", "--source", "poll"], "it must be auto, fanotify, inotify or polling; did you mean polling?"),
+    (
+      ["scan", nowhere, "--levels", "-1"], "The value '-1' is invalid for '--levels <n>': not a whole number from 0 on"
+    ),
+    (["watch", nowhere, "--settle", "-1"], "The value '-1' is invalid for '--settle <seconds>'"),
+    (["scan", nowhere, "--format", "json"], "it must be text or jsonl; did you mean jsonl?"),
+    (["doctor", nowhere, "--format", "jsonl"], "it must be text or json; did you mean json?"),
+    (["watch", nowhere, "--source", "poll"], "it must be auto, fanotify, inotify or polling; did you mean polling?"),
   ])
   func aMistakeGetsASentenceThatHelps(_ arguments: [String], _ sentence: String) throws {
     let run = try Tool.start(arguments).finish()
@@ -67,7 +76,7 @@ import Testing
     #expect(run.output == "")
   }
 
-  @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID]])
+  @Test(arguments: [["scan"], ["untag"], ["find", anyUUID]])
   func aFileIsNoFolder(_ command: [String]) throws {
     let folder = try TemporaryFolder()
     folder.shell("touch file")
@@ -101,11 +110,19 @@ import Testing
     for command in ["scan", "watch", "id", "find", "untag", "doctor"] {
       #expect(help.output.contains("\n  \(command) "))
     }
-    let options = ["--exclude", "--include", "--levels", "--hidden", "--source", "--settle", "--no-tag", "--format"]
+    let options = [
+      "--exclude", "--include", "--levels", "--hidden", "--source", "--settle", "--quiet-period", "--no-tag",
+      "--format",
+      "--relative", "-0, --null", "--progress",
+    ]
     for command in ["scan", "watch"] {
       let help = try Tool.run(command, "--help")
       #expect(help.status == 0)
       for option in options { #expect(help.output.contains("\n  \(option)"), "\(command) \(option)") }
+    }
+    let watch = try Tool.run("watch", "--help").output
+    for option in ["--moved-contents", "--once", "--timeout", "--exec", "--wait-for-root"] {
+      #expect(watch.contains("\n  \(option)"), "\(option)")
     }
   }
 

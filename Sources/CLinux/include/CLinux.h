@@ -10,7 +10,6 @@
 
 #include "CLinuxEntry.h"
 #include "CLinuxIsolation.h"
-#include "CLinuxProcess.h"
 
 static inline void clinux_prefetch(const void *address) { __builtin_prefetch(address); }
 
@@ -70,6 +69,9 @@ int clinux_epoll_wait(int epoll, int timeout_milliseconds, uint64_t *token);
 int clinux_poll_readable(int descriptor, int64_t timeout_nanoseconds);
 /// poll(2) on one descriptor for urgent events, without waiting.
 int clinux_poll_urgent(int descriptor);
+
+/// getrlimit(2) with RLIMIT_NOFILE.
+int clinux_descriptor_limits(uint64_t *soft, uint64_t *hard);
 
 int64_t clinux_monotonic_nanoseconds(void);
 int64_t clinux_realtime_nanoseconds(void);

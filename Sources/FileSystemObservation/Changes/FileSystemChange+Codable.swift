@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 import SystemPackage
 
 // An event is encoded as its kind and what that kind has, all in one object.

@@ -1,5 +1,5 @@
 import LinuxFileSystem
-public import SystemPackage
+import SystemPackage
 
 extension FileSystemObserver {
   /// The events that have been announced to one listener and that it has not taken yet.

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 import SystemPackage
 
 // What has a default is left out, so that most items are short.

@@ -24,7 +24,9 @@ public struct FileSystemSnapshot: RandomAccessCollection, Sendable {
   public let cursor: FileSystemObserver.Cursor?
 
   let tree: KnownTree
-  private let order: [NodeID]
+  let order: [NodeID]
+  /// Whether it is the whole tree.
+  let isWhole: Bool
 
   init(
     _ storage: GraphStorage, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil,
@@ -34,6 +36,7 @@ public struct FileSystemSnapshot: RandomAccessCollection, Sendable {
     self.sequence = sequence
     cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
     order = storage.entries(in: scope)
+    isWhole = scope == .all
   }
 
   /// A snapshot without items.

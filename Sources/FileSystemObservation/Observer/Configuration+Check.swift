@@ -6,8 +6,13 @@ extension FileSystemObserver.Configuration {
   private static let longestTagName = 255
   private static let longestWindow = Duration.seconds(3600)
 
-  /// Refuses what cannot be meant.
-  func check() throws(FileSystemObserverError) {
+  /// Refuses what cannot be meant, as ``FileSystemObserver/start()`` does: so an app can tell its user before.
+  ///
+  /// It touches no disk: whether the directory exists is seen at the start.
+  ///
+  /// - Throws: `invalidArgument`, with a message that says what is wrong: a path that is not absolute, a URL that names no directory of this
+  ///   machine, a malformed pattern, or a value out of its range.
+  public func check() throws(FileSystemObserverError) {
     try checkDirectory()
     try checkTagName()
     try checkWindows()
@@ -20,6 +25,7 @@ extension FileSystemObserver.Configuration {
         code: .invalidArgument,
         sentence: "the name pattern \"\(pattern)\" in \(list) must be a name with one * in it, as in \"*.bak\"")
     }
+    _ = try filter()
   }
 
   private func checkDirectory() throws(FileSystemObserverError) {

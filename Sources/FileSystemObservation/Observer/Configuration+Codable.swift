@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 import SystemPackage
 
 // A key that is missing has its default: what an older version wrote can be read.

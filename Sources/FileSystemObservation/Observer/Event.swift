@@ -1,5 +1,5 @@
 internal import LinuxFileSystem
-public import SystemPackage
+import SystemPackage
 
 extension FileSystemObserver {
   /// What an observer announces.

@@ -1,4 +1,4 @@
-public import Dispatch
+import Dispatch
 internal import FileIdentity
 public import FoundationEssentials
 package import LinuxFileSystem

@@ -20,19 +20,19 @@ enum EventSourceChoice: String, WordArgument {
 /// In which form the lines are printed.
 enum OutputFormat: String, WordArgument {
   case text, jsonl
-
-  var lineFormat: any LineFormat {
-    switch self {
-    case .text: TextFormat()
-    case .jsonl: JSONLinesFormat()
-    }
-  }
 }
 
-/// What `scan` and `watch` have in common: the folder, and how it is observed.
+/// What `scan` and `watch` have in common: the folders, and how they are observed.
 struct ObservationArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory, transform: Parsing.path)
-  var directory: FilePath
+  static let aboutPatterns = """
+    The patterns of --exclude and --include are those of gitignore(5): *, ?, [a-z], and ** for any folders. One without a \
+    slash is about names; one that begins with a slash, or has one in the middle, about paths below the folder; one that \
+    ends with a slash about folders only. The last that matches decides, and one that begins with ! takes out. Nothing \
+    below an excluded folder is shown; of files, what is included is shown, and what is below an included folder.
+    """
+
+  @Argument(help: ArgumentHelp("The folders.", valueName: "dir"), completion: .directory, transform: Parsing.path)
+  var paths: [FilePath]
 
   @Option(
     help: ArgumentHelp("Leave out what matches, as in gitignore(5). May be repeated.", valueName: "pattern"),
@@ -66,6 +66,12 @@ struct ObservationArguments: ParsableArguments {
     transform: Parsing.seconds)
   var settle: Duration?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Unwritten so long counts as complete (default: 0.7).", valueName: "seconds"),
+    transform: Parsing.seconds)
+  var quietPeriod: Duration?
+
   @Flag(name: .customLong("no-tag"), help: "Write no tags: change nothing on disk.")
   var noTag = false
 
@@ -79,9 +85,58 @@ struct ObservationArguments: ParsableArguments {
     completion: OutputFormat.completion, transform: Parsing.word)
   var format: OutputFormat = .text
 
-  /// An observer as the arguments want it, not started.
-  func makeObserver() throws(CommandFailure) -> FileSystemObserver {
-    var configuration = FileSystemObserver.Configuration(directory: try directory.absolute())
+  @Flag(help: "Tell paths below the folder instead of absolute ones.")
+  var relative = false
+
+  @Flag(
+    name: [.customShort("0"), .customLong("null")],
+    help: "End lines of text in NUL, and write paths as they are, for xargs -0.")
+  var null = false
+
+  @Flag(help: "Tell on standard error how a scan goes on, even if that is no terminal.")
+  var progress = false
+}
+
+// MARK: - What they mean
+
+extension ObservationArguments {
+  /// Refuses what does not go together.
+  func check() throws(ValidationError) {
+    if null, format == .jsonl { throw ValidationError("--null is for lines of text: JSON needs no NUL") }
+  }
+
+  /// The absolute paths.
+  ///
+  /// - Throws: Where there are several, and one does not exist: then nothing is scanned and tagged before that is said. Of a single one the
+  ///   observer says it.
+  func absolutePaths(mayBeFiles: Bool = false, mayBeMissing: Bool = false) throws(CommandFailure) -> [FilePath] {
+    var paths: [FilePath] = []
+    for path in self.paths { paths.append(try path.absolute().lexicallyNormalized()) }
+    if mayBeMissing || paths.count == 1 { return paths }
+    for path in paths {
+      let target = WatchTarget(path: path)
+      if !target.exists { throw CommandFailure(path, .noSuchFileOrDirectory) }
+      if !mayBeFiles, target.file != nil { throw CommandFailure(path, .notDirectory) }
+    }
+    return paths
+  }
+
+  /// The form of the lines.
+  var lineFormat: any LineFormat {
+    switch format {
+    case .text: TextFormat(endsInNUL: null)
+    case .jsonl: JSONLinesFormat()
+    }
+  }
+
+  /// What is told of a folder.
+  func style(of directory: FilePath) -> Reporter.Style {
+    Reporter.Style(root: paths.count > 1 ? directory : nil, base: relative ? directory : nil)
+  }
+
+  /// How a folder is observed.
+  func configuration(of directory: FilePath) -> FileSystemObserver.Configuration {
+    var configuration = FileSystemObserver.Configuration(directory: directory)
     configuration.includesHiddenItems = hidden
     configuration.tagging = noTag ? .never : .always
     configuration.tagsFilesOfLowerLayers = tagLower
@@ -90,6 +145,7 @@ struct ObservationArguments: ParsableArguments {
     configuration.includedPatterns = include
     configuration.depth = levels
     if let settle { configuration.deletionDelay = settle }
-    return FileSystemObserver(configuration)
+    if let quietPeriod { configuration.quietPeriod = quietPeriod }
+    return configuration
   }
 }

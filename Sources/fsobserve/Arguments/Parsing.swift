@@ -1,7 +1,6 @@
 import ArgumentParser
-import FileIdentity
 import FileSystemObservation
-import LinuxFileSystem
+import FoundationEssentials
 import SystemPackage
 
 /// An argument that is one of a few words.
@@ -31,8 +30,8 @@ enum Parsing {
   }
 
   @Sendable
-  static func uuid(_ argument: String) throws -> UUIDBits {
-    guard let uuid = UUIDBits(text: Array(argument.utf8).span) else {
+  static func uuid(_ argument: String) throws -> UUID {
+    guard argument.utf8.count == UUID.textLength, let uuid = UUID(uuidString: argument) else {
       throw ValidationError("not a UUID of the form 01234567-89ab-cdef-0123-456789abcdef")
     }
     return uuid
@@ -53,14 +52,33 @@ enum Parsing {
     return .nanoseconds(Int64(seconds * 1e9))
   }
 
+  /// A time in seconds, at most a year.
+  @Sendable
+  static func longSeconds(_ argument: String) throws -> Duration {
+    guard let seconds = Double(argument), (0...31_536_000).contains(seconds) else {
+      throw ValidationError("not a number of seconds between 0 and 31536000")
+    }
+    return .nanoseconds(Int64(seconds * 1e9))
+  }
+
+  /// A command for the shell.
+  @Sendable
+  static func command(_ argument: String) throws -> String {
+    guard !argument.isEmpty else { throw ValidationError("a command cannot be empty") }
+    guard !argument.contains("\0") else { throw ValidationError("a command must be UTF-8") }
+    return argument
+  }
+
   @Sendable
   static func pattern(_ argument: String) throws -> String {
     guard !argument.contains("\0") else { throw ValidationError("a pattern must be UTF-8") }
-    do throws(PathPattern.Malformation) {
-      _ = try PathPattern(argument)
+    var configuration = FileSystemObserver.Configuration(directory: "/")
+    configuration.excludedPatterns = [argument]
+    do throws(FileSystemObserverError) {
+      try configuration.check()
       return argument
     } catch {
-      throw ValidationError(error.explanation)
+      throw ValidationError(error.message)
     }
   }
 }

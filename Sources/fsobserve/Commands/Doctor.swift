@@ -1,13 +1,9 @@
 import ArgumentParser
+import FileSystemObservation
 import SystemPackage
 
 /// `fsobserve doctor DIR`.
 struct Doctor: ParsableCommand {
-  /// Text for people, or one JSON object.
-  enum Format: String, WordArgument {
-    case text, json
-  }
-
   static let configuration = CommandConfiguration(
     abstract: "Tell what this file system and kernel offer for a folder, and what to do about what is missing.",
     discussion: """
@@ -23,16 +19,16 @@ struct Doctor: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("A page for people (text), or one JSON object (json); default: text.", valueName: "format"),
-    completion: Format.completion, transform: Parsing.word)
-  var format: Format = .text
+    completion: AnswerFormat.completion, transform: Parsing.word)
+  var format: AnswerFormat = .text
 
   func run() throws {
     let console = Console()
-    let diagnosis = try Examination.examine(try directory.absolute(), includesHidden: hidden)
+    let examination = try FileSystemObserver.examine(try directory.absolute(), includesHiddenItems: hidden)
     switch format {
-    case .text: try console.write(Array(diagnosis.text.utf8))
-    case .json: try console.write(diagnosis.json + [UInt8(ascii: "\n")])
+    case .text: try console.write(Array(examination.text.utf8))
+    case .json: try console.write(examination.json + [UInt8(ascii: "\n")])
     }
-    if diagnosis.needsAttention { throw ExitCode.failure }
+    if examination.needsAttention { throw ExitCode.failure }
   }
 }

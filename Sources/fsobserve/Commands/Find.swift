@@ -1,8 +1,6 @@
 import ArgumentParser
-import FileIdentity
 import FileSystemObservation
 import FoundationEssentials
-import LinuxFileSystem
 import SystemPackage
 
 /// `fsobserve find UUID DIR`.
@@ -15,19 +13,32 @@ struct Find: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The UUID.", valueName: "uuid"), completion: .list([]), transform: Parsing.uuid)
-  var uuid: UUIDBits
+  var uuid: UUID
 
   @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory, transform: Parsing.path)
   var directory: FilePath
+
+  @OptionGroup var answer: AnswerArguments
 
   func run() throws {
     let console = Console()
     var (paths, hasHidden) = try search(includesHidden: true) { tell($0, on: console) }
     // Of several bearers of one tag, the original may be hidden: then scan lists another without --hidden.
     if hasHidden { paths.formUnion(try search(includesHidden: false) { _ in }.paths) }
-    if paths.isEmpty { throw CommandFailure("\(directory.printable): nothing in it has the UUID \(uuid)") }
+    if paths.isEmpty { throw CommandFailure("\(directory.printable): nothing in it has the UUID \(uuid.text)") }
     let sorted = paths.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    try console.write(Array(sorted.map { "\($0.printable)\n" }.joined().utf8))
+    try console.write(sorted.flatMap(line))
+  }
+
+  private func line(for path: FilePath) -> [UInt8] {
+    switch answer.format {
+    case .text: return Array("\(path.printable)\n".utf8)
+    case .json:
+      var object = JSONObject()
+      object.add("uuid", uuid.text)
+      object.add("path", path)
+      return object.finished() + [UInt8(ascii: "\n")]
+    }
   }
 
   /// The paths that a scan gives the UUID, and whether it met hidden items.
@@ -36,16 +47,17 @@ struct Find: ParsableCommand {
   ) throws -> (paths: Set<FilePath>, hasHidden: Bool) {
     let run = try ObservationRun()
     let observer = try makeObserver(includesHidden: includesHidden)
-    let outcome = try run.perform(observer) { notification in
-      switch notification {
+    let outcome = try run.perform([{ observer }]) { _, _, event in
+      switch event {
       case .didCompleteFullScan: return .finished
       case .diagnostic(let diagnostic): tell(diagnostic)
       case .didEnd(let error): throw error
       case .willBeginFullScan, .didChange, .reset: break
+      @unknown default: break
       }
       return .goOn
     }
-    if outcome == .interrupted { throw CommandFailure("interrupted before the scan was complete") }
+    if outcome != .finished { throw CommandFailure("interrupted before the scan was complete") }
     return result(of: observer)
   }
 
@@ -68,13 +80,10 @@ struct Find: ParsableCommand {
     let root = inventory.directory
     var paths: Set<FilePath> = []
     var hasHidden = false
-    if observer.uuid(forItemAt: root) == UUID(uuid) { paths.insert(directory) }
+    if observer.uuid(forItemAt: root) == uuid { paths.insert(directory) }
     for item in inventory {
-      if item.path.lastComponent.map({ FileName($0).isHidden }) ?? false { hasHidden = true }
-      guard item.uuid == UUID(uuid) else { continue }
-      var relative = item.path
-      _ = relative.removePrefix(root)
-      paths.insert(directory.appending(bytes: relative.bytes))
+      if item.name.hasPrefix(".") { hasHidden = true }
+      if item.uuid == uuid { paths.insert(directory.pushing(item.relativePath)) }
     }
     return (paths, hasHidden)
   }

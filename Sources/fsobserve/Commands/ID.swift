@@ -1,6 +1,5 @@
 import ArgumentParser
-import FileIdentity
-import LinuxFileSystem
+import FileSystemObservation
 import SystemPackage
 
 /// `fsobserve id PATH…`.
@@ -17,49 +16,44 @@ struct ID: ParsableCommand {
   @Flag(help: "Write the UUID of each file that has no tag into its tag. A tag that is there stays.")
   var create = false
 
+  @OptionGroup var answer: AnswerArguments
+
   @Argument(
     help: ArgumentHelp("The files and folders.", valueName: "path"), completion: .file(), transform: Parsing.path)
   var paths: [FilePath]
 
   func run() throws {
     let console = Console()
+    let identity = try FileSystemIdentity()
     var hasFailed = false
     for path in paths {
-      do {
-        try console.write(Array("\(try uuid(of: path))  \(path.printable)\n".utf8))
-      } catch let failure as CommandFailure {
-        console.complain(failure.message)
+      switch value(at: path, identity) {
+      case .success(let value): try console.write(line(for: value, at: path))
+      case .failure(let error):
+        console.complain(error.message)
         hasFailed = true
       }
     }
     if hasFailed { throw ExitCode.failure }
   }
 
-  private func uuid(of path: FilePath) throws(CommandFailure) -> UUIDBits {
-    let file: TaggedFile
-    do throws(Errno) {
-      file = try TaggedFile(path)
-      if create, file.tag == .none, file.isTaggable { try file.claim() }
-    } catch {
-      throw CommandFailure(path, error)
+  private func value(
+    at path: FilePath, _ identity: FileSystemIdentity
+  ) -> Result<FileSystemIdentity.Value, FileSystemObserverError> {
+    Result { () throws(FileSystemObserverError) in
+      create ? try identity.claim(forItemAt: path) : try identity.uuid(ofItemAt: path)
     }
-    guard file.hasIdentity else {
-      throw CommandFailure("\(path.printable): only files, folders and symbolic links have a UUID")
-    }
-    return try uuid(of: file, at: path)
   }
 
-  /// Where a tag is asked for and there is none, it has to be said why.
-  private func uuid(of file: TaggedFile, at path: FilePath) throws(CommandFailure) -> UUIDBits {
-    switch file.tag {
-    case .uuid(let uuid): return uuid
-    case .garbage where create:
-      throw CommandFailure("\(path.printable): its tag is not a UUID; setfattr -x \(FileTag.defaultName) takes it away")
-    case .unreadable where create && file.isTaggable:
-      throw CommandFailure("\(path.printable): its tag cannot be read here")
-    case .none where create && !file.isTaggable:
-      throw CommandFailure("\(path.printable): a symbolic link bears no tag")
-    case .none, .garbage, .unreadable: return file.computedUUID
+  private func line(for value: FileSystemIdentity.Value, at path: FilePath) -> [UInt8] {
+    switch answer.format {
+    case .text: return Array("\(value.uuid.text)  \(path.printable)\n".utf8)
+    case .json:
+      var object = JSONObject()
+      object.add("uuid", value.uuid.text)
+      object.add("path", path)
+      object.add("identity", value.kind.rawValue)
+      return object.finished() + [UInt8(ascii: "\n")]
     }
   }
 }

@@ -1,11 +1,10 @@
 import Dispatch
 import FileSystemObservation
-import LinuxFileSystem
-import struct Synchronization.Atomic
+import Synchronization
 
-/// Runs an observer until the command has what it wants, something fails, a signal comes or nobody reads the output.
+/// Runs observers until the command has what it wants, something fails, a signal comes or nobody reads the output.
 ///
-/// Make it before the observer: it must block the signals before there are other threads.
+/// Make it before any observer: it must block the signals before there are other threads.
 final class ObservationRun: Sendable {
   /// Whether the command wants to hear more.
   enum Verdict: Sendable {
@@ -14,10 +13,30 @@ final class ObservationRun: Sendable {
 
   /// How the run ended.
   enum Outcome: Sendable {
-    case finished, interrupted
+    case finished, interrupted, timedOut
   }
 
-  private static let secondsToFlush: Int64 = 5
+  /// How long a run goes on, and what it waits for.
+  struct Terms: Sendable {
+    /// Whether folders are waited for that are not there.
+    var waitsForRoots = false
+    /// How long it goes on at most.
+    var limit: Duration?
+  }
+
+  /// Makes an observer; nothing where there is nothing to observe yet.
+  typealias Maker = () throws -> FileSystemObserver?
+  /// Takes the events of the observers, with the number of the observer.
+  typealias Receiver = @Sendable (Int, FileSystemObserver, FileSystemObserver.Event) throws -> Verdict
+
+  private struct Running {
+    var observer: FileSystemObserver
+    var token: NotificationToken
+  }
+
+  private static let timeToFlush = Duration.seconds(5)
+  /// How often a folder is looked for that is not there.
+  private static let timeBetweenLooks = Duration.seconds(1)
   private static var lostOutput: CommandFailure {
     CommandFailure("ended before the last lines were written: nobody took them in time")
   }
@@ -31,58 +50,98 @@ final class ObservationRun: Sendable {
     monitor = try TerminationMonitor()
   }
 
-  /// Starts the observer and hands each event to `receive`, one after the other, until the run ends; then stops it.
-  func perform(
-    _ observer: FileSystemObserver, _ receive: @escaping @Sendable (FileSystemObserver.Event) throws -> Verdict
-  ) throws -> Outcome {
-    let token = observer.addNotificationBlock(on: queue, whenFull: .wait) { [self] _, event in
-      handle(event, receive)
-    }
-    defer { token.invalidate() }
-    try observer.start()
-    switch try monitor.wait() {
-    case .outputClosed: throw OutputFailure(errno: .brokenPipe)
-    case .signal:
-      try flush(observer)
-      return .interrupted
-    case .woken, .timeout:
-      observer.stop()
-      try result.withLock { $0 }?.get()
-      return .finished
+  /// Starts observers and hands each event to `receive`, one after the other, until the run ends; then stops them.
+  func perform(_ makers: [Maker], _ terms: Terms = Terms(), _ receive: @escaping Receiver) throws -> Outcome {
+    result.withLock { $0 = nil }
+    isStopping.store(false, ordering: .releasing)
+    let end = terms.limit.map { ContinuousClock.now + $0 }
+    var running: [Running] = []
+    defer { for one in running { one.token.invalidate() } }
+    var waiting = Array(makers.enumerated())
+    while true {
+      waiting = try waiting.filter { number, make in
+        guard let one = try start(make, number, terms, receive) else { return true }
+        running.append(one)
+        return false
+      }
+      if let outcome = try wait(running, isComplete: waiting.isEmpty, until: end) { return outcome }
     }
   }
 
-  private func handle(
-    _ event: FileSystemObserver.Event, _ receive: (FileSystemObserver.Event) throws -> Verdict
-  ) {
-    guard result.withLock({ $0 == nil }) else { return }
-    do {
-      // What did not fit into the buffer at the end is lost: there is no time to wait for the reader any more.
-      if case .reset = event, isStopping.load(ordering: .acquiring) { throw Self.lostOutput }
-      if try receive(event) == .goOn { return }
-      end(.success(()))
-    } catch {
-      end(.failure(error))
-    }
-  }
-
-  private func end(_ value: Result<Void, any Error>) {
+  /// Ends the run from outside of `receive`.
+  func finish(_ value: Result<Void, any Error> = .success(())) {
     result.withLock { $0 = value }
     monitor.wake()
   }
 
-  /// Stops the observer and waits until what it told before has been written, but not for ever: a reader may be asleep.
-  private func flush(_ observer: FileSystemObserver) throws {
+  private func start(
+    _ make: Maker, _ number: Int, _ terms: Terms, _ receive: @escaping Receiver
+  ) throws -> Running? {
+    guard let observer = try make() else { return nil }
+    let token = observer.addNotificationBlock(on: queue, whenFull: .wait) { [self] observer, event in
+      handle(event) { try receive(number, observer, event) }
+    }
+    do {
+      try observer.start()
+    } catch {
+      token.invalidate()
+      if terms.waitsForRoots, error.code == .rootNotFound { return nil }
+      throw error
+    }
+    return Running(observer: observer, token: token)
+  }
+
+  /// Waits until the run ends, or it is time to look for a folder that is not there.
+  private func wait(
+    _ running: [Running], isComplete: Bool, until end: ContinuousClock.Instant?
+  ) throws -> Outcome? {
+    let left = end.map { max(.zero, $0 - .now) }
+    let time = isComplete ? left : min(left ?? Self.timeBetweenLooks, Self.timeBetweenLooks)
+    switch try monitor.wait(atMost: time) {
+    case .outputClosed: throw OutputFailure(errno: .brokenPipe)
+    case .signal:
+      try flush(running)
+      return .interrupted
+    case .woken:
+      guard let value = result.withLock({ $0 }) else { return nil }
+      for one in running { one.observer.stop() }
+      try value.get()
+      return .finished
+    case .timeout:
+      guard let end, end <= .now else { return nil }
+      try flush(running)
+      return .timedOut
+    }
+  }
+
+  private func handle(_ event: FileSystemObserver.Event, _ receive: () throws -> Verdict) {
+    guard result.withLock({ $0 == nil }) else { return }
+    do {
+      // What did not fit into the buffer at the end is lost: there is no time to wait for the reader any more.
+      if case .reset = event, isStopping.load(ordering: .acquiring) { throw Self.lostOutput }
+      if try receive() == .goOn { return }
+      finish()
+    } catch {
+      finish(.failure(error))
+    }
+  }
+
+  /// Stops the observers and waits until what they told before has been written, but not for ever: a reader may be asleep.
+  private func flush(_ running: [Running]) throws {
     isStopping.store(true, ordering: .releasing)
+    let observers = running.map(\.observer)
+    let isFlushed = Flag()
     DispatchQueue.global().async { [self] in
-      observer.stop()
+      for observer in observers { observer.stop() }
       queue.sync {}
+      isFlushed.set()
       monitor.wake()
     }
-    let deadline = MonotonicTime.now + Self.secondsToFlush * 1_000_000_000
+    let deadline = ContinuousClock.now + Self.timeToFlush
     while true {
-      switch try monitor.wait(nanoseconds: deadline - .now) {
-      case .woken: return try result.withLock { $0 }?.get() ?? ()
+      switch try monitor.wait(atMost: deadline - .now) {
+      case .woken:
+        if isFlushed.isSet { return try result.withLock { $0 }?.get() ?? () }
       case .outputClosed: throw OutputFailure(errno: .brokenPipe)
       // Not thrown: on the way out the block would be waited for, and it waits for the reader.
       case .timeout: Ending(Self.lostOutput).end()
@@ -91,4 +150,13 @@ final class ObservationRun: Sendable {
       }
     }
   }
+}
+
+/// Something that happens once.
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  func set() { value.store(true, ordering: .releasing) }
 }

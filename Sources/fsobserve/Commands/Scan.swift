@@ -1,42 +1,68 @@
 import ArgumentParser
 import FileSystemObservation
+import Synchronization
+import SystemPackage
 
-/// `fsobserve scan DIR`.
+/// `fsobserve scan DIR…`.
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List what is in a folder with its UUIDs, and tell what the scan did.",
     discussion: """
       Every file and folder that has no UUID yet gets one, unless --no-tag is given. At the end stands how many were tagged, \
-      how many copies got a UUID of their own, and what was skipped and why.
+      how many copies got a UUID of their own, and what was skipped and why. Several folders are listed one after the other.
 
-      The patterns of --exclude and --include are those of gitignore(5): *, ?, [a-z], and ** for any folders. One without a \
-      slash is about names; one that begins with a slash, or has one in the middle, about paths below the folder; one that \
-      ends with a slash about folders only. The last that matches decides, and one that begins with ! takes out. Nothing \
-      below an excluded folder is shown; of files, what is included is shown, and what is below an included folder.
+      \(ObservationArguments.aboutPatterns)
       """)
 
   @OptionGroup var observation: ObservationArguments
 
+  func validate() throws { try observation.check() }
+
   func run() throws {
+    ProcessSetup.returnFreedMemory()
     let run = try ObservationRun()
-    let console = Console()
-    let progress = ProgressLine(on: console)
-    let format = observation.format.lineFormat
-    let observer = try observation.makeObserver()
-    let outcome = try run.perform(observer) { [weak observer] notification in
-      progress.follow(notification)
-      switch notification {
-      case .didCompleteFullScan(let summary):
-        guard let observer else { return .finished }
-        var reporter = Reporter(format)
-        try console.write(reporter.lines(for: observer.snapshot(), summary))
-        return .finished
-      case .diagnostic(let diagnostic): console.complain(of: diagnostic)
-      case .didEnd(let error): throw error
-      case .willBeginFullScan, .didChange, .reset: break
+    let listing = Listing(observation)
+    for directory in try observation.absolutePaths() {
+      let style = observation.style(of: directory)
+      let observer = FileSystemObserver(observation.configuration(of: directory))
+      let outcome = try run.perform([{ observer }]) { _, observer, event in
+        try listing.take(event, of: observer, style)
       }
-      return .goOn
+      if outcome != .finished { throw CommandFailure("interrupted before the scan was complete") }
     }
-    if outcome == .interrupted { throw CommandFailure("interrupted before the scan was complete") }
+  }
+}
+
+/// Lists what observers find.
+private final class Listing: Sendable {
+  private let console = Console()
+  private let progress: ProgressLine
+  private let lines: Mutex<LineBuffer>
+
+  init(_ observation: ObservationArguments) {
+    let console = console
+    progress = ProgressLine(on: console, isWanted: observation.progress)
+    lines = Mutex(LineBuffer(observation.lineFormat) { try console.write($0) })
+  }
+
+  /// Takes an event; the scan is all that is wanted.
+  func take(
+    _ event: FileSystemObserver.Event, of observer: FileSystemObserver, _ style: Reporter.Style
+  ) throws -> ObservationRun.Verdict {
+    progress.follow(event)
+    switch event {
+    case .didCompleteFullScan(let summary):
+      var reporter = Reporter(style)
+      try lines.withLock { lines in
+        try reporter.list(observer.snapshot(), summary, to: &lines)
+        try lines.flush()
+      }
+      return .finished
+    case .diagnostic(let diagnostic): console.complain(of: diagnostic)
+    case .didEnd(let error): throw error
+    case .willBeginFullScan, .didChange, .reset: break
+    @unknown default: break
+    }
+    return .goOn
   }
 }

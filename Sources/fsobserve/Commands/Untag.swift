@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileSystemObservation
 import SystemPackage
 
 /// `fsobserve untag DIR`.
@@ -13,11 +14,23 @@ struct Untag: ParsableCommand {
   @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory, transform: Parsing.path)
   var directory: FilePath
 
+  @OptionGroup var answer: AnswerArguments
+
   func run() throws {
     let console = Console()
-    let removal = TagRemoval(console)
-    try removal.remove(below: directory)
-    try console.write(Array("tags removed: \(removal.count)\n".utf8))
-    if removal.isIncomplete { throw ExitCode.failure }
+    var failures = 0
+    let count = try FileSystemIdentity().removeTags(below: directory) { path, error in
+      failures += 1
+      console.complain("\(path.printable): \(error)")
+    }
+    switch answer.format {
+    case .text: try console.write(Array("tags removed: \(count)\n".utf8))
+    case .json:
+      var object = JSONObject()
+      object.add("removed", count)
+      object.add("failed", failures)
+      try console.write(object.finished() + [UInt8(ascii: "\n")])
+    }
+    if failures > 0 { throw ExitCode.failure }
   }
 }

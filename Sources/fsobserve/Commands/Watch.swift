@@ -1,8 +1,8 @@
 import ArgumentParser
 import FileSystemObservation
-import LinuxFileSystem
+import SystemPackage
 
-/// `fsobserve watch DIR`.
+/// `fsobserve watch PATH…`.
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell what happens in a folder, one line per change, until interrupted.",
@@ -10,46 +10,54 @@ struct Watch: ParsableCommand {
       First everything is scanned and told as discovered, then each change as it happens. The lines of one change set are \
       written at once. SIGINT and SIGTERM end the command with status 0, and so does a reader that goes away.
 
-      The patterns of --exclude and --include are those of gitignore(5): *, ?, [a-z], and ** for any folders. One without a \
-      slash is about names; one that begins with a slash, or has one in the middle, about paths below the folder; one that \
-      ends with a slash about folders only. The last that matches decides, and one that begins with ! takes out. Nothing \
-      below an excluded folder is shown; of files, what is included is shown, and what is below an included folder.
+      Of a file, the folder that it is in is observed, but nothing below that, and what happens to the file is told, wherever \
+      in the folder it goes, and to what takes its place.
+
+      With --exec, nothing is told here: the command gets the JSON lines of a set of changes on its standard input, and \
+      FSOBSERVE_ROOT, FSOBSERVE_SEQ, FSOBSERVE_COUNT and FSOBSERVE_CURSOR in its environment. What the first scan finds is \
+      not handed to it. Sets that come while it runs are handed to it together when it has ended.
+
+      \(ObservationArguments.aboutPatterns)
       """)
 
   @OptionGroup var observation: ObservationArguments
 
+  @Flag(
+    name: .customLong("moved-contents"), help: "Of a moved folder, tell what is below it too: a line for each item.")
+  var movedContents = false
+
+  @Flag(help: "End after the first set of changes that is not the first scan.")
+  var once = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End after so long; the exit status is 124 if --once saw nothing.", valueName: "seconds"),
+    transform: Parsing.longSeconds)
+  var timeout: Duration?
+
+  @Option(
+    help: ArgumentHelp("Run sh -c COMMAND for each set of changes, one at a time.", valueName: "command"),
+    transform: Parsing.command)
+  var exec: String?
+
+  @Flag(help: "Wait until the folder or file is there, and again when the folder is lost.")
+  var waitForRoot = false
+
+  func validate() throws { try observation.check() }
+
   func run() throws {
     ProcessSetup.returnFreedMemory()
     let run = try ObservationRun()
-    let console = Console()
-    let progress = ProgressLine(on: console)
-    let reporter = Mutex(Reporter(observation.format.lineFormat))
-    _ = try run.perform(try observation.makeObserver()) { notification in
-      progress.follow(notification)
-      try console.write(reporter.withLock { $0.lines(for: notification) })
-      if case .diagnostic(let diagnostic) = notification { console.complain(of: diagnostic) }
-      if case .didEnd(let error) = notification { throw error }
-      return .goOn
-    }
+    let session = WatchSession(self, run)
+    let targets = try observation.absolutePaths(mayBeFiles: true, mayBeMissing: waitForRoot).map(WatchTarget.init)
+    let makers = targets.enumerated().map { number, target in { try session.makeObserver(number, of: target) } }
+    let terms = ObservationRun.Terms(waitsForRoots: waitForRoot, limit: timeout)
+    let outcome = try run.perform(makers, terms) { number, _, event in try session.take(event, of: number) }
+    session.end(outcome)
+    if outcome == .timedOut, once, !session.hasSeenChanges { throw ExitCode(Self.statusOfNothing) }
+    if once, session.hasFailed { throw ExitCode.failure }
   }
-}
 
-extension ProgressLine {
-  /// Starts and ends with the scan.
-  func follow(_ notification: FileSystemObserver.Event) {
-    switch notification {
-    case .willBeginFullScan: start()
-    case .didCompleteFullScan, .didEnd: finish()
-    case .didChange, .reset, .diagnostic: break
-    }
-  }
-}
-
-extension Console {
-  /// Tells a diagnostic.
-  ///
-  /// The loss of the folder ends the command, and is told then.
-  func complain(of diagnostic: FileSystemObserver.Diagnostic) {
-    if diagnostic.code != .rootLost { complain(diagnostic.message) }
-  }
+  /// As timeout(1) has it.
+  private static let statusOfNothing: Int32 = 124
 }

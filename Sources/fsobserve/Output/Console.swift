@@ -1,4 +1,4 @@
-import LinuxFileSystem
+import Synchronization
 
 /// Standard output and standard error of the tool.
 ///
@@ -6,8 +6,11 @@ import LinuxFileSystem
 final class Console: Sendable {
   private let isProgressShown = Mutex(false)
 
-  /// Whether a progress line can be shown.
-  var showsProgress: Bool { StandardStream.error.isTerminal }
+  /// Whether somebody reads standard error at a terminal.
+  var isTerminal: Bool { StandardStream.error.isTerminal }
+
+  /// Whether the terminal takes no commands.
+  var isPlain: Bool { ["", "dumb"].contains(ProcessSetup.variable("TERM") ?? "") }
 
   /// Writes lines to standard output, at once.
   func write(_ lines: [UInt8]) throws(OutputFailure) {
@@ -25,6 +28,11 @@ final class Console: Sendable {
     clearProgress()
     // Where standard error takes nothing, there is nobody left to tell.
     try? StandardStream.error.write(Array("fsobserve: \(message.onOneLine)\n".utf8))
+  }
+
+  /// Writes one line to standard error that is no complaint.
+  func say(_ message: String) {
+    try? StandardStream.error.write(Array("\(message)\n".utf8))
   }
 
   /// Shows a line that the next one replaces.

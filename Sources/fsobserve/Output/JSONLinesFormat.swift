@@ -1,46 +1,62 @@
-import FileIdentity
 import FileSystemObservation
+import FoundationEssentials
 import SystemPackage
 
 /// One JSON object a line, for programs.
+///
+/// The lines are a contract: keys may be added, none changes.
 struct JSONLinesFormat: LineFormat {
-  func append(_ report: Report, sequence: UInt64, to lines: inout [UInt8]) {
+  /// The version of the contract; another one would break programs.
+  private static let version = 1
+
+  func append(_ report: Report, _ context: LineContext, to lines: inout [UInt8]) {
     var object = JSONObject()
-    object.add("seq", sequence)
+    object.add("seq", context.sequence)
     switch report {
-    case .willBeginFullScan: object.add("kind", "willBeginFullScan")
-    case .change(let change): add(change, to: &object)
-    case .item(let item): add(item, to: &object)
+    case .willBeginFullScan(let reason):
+      object.add("kind", "willBeginFullScan")
+      object.add("reason", reason)
+    case .change(let change): add(change, context, to: &object)
+    case .followed(let change, let folder):
+      add(change, context, to: &object)
+      object.add("with", folder)
+    case .item(let item): add(item, context, to: &object)
     case .didCompleteFullScan(let items, let duration): addCompletion(items, duration, to: &object)
     case .summary(let summary): add(summary, to: &object)
-    case .diagnostic(let message, let path):
-      object.add("kind", "diagnostic")
-      object.add("message", message)
-      if let path { object.add("path", path) }
+    case .diagnostic(let diagnostic): add(diagnostic, context, to: &object)
+    case .end(let error): add(error, context, to: &object)
     }
+    add(context, to: &object)
     lines.append(contentsOf: object.finished())
     lines.append(UInt8(ascii: "\n"))
   }
 
-  private func add(_ change: FileSystemChange, to object: inout JSONObject) {
+  private func add(_ context: LineContext, to object: inout JSONObject) {
+    if let root = context.root { object.add("root", root) }
+    if let time = context.time { object.add("time", nanoseconds: time) }
+    if let cursor = context.cursor { object.add("cursor", cursor.description) }
+    if context.isFirst { object.add("format", Self.version) }
+  }
+
+  private func add(_ change: FileSystemChange, _ context: LineContext, to object: inout JSONObject) {
     object.add("kind", change.kind.rawValue)
-    object.add("uuid", UUIDBits(change.uuid).description)
-    object.add("path", change.path)
-    if let previousPath = change.previousPath { object.add("previousPath", previousPath) }
+    object.add("uuid", change.uuid)
+    object.add("path", context.shown(change.path))
+    if let previousPath = change.previousPath { object.add("previousPath", context.shown(previousPath)) }
     object.add("type", change.item.kind.rawValue)
     if case .discovered(let isCopying, _) = change.event { object.add("isCopying", isCopying) }
     if let reason = change.reasonText { object.add("reason", reason) }
     if let original = change.original {
-      object.add("originalUUID", UUIDBits(original.uuid).description)
-      object.add("originalPath", original.path)
+      object.add("originalUUID", original.uuid)
+      object.add("originalPath", context.shown(original.path))
     }
     addFacts(of: change.item, to: &object)
   }
 
-  private func add(_ item: FileSystemItem.Snapshot, to object: inout JSONObject) {
+  private func add(_ item: FileSystemItem.Snapshot, _ context: LineContext, to object: inout JSONObject) {
     object.add("kind", FileSystemChange.Kind.discovered.rawValue)
-    object.add("uuid", UUIDBits(item.uuid).description)
-    object.add("path", item.path)
+    object.add("uuid", item.uuid)
+    object.add("path", context.base == nil ? item.path : item.relativePath)
     object.add("type", item.kind.rawValue)
     object.add("isCopying", item.isCopying)
     addFacts(of: item, to: &object)
@@ -64,6 +80,33 @@ struct JSONLinesFormat: LineFormat {
     object.add("tagged", summary.taggedCount)
     object.add("duplicates", summary.duplicateCount)
     object.add("skipped", summary.skippedInOrder.map { ($0.reason.rawValue, $0.count) })
+  }
+}
+
+// MARK: - Messages
+
+extension JSONLinesFormat {
+  private func add(
+    _ diagnostic: FileSystemObserver.Diagnostic, _ context: LineContext, to object: inout JSONObject
+  ) {
+    object.add("kind", "diagnostic")
+    object.add("message", diagnostic.message)
+    if let path = diagnostic.path { object.add("path", context.shown(path)) }
+    object.add("code", diagnostic.code.rawValue)
+    guard let limit = diagnostic.limit else { return }
+    var members = JSONObject()
+    members.add("name", limit.name)
+    members.add("value", limit.value)
+    members.add("suggested", limit.suggestedValue)
+    members.add("command", limit.command)
+    object.add("limit", members)
+  }
+
+  private func add(_ error: FileSystemObserverError, _ context: LineContext, to object: inout JSONObject) {
+    object.add("kind", "diagnostic")
+    object.add("message", error.message)
+    if let path = error.path { object.add("path", context.shown(path)) }
+    object.add("code", error.code.description)
   }
 }
 

@@ -1,11 +1,16 @@
 import FoundationEssentials
-import LinuxFileSystem
 import SystemPackage
 
 /// Writes one JSON object on one line, its members in the order they are added.
 struct JSONObject {
-  private var text: [UInt8] = [UInt8(ascii: "{")]
+  private var text: [UInt8]
   private var rawPaths: [(key: String, bytes: [UInt8])] = []
+
+  init() {
+    text = []
+    text.reserveCapacity(384)
+    text.append(UInt8(ascii: "{"))
+  }
 
   mutating func add(_ key: String, _ value: String) {
     addKey(key)
@@ -15,6 +20,13 @@ struct JSONObject {
   mutating func add(_ key: String, _ value: some BinaryInteger) {
     addKey(key)
     text.append(contentsOf: String(value).utf8)
+  }
+
+  mutating func add(_ key: String, _ value: UUID) {
+    addKey(key)
+    text.append(UInt8(ascii: "\""))
+    value.appendText(to: &text)
+    text.append(UInt8(ascii: "\""))
   }
 
   mutating func add(_ key: String, _ value: Bool) {
@@ -42,16 +54,28 @@ struct JSONObject {
   ///
   /// One that is not UTF-8 is repaired, and its bytes follow at the end of the object as `<key>Base64`.
   mutating func add(_ key: String, _ path: FilePath) {
+    addKey(key)
+    text.append(UInt8(ascii: "\""))
+    let isPlain = path.appendIfPlain(to: &text) { $0 != UInt8(ascii: "\"") }
+    if !isPlain { appendEscaped(path, key) }
+    text.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendEscaped(_ path: FilePath, _ key: String) {
     let bytes = path.bytes
     let repaired = String(decoding: bytes, as: UTF8.self)
-    add(key, repaired)
+    for scalar in repaired.unicodeScalars { append(escaping: scalar) }
     if !repaired.utf8.elementsEqual(bytes) { rawPaths.append((key + "Base64", bytes)) }
   }
 
   mutating func add(_ key: String, _ members: [(key: String, value: Int)]) {
-    addKey(key)
     var object = JSONObject()
     for member in members { object.add(member.key, member.value) }
+    add(key, object)
+  }
+
+  mutating func add(_ key: String, _ object: JSONObject) {
+    addKey(key)
     text.append(contentsOf: object.finished())
   }
 
@@ -74,13 +98,19 @@ struct JSONObject {
 
   private mutating func addKey(_ key: String) {
     if text.count > 1 { text.append(UInt8(ascii: ",")) }
-    append(string: key)
+    text.append(UInt8(ascii: "\""))
+    text.append(contentsOf: key.utf8)
+    text.append(UInt8(ascii: "\""))
     text.append(UInt8(ascii: ":"))
   }
 
   private mutating func append(string: String) {
     text.append(UInt8(ascii: "\""))
-    for scalar in string.unicodeScalars { append(escaping: scalar) }
+    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      text.append(contentsOf: string.utf8)
+    } else {
+      for scalar in string.unicodeScalars { append(escaping: scalar) }
+    }
     text.append(UInt8(ascii: "\""))
   }
 

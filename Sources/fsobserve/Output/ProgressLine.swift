@@ -1,8 +1,17 @@
 import Dispatch
-import LinuxFileSystem
+import FileSystemObservation
+import Synchronization
 
-/// Tells a person at a terminal that a scan is under way, once it takes longer than a second.
+/// Tells a person that a scan is under way, once it takes longer than a second.
 final class ProgressLine: Sendable {
+  /// How it is told.
+  private enum Form {
+    /// One line of a terminal, which the next one replaces.
+    case line
+    /// A line every few seconds, without control characters.
+    case lines
+  }
+
   private struct Scan {
     let number: Int
     let start = ContinuousClock.now
@@ -10,35 +19,44 @@ final class ProgressLine: Sendable {
 
   private struct State {
     var count = 0
+    /// How many scans go on: one for each folder.
+    var running = 0
     var scan: Scan?
   }
 
   private let console: Console
+  private let form: Form?
   private let queue = DispatchQueue(label: "fsobserve.progress")
   private let state = Mutex(State())
 
-  init(on console: Console) {
+  /// - Parameter isWanted: Whether it is told to whoever reads standard error, even if that is no terminal.
+  init(on console: Console, isWanted: Bool = false) {
     self.console = console
+    form = console.isTerminal ? (console.isPlain ? .lines : .line) : isWanted ? .lines : nil
   }
 
   deinit {
-    finish()
+    finish(all: true)
   }
 
   /// A scan begins.
   func start() {
-    guard console.showsProgress else { return }
-    let number = state.withLock { state in
+    guard form != nil else { return }
+    let number: Int? = state.withLock { state in
+      state.running += 1
+      guard state.scan == nil else { return nil }
       state.count += 1
       state.scan = Scan(number: state.count)
       return state.count
     }
-    schedule(number, after: .seconds(1))
+    if let number { schedule(number, after: .seconds(1)) }
   }
 
-  /// The scan is done: the line goes away.
-  func finish() {
+  /// A scan is done: with the last, the line goes away.
+  func finish(all: Bool = false) {
     state.withLock { state in
+      state.running = all ? 0 : max(0, state.running - 1)
+      if state.running > 0 { return }
       state.scan = nil
       console.clearProgress()
     }
@@ -51,10 +69,20 @@ final class ProgressLine: Sendable {
   private func show(_ number: Int) {
     let goesOn = state.withLock { state in
       guard let scan = state.scan, scan.number == number else { return false }
-      let seconds = (ContinuousClock.now - scan.start).components.seconds
-      console.showProgress("Scanning … \(seconds) s")
+      show(ScanProgress.text(after: ContinuousClock.now - scan.start))
       return true
     }
-    if goesOn { schedule(number, after: .milliseconds(200)) }
+    if goesOn { schedule(number, after: form == .lines ? .seconds(5) : .milliseconds(200)) }
   }
+
+  private func show(_ text: String) {
+    if form == .lines { console.say(text) } else { console.showProgress(text) }
+  }
+}
+
+/// What can be told of a scan that goes on.
+///
+/// The library does not tell how many items it has found before a scan is complete. As soon as it does, the number belongs here.
+enum ScanProgress {
+  static func text(after time: Duration) -> String { "Scanning … \(time.components.seconds) s" }
 }

@@ -1,56 +1,110 @@
 import FileSystemObservation
-import LinuxFileSystem
+import FoundationEssentials
 import SystemPackage
 
-/// Turns what an observer tells into lines, and keeps the sequence number of the last change set.
+/// Turns what an observer tells into lines, and keeps the sequence number of the last set of changes.
 struct Reporter: Sendable {
-  private let format: any LineFormat
-  private var sequence: UInt64 = 0
-  private var lastMessage: String?
-
-  init(_ format: any LineFormat) {
-    self.format = format
+  /// What is told of one observed folder.
+  struct Style: Sendable {
+    /// Told on each line: one of several folders.
+    var root: FilePath?
+    /// Paths begin below it.
+    var base: FilePath?
+    /// Whether each line has the time.
+    var tellsTime = false
+    /// Whether what is below a moved folder has lines of its own.
+    var tellsFollowers = false
+    /// The one file that is told of.
+    var file: FilePath?
   }
 
-  /// The lines for one notification; they are to be written together.
-  mutating func lines(for notification: FileSystemObserver.Event) -> [UInt8] {
-    switch notification {
-    case .willBeginFullScan: return lines([.willBeginFullScan])
+  private let style: Style
+  private var context: LineContext
+  private var filter: FileFilter?
+  private var lastMessage: String?
+
+  init(_ style: Style = Style()) {
+    self.style = style
+    filter = style.file.map { FileFilter(path: $0) }
+    context = LineContext(root: style.root, base: style.base)
+  }
+
+  /// Tells an event; says how many lines that were.
+  @discardableResult
+  mutating func tell(_ event: FileSystemObserver.Event, to lines: inout LineBuffer) throws -> Int {
+    if style.tellsTime { context.time = WallClock.nanoseconds }
+    switch event {
+    case .willBeginFullScan(let reason): try lines.append(.willBeginFullScan(reason: reason.rawValue), context)
     case .didCompleteFullScan(let summary):
-      return lines([.didCompleteFullScan(items: summary.itemCount, duration: summary.duration)])
-    case .didChange(let changeSet):
-      sequence = changeSet.sequence
-      return lines(changeSet.lazy.map { .change($0) })
-    case .reset(let inventory, _): return lines(for: inventory)
+      try lines.append(.didCompleteFullScan(items: summary.itemCount, duration: summary.duration), context)
+    case .didChange(let changes): return try tell(changes, to: &lines)
+    case .reset(let snapshot, let reason): try tell(snapshot, reason, to: &lines)
     case .diagnostic(let diagnostic):
       lastMessage = diagnostic.message
-      return lines([.diagnostic(message: diagnostic.message, path: diagnostic.path)])
-    // The loss of the folder is told as a diagnostic before.
+      try lines.append(.diagnostic(diagnostic), context)
     case .didEnd(let error):
-      return error.message == lastMessage ? [] : lines([.diagnostic(message: error.message, path: error.path)])
+      // The loss of the folder is told as a diagnostic before.
+      if error.message == lastMessage { return 0 }
+      try lines.append(.end(error), context)
+    @unknown default: return 0
+    }
+    return 1
+  }
+
+  /// Tells a snapshot in the order of its paths, with the summary of the scan.
+  mutating func list(
+    _ snapshot: FileSystemSnapshot, _ summary: FileSystemObserver.ScanSummary, to lines: inout LineBuffer
+  ) throws {
+    context.sequence = snapshot.sequence
+    for item in snapshot.inPathOrder { try lines.append(.item(item), context) }
+    try lines.append(.summary(summary), context)
+  }
+}
+
+// MARK: - Sets of changes
+
+extension Reporter {
+  private mutating func tell(_ changes: FileSystemChanges, to lines: inout LineBuffer) throws -> Int {
+    context.sequence = changes.sequence
+    var last: Report?
+    var count = 0
+    try forEachReport(of: changes) { report, context in
+      if let last { try lines.append(last, context) }
+      last = report
+      count += 1
+    }
+    if let last {
+      var context = context
+      context.cursor = changes.cursor
+      try lines.append(last, context)
+    }
+    return count
+  }
+
+  private mutating func forEachReport(
+    of changes: FileSystemChanges, _ body: (Report, LineContext) throws -> Void
+  ) throws {
+    for change in changes {
+      if filter?.admits(change) == false { continue }
+      try body(.change(change), context)
+      guard style.tellsFollowers, change.item.kind == .directory, change.previousPath != nil else { continue }
+      for follower in changes.movesBelow(change) { try body(.followed(follower, folder: change.uuid), context) }
     }
   }
 
   /// What was missed is not known item by item: everything is told anew, as after an overflow.
-  private mutating func lines(for inventory: FileSystemSnapshot) -> [UInt8] {
-    var all = lines([.willBeginFullScan])
-    sequence = inventory.sequence
-    all += lines(inventory.lazy.map { .item($0) })
-    all += lines([.didCompleteFullScan(items: inventory.count, duration: .zero)])
-    return all
-  }
-
-  /// The lines for an inventory in the order of its paths, with the summary of the scan.
-  mutating func lines(for inventory: FileSystemSnapshot, _ summary: FileSystemObserver.ScanSummary) -> [UInt8] {
-    sequence = inventory.sequence
-    let items = inventory.map { (path: $0.path.bytes, item: $0) }
-      .sorted { $0.path.lexicographicallyPrecedes($1.path) }
-    return lines(items.lazy.map { .item($0.item) }) + lines([.summary(summary)])
-  }
-
-  private func lines(_ reports: some Sequence<Report>) -> [UInt8] {
-    var lines: [UInt8] = []
-    for report in reports { format.append(report, sequence: sequence, to: &lines) }
-    return lines
+  private mutating func tell(
+    _ snapshot: FileSystemSnapshot, _ reason: FileSystemObserver.ResetReason, to lines: inout LineBuffer
+  ) throws {
+    try lines.append(.willBeginFullScan(reason: reason.rawValue), context)
+    context.sequence = snapshot.sequence
+    var count = 0
+    for item in snapshot where filter?.admits(item) != false {
+      try lines.append(.item(item), context)
+      count += 1
+    }
+    var context = context
+    context.cursor = snapshot.cursor
+    try lines.append(.didCompleteFullScan(items: count, duration: .zero), context)
   }
 }

@@ -1,53 +1,83 @@
-import FileIdentity
 import FileSystemObservation
-import LinuxFileSystem
+import FoundationEssentials
 import SystemPackage
 
 /// Lines for people: what happened, the UUID, the path, and what else there is to say in parentheses.
 struct TextFormat: LineFormat {
-  func append(_ report: Report, sequence: UInt64, to lines: inout [UInt8]) {
-    let line: String? =
-      switch report {
-      case .willBeginFullScan: "scan begins"
-      case .change(let change): text(of: change)
-      case .item(let item): text(of: item)
-      case .didCompleteFullScan(let items, let duration): "scan complete: \(items) items in \(duration.inSeconds) s"
-      case .summary(let summary): text(of: summary)
-      // Messages are not results: they go to standard error.
-      case .diagnostic: nil
-      }
-    guard let line else { return }
+  /// Whether lines end in NUL and paths are written as they are, for xargs(1) and the like.
+  var endsInNUL = false
+
+  func append(_ report: Report, _ context: LineContext, to lines: inout [UInt8]) {
+    switch report {
+    case .willBeginFullScan: append("scan begins", to: &lines)
+    case .change(let change): append(change, change.notes, context, to: &lines)
+    case .followed(let change, _):
+      append(change, change.notes + [.init("with its folder")], context, to: &lines)
+    case .item(let item): append(item, context, to: &lines)
+    case .didCompleteFullScan(let items, let duration):
+      append("scan complete: \(items) items in \(duration.inSeconds) s", to: &lines)
+    case .summary(let summary):
+      for line in Self.lines(of: summary) { append(line, to: &lines) }
+    // Messages are not results: they go to standard error.
+    case .diagnostic, .end: break
+    }
+  }
+
+  private var end: UInt8 { endsInNUL ? 0 : UInt8(ascii: "\n") }
+
+  private func append(_ line: String, to lines: inout [UInt8]) {
     lines.append(contentsOf: line.utf8)
-    lines.append(UInt8(ascii: "\n"))
+    lines.append(end)
   }
 
-  private func text(of change: FileSystemChange) -> String {
-    let kind = change.kind.rawValue
-    let padding = String(repeating: " ", count: max(0, 12 - kind.count))
-    let path = change.path.printable + (change.item.kind == .directory ? "/" : "")
-    let notes = notes(on: change)
-    let uuid = UUIDBits(change.uuid).description
-    return "\(kind)\(padding)  \(uuid)  \(path)" + (notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))")
+  private func append(_ word: String, paddedTo width: Int, to lines: inout [UInt8]) {
+    lines.append(contentsOf: word.utf8)
+    for _ in word.utf8.count..<max(width, word.utf8.count) { lines.append(UInt8(ascii: " ")) }
   }
 
-  private func notes(on change: FileSystemChange) -> [String] {
-    var notes: [String] = []
-    if let previous = change.previousPath { notes.append("was \(previous.printable)") }
-    if let original = change.original?.path { notes.append("copy of \(original.printable)") }
-    if let reason = change.deletionReason { notes.append(reason.text) }
-    if change.isReturned { notes.append("returned") }
-    if case .discovered(isCopying: true, _) = change.event { notes.append("still being written") }
-    if change.item.kind == .symlink { notes.append("symlink") }
-    return notes
+  private func append(
+    _ change: FileSystemChange, _ notes: [Note], _ context: LineContext, to lines: inout [UInt8]
+  ) {
+    append(change.kind.rawValue, paddedTo: 12, to: &lines)
+    lines.append(contentsOf: "  ".utf8)
+    change.uuid.appendText(to: &lines)
+    lines.append(contentsOf: "  ".utf8)
+    append(context.shown(change.path), to: &lines)
+    if change.item.kind == .directory { lines.append(UInt8(ascii: "/")) }
+    append(notes, context, to: &lines)
+    lines.append(end)
   }
 
-  private func text(of item: FileSystemItem.Snapshot) -> String {
-    let kind = item.kind.rawValue
-    let padding = String(repeating: " ", count: max(0, 9 - kind.count))
-    return "\(UUIDBits(item.uuid))  \(kind)\(padding)  \(item.path.printable)"
+  private func append(_ item: FileSystemItem.Snapshot, _ context: LineContext, to lines: inout [UInt8]) {
+    item.uuid.appendText(to: &lines)
+    lines.append(contentsOf: "  ".utf8)
+    append(item.kind.rawValue, paddedTo: 9, to: &lines)
+    lines.append(contentsOf: "  ".utf8)
+    append(context.base == nil ? item.path : item.relativePath, to: &lines)
+    append([], context, to: &lines)
+    lines.append(end)
   }
 
-  private func text(of summary: FileSystemObserver.ScanSummary) -> String {
+  private func append(_ path: FilePath, to lines: inout [UInt8]) {
+    if endsInNUL { return path.appendBytes(to: &lines) }
+    if !path.appendIfPlain(to: &lines, where: { _ in true }) { lines.append(contentsOf: path.printable.utf8) }
+  }
+
+  /// Paths below one of several folders say in which.
+  private func append(_ notes: [Note], _ context: LineContext, to lines: inout [UInt8]) {
+    var notes = notes
+    if context.base != nil, let root = context.root { notes.append(Note("in", root)) }
+    for (index, note) in notes.enumerated() {
+      lines.append(contentsOf: (index == 0 ? "  (" : "; ").utf8)
+      lines.append(contentsOf: note.text.utf8)
+      guard let path = note.path else { continue }
+      lines.append(UInt8(ascii: " "))
+      append(note.text == "in" ? path : context.shown(path), to: &lines)
+    }
+    if !notes.isEmpty { lines.append(UInt8(ascii: ")")) }
+  }
+
+  private static func lines(of summary: FileSystemObserver.ScanSummary) -> [String] {
     var lines = [
       "",
       "items: \(summary.itemCount), of these folders: \(summary.directoryCount); "
@@ -56,35 +86,6 @@ struct TextFormat: LineFormat {
     ]
     let skipped = summary.skippedInOrder.map { "\($0.reason.text): \($0.count)" }
     if !skipped.isEmpty { lines.append("skipped: " + skipped.joined(separator: "; ")) }
-    return lines.joined(separator: "\n")
-  }
-}
-
-extension DeletionReason {
-  fileprivate var text: String {
-    switch self {
-    case .removed: "removed"
-    case .trashed: "into the trash"
-    case .movedOut: "moved out"
-    case .replaced: "replaced by another"
-    case .unmounted: "unmounted"
-    }
-  }
-}
-
-extension FileSystemObserver.SkipReason {
-  fileprivate var text: String {
-    switch self {
-    case .unreadableFolder: "folders that may not be listed"
-    case .excluded: "excluded"
-    case .hidden: "hidden"
-    case .special: "FIFOs, sockets and devices"
-    case .belowLevels: "below the levels included"
-    case .tagNotPermitted: "no permission to tag"
-    case .tagNotSupported: "cannot bear a tag"
-    case .noRoomForTag: "no room for the tag"
-    case .readOnly: "read-only file system"
-    case .onlyInLowerLayer: "in a lower layer of an overlay (--tag-lower tags them)"
-    }
+    return lines
   }
 }

@@ -1,5 +1,4 @@
 package import FileIdentity
-package import FileSystemObservation
 package import LinuxFileSystem
 
 /// A run in which a rule was violated once: kept, so that it never is again.
@@ -28,8 +27,6 @@ extension Runner {
 }
 
 extension FileKind: Codable {}
-
-extension DeletionReason: Codable {}
 
 extension UUIDBits: Codable {
   package init(from decoder: any Decoder) throws {

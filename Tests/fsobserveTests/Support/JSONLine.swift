@@ -22,8 +22,8 @@ struct JSONLine {
   }
 }
 
-/// Makes lines comparable: UUIDs are numbered as they appear, the folder has a fixed name, no time was spent, and sizes and times are left
-/// out.
+/// Makes lines comparable: UUIDs are numbered as they appear, the folder has a fixed name, no time was spent, and sizes, times and cursors are
+/// left out.
 struct Normalizer {
   private let folder: String
   private var names: [Substring: String] = [:]
@@ -36,6 +36,7 @@ struct Normalizer {
     let pattern = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
     var text = line.replacing(folder, with: "/T").replacing(/"seconds":[0-9.]+/, with: "\"seconds\":0")
       .replacing(/,"size":[0-9]+,"modified":[0-9]+\.[0-9]{9},"identity":"tag"/, with: "")
+      .replacing(/,"time":[0-9]+\.[0-9]{9}/, with: "").replacing(/,"cursor":"[0-9a-f-]+"/, with: "")
     for match in line.matches(of: pattern) {
       let name = names[match.output.0] ?? "U\(names.count + 1)"
       names[match.output.0] = name

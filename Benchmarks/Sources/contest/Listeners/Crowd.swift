@@ -26,11 +26,10 @@ struct Crowd {
     let folder = base.appending("crowd")
     defer { folder.remove() }
     for number in 0..<changes { try folder.write("\(number)", "") }
-    var options = FileSystemObserver.Configuration()
-    options.listenerBufferLimit = max(options.listenerBufferLimit, 2 * changes)
-    let observer = FileSystemObserver(directory: URL(filePath: folder.path), options: options)
+    let observer = FileSystemObserver(directory: URL(filePath: folder.path))
+    let limit = max(FileSystemObserver.defaultBufferLimit, 2 * changes)
     let tally = Tally(listeners: count, changes: changes)
-    let end = listen(to: observer, tally)
+    let end = listen(to: observer, limit, tally)
     defer { end() }
     try observer.start()
     defer { observer.stop() }
@@ -42,20 +41,20 @@ struct Crowd {
   }
 
   /// Gives what ends it.
-  private func listen(to observer: FileSystemObserver, _ tally: Tally) -> () -> Void {
+  private func listen(to observer: FileSystemObserver, _ limit: Int, _ tally: Tally) -> () -> Void {
     switch kind {
     case .blocks:
       let tokens = (0..<count).map { number in
-        observer.addNotificationBlock { _, notification in tally.note(notification, by: number) }
+        observer.addNotificationBlock(bufferLimit: limit) { _, event in tally.note(event, by: number) }
       }
       return { for token in tokens { token.invalidate() } }
     case .sequences:
       let tasks = (0..<count).map { number in
-        let sequence = observer.changes
+        let sequence = observer.events(startingWith: .now, bufferLimit: limit)
         return Task.detached {
           var notifications = sequence.makeAsyncIterator()
           tally.listening.signal()
-          while let notification = await notifications.next() { tally.note(notification, by: number) }
+          while let notification = try await notifications.next() { tally.note(notification, by: number) }
         }
       }
       for _ in 0..<count { tally.listening.wait() }

@@ -15,15 +15,15 @@ struct ObserveCommand: ParsableCommand {
   @Argument var folder: String
 
   func run() throws {
-    var options = FileSystemObserver.Configuration()
+    var configuration = FileSystemObserver.Configuration(directory: URL(filePath: folder))
     switch source {
     case "automatic": break
-    case "inotify": options.source = .inotify
-    case "fanotify": options.source = .fanotify
-    case "polling": options.source = .polling
+    case "inotify": configuration.backend = .inotify
+    case "fanotify": configuration.backend = .fanotify
+    case "polling": configuration.backend = .polling
     default: throw ValidationError("--source is automatic, inotify, fanotify or polling")
     }
-    let observer = FileSystemObserver(directory: URL(filePath: folder), options: options)
+    let observer = FileSystemObserver(configuration)
     let ended = DispatchSemaphore(value: 0)
     let token = observer.addNotificationBlock { _, notification in
       switch notification {
@@ -33,7 +33,7 @@ struct ObserveCommand: ParsableCommand {
         if once { ended.signal() }
       case .didChange(let set):
         if tells { Self.tell(set) }
-      case .reset(let inventory):
+      case .reset(let inventory, _):
         if tells { Self.write(inventory.map { "there \($0.path)\n" }.joined()) }
       case .didEnd: ended.signal()
       default: break

@@ -46,12 +46,12 @@ final class TreeWalker {
   static func walk(
     _ root: FilePath, includesHidden: Bool = true, visit: @escaping (TreeEntry) -> Void,
     fail: @escaping (FilePath, Errno) -> Void
-  ) throws(CommandFailure) {
+  ) throws(FileSystemObserverError) {
     do throws(Errno) {
       let handle = DirectoryHandle(try OwnedDescriptor.openDirectory(at: root, for: .list))
       try TreeWalker(includesHidden: includesHidden, visit: visit, fail: fail).walk(from: handle, at: root)
     } catch {
-      throw CommandFailure(root, error)
+      throw FileSystemObserverError(opening: root, error)
     }
   }
 
@@ -98,6 +98,19 @@ final class TreeWalker {
       return kind == .file || kind == .directory ? kind : nil
     }
   }
+}
+
+extension FilePath {
+  /// The path of an entry.
+  ///
+  /// The folder itself is the entry `.`.
+  fileprivate func appending(_ name: NameView) -> FilePath {
+    let bytes = unsafe Array(name.bytes)
+    return bytes == [UInt8(ascii: ".")] ? self : appending(bytes: bytes)
+  }
+
+  /// The path of an entry.
+  fileprivate func appending(_ name: FileName) -> FilePath { appending(bytes: name.bytes) }
 }
 
 extension Set {

@@ -1,16 +1,15 @@
-import FileEvents
-import LinuxFileSystem
+import FileSystemObservation
 
 // One page for a person.
 
-extension Diagnosis {
+extension FileSystemObserver.Examination {
   /// The page, its lines ended.
   var text: String {
     var lines = [
       directory.printable,
       "",
       "  \(kernel)",
-      "  \(folderCount) folders and \(fileCount) files, \(taggedCount) of them tagged",
+      "  \(directoryCount) folders and \(fileCount) files, \(taggedCount) of them tagged",
       "",
       "File systems",
     ]
@@ -18,25 +17,25 @@ extension Diagnosis {
     lines += ["", "Limits"]
     lines += limits.map { limit in
       let verdict = limit.isEnough ? "enough" : "NOT ENOUGH"
-      return "  \(limit.limit.subject): \(limit.needed) needed, \(limit.used) of \(limit.value) used: \(verdict) "
-        + "(\(limit.setting))"
+      return "  \(limit.resource): \(limit.needed) needed, \(limit.used) of \(limit.value) used: \(verdict) "
+        + "(\(limit.name))"
     }
-    if !gitTrees.isEmpty { lines += ["", "Working trees of git"] + gitTrees.flatMap(Self.lines) }
+    if !gitWorkingTrees.isEmpty { lines += ["", "Working trees of git"] + gitWorkingTrees.flatMap(Self.lines) }
     lines += ["", needsAttention ? "What to do" : "Nothing needs to be done."]
-    for problem in problems { lines += ["  - \(problem.what)", "      \(problem.advice)"] }
+    for problem in problems { lines += ["  - \(problem.message)", "      \(problem.advice)"] }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func lines(for mount: MountReport) -> [String] {
+  private static func lines(for mount: Mount) -> [String] {
     [
-      "  \(mount.path.printable) (\(mount.type)\(mount.isReadOnly ? ", read-only" : "")), \(mount.folderCount) folders",
-      "      source \(mount.source.name.rawValue): \(mount.source.reason)",
+      "  \(mount.path.printable) (\(mount.type)\(mount.isReadOnly ? ", read-only" : "")), \(mount.directoryCount) folders",
+      "      source \(mount.source.rawValue): \(mount.reason)",
       "      tags \(word(mount.takesTags)), leases \(word(mount.hasLeases)), birth times \(word(mount.hasBirthTimes))",
     ]
   }
 
   /// Nothing that has to be done: git only looks more often than it must.
-  private static func lines(for tree: GitWorkingTree) -> [String] {
+  private static func lines(for tree: WorkingTree) -> [String] {
     let line = "  \(tree.path.printable) (core.trustctime is \(tree.trustsChangeTimes))"
     if !tree.trustsChangeTimes { return [line] }
     return [

@@ -4,21 +4,20 @@ import SystemPackage
 
 /// Takes the tags of a tree away, and counts.
 final class TagRemoval {
-  private let tag = FileTag()
-  private let console: Console
+  private let tag: FileTag
+  private let tell: (FilePath, Errno) -> Void
   private var failed: Set<FilePath> = []
   /// How many tags were removed.
   private(set) var count = 0
 
-  /// Whether a tag may be left somewhere.
-  var isIncomplete: Bool { !failed.isEmpty }
-
-  init(_ console: Console) {
-    self.console = console
+  /// - Parameter tell: Called with each place where a tag may be left.
+  init(_ tag: FileTag, tell: @escaping (FilePath, Errno) -> Void) {
+    self.tag = tag
+    self.tell = tell
   }
 
-  /// Goes through the folder, and tells what fails.
-  func remove(below directory: FilePath) throws(CommandFailure) {
+  /// Goes through the folder.
+  func remove(below directory: FilePath) throws(FileSystemObserverError) {
     try TreeWalker.walk(directory, visit: { self.removeTag(of: $0) }, fail: { self.fail($0, $1) })
   }
 
@@ -35,6 +34,6 @@ final class TagRemoval {
 
   /// A closed folder fails as an entry and again when it is listed; it is told once.
   private func fail(_ path: FilePath, _ error: Errno) {
-    if failed.insert(path).inserted { console.complain("\(path.printable): \(error)") }
+    if failed.insert(path).inserted { tell(path, error) }
   }
 }

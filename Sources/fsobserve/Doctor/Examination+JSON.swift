@@ -1,35 +1,33 @@
-import FileEvents
 import FileSystemObservation
-import LinuxFileSystem
 
 // The same for a program: one object.
 
-extension Diagnosis {
+extension FileSystemObserver.Examination {
   /// The object on one line, without its end.
   var json: [UInt8] {
     var object = JSONObject()
     object.add("path", directory)
     object.add("kernel", kernel)
     object.add("needsAttention", needsAttention)
-    object.add("folders", folderCount)
+    object.add("folders", directoryCount)
     object.add("files", fileCount)
     object.add("tagged", taggedCount)
     object.add("fileSystems", mounts.map(Self.object))
     object.add("limits", limits.map(Self.object))
     object.add("unreadableFolders", unreadable.count)
-    if let first = unreadable.first { object.add("unreadableFolder", first) }
+    if let first = unreadable.path { object.add("unreadableFolder", first) }
     object.add(
       "untaggable",
       untaggable.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, group in
         var object = JSONObject()
         object.add("reason", reason.rawValue)
         object.add("count", group.count)
-        if let first = group.first { object.add("path", first) }
+        if let first = group.path { object.add("path", first) }
         return object
       })
     object.add(
       "gitWorkingTrees",
-      gitTrees.map { tree in
+      gitWorkingTrees.map { tree in
         var object = JSONObject()
         object.add("path", tree.path)
         object.add("trustctime", tree.trustsChangeTimes)
@@ -39,38 +37,36 @@ extension Diagnosis {
       "problems",
       problems.map { problem in
         var object = JSONObject()
-        object.add("message", problem.what)
+        object.add("message", problem.message)
         object.add("advice", problem.advice)
         return object
       })
     return object.finished()
   }
 
-  private static func object(for mount: MountReport) -> JSONObject {
+  private static func object(for mount: Mount) -> JSONObject {
     var object = JSONObject()
     object.add("path", mount.path)
     object.add("type", mount.type)
     object.add("readOnly", mount.isReadOnly)
-    object.add("source", mount.source.name.rawValue)
-    object.add("reason", mount.source.reason)
+    object.add("source", mount.source.rawValue)
+    object.add("reason", mount.reason)
     if let tags = mount.takesTags { object.add("tags", tags) }
     if let leases = mount.hasLeases { object.add("leases", leases) }
     object.add("birthTimes", mount.hasBirthTimes)
-    object.add("folders", mount.folderCount)
+    object.add("folders", mount.directoryCount)
     return object
   }
 
-  private static func object(for report: LimitReport) -> JSONObject {
+  private static func object(for limit: Limit) -> JSONObject {
     var object = JSONObject()
-    object.add("name", report.limit.rawValue)
-    object.add("setting", report.setting)
-    object.add("value", report.value)
-    object.add("used", report.used)
-    object.add("needed", report.needed)
-    object.add("enough", report.isEnough)
-    if !report.isEnough, let advice = report.limit.advice(needed: report.used + report.needed) {
-      object.add("command", advice.command)
-    }
+    object.add("name", limit.resource.rawValue)
+    object.add("setting", limit.name)
+    object.add("value", limit.value)
+    object.add("used", limit.used)
+    object.add("needed", limit.needed)
+    object.add("enough", limit.isEnough)
+    if let command = limit.command { object.add("command", command) }
     return object
   }
 }

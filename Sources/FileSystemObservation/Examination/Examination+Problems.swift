@@ -1,0 +1,65 @@
+import LinuxFileSystem
+import SystemPackage
+
+extension FileSystemObserver.Examination {
+  /// Whether something has to be done.
+  public var needsAttention: Bool { !problems.isEmpty }
+
+  /// What somebody should do, the gravest first.
+  public var problems: [Problem] {
+    unreadableProblems + limits.filter { !$0.isEnough }.map(problem) + mounts.compactMap(problem)
+      + FileSystemObserver.SkipReason.allCases.compactMap { reason in untaggable[reason].flatMap { problem(reason, $0) }
+      }
+  }
+
+  private var unreadableProblems: [Problem] {
+    guard let first = unreadable.path else { return [] }
+    let reason = unreadable.errno.map { " (\($0))" } ?? ""
+    return [
+      Problem(
+        message: "\(count(unreadable.count, "folder")) cannot be listed, for instance \(first.printable)\(reason)",
+        advice: "give permission to read and search, as with: chmod u+rx, or setfacl -m u:$USER:rx")
+    ]
+  }
+
+  private func problem(_ limit: Limit) -> Problem {
+    var advice = "raise the limit"
+    if let who = limit.whoCanRaise, let command = limit.command { advice = "\(who) raises the limit with: \(command)" }
+    return Problem(
+      message: "\(limit.needed) \(limit.resource) are needed, and there is room for \(limit.room): "
+        + "what is beyond is polled",
+      advice: advice)
+  }
+
+  private func problem(_ mount: Mount) -> Problem? {
+    guard mount.takesTags == false, !mount.isReadOnly else { return nil }
+    return Problem(
+      message: "\(mount.path.printable) (\(mount.type)) keeps no user.* attributes: "
+        + "files there are known by their inode",
+      advice: "keep documents whose identity is to survive being replaced on another file system")
+  }
+
+  private func problem(_ reason: FileSystemObserver.SkipReason, _ group: Group) -> Problem? {
+    guard let first = group.path else { return nil }
+    let files = "\(count(group.count, "file")) can have no tag, for instance \(first.printable)"
+    switch reason {
+    case .tagNotPermitted:
+      return Problem(
+        message: "\(files): not to be written to by this user",
+        advice: "make them writable, as with: chmod u+w, or chattr -i; or let their owner run fsobserve scan once")
+    case .readOnly:
+      return Problem(message: "\(files): read-only file system", advice: "scan it once where it can be written to")
+    case .onlyInLowerLayer:
+      let items = "\(count(group.count, "item")) \(group.count == 1 ? "is" : "are")"
+      return Problem(
+        message: "\(items) only in a lower layer of an overlay, for instance \(first.printable): no tag until changed",
+        advice: "nothing, if the inode is identity enough until then; or tag all, which copies them into the upper "
+          + "layer: fsobserve scan --tag-lower")
+    case .noRoomForTag: return Problem(message: "\(files): no room", advice: "make room on the file system")
+    // Said of the file system already.
+    default: return nil
+    }
+  }
+
+  private func count(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+}

@@ -1,0 +1,26 @@
+import FileSystemObservation
+import Glibc
+import SystemPackage
+
+/// A folder or file to be watched.
+struct WatchTarget: Sendable {
+  /// Its absolute path.
+  let path: FilePath
+
+  /// Whether there is anything at the path.
+  var exists: Bool { kind() != nil }
+
+  /// The file that is meant, where it is one: where a symbolic link leads, that file.
+  var file: FilePath? {
+    guard kind() == S_IFREG else { return nil }
+    return kind(followingLink: false) == S_IFLNK ? path.resolved : path
+  }
+
+  private func kind(followingLink: Bool = true) -> mode_t? {
+    var status = Glibc.stat()
+    let result = unsafe path.withPlatformString { path in
+      unsafe fstatat(AT_FDCWD, path, &status, followingLink ? 0 : AT_SYMLINK_NOFOLLOW)
+    }
+    return result == 0 ? status.st_mode & S_IFMT : nil
+  }
+}

@@ -1,0 +1,56 @@
+import SystemPackage
+
+extension FilePath {
+  /// The path on one line: control characters, marks of direction, backslashes and bytes that are not UTF-8 are escaped, so
+  /// that no file name can forge a line or command the terminal.
+  var printable: String {
+    var rest = bytes[...]
+    if let string = String(validating: rest, as: UTF8.self) { return string.escaping { $0 == "\\" || !$0.isPlain } }
+    var text = ""
+    while !rest.isEmpty { text += Self.popPrintable(&rest) }
+    return text
+  }
+
+  /// Takes one character, or one byte that is part of none.
+  private static func popPrintable(_ bytes: inout ArraySlice<UInt8>) -> String {
+    for count in 1...4 where count <= bytes.count {
+      guard let string = String(validating: bytes.prefix(count), as: UTF8.self) else { continue }
+      bytes.removeFirst(count)
+      return string.escaping { $0 == "\\" || !$0.isPlain }
+    }
+    let byte = bytes.removeFirst()
+    return #"\x"# + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}
+
+extension StringProtocol {
+  /// The text without line breaks and without anything that commands a terminal.
+  var onOneLine: String {
+    split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " }.escapingControls }.joined(separator: " ")
+  }
+
+  /// The text on one line: control characters and marks of direction are escaped, line breaks with them.
+  var escapingControls: String { escaping { !$0.isPlain } }
+
+  fileprivate func escaping(where needsEscape: (Unicode.Scalar) -> Bool) -> String {
+    if !unicodeScalars.contains(where: needsEscape) { return String(self) }
+    var text = ""
+    for scalar in unicodeScalars {
+      if needsEscape(scalar) { text += scalar.escaped(asASCII: true) } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal shows the character and does nothing else.
+  fileprivate var isPlain: Bool {
+    if (0x20..<0x7f).contains(value) { return true }
+    return switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: false
+    // Marks of direction; the joiners of scripts and emoji are in this category too, and harmless.
+    case .format: !properties.isBidiControl
+    default: true
+    }
+  }
+}

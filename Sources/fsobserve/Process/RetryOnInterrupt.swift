@@ -1,0 +1,12 @@
+import Glibc
+import SystemPackage
+
+/// Calls a system call until it is not interrupted by a signal, and turns `-1` into the `Errno` it left.
+func retryingOnInterrupt<Result: FixedWidthInteger>(_ body: () -> Result) throws(Errno) -> Result {
+  while true {
+    let result = body()
+    if result != -1 { return result }
+    let error = Errno(rawValue: errno)
+    if error != .interrupted { throw error }
+  }
+}

@@ -1,0 +1,11 @@
+import Glibc
+
+/// The clock on the wall.
+enum WallClock {
+  /// The time in nanoseconds since the beginning of 1970.
+  static var nanoseconds: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

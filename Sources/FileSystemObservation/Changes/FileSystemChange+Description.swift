@@ -3,7 +3,9 @@ import LinuxFileSystem
 import SystemPackage
 
 extension FileSystemChange: CustomStringConvertible {
-  /// One line: what happened, where, and the beginning of the UUID. No file name can forge a line or command a terminal.
+  /// One line: what happened, where, and the beginning of the UUID.
+  ///
+  /// No file name can forge a line or command a terminal.
   public var description: String {
     "\(kind.rawValue) \(detail)\(item.relativePath.printable)\(note) \(item.uuid.shortText)"
   }

@@ -15,14 +15,17 @@ struct ScopeFilter {
   private let graph: FileGraph
   private var log: ScopedLog
   private let effects: [NodeID: ChangeRecord.Effect]
+  /// Which entries stand for items that other entries stood for before the set.
+  private let returns: ChangeComposer.Returns
   private var items: Set<UUIDBits> = []
   private var folders: Set<UUIDBits> = []
   private var subtrees: Set<UUIDBits> = []
   /// Directories whose contents have been looked at.
   private var looked: Set<NodeID> = []
 
-  init(_ log: ChangeLog, _ graph: FileGraph, _ scopes: [Scope]) {
+  init(_ log: ChangeLog, _ graph: FileGraph, _ returns: ChangeComposer.Returns, _ scopes: [Scope]) {
     self.graph = graph
+    self.returns = returns
     self.log = ScopedLog(log)
     effects = log.effects
     for scope in scopes {
@@ -112,6 +115,12 @@ extension ScopeFilter {
     return found
   }
 
+  /// The entry that stood for an item before the set.
+  private func predecessor(of id: NodeID) -> NodeID { returns.predecessor(of: id) ?? id }
+
+  /// Where an item was before the set; nothing where it was not there, or had not been announced.
+  private func former(_ id: NodeID) -> FormerEntries.Entry? { graph.former(predecessor(of: id)) }
+
   private func identity(_ id: NodeID, _ moment: Moment) -> UUIDBits? {
     if id == .root { return graph[.root].uuid }
     return moment == .before ? graph.former(id)?.uuid : graph.isLive(id) ? graph[id].uuid : nil
@@ -130,7 +139,9 @@ extension ScopeFilter {
     guard record.itemKind == .directory, record.effect == .moves || record.effect == .changesIdentity,
       graph.isLive(record.node), looked.insert(record.node).inserted
     else { return false }
-    return scopesOfContents(of: record.node, .before) != scopesOfContents(of: record.node, .after)
+    // What stayed in it was in what the entry stood for, and what came with it in what it was.
+    let isNow = scopesOfContents(of: record.node, .after)
+    return [record.node, predecessor(of: record.node)].contains { scopesOfContents(of: $0, .before) != isNow }
   }
 
   /// What is in a directory, has no change of its own, and is in other parts than before; parents before children.
@@ -139,7 +150,7 @@ extension ScopeFilter {
     let hasOwnChange: (NodeID) -> Bool = { effects[$0] == .moves || effects[$0] == .comesOrGoes }
     graph.storage.forEachDescendant(of: directory, unless: hasOwnChange) { id in
       // What has not been announced is announced by a change of its own.
-      guard effects[id] == nil, let former = graph.former(id) else { return }
+      guard effects[id] == nil, let former = former(id) else { return }
       let was = scopesOfContents(of: former.parent, .before)
       let isNow = scopesOfContents(of: graph[id].parent, .after)
       if was != isNow { crossing.append((id, was, isNow)) }
@@ -155,10 +166,10 @@ extension ScopeFilter {
 
   private mutating func leaving(_ id: NodeID) -> ChangeRecord {
     let start = log.whole.paths.count
-    graph.appendFormerPath(of: id, to: &log.whole.paths)
+    graph.appendFormerPath(of: predecessor(of: id), to: &log.whole.paths)
     var record = record(.deleted, id, path: start..<log.whole.paths.count)
     record.reason = .movedOut
-    record.facts.parent = graph.former(id).flatMap { identity($0.parent, .before) }
+    record.facts.parent = former(id).flatMap { identity($0.parent, .before) }
     return record
   }
 
@@ -183,13 +194,17 @@ extension ScopeFilter {
   }
 
   private mutating func addMove(of uuid: UUIDBits, to scope: Scope) {
-    guard let id = graph.node(with: uuid), id != .root, effects[id] == nil, graph.former(id)?.uuid == uuid else {
-      return
+    guard let oldest = graph.node(with: uuid), oldest != .root else { return }
+    for id in graph.names(of: oldest) where effects[id] == nil && former(id)?.uuid == uuid {
+      addMove(of: id, to: scope)
     }
+  }
+
+  private mutating func addMove(of id: NodeID, to scope: Scope) {
     let start = log.whole.paths.count
     graph.storage.appendPath(of: id, to: &log.whole.paths)
     let path = start..<log.whole.paths.count
-    graph.appendFormerPath(of: id, to: &log.whole.paths)
+    graph.appendFormerPath(of: predecessor(of: id), to: &log.whole.paths)
     let previous = path.upperBound..<log.whole.paths.count
     guard log.whole.paths[path] != log.whole.paths[previous] else { return }
     var record = record(.moved, id, path: path)

@@ -146,7 +146,10 @@ struct Classifier: Sendable {
   ) -> ScopedLog {
     if !untold.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
     let composed = log.isEmpty ? ChangeLog() : ChangeComposer(log, graph).composed()
-    let changes = ScopeFilter(composed, graph, composed.isEmpty ? [] : scopes).filtered()
+    let changes =
+      composed.isEmpty || scopes.isEmpty
+      ? ScopedLog(composed)
+      : ScopeFilter(composed, graph, ChangeComposer.Returns(log, graph), scopes).filtered()
     log.removeAll()
     graph.beginChangeSet()
     if reusingNumbers && requests.isEmpty && touched.isEmpty { graph.reuseRemoved() }

@@ -28,7 +28,9 @@ final class BlockRunner: Sendable {
     self.block = Mutex(block)
   }
 
-  /// Begins to run the block. The runner lives as long as the subscription.
+  /// Begins to run the block.
+  ///
+  /// The runner lives as long as the subscription.
   func begin() { subscription.onNews { self.schedule() } }
 
   private func schedule() {
@@ -42,7 +44,9 @@ final class BlockRunner: Sendable {
     while runNext() {}
   }
 
-  /// Takes the next event and runs the block; whether there was one. From taking the event on, whoever invalidates waits.
+  /// Takes the next event and runs the block; whether there was one.
+  ///
+  /// From taking the event on, whoever invalidates waits.
   private func runNext() -> Bool {
     running.enter()
     defer { running.leave() }

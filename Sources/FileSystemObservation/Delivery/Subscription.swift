@@ -98,7 +98,9 @@ package final class Subscription: Sendable {
     alert?()
   }
 
-  /// The next event. It never waits for one; a reset waits for the step of the engine that is going on.
+  /// The next event.
+  ///
+  /// It never waits for one; a reset waits for the step of the engine that is going on.
   package func next() -> Next {
     let (item, isFinished, failure) = state.withLock { state -> (Mailbox.Item?, Bool, FileSystemObserverError?) in
       let item = state.mailbox.take()

@@ -15,7 +15,9 @@ extension FileSystemItem {
       /// The item's identity.
       public let uuid: UUID
       /// The path below the observed directory, for a further name of a file; `nil` for the name that stands for it, and for any item with
-      /// one name only. So the ID of such an item stays when the item moves.
+      /// one name only.
+      ///
+      /// So the ID of such an item stays when the item moves.
       public let furtherName: FilePath?
 
       /// Makes an ID, for tests.
@@ -30,8 +32,9 @@ extension FileSystemItem {
 
     /// The item's identity.
     public let uuid: UUID
-    /// The identity of the directory the item is in; of the observed directory for an item directly in it. `nil` for the observed
-    /// directory itself.
+    /// The identity of the directory the item is in; of the observed directory for an item directly in it.
+    ///
+    /// `nil` for the observed directory itself.
     public let parent: UUID?
     /// Whether it is a file, a directory or a symbolic link.
     public let kind: Kind
@@ -41,7 +44,9 @@ extension FileSystemItem {
     ///
     /// An app that keeps paths keeps this one: it stays when the whole folder moves.
     public let relativePath: FilePath
-    /// The number of bytes of a file; of a symbolic link, that of its target's path. 0 for a directory.
+    /// The number of bytes of a file; of a symbolic link, that of its target's path.
+    ///
+    /// 0 for a directory.
     public let size: Int64
     /// The time of the last change of the content, in nanoseconds since the beginning of 1970 (`st_mtime`).
     ///

@@ -21,8 +21,9 @@ extension FileSystemObserver {
       didSet { unusableURL = nil }
     }
 
-    /// Patterns of items that are not observed, each a line as in gitignore(5). Empty at first.
+    /// Patterns of items that are not observed, each a line as in gitignore(5).
     ///
+    /// Empty at first.
     /// `*.tmp` matches on every level, `/Inbox` and `notes/drafts` from the directory on, `build/` matches directories only, and `**` any
     /// number of levels. Of several patterns that match, the last counts; `!keep.tmp` is an exception from those before it. What is below an
     /// excluded directory is excluded, too, whatever else matches it.
@@ -34,7 +35,9 @@ extension FileSystemObserver {
     /// something that matches may be below.
     public var includedPatterns: [String] = []
 
-    /// How many levels of directories below the directory are observed: 0 for its own items only, `nil` for all. Not negative.
+    /// How many levels of directories below the directory are observed: 0 for its own items only, `nil` for all.
+    ///
+    /// Not negative.
     public var depth: Int?
 
     /// Whether names that begin with a dot are observed.
@@ -72,8 +75,9 @@ extension FileSystemObserver {
     /// How long a new file may be written before it is announced as being copied: 0 to 3600 seconds.
     public var announcementDelay = Duration.seconds(1)
 
-    /// How often `modified` is announced for a document that does not rest: a log, or a note that is saved while one types. 0 to 3600
-    /// seconds; less than ``quietPeriod`` counts as that.
+    /// How often `modified` is announced for a document that does not rest: a log, or a note that is saved while one types.
+    ///
+    /// 0 to 3600 seconds; less than ``quietPeriod`` counts as that.
     ///
     /// It is announced once more when the document rests, and not at all while that is announced as being copied.
     public var modificationInterval = Duration.seconds(8)

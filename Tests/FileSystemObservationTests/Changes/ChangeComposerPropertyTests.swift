@@ -3,8 +3,8 @@ import FileTestSupport
 import FoundationEssentials
 import LinuxFileSystem
 import ObservationTestSupport
-import SystemPackage
 import ReplayModel
+import SystemPackage
 import Testing
 
 @testable import FileSystemObservation

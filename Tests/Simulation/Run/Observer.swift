@@ -52,7 +52,7 @@ final class Observer {
     self.number = number
     source = simulation.makeSource(number)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
-    joiners = Joiners(seed: simulation.options.seed)
+    joiners = Joiners(seed: simulation.options.seed, hasScopes: simulation.options.hasScopes == true)
     settled = SettledTree(root: simulation.places.tree)
   }
 
@@ -108,7 +108,8 @@ extension Observer {
     source = simulation.makeSource(number)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
     simulation.joinCount += joiners.count
-    joiners = Joiners(seed: simulation.options.seed &+ UInt64(simulation.joinCount))
+    joiners = Joiners(
+      seed: simulation.options.seed &+ UInt64(simulation.joinCount), hasScopes: simulation.options.hasScopes == true)
     knownContents = [:]
     standing = [:]
     originals = [:]

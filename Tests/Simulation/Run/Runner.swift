@@ -11,7 +11,7 @@ package struct RunResult: Sendable {
 
 /// Runs simulations, and shortens those that fail.
 package struct Runner {
-  package let options: WorldOptions
+  package var options: WorldOptions
   private let names = NameTable()
 
   /// - Parameters:
@@ -46,7 +46,8 @@ package struct Runner {
     let simulation = generator.simulation
     defer { simulation.tearDown() }
     let started = generator.items.count { if case .start = $0 { true } else { false } }
-    let result = RunResult(violations: simulation.violations, operations: started, calls: simulation.callCount,
+    let result = RunResult(
+      violations: simulation.violations, operations: started, calls: simulation.callCount,
       joins: simulation.allJoins)
     return (result, generator.items)
   }

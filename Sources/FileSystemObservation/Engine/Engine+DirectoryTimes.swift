@@ -13,7 +13,7 @@ extension Engine {
     changedDirectories.insert(directory)
   }
 
-  /// Reads the times of directories whose entries have changed, once for each step.
+  /// Reads the times of directories whose entries have changed, after what events said has been announced.
   func refreshDirectoryTimes() {
     guard !changedDirectories.isEmpty else { return }
     for id in changedDirectories where state.classify({ $0.graph.isLive(id) }) && !isDisplaced(id) {

@@ -74,7 +74,7 @@ extension Engine {
   /// Whether looks have waited long; from now on they wait.
   private func mustLook(_ now: MonotonicTime) -> Bool {
     guard let since = touchedSince else {
-      if state.classify({ !$0.touched.isEmpty }) { touchedSince = now }
+      if !changedDirectories.isEmpty || state.classify({ !$0.touched.isEmpty }) { touchedSince = now }
       return false
     }
     return now - since > 50_000_000
@@ -86,7 +86,7 @@ extension Engine {
     while true {
       performRequests(now)
       let touched = state.classify { $0.takeTouched() }
-      if touched.isEmpty { return }
+      if touched.isEmpty { return refreshDirectoryTimes() }
       for place in touched.places { lookIfLive(place, .hint(touched.kinds(of: place)), now) }
     }
   }

@@ -154,7 +154,6 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   /// Publishes what has changed, as one change set.
   func publish(reusingNumbers: Bool = true) {
-    refreshDirectoryTimes()
     handles.removePassing()
     let scopes = scopes()
     let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in

@@ -127,10 +127,6 @@ extension FileSystemObserver {
   public enum Tagging: String, Sendable, Hashable, Codable, CaseIterable {
     /// When they are found, and complete.
     case always
-    /// When somebody asks for their UUID, or they are changed, moved or copied while they are observed.
-    ///
-    /// Until then an item is known by its inode. What is then done to it while no observer runs may cost it its identity.
-    case whenAsked
     /// Never. Identities rest on inodes, and on tags that exist already.
     case never
   }

@@ -49,6 +49,12 @@ struct Scan {
     case .reset(let snapshot, _):
       print("Changes were missed. There are \(snapshot.count) items now.")
 
+    case .scanProgress(let progress):
+      print(progress)
+
+    case .rootMoved(_, let path):
+      print("The folder is \(path) now.")
+
     case .diagnostic(let diagnostic):
       print(diagnostic.message)
 

@@ -1,5 +1,6 @@
 internal import FileSystemObservation
 public import Foundation
+internal import SystemPackage
 
 extension Notification.Name {
   /// The whole tree is about to be scanned.
@@ -16,6 +17,16 @@ extension Notification.Name {
   ///
   /// The user info has the ``BroadcastKey/changes``.
   public static let fileSystemObserverDidChange = Notification.Name("FileSystemObserverDidChange")
+
+  /// How far a full scan has come.
+  ///
+  /// The user info has the ``BroadcastKey/progress``.
+  public static let fileSystemObserverScanProgress = Notification.Name("FileSystemObserverScanProgress")
+
+  /// The observed directory was renamed or moved, and is observed where it is now.
+  ///
+  /// The user info has the ``BroadcastKey/directory``.
+  public static let fileSystemObserverRootMoved = Notification.Name("FileSystemObserverRootMoved")
 
   /// Whoever handles these notifications fell behind, and changes were dropped.
   ///
@@ -43,6 +54,10 @@ public enum BroadcastKey {
   public static let scanReason = "FileSystemObserverScanReason"
   /// The `FileSystemObserver.ScanSummary` of `fileSystemObserverDidCompleteFullScan`.
   public static let summary = "FileSystemObserverScanSummary"
+  /// The `FileSystemObserver.ScanProgress` of `fileSystemObserverScanProgress`.
+  public static let progress = "FileSystemObserverScanProgress"
+  /// The new `FilePath` of `fileSystemObserverRootMoved`.
+  public static let directory = "FileSystemObserverDirectory"
   /// The `FileSystemSnapshot` of `fileSystemObserverDidReset`.
   public static let snapshot = "FileSystemObserverSnapshot"
   /// The `FileSystemObserver.Diagnostic` of `fileSystemObserverDiagnostic`.
@@ -58,6 +73,8 @@ extension Notification {
       switch event {
       case .willBeginFullScan(let reason): (.fileSystemObserverWillBeginFullScan, BroadcastKey.scanReason, reason)
       case .didCompleteFullScan(let summary): (.fileSystemObserverDidCompleteFullScan, BroadcastKey.summary, summary)
+      case .scanProgress(let progress): (.fileSystemObserverScanProgress, BroadcastKey.progress, progress)
+      case .rootMoved(_, let path): (.fileSystemObserverRootMoved, BroadcastKey.directory, path)
       case .didChange(let changes): (.fileSystemObserverDidChange, BroadcastKey.changes, changes)
       case .reset(let snapshot, _): (.fileSystemObserverDidReset, BroadcastKey.snapshot, snapshot)
       case .diagnostic(let diagnostic): (.fileSystemObserverDiagnostic, BroadcastKey.diagnostic, diagnostic)

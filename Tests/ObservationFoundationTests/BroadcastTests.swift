@@ -58,7 +58,7 @@ import Testing
     #expect(!observer.broadcastsNotifications)
     observer.broadcastsNotifications = true
     #expect(observer.broadcastsNotifications)
-    try observer.start()
+    try await observer.start()
     defer { observer.stop() }
     var posted = listener.notifications.makeAsyncIterator()
     for name in Self.names {
@@ -84,7 +84,7 @@ import Testing
     observer.broadcastsNotifications = false
     #expect(!observer.broadcastsNotifications)
     let events = observer.events()
-    try observer.start()
+    try await observer.start()
     defer { observer.stop() }
     for try await event in events {
       if case .didCompleteFullScan = event { break }
@@ -105,7 +105,7 @@ import Testing
     }
     defer { NotificationCenter.default.removeObserver(registration) }
     observer.broadcastsNotifications = true
-    try observer.start()
+    try await observer.start()
     defer { observer.stop() }
     var results = stream.makeAsyncIterator()
     #expect(await results.next() == true)

@@ -52,7 +52,7 @@ package final class ObservedFolder: Sendable {
   /// Starts the observer, and waits until all that is there is known.
   package func start() async throws {
     let mark = recorder.position
-    try observer.start()
+    try await observer.start()
     try await recorder.awaitScan(from: mark, within: .seconds(120))
     try await settle()
   }

@@ -67,6 +67,7 @@ extension Classifier {
     if cause == .scan || cause == .check, !entry.isRecent {
       progress.lastActivity = now + -timing.partialPatience
       progress.nextCheck = now
+      progress.isRevealed = isRevealing && cause == .scan
     }
     return progress
   }

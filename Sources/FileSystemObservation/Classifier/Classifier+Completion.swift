@@ -163,7 +163,7 @@ extension Classifier {
     if let bearer, isOriginal(entry, ofFound: bearer, in: progress.listing, now) {
       return announceOriginal(entry, of: bearer, at: place, now)
     }
-    let id = announce(entry, copyOf: bearer, at: place, now)
+    let id = announce(entry, copyOf: bearer, at: place, isRevealed: progress.isRevealed, now)
     noteAnnounced(id, now)
     if progress.listing != nil || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
     wakeFileHeldUp(by: place, now)

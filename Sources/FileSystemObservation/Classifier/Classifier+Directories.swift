@@ -82,10 +82,13 @@ extension Classifier {
 
   /// Tells of a newcomer that is complete.
   ///
-  /// - Parameter waits: Whether a directory is told only when something in it is, or after a moment.
+  /// - Parameters:
+  ///   - waits: Whether a directory is announced only when something in it is, or after a moment.
+  ///   - isRevealed: Whether it was there before it was observed: then it has not arrived.
   @discardableResult
   mutating func announce(
-    _ entry: Entry, copyOf original: NodeID?, at place: Place, waits: Bool = false, _ now: MonotonicTime
+    _ entry: Entry, copyOf original: NodeID?, at place: Place, waits: Bool = false, isRevealed: Bool = false,
+    _ now: MonotonicTime
   ) -> NodeID {
     freeTag(of: entry)
     let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
@@ -96,8 +99,9 @@ extension Classifier {
     } else if untold[id] == nil {
       log.appendDiscovery(of: id, in: graph, isReturned: isReturned)
     }
-    if entry.kind == .file { log.append(.copyFinished, id, in: graph) }
+    if entry.kind == .file, !isRevealed { log.append(.copyFinished, id, in: graph) }
     if entry.kind == .directory { requests.append(.scan(id)) }
+    if !tagsWhatIsFound, isRevealed || isRevealing { return id }
     // What may turn out to be the original keeps its tag until then.
     if untold[id] != nil, let original, displaced[original] != nil {
       lookLater(at: id, now)

@@ -10,7 +10,8 @@ import LinuxFileSystem
 extension Classifier {
   /// Whether a new directory may be about to be filled with copies: one that came by a rename has what is in it.
   func mayWait(_ sighting: Sighting) -> Bool {
-    guard !isRecovering, case .hint(let kinds) = sighting.cause else { return !isRecovering }
+    if isRecovering || isRevealing { return false }
+    guard case .hint(let kinds) = sighting.cause else { return true }
     return !kinds.contains(.movedTo)
   }
 

@@ -41,6 +41,8 @@ struct Classifier: Sendable {
   var graph: FileGraph
   var timing: Timing
   let patterns: NameRules
+  /// Whether what was there before it is observed is given a tag.
+  var tagsWhatIsFound = true
   /// What has been decided since the last change set was taken.
   var log = ChangeDraft()
   var requests: [Request] = []
@@ -94,6 +96,8 @@ struct Classifier: Sendable {
   var hasSeenAllSince: MonotonicTime?
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
   var isRecovering = false
+  /// Whether what is found was there all the time, and is observed from now on.
+  var isRevealing = false
   /// How often the whole tree has been listed because something was missed.
   var listingCount = 0
   /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.

@@ -21,6 +21,8 @@ struct Progress: Equatable, Sendable {
   var cameFromOutside = false
   /// Which listing of the whole tree has found it, where no hint did.
   var listing: Int?
+  /// Whether it was there at rest before it was observed: it has not arrived.
+  var isRevealed = false
   /// Whether it was announced under an identity that has ended since: its tag is of no account.
   var wasAbsorbed = false
   /// When a document is to be told as modified at the latest, though it is still being written; nothing for what has not been announced.

@@ -33,10 +33,13 @@ final class BlockRunner: Sendable {
   /// The runner lives as long as the subscription.
   func begin() { subscription.onNews { self.schedule() } }
 
-  private func schedule() {
+  private func schedule() { afterBlocks { self.drain() } }
+
+  /// Calls something where the block runs, after what waits to be run there.
+  func afterBlocks(_ body: @escaping @Sendable () -> Void) {
     switch place {
-    case .queue(let queue): queue.async { self.drain() }
-    case .own(let queue): queue.async { self.drain() }
+    case .queue(let queue): queue.async(execute: body)
+    case .own(let queue): queue.async(body)
     }
   }
 

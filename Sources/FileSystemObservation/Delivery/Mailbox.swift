@@ -50,6 +50,7 @@ struct Mailbox: Sendable {
 
   /// Puts in what is no change, unless so much waits that it is only counted.
   private mutating func putNotice(_ event: FileSystemObserver.Event) {
+    if case .scanProgress = event { return putProgress(event) }
     switch notices.place(for: event) {
     case .inLine: items.append(event)
     case .leftOut: break
@@ -57,6 +58,13 @@ struct Mailbox: Sendable {
     case .countedFrom: items.append(notices.report)
     case .scanLeftOut: dropChanges(because: .fellBehind)
     }
+  }
+
+  /// Of how far a scan has come, only the last report counts.
+  private mutating func putProgress(_ event: FileSystemObserver.Event) {
+    if taken < items.count, case .scanProgress? = items.last { items.removeLast() }
+    if notices.isScanLeftOut { return }
+    items.append(event)
   }
 
   /// Drops all changes; the listener gets the whole state next.
@@ -83,8 +91,11 @@ struct Mailbox: Sendable {
       items.removeFirst(taken)
       taken = 0
     }
-    guard case .didChange(let changes) = event else { return .event(notices.take(event)) }
-    weight -= changes.weight
+    switch event {
+    case .didChange(let changes): weight -= changes.weight
+    case .scanProgress: break
+    default: return .event(notices.take(event))
+    }
     return .event(event)
   }
 

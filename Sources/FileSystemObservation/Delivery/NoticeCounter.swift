@@ -18,7 +18,7 @@ struct NoticeCounter: Sendable {
   /// How many diagnostics were left out, while the report of that waits.
   private var leftOut = 0
   /// Whether the scan that goes on is left out.
-  private var isScanLeftOut = false
+  private(set) var isScanLeftOut = false
 
   /// Decides about a notification, which is put in line if it says so.
   mutating func place(for notification: FileSystemObserver.Event) -> Place {

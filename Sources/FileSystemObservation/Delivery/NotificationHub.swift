@@ -1,9 +1,20 @@
+import Dispatch
 import LinuxFileSystem
 
 /// The listeners of one observer.
 package final class NotificationHub: Sendable {
+  /// Calls something where a listener takes its events, after those that were announced before.
+  typealias Fence = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  private struct Listener: Sendable {
+    var number: Int
+    var subscription: Subscription
+    /// Nothing for a listener that takes its events when it wants to.
+    var fence: Fence?
+  }
+
   private struct State: Sendable {
-    var listeners: [(number: Int, subscription: Subscription)] = []
+    var listeners: [Listener] = []
     var nextNumber = 0
     /// How often observation has ended.
     var endCount = 0
@@ -30,20 +41,38 @@ package final class NotificationHub: Sendable {
 
   /// Adds a listener, until what is returned is called.
   ///
-  /// - Parameter endCount: For a listener that ends with a run, how often observation had ended when it asked.
-  package func add(_ subscription: Subscription, since endCount: Int? = nil) -> @Sendable () -> Void {
+  /// - Parameters:
+  ///   - endCount: For a listener that ends with a run, how often observation had ended when it asked.
+  ///   - fence: For a listener whose events are brought to it.
+  func add(
+    _ subscription: Subscription, since endCount: Int? = nil, fence: Fence? = nil
+  ) -> @Sendable () -> Void {
     let scope = subscription.terms.scope
     let (number, hasEnded) = state.withLock { state -> (Int, Bool) in
       defer { state.nextNumber += 1 }
       let hasEnded = endCount.map { $0 != state.endCount } ?? false
       if !hasEnded {
-        state.listeners.append((state.nextNumber, subscription))
+        state.listeners.append(Listener(number: state.nextNumber, subscription: subscription, fence: fence))
         if scope != .all { state.scopes[scope, default: 0] += 1 }
       }
       return (state.nextNumber, hasEnded)
     }
     if hasEnded { subscription.endObservation(nil) }
     return { [weak self] in self?.remove(number) }
+  }
+
+  /// Adds a listener that takes its events when it wants to, until what is returned is called.
+  package func add(_ subscription: Subscription) -> @Sendable () -> Void { add(subscription, since: nil) }
+
+  /// Calls `done` when every block has run for what is announced by now.
+  func afterBlocks(_ done: @escaping @Sendable () -> Void) {
+    let fences = state.withLock { $0.listeners.compactMap(\.fence) }
+    let blocks = DispatchGroup()
+    for fence in fences {
+      blocks.enter()
+      fence { blocks.leave() }
+    }
+    blocks.notify(queue: .global(), execute: done)
   }
 
   private func remove(_ number: Int) {

@@ -11,8 +11,7 @@ extension Engine {
   /// Files at rest are told as discovered; copies of one another are told apart.
   package func scanFirst(at now: MonotonicTime) {
     let start = MonotonicTime.now
-    emit(.willScan(.start))
-    tally = ScanTally()
+    beginScan(.start, start)
     scanDepth += 1
     claimRoot()
     markSurroundings()
@@ -27,13 +26,14 @@ extension Engine {
     var directories = ListedDirectories()
     directories.note(.root, listing: 0)
     do throws(Errno) {
-      let scan = try TreeScan(scanner(writesTags: settings.writesTags), root: root)
+      let scan = try TreeScan(scanner(writesTags: tagsFirstScan), root: root)
       try scan.run(threads: settings.scanThreads) { listing in
         if let id = directories.take(listing: listing.number) {
           load(listing, into: id, &inventory, &directories, now)
         } else {
           releaseMark(of: listing)
         }
+        reportProgress(.start)
         return mayContinue()
       }
     } catch {
@@ -46,11 +46,39 @@ extension Engine {
     endScan()
     endRecoveryIfStable()
     publish()
-    emit(.didScan(summary(.start, since: start)))
+    endScan(.start, since: start)
+  }
+
+  private var tagsFirstScan: Bool { settings.writesTags && settings.tagsWhatIsFound }
+
+  private func beginScan(_ reason: FileSystemObserver.ScanReason, _ start: MonotonicTime) {
+    emit(.willScan(reason))
+    tally = ScanTally()
+    progressDue = start + Self.progressPause
+  }
+
+  private func endScan(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime) {
+    progressDue = nil
+    emit(.didScan(summary(reason, since: start)))
+  }
+
+  /// How long to wait between two reports, in nanoseconds.
+  private static var progressPause: Int64 { 250_000_000 }
+
+  /// Announces now and then how far a full scan has come.
+  func reportProgress(_ reason: FileSystemObserver.ScanReason) {
+    guard let due = progressDue else { return }
+    let now = MonotonicTime.now
+    guard due <= now else { return }
+    progressDue = now + Self.progressPause
+    emit(
+      .progress(
+        FileSystemObserver.ScanProgress(
+          reason: reason, itemCount: tally.items, awaitedDirectoryCount: tally.awaitedDirectories)))
   }
 
   private func claimRoot() {
-    guard settings.writesTags else { return }
+    guard tagsFirstScan else { return }
     let (uuid, key) = state.classify { ($0.graph[.root].uuid, $0.graph.key(.root)) }
     _ = try? FileName(".").withView { (name) throws(Errno) in
       try files.claimTag(uuid, for: name, in: root, expecting: key)
@@ -122,19 +150,18 @@ extension Engine {
   /// Scans the whole tree again and tells what is different.
   package func rescan(_ reason: FileSystemObserver.ScanReason, at now: MonotonicTime) {
     let start = MonotonicTime.now
-    emit(.willScan(reason))
-    tally = ScanTally()
+    beginScan(reason, start)
     staleDirectories = [.root]
     // What is found in one directory may be older than what is found in the next: hints tell where to look again.
     state.classify { classifier in
       if reason == .eventsLost { classifier.hasSeenAllSince = now }
       classifier.beginListing(now)
     }
-    compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now)
+    compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now) { reportProgress(reason) }
     performRequests(now)
     endRecoveryIfStable()
     publish()
-    emit(.didScan(summary(reason, since: start)))
+    endScan(reason, since: start)
   }
 
   /// Ends recovery if nothing has happened while everything in doubt was looked at: then what is known is what is there.

@@ -26,7 +26,8 @@ extension Engine {
     var others: [Request] = []
     for request in state.classify({ $0.takeRequests() }) {
       switch request {
-      case .writeTag(let id, let claiming), .writeTagInTime(let id, let claiming): writeTag(id, claiming, now)
+      case .writeTag(let id, let claiming), .writeTagInTime(let id, let claiming):
+        if settings.tagsWhatIsFound { writeTag(id, claiming, now) }
       default: others.append(request)
       }
     }

@@ -13,6 +13,10 @@ extension Engine {
     // The tree itself first: of some file systems (FUSE, subvolumes of btrfs) a fanotify group can tell only if it tells of no other.
     _ = try? source.mark(root, for: .entriesWithoutAttributes)
     mountPoints = files.mountPoints(below: root)
+    markAncestors()
+  }
+
+  private func markAncestors() {
     var scope = MarkScope.departures
     for ancestor in files.openAncestors(of: root) {
       if let mark = try? source.mark(ancestor, for: scope) { ancestorMarks.insert(mark) }
@@ -30,11 +34,46 @@ extension Engine {
       // It does not answer, and so nothing is known of it.
       if error == .timedOut { return }
     }
+    if settings.followsRoot, followRoot() { return }
     isRootLost = true
     if let status = try? files.status(of: root), status.linkCount == 0 { deleteEverything(now) }
     publish()
     emit(.rootLost(rootLossError))
   }
+
+  /// Observes the root where it is now; whether it is anywhere.
+  private func followRoot() -> Bool {
+    guard let (path, owner) = placeOfRoot() else { return false }
+    publish()
+    let former = settings.path
+    settings.path = path
+    origin = RootOrigin(path: path, owner: owner)
+    for mark in ancestorMarks { source.unmark(mark) }
+    ancestorMarks = []
+    files.noteRoot(root)
+    mountPoints = files.mountPoints(below: root)
+    markAncestors()
+    emit(.rootMoved(from: former, to: path))
+    return true
+  }
+
+  /// The path that leads to the root, and whose it is; nothing where none does.
+  private func placeOfRoot() -> (FilePath, owner: UInt32)? {
+    for _ in 0..<Self.mostMoves {
+      guard let status = try? files.status(of: root), status.linkCount > 0, let path = files.path(of: root) else {
+        return nil
+      }
+      // It may be renamed once more at this moment.
+      if let found = try? files.openDirectory(withoutLinks: path), let there = try? files.status(of: found),
+        FileKey(there) == FileKey(status)
+      {
+        return (path, status.owner)
+      }
+    }
+    return nil
+  }
+
+  private static var mostMoves: Int { 8 }
 
   /// Whether the path that the app gave, with the links that are on it, leads to a directory.
   private func isAtPath(_ key: FileKey) throws(Errno) -> Bool {

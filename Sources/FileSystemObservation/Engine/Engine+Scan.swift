@@ -151,7 +151,7 @@ extension Engine {
     return filterReaches.updateValue(reach, forKey: id) != reach
   }
 
-  private func filterReach(of id: NodeID) -> FilterReach {
+  func filterReach(of id: NodeID) -> FilterReach {
     let path = settings.filter.needsPaths ? relativePath(id) : []
     return settings.filter.reach(below: path, level: state.classify { $0.graph.storage.level(of: id) })
   }
@@ -184,7 +184,7 @@ extension Engine {
   }
 
   /// After a move other entries may lie too deep, or be excluded by their path.
-  private func removeExcluded(below id: NodeID, _ now: MonotonicTime) {
+  func removeExcluded(below id: NodeID, _ now: MonotonicTime) {
     let below = state.classify { classifier -> [NodeID] in
       var below: [NodeID] = []
       classifier.graph.storage.forEachDescendant(of: id) { below.append($0) }
@@ -211,8 +211,11 @@ extension Engine {
   }
 
   /// Compares everything below a directory with the graph.
+  ///
+  /// - Parameter reportProgress: Called after each directory.
   func compareTree(
-    _ top: NodeID, _ directory: Files.Directory, level: Int, path: [UInt8], threads: Int, _ now: MonotonicTime
+    _ top: NodeID, _ directory: Files.Directory, level: Int, path: [UInt8], threads: Int, _ now: MonotonicTime,
+    reportProgress: () -> Void = {}
   ) {
     scanDepth += 1
     defer { endScan() }
@@ -237,6 +240,7 @@ extension Engine {
         }
         // The numbers of directories that wait for their listing stay theirs.
         publish(reusingNumbers: false)
+        reportProgress()
         return mayContinue()
       }
     } catch {

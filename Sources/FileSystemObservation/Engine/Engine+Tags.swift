@@ -70,6 +70,19 @@ extension Engine {
     }
   }
 
+  /// Gives the item that these names lead to its tag, unless it has one: somebody wants to know it by its UUID.
+  func writeTagAskedFor(_ names: [FileName], _ now: MonotonicTime) {
+    guard !isRootLost else { return }
+    let id = state.classify { classifier -> NodeID? in
+      let graph = classifier.graph
+      let id = names.isEmpty ? .root : graph.place(along: names).flatMap { graph.node(at: $0) }
+      return id.flatMap { $0 == .root || graph[$0].flags.contains(.tagged) || graph[$0].kind == .symlink ? nil : $0 }
+    }
+    if let id { writeTag(id, true, now) }
+    performRequests(now)
+    publish()
+  }
+
   private func take(_ outcome: TagWriting, _ id: NodeID, _ place: Place, _ key: FileKey, _ now: MonotonicTime) {
     switch outcome {
     case .written:

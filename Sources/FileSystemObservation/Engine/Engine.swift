@@ -15,6 +15,10 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     var timing = Classifier.Timing()
     var patterns = NameRules()
     package var writesTags = true
+    /// Whether everything that the first scan finds is given a tag, and not only what changes or is asked for.
+    package var tagsWhatIsFound = true
+    /// Whether a root that was renamed or moved is observed where it is then.
+    package var followsRoot = false
     /// With none, scans run on the thread that asks for them.
     package var scanThreads = 1
     /// How many directories are kept open at most.
@@ -27,7 +31,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   package let files: Files
   let source: Source
-  let settings: Settings
+  var settings: Settings
   let state: ObservationState
   let emit: (EngineOutput) -> Void
 
@@ -63,6 +67,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// Limits that the app has been told of.
   var toldLimits: Set<ResourceLimit> = []
   package internal(set) var isRootLost = false
+  /// The mount of the root, where the app wants it to be unmounted.
+  var releasedMount: MountNumber?
 
   var rootLossError: FileSystemObserverError {
     FileSystemObserverError(
@@ -93,12 +99,17 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var idleMarks: [MarkID: Files.Directory?] = [:]
   /// The parts of the tree for which somebody wants the changes by themselves.
   package var scopes: () -> [FileSystemObserver.Scope] = { [] }
+  /// Those who wait for what is announced, and when the source is to be asked again how far it has looked.
+  var barriers: [Barrier] = []
+  var barrierDue: MonotonicTime?
   /// Asked now and then during a scan; `false` ends it.
   var mayContinue: () -> Bool = { true }
   /// Whose tags were put back since the app was told so.
   var restoredTags = RestoredTags()
   /// Counts what the scan that is going on does.
   var tally = ScanTally()
+  /// When the progress of the scan that goes on is announced next.
+  var progressDue: MonotonicTime?
 
   /// Opens the directory to observe.
   ///
@@ -119,7 +130,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let uuid = Self.rootUUID(files, root, status)
     var graph = FileGraph(root: FileKey(status), uuid: uuid)
     graph.setModified(.root, status.modified)
-    state = ObservationState(Classifier(graph: graph, timing: settings.timing, patterns: settings.patterns))
+    var classifier = Classifier(graph: graph, timing: settings.timing, patterns: settings.patterns)
+    classifier.tagsWhatIsFound = settings.tagsWhatIsFound
+    state = ObservationState(classifier)
     marks.reserveCapacity(64)
   }
 
@@ -135,7 +148,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// When `advance` has something to do.
   package var nextDeadline: MonotonicTime? {
     let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)
-    return MonotonicTime.earlier(decided, MonotonicTime.earlier(carried.due, touchedSince))
+    let looks = MonotonicTime.earlier(carried.due, touchedSince)
+    return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), barrierDue)
   }
 
   /// Looks again at whatever has waited long enough.
@@ -181,11 +195,16 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
 /// What a scan did, beyond what the graph shows.
 struct ScanTally {
+  var items = 0
+  /// Directories that were found, and not listed yet; the root at first.
+  var awaitedDirectories = 1
   var tagged = 0
   var duplicates = 0
   var skipped: [FileSystemObserver.SkipReason: Int] = [:]
 
   mutating func add(_ listing: DirectoryListing) {
+    items += listing.entries.count
+    awaitedDirectories += listing.entries.reduce(-1) { $1.listing != 0 ? $0 + 1 : $0 }
     if !listing.skipped.isEmpty { skipped.merge(listing.skipped, uniquingKeysWith: +) }
     tagged += listing.entries.reduce(0) { $1.wasTagged ? $0 + 1 : $0 }
   }

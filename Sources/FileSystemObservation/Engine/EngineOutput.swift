@@ -6,12 +6,15 @@ import SystemPackage
 package enum EngineOutput: Sendable {
   case willScan(FileSystemObserver.ScanReason)
   case didScan(FileSystemObserver.ScanSummary)
+  case progress(FileSystemObserver.ScanProgress)
   /// The items of the first scan: no record is made for them, they are read from the snapshot.
   case discovered(FirstInventory, sequence: UInt64)
   case changes(ScopedLog, GraphStorage?, sequence: UInt64)
   case diagnostic(FileSystemObserver.Diagnostic)
   /// The observed directory is gone; the engine has nothing more to do until it is back.
   case rootLost(FileSystemObserverError)
+  /// The observed directory has another path; what follows is below that.
+  case rootMoved(from: FilePath, to: FilePath)
 }
 
 /// What the first scan found: the entries in the order to tell them, and which of them are copies of which.

@@ -1,3 +1,4 @@
+import Dispatch
 import FileEvents
 import LinuxFileSystem
 import SystemPackage
@@ -18,6 +19,7 @@ final class ObservationDriver: Sendable {
   let state: ObservationState
   private let source: HostSource
   private let inbox: HintInbox
+  private let tasks: EngineTasks
   private let threads: EngineThreads
   private let files: GuardedFileSystem
   /// What the engine tells goes through here until observation is ended.
@@ -55,6 +57,7 @@ final class ObservationDriver: Sendable {
   /// What a thread needs besides the engine.
   private struct Surroundings: Sendable {
     let inbox: HintInbox
+    let tasks: EngineTasks
     let wait: EventWait
     let rootLossPolicy: FileSystemObserver.RootLossPolicy
     let blocks: OwnQueue
@@ -75,6 +78,8 @@ final class ObservationDriver: Sendable {
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (FileSystemObserverError) -> Void
   ) throws(FileSystemObserverError) {
     self.files = files
+    let tasks = EngineTasks()
+    self.tasks = tasks
     let outlet = Outlet(emit)
     self.outlet = outlet
     let wait: EventWait
@@ -100,7 +105,7 @@ final class ObservationDriver: Sendable {
     engine.hasPendingHints = { inbox.hasHints(of: $0) }
     let handover = Handover(engine)
     let around = Surroundings(
-      inbox: inbox, wait: wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)
+      inbox: inbox, tasks: tasks, wait: wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)
     let work = EngineThreads.Work(
       serve: { Self.serve(handover, around) }, tell: { blocks.run() }, isEnded: { inbox.isStopped },
       end: { Self.end(handover) })
@@ -136,6 +141,27 @@ final class ObservationDriver: Sendable {
     source.stop()
     threads.stop(until: max(deadline, .now + Self.lastMoment))
     outlet.close()
+    tasks.end()
+  }
+
+  /// Has the engine do something between two of its steps; without an engine where observation ends before that.
+  ///
+  /// It is done on a thread of the observer's, after the first scan.
+  func perform(_ task: @escaping EngineTasks.Task) {
+    tasks.put(task)
+    inbox.signal.send()
+  }
+
+  /// Has the engine answer a question between two of its steps, and waits for that; nothing where observation ends before.
+  func ask<Answer: Sendable>(_ question: @escaping @Sendable (HostEngine) -> Answer) -> Answer? {
+    let answer = Mutex<Answer?>(nil)
+    let isAnswered = DispatchSemaphore(value: 0)
+    perform { engine in
+      if let engine { answer.withLock { $0 = question(engine) } }
+      isAnswered.signal()
+    }
+    isAnswered.wait()
+    return answer.withLock { $0 }
   }
 
   /// Runs the engine until there is something to tell; whether there is.
@@ -148,7 +174,7 @@ final class ObservationDriver: Sendable {
     while !around.inbox.isStopped {
       if around.blocks.collecting({ step(engine, around) }) { return true }
       if engine.isRootLost {
-        waitForRoot(engine, around.inbox)
+        waitForRoot(engine, around)
       } else {
         waitForWork(engine, around.inbox, around.wait)
       }
@@ -160,12 +186,15 @@ final class ObservationDriver: Sendable {
   private static func end(_ handover: Handover) {
     let deadline = MonotonicTime.now + patienceAtEnd
     handover.engine?.writeAllHeldTags(.now) { .now < deadline }
+    handover.engine?.endBarriers()
     handover.engine = nil
   }
 
   private static func step(_ engine: HostEngine, _ around: Surroundings) {
     step(engine, around.inbox, around.blocks)
-    if engine.isRootLost, around.rootLossPolicy == .end { around.finished(engine.rootLossError) }
+    around.tasks.perform(by: engine)
+    engine.passBarriers(at: .now)
+    if engine.isRootLost, around.rootLossPolicy != .waitForReturn { around.finished(engine.rootLossError) }
   }
 
   /// Handles what has come in and what is due, which waits a moment for what has come in to be told.
@@ -197,9 +226,12 @@ final class ObservationDriver: Sendable {
   }
 
   /// The directory is looked for once a second; nothing tells when a path begins to lead somewhere.
-  private static func waitForRoot(_ engine: HostEngine, _ inbox: HintInbox) {
+  private static func waitForRoot(_ engine: HostEngine, _ around: Surroundings) {
+    let inbox = around.inbox
     while !inbox.isStopped {
-      if engine.returnToRoot(at: .now) { return }
+      if !engine.awaitsUnmount, engine.returnToRoot(at: .now) { return }
+      around.tasks.perform(by: engine)
+      engine.passBarriers(at: .now)
       inbox.whileEmpty { inbox.signal.wait(nanoseconds: 1_000_000_000) }
       _ = inbox.take()
     }

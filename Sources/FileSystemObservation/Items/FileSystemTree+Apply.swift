@@ -63,14 +63,15 @@ package struct TreeStep: Sendable {
 }
 
 extension FileSystemTree {
-  /// Takes in an event: a reset or a set of changes; any other leaves the tree as it is.
+  /// Takes in an event: a reset, a set of changes, or another path of the directory; any other leaves the tree as it is.
   public mutating func apply(_ event: FileSystemObserver.Event) {
     switch event {
     case .reset(let snapshot, _): self = FileSystemTree(snapshot)
     case .didChange(let changes): apply(changes)
     // A new run counts its sets anew; the first one is the whole tree.
     case .willBeginFullScan(.start): sequence = 0
-    case .willBeginFullScan, .didCompleteFullScan, .diagnostic, .didEnd: break
+    case .rootMoved(_, let path): directory = path
+    case .willBeginFullScan, .scanProgress, .didCompleteFullScan, .diagnostic, .didEnd: break
     }
   }
 

@@ -22,7 +22,7 @@ public struct FileSystemTree: Sendable {
   public typealias Item = FileSystemItem.Snapshot
 
   /// The observed directory.
-  public let directory: FilePath
+  public internal(set) var directory: FilePath
   /// The number of the set of changes after which this is the state; 0 at first.
   public internal(set) var sequence: UInt64
 

@@ -1,17 +1,27 @@
 import FileIdentity
+import LinuxFileSystem
 package import SystemPackage
 
 /// Makes events of what the engine of one run puts out.
-package struct Announcer: Sendable {
-  let directory: FilePath
-  let epoch: UInt64
-  let policy: FileSystemObserver.RootLossPolicy
+package final class Announcer: Sendable {
+  /// Another one where the observed directory was moved.
+  private let currentDirectory: Mutex<FilePath>
+  private let epoch: UInt64
+  private let policy: FileSystemObserver.RootLossPolicy
+  private let rootMoved: @Sendable (FilePath) -> Void
 
-  package init(directory: FilePath, epoch: UInt64, policy: FileSystemObserver.RootLossPolicy) {
-    self.directory = directory
+  /// - Parameter rootMoved: Called with another path of the directory before that is announced.
+  package init(
+    directory: FilePath, epoch: UInt64, policy: FileSystemObserver.RootLossPolicy,
+    rootMoved: @escaping @Sendable (FilePath) -> Void = { _ in }
+  ) {
+    currentDirectory = Mutex(directory)
     self.epoch = epoch
     self.policy = policy
+    self.rootMoved = rootMoved
   }
+
+  private var directory: FilePath { currentDirectory.withLock { $0 } }
 
   package func announce(_ output: EngineOutput, to hub: NotificationHub) {
     switch output {
@@ -20,8 +30,13 @@ package struct Announcer: Sendable {
     case .changes(let log, let snapshot, let sequence):
       hub.post { scope in changes(log, snapshot, sequence, scope).map { .didChange($0) } }
     // Where observation ends, `didEnd` says so.
-    case .rootLost where policy == .end: break
-    case .willScan, .didScan, .diagnostic, .rootLost:
+    case .rootLost where policy != .waitForReturn: break
+    case .rootMoved(_, let path):
+      currentDirectory.withLock { $0 = path }
+      rootMoved(path)
+      let event = event(output)
+      hub.post { _ in event }
+    case .willScan, .progress, .didScan, .diagnostic, .rootLost:
       let event = event(output)
       hub.post { _ in event }
     }
@@ -30,7 +45,9 @@ package struct Announcer: Sendable {
   private func event(_ output: EngineOutput) -> FileSystemObserver.Event? {
     switch output {
     case .willScan(let reason): .willBeginFullScan(reason)
+    case .progress(let progress): .scanProgress(progress)
     case .didScan(let summary): .didCompleteFullScan(summary)
+    case .rootMoved(let old, let new): .rootMoved(from: old, to: new)
     case .diagnostic(let diagnostic): .diagnostic(diagnostic)
     case .rootLost(let error):
       .diagnostic(

@@ -127,6 +127,12 @@ extension FileSystemObserver {
   public enum Tagging: String, Sendable, Hashable, Codable, CaseIterable {
     /// When they are found, and complete.
     case always
+    /// When somebody asks for their UUID, or when they change: their contents, or all of them as by a save. A new item counts as changed.
+    ///
+    /// To ask is to call ``FileSystemObserver/uuid(forItemAt:)-(FilePath)``, or to look an item up by its path, while the observer runs. The
+    /// tag is written a moment later. Until then the identity rests on the inode, and does not survive a save by replacement that nobody
+    /// saw. So an app that keeps something for a few documents only leaves all others as they are.
+    case whenAsked
     /// Never. Identities rest on inodes, and on tags that exist already.
     case never
   }
@@ -141,6 +147,9 @@ extension FileSystemObserver {
     /// It is the same by its inode, or by its tag and owner, and it is reached without a symbolic link. Anything else leads once to the
     /// diagnostic ``FileSystemObserver/Diagnostic/Code/rootReplaced``, and is not looked into.
     case waitForReturn
+    /// A directory that is renamed or moved is observed where it is then, which ``FileSystemObserver/Event/rootMoved(from:to:)`` announces,
+    /// and no item of it is announced as changed. One that is removed or unmounted ends observation.
+    case follow
   }
 
   /// Where events come from.

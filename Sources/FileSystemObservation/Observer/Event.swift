@@ -1,5 +1,5 @@
 internal import LinuxFileSystem
-import SystemPackage
+public import SystemPackage
 
 extension FileSystemObserver {
   /// What an observer announces.
@@ -12,10 +12,16 @@ extension FileSystemObserver {
     case reset(FileSystemSnapshot, ResetReason)
     /// The whole tree is about to be scanned: at the start, and whenever events were lost.
     case willBeginFullScan(ScanReason)
+    /// How far a full scan has come: four times a second at most, and not at all of one that takes less than a quarter of a second.
+    case scanProgress(ScanProgress)
     /// The scan is done. All its changes were announced before, except those that wait for their deletion delay.
     case didCompleteFullScan(ScanSummary)
     /// The tree went from one state to the next.
     case didChange(FileSystemChanges)
+    /// The observed directory itself was renamed or moved, and is observed where it is now; see ``RootLossPolicy/follow``.
+    ///
+    /// From now on, paths are below the new one. No item has another path relative to the directory.
+    case rootMoved(from: FilePath, to: FilePath)
     /// Something the app or its user should know. Observation goes on.
     case diagnostic(Diagnostic)
     /// Observation has ended by itself, because of this error. Not announced after ``stop()``.
@@ -55,6 +61,8 @@ extension FileSystemObserver.Event: CustomStringConvertible {
     case .reset(let snapshot, let reason): "reset (\(reason.rawValue)): \(snapshot)"
     case .willBeginFullScan(let reason): "full scan begins (\(reason.rawValue))"
     case .didCompleteFullScan(let summary): "full scan is complete: \(summary)"
+    case .scanProgress(let progress): progress.description
+    case .rootMoved(let old, let new): "the observed folder was moved: \(old.printable) -> \(new.printable)"
     case .didChange(let changes): changes.description
     case .diagnostic(let diagnostic): diagnostic.description
     case .didEnd(let error): "observation has ended: \(error)"

@@ -78,12 +78,30 @@ extension FileSystemObserver {
       HostFileSystem(
         tag: FileTag(name: configuration.tagName), sparesLower: !configuration.tagsFilesOfLowerLayers))
     let hub = hub
-    let announcer = Announcer(directory: configuration.directory, epoch: epoch, policy: configuration.rootLossPolicy)
+    let announcer = Announcer(
+      directory: configuration.directory, epoch: epoch, policy: configuration.rootLossPolicy,
+      rootMoved: { [weak self] path in self?.rootMoved(to: path, epoch) })
     return try ObservationDriver(
       settings: settings, files: files, rootLossPolicy: configuration.rootLossPolicy, blocks: ownQueue,
       makeSource: { wait throws(Errno) in try configuration.makeSource(files, wait) }, scopes: { hub.scopes },
       emit: { output in announcer.announce(output, to: hub) },
       finished: { [weak self] error in self?.observationEnded(epoch, error) })
+  }
+
+  /// Begins to observe, without a wait of the calling thread for the disk.
+  ///
+  /// The same as the call that is not asynchronous, which is for programs without concurrency. It returns before the first scan is done.
+  ///
+  /// - Throws: As that.
+  public func start() async throws(FileSystemObserverError) {
+    try await offThread { () throws(FileSystemObserverError) in try self.start(warn: StandardError.write) }
+  }
+
+  /// Ends observation, without a wait of the calling thread for the observer's own.
+  ///
+  /// The same as the call that is not asynchronous.
+  public func stop() async {
+    await offThread { self.endRun() }
   }
 
   /// Ends observation.
@@ -93,7 +111,9 @@ extension FileSystemObserver {
   /// Sequences end after these events; blocks and queues get the events of the next start, too.
   ///
   /// Doing it twice does nothing. It may be called from a notification block.
-  public func stop() {
+  public func stop() { endRun() }
+
+  private func endRun() {
     hub.allowWaiting(false)
     lifecycle.withLock { _ in
       guard let run = takeRun(where: { _ in true }) else { return }
@@ -107,6 +127,15 @@ extension FileSystemObserver {
     guard let run = takeRun(where: { $0.epoch == epoch }) else { return }
     run.driver.stop()
     hub.endObservation(error)
+  }
+
+  /// Look-ups, and the next start, are about the directory where it is now.
+  private func rootMoved(to path: FilePath, _ epoch: UInt64) {
+    state.withLock { state in
+      guard state.run?.epoch == epoch else { return }
+      state.run?.configuration.directory = path
+      state.configuration.directory = path
+    }
   }
 
   private func takeRun(where isMeant: (Run) -> Bool) -> Run? {
@@ -128,7 +157,9 @@ extension FileSystemObserver.Configuration {
     settings.timing = Classifier.Timing(
       settle: deletionDelay.wholeNanoseconds, quiet: quietPeriod.wholeNanoseconds,
       flashGuard: announcementDelay.wholeNanoseconds, modificationInterval: modificationInterval.wholeNanoseconds)
-    settings.writesTags = tagging == .always
+    settings.writesTags = tagging != .never
+    settings.tagsWhatIsFound = tagging == .always
+    settings.followsRoot = rootLossPolicy == .follow
     settings.scanThreads = processorCount
     // The app wants most of what it may open for itself.
     if let limit = ResourceLimit.descriptorLimits?.soft { settings.openDirectories = Int(min(256, limit / 8)) }

@@ -142,7 +142,7 @@ extension FileSystemObserver {
       guard let self else { return }
       block(self, event)
     }
-    let remove = hub.add(subscription)
+    let remove = hub.add(subscription, fence: { runner.afterBlocks($0) })
     runner.begin()
     resumeIfNeeded(subscription)
     return NotificationToken {

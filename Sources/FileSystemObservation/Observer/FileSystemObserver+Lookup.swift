@@ -14,7 +14,9 @@ extension FileSystemObserver {
   /// - Returns: Nothing where the observer does not run, or has no such item.
   public subscript(path: FilePath) -> FileSystemItem.Snapshot? {
     guard let run = state.withLock({ $0.run }), let names = run.names(below: path) else { return nil }
-    return run.driver.state.item(at: names, below: run.directory)
+    let item = run.driver.state.item(at: names, below: run.directory)
+    if let item, item.identity != .tag { run.noteAskedFor(names) }
+    return item
   }
 
   /// The item at a file URL; see the subscript with a path.
@@ -64,7 +66,10 @@ extension FileSystemObserver {
     let (run, configuration) = state.withLock { ($0.run, $0.configuration) }
     let inForce = run?.configuration ?? configuration
     guard let names = inForce.names(below: path) else { return nil }
-    if let run, let known = run.driver.state.uuid(at: names) { return UUID(known) }
+    if let run, let known = run.driver.state.uuid(at: names) {
+      run.noteAskedFor(names)
+      return UUID(known)
+    }
     return Self.uuidOnDisk(path, tagName: inForce.tagName).map { UUID($0) }
   }
 
@@ -133,6 +138,12 @@ extension FileSystemObserver {
 }
 
 extension FileSystemObserver.Run {
+  /// The UUID of an item was asked for: where that is when it gets its tag, it gets it now.
+  func noteAskedFor(_ names: [FileName]) {
+    guard configuration.tagging == .whenAsked else { return }
+    driver.perform { $0?.writeTagAskedFor(names, .now) }
+  }
+
   func names(below path: FilePath) -> [FileName]? { configuration.names(below: path.lexicallyNormalized()) }
 }
 

@@ -10,7 +10,7 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     private enum Value: String, Sendable, Codable {
       case rootNotFound, rootNotDirectory, rootNotReadable, rootNotAnswering, rootLost, alreadyRunning, limitReached,
         invalidArgument
-      case outsideTree, notAFile, fileOperationFailed
+      case outsideTree, notAFile, identityInUse, itemIsBusy, fileOperationFailed
     }
     private let value: Value
 
@@ -34,6 +34,10 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     public static let outsideTree = Code(value: .outsideTree)
     /// The item is not a regular file.
     public static let notAFile = Code(value: .notAFile)
+    /// Another item of the tree has the UUID.
+    public static let identityInUse = Code(value: .identityInUse)
+    /// The item is being moved or written; try again when that is over.
+    public static let itemIsBusy = Code(value: .itemIsBusy)
     /// A system call on a file failed; ``FileSystemObserverError/errno`` says why.
     public static let fileOperationFailed = Code(value: .fileOperationFailed)
 

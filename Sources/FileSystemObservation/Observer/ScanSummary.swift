@@ -31,6 +31,23 @@ extension FileSystemObserver {
     }
   }
 
+  /// How far a full scan has come.
+  public struct ScanProgress: Sendable, Hashable, Codable {
+    /// Why the tree is scanned.
+    public var reason: ScanReason
+    /// The number of items found so far.
+    public var itemCount: Int
+    /// The number of directories that have been found, and are still to be listed: at least so many, for there may be more below them.
+    public var awaitedDirectoryCount: Int
+
+    /// Makes a value, for tests.
+    public init(reason: ScanReason, itemCount: Int, awaitedDirectoryCount: Int) {
+      self.reason = reason
+      self.itemCount = itemCount
+      self.awaitedDirectoryCount = awaitedDirectoryCount
+    }
+  }
+
   /// Why a scan left something out, or without a tag.
   @nonexhaustive
   public enum SkipReason: String, Hashable, Sendable, Codable, CodingKeyRepresentable, CaseIterable {
@@ -63,4 +80,9 @@ extension FileSystemObserver.ScanSummary: CustomStringConvertible {
   public var description: String {
     "\(itemCount) items, \(directoryCount) of them folders, \(taggedCount) newly tagged, in \(duration)"
   }
+}
+
+extension FileSystemObserver.ScanProgress: CustomStringConvertible {
+  /// The counts, in one line.
+  public var description: String { "\(itemCount) items so far, \(awaitedDirectoryCount) or more folders to go" }
 }

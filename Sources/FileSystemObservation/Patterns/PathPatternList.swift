@@ -74,4 +74,23 @@ package struct PathPatternList: Hashable, Sendable {
     }
     return remainders
   }
+
+  /// A pattern that can match something below a directory.
+  struct PatternInForce: Equatable {
+    let pattern: PathPattern
+    /// What of it is left to be matched; nothing for one that matches names on every level.
+    let remainder: [Int]
+  }
+
+  /// The patterns that can match something below a directory, in their order: the same patterns, the same matches.
+  func inForce(below directory: Span<UInt8>) -> [PatternInForce] {
+    var found: [PatternInForce] = []
+    for pattern in patterns {
+      let remainder = pattern.remainder(below: directory)
+      if !pattern.isAnchored || !remainder.isEmpty {
+        found.append(PatternInForce(pattern: pattern, remainder: remainder))
+      }
+    }
+    return found
+  }
 }

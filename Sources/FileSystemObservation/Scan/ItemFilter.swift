@@ -90,3 +90,27 @@ extension ItemFilter {
       included: isIncluded ? [:] : included.remainders(below: path.span))
   }
 }
+
+// MARK: - Another filter
+
+extension ItemFilter {
+  /// Whether other entries of a directory are observed than with another filter.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the directory below the root.
+  ///   - level: Its level; -1 for the root.
+  func differs(from other: ItemFilter, in path: [UInt8], level: Int) -> Bool {
+    let (lists, listed) = (listsDirectories(onLevel: level), other.listsDirectories(onLevel: level))
+    if lists != listed { return true }
+    guard lists else { return false }
+    return includesHidden != other.includesHidden || hasOtherPatterns(than: other, below: path)
+  }
+
+  private func hasOtherPatterns(than other: ItemFilter, below path: [UInt8]) -> Bool {
+    if excluded == other.excluded, included == other.included { return false }
+    if excluded.inForce(below: path.span) != other.excluded.inForce(below: path.span) { return true }
+    let (isIncluded, wasIncluded) = (directory(path).isIncluded, other.directory(path).isIncluded)
+    if isIncluded || wasIncluded { return isIncluded != wasIncluded }
+    return included.inForce(below: path.span) != other.included.inForce(below: path.span)
+  }
+}

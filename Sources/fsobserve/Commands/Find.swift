@@ -52,7 +52,7 @@ struct Find: ParsableCommand {
       case .didCompleteFullScan: return .finished
       case .diagnostic(let diagnostic): tell(diagnostic)
       case .didEnd(let error): throw error
-      case .willBeginFullScan, .didChange, .reset: break
+      case .willBeginFullScan, .scanProgress, .didChange, .reset, .rootMoved: break
       @unknown default: break
       }
       return .goOn

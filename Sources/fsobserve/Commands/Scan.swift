@@ -60,7 +60,7 @@ private final class Listing: Sendable {
       return .finished
     case .diagnostic(let diagnostic): console.complain(of: diagnostic)
     case .didEnd(let error): throw error
-    case .willBeginFullScan, .didChange, .reset: break
+    case .willBeginFullScan, .scanProgress, .didChange, .reset, .rootMoved: break
     @unknown default: break
     }
     return .goOn

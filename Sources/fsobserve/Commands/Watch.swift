@@ -43,7 +43,15 @@ struct Watch: ParsableCommand {
   @Flag(help: "Wait until the folder or file is there, and again when the folder is lost.")
   var waitForRoot = false
 
-  func validate() throws { try observation.check() }
+  @Flag(help: "When the folder is renamed or moved, go on with it where it is then.")
+  var followRoot = false
+
+  func validate() throws {
+    try observation.check()
+    if followRoot, waitForRoot {
+      throw ValidationError("--follow-root and --wait-for-root contradict each other: go on, or wait?")
+    }
+  }
 
   func run() throws {
     ProcessSetup.returnFreedMemory()

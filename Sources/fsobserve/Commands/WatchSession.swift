@@ -22,12 +22,13 @@ final class WatchSession: Sendable {
     var tellsFollowers: Bool
     var isOnce: Bool
     var waitsForRoots: Bool
+    var followsRoots: Bool
   }
 
   init(_ watch: Watch, _ run: ObservationRun) {
     options = Options(
       observation: watch.observation, tellsFollowers: watch.movedContents, isOnce: watch.once,
-      waitsForRoots: watch.waitForRoot)
+      waitsForRoots: watch.waitForRoot, followsRoots: watch.followRoot)
     let console = console
     progress = ProgressLine(on: console, isWanted: watch.observation.progress)
     state = Mutex(State(lines: LineBuffer(watch.observation.lineFormat) { try console.write($0) }))
@@ -53,6 +54,7 @@ final class WatchSession: Sendable {
     style.tellsTime = true
     style.tellsFollowers = options.tellsFollowers
     if options.waitsForRoots { configuration.rootLossPolicy = .waitForReturn }
+    if options.followsRoots { configuration.rootLossPolicy = .follow }
     if let file {
       style.file = file
       configuration.depth = 0
@@ -120,8 +122,9 @@ extension ProgressLine {
   func follow(_ event: FileSystemObserver.Event) {
     switch event {
     case .willBeginFullScan: start()
+    case .scanProgress(let scan): note(scan)
     case .didCompleteFullScan, .didEnd: finish()
-    case .didChange, .reset, .diagnostic: break
+    case .didChange, .reset, .rootMoved, .diagnostic: break
     @unknown default: break
     }
   }

@@ -23,6 +23,10 @@ struct JSONLinesFormat: LineFormat {
     case .item(let item): add(item, context, to: &object)
     case .didCompleteFullScan(let items, let duration): addCompletion(items, duration, to: &object)
     case .summary(let summary): add(summary, to: &object)
+    case .rootMoved(let old, let new):
+      object.add("kind", "rootMoved")
+      object.add("path", new)
+      object.add("previousPath", old)
     case .diagnostic(let diagnostic): add(diagnostic, context, to: &object)
     case .end(let error): add(error, context, to: &object)
     }

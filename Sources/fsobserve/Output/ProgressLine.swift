@@ -15,6 +15,14 @@ final class ProgressLine: Sendable {
   private struct Scan {
     let number: Int
     let start = ContinuousClock.now
+    /// How far it has come, once that is known.
+    var progress: FileSystemObserver.ScanProgress?
+
+    var text: String {
+      let time = "\((ContinuousClock.now - start).components.seconds) s"
+      guard let progress else { return "Scanning … \(time)" }
+      return "Scanning … \(progress), \(time)"
+    }
   }
 
   private struct State {
@@ -62,6 +70,11 @@ final class ProgressLine: Sendable {
     }
   }
 
+  /// Takes in how far a scan has come.
+  func note(_ progress: FileSystemObserver.ScanProgress) {
+    state.withLock { $0.scan?.progress = progress }
+  }
+
   private func schedule(_ number: Int, after delay: DispatchTimeInterval) {
     queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.show(number) }
   }
@@ -69,7 +82,7 @@ final class ProgressLine: Sendable {
   private func show(_ number: Int) {
     let goesOn = state.withLock { state in
       guard let scan = state.scan, scan.number == number else { return false }
-      show(ScanProgress.text(after: ContinuousClock.now - scan.start))
+      show(scan.text)
       return true
     }
     if goesOn { schedule(number, after: form == .lines ? .seconds(5) : .milliseconds(200)) }
@@ -78,11 +91,4 @@ final class ProgressLine: Sendable {
   private func show(_ text: String) {
     if form == .lines { console.say(text) } else { console.showProgress(text) }
   }
-}
-
-/// What can be told of a scan that goes on.
-///
-/// The library does not tell how many items it has found before a scan is complete. As soon as it does, the number belongs here.
-enum ScanProgress {
-  static func text(after time: Duration) -> String { "Scanning … \(time.components.seconds) s" }
 }

@@ -13,6 +13,8 @@ enum Report: Sendable {
   case didCompleteFullScan(items: Int, duration: Duration)
   /// The end of `scan`, with what it did.
   case summary(FileSystemObserver.ScanSummary)
+  /// The observed folder has another path.
+  case rootMoved(from: FilePath, to: FilePath)
   case diagnostic(FileSystemObserver.Diagnostic)
   /// Observation has ended.
   case end(FileSystemObserverError)

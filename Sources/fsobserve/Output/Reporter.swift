@@ -46,6 +46,11 @@ struct Reporter: Sendable {
       // The loss of the folder is told as a diagnostic before.
       if error.message == lastMessage { return 0 }
       try lines.append(.end(error), context)
+    case .rootMoved(let old, let new):
+      if style.root != nil { context.root = new }
+      if style.base != nil { context.base = new }
+      try lines.append(.rootMoved(from: old, to: new), context)
+    case .scanProgress: return 0
     @unknown default: return 0
     }
     return 1

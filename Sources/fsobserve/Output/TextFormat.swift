@@ -18,6 +18,8 @@ struct TextFormat: LineFormat {
       append("scan complete: \(items) items in \(duration.inSeconds) s", to: &lines)
     case .summary(let summary):
       for line in Self.lines(of: summary) { append(line, to: &lines) }
+    case .rootMoved(let old, let new):
+      append("the folder has moved: \(old.printable) -> \(new.printable)", to: &lines)
     // Messages are not results: they go to standard error.
     case .diagnostic, .end: break
     }

@@ -28,12 +28,12 @@ import Testing
 
   private func cycle(_ folder: TestFolder) async throws {
     let observed = ObservedFolder(folder)
-    try observed.observer.start()
+    try await observed.observer.start()
     try await observed.recorder.awaitScan()
     try observed.root.rename("a.txt", "b.txt")
     try await observed.recorder.awaitChange("a rename") { $0.kind == .renamed }
     try observed.root.rename("b.txt", "a.txt")
-    observed.observer.stop()
+    await observed.observer.stop()
   }
 
   @Test func descriptorsAndThreadsReturnToTheirStartingCount() async throws {
@@ -58,7 +58,7 @@ import Testing
   @Test func aRunningObserverShows() async throws {
     let folder = try TestFolder()
     let observed = ObservedFolder(folder)
-    try observed.observer.start()
+    try await observed.observer.start()
     try await observed.recorder.awaitScan()
     let hasSource = try descriptors().contains { path in Self.sources.contains { path.contains($0) } }
     #expect(hasSource || TestSource.named == .polling)
@@ -70,7 +70,7 @@ import Testing
     let observer = FileSystemObserver(directory: URL(filePath: folder.watched["missing"]))
     #expect(throws: FileSystemObserverError.self) { try observer.start() }
     let before = try descriptors().count
-    for _ in 0..<50 { _ = try? observer.start() }
+    for _ in 0..<50 { _ = try? await observer.start() }
     // What the tests of other targets have open goes, and what leaks stays.
     #expect(try await comesTrue { try descriptors().count <= before + 10 })
   }

@@ -69,7 +69,7 @@ struct RootMountTests {
     try await observed.recorder.awaitScan(from: mark)
     try await observed.expectAgreement()
     #expect(try observed.uuid("above.txt") == before)
-    observed.observer.stop()
+    await observed.observer.stop()
   }
 
   /// It is observed where it is found first, and the app is told of the other place.
@@ -87,7 +87,7 @@ struct RootMountTests {
     let mark = observed.recorder.position
     try folder.watched.rename("a.txt", "b.txt")
     try await observed.recorder.awaitChange("b.txt", from: mark) { $0.kind == .renamed }
-    observed.observer.stop()
+    await observed.observer.stop()
   }
 
   /// A folder that is reached twice is observed once.
@@ -101,6 +101,6 @@ struct RootMountTests {
     try await observed.start()
     #expect(observed.recorder.diagnostics.map(\.code).contains(.directoryLoop))
     #expect(observed.observer.snapshot().filter { $0.kind == .file }.count == 1)
-    observed.observer.stop()
+    await observed.observer.stop()
   }
 }

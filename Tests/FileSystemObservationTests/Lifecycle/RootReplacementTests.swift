@@ -51,7 +51,7 @@ struct RootReplacementTests {
     options.directory = FilePath(docs.path)
     let observer = FileSystemObserver(TestSource.named?.applied(to: options) ?? options)
     let recorder = Recorder(observer)
-    try observer.start()
+    try await observer.start()
     defer { observer.stop() }
     try await recorder.awaitScan()
     let document = try docs.tag("a.txt")

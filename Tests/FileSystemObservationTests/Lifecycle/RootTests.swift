@@ -28,7 +28,7 @@ import Testing
     #expect(try await awaitEnd(observed)?.code == .rootLost)
     #expect(!observed.observer.isRunning)
     try observed.root.rename("\(observed.outside.path)/gone", observed.root.path)
-    try observed.observer.start()
+    try await observed.observer.start()
     #expect(observed.observer.isRunning)
   }
 
@@ -38,7 +38,7 @@ import Testing
     try folder.watched.write("above/root/a.txt")
     let observer = FileSystemObserver(directory: URL(filePath: folder.watched["above/root"]))
     let recorder = Recorder(observer)
-    try observer.start()
+    try await observer.start()
     try await recorder.awaitScan()
     try folder.watched.rename("above", "elsewhere")
     try folder.watched.mkdir("elsewhere/root/new")
@@ -49,7 +49,7 @@ import Testing
       default: false
       }
     }
-    observer.stop()
+    await observer.stop()
   }
 
   private func waiting() async throws -> ObservedFolder {
@@ -126,7 +126,7 @@ import Testing
     try await observed.recorder.await("a diagnostic") {
       if case .diagnostic(let diagnostic) = $0 { diagnostic.code == .rootLost } else { false }
     }
-    observed.observer.stop()
+    await observed.observer.stop()
     #expect(!observed.observer.isRunning)
   }
 }

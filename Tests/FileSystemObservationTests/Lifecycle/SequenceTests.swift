@@ -50,7 +50,7 @@ import Testing
     try observed.root.write("a.txt")
     let events = observed.observer.events(startingWith: .now)
     try await observed.start()
-    observed.observer.stop()
+    await observed.observer.stop()
     var heard: [Recorder.Entry] = []
     for try await event in events { heard.append(Recorder.Entry(event)) }
     guard case .willBeginFullScan(.start)? = heard.first?.event else {
@@ -66,7 +66,7 @@ import Testing
     let events = observed.observer.events(startingWith: .now)
     let task = Task { try await events.reduce(into: 0) { count, _ in count += 1 } }
     try await observed.saysExactly(["discovered d"]) { try $0.mkdir("d") }
-    observed.observer.stop()
+    await observed.observer.stop()
     #expect(try await task.value > 0)
     // The next run is told to whoever asks anew.
     let next = observed.observer.events()
@@ -109,7 +109,7 @@ import Testing
   @Test func aSlowConsumerRescansOnce() async throws {
     let observed = ObservedFolder(try TestFolder())
     var iterator = observed.observer.events(startingWith: .now, bufferLimit: 10).makeAsyncIterator()
-    try observed.observer.start()
+    try await observed.observer.start()
     for number in 0..<200 {
       let mark = observed.recorder.position
       try observed.root.mkdir("\(number)")
@@ -147,7 +147,7 @@ import Testing
       heard.append(Recorder.Entry(event))
     }
     let observer = observed.observer
-    try observer.start()
+    try await observer.start()
     for number in 0..<200 {
       try observed.root.mkdir("\(number)")
       try await observed.recorder.awaitInventory(observer, count: number + 1)

@@ -50,8 +50,8 @@ import Testing
 
   @Test func stoppingTwiceIsNone() async throws {
     let observed = try await ObservedFolder.begin()
-    observed.observer.stop()
-    observed.observer.stop()
+    await observed.observer.stop()
+    await observed.observer.stop()
     #expect(!observed.observer.isRunning)
   }
 
@@ -62,11 +62,11 @@ import Testing
       try $0.watched.mkdir("d")
     }
     let before = try observed.uuids("a.txt", "d")
-    observed.observer.stop()
+    await observed.observer.stop()
     try observed.root.rename("a.txt", "d/b.txt")
     try observed.root.write("new.txt")
     let again = Recorder(observed.observer)
-    try observed.observer.start()
+    try await observed.observer.start()
     try await again.awaitScan()
     try await observed.settle()
     try await again.awaitChange("the cookie to be deleted") { $0.kind == .deleted }
@@ -102,7 +102,7 @@ import Testing
       let observed = try await quick()
       let other = try await quick(observed.folder)
       for number in 0..<50 { try observed.root.mkdir("\(round)-\(number)") }
-      observed.observer.stop()
+      await observed.observer.stop()
       let path = "after\(round)"
       try observed.root.mkdir(path)
       // When another has told it, the first has had as much time.
@@ -116,7 +116,7 @@ import Testing
   /// An observer of a folder, a new one unless another is named, that has been scanned.
   private func quick(_ folder: TestFolder? = nil) async throws -> ObservedFolder {
     let observed = ObservedFolder(try folder ?? TestFolder())
-    try observed.observer.start()
+    try await observed.observer.start()
     try await observed.recorder.awaitScan()
     return observed
   }
@@ -129,7 +129,7 @@ import Testing
       }
     }
     #expect(!observed.observer.isRunning)
-    try observed.observer.start()
+    try await observed.observer.start()
     #expect(observed.observer.isRunning)
   }
 
@@ -140,7 +140,7 @@ import Testing
     do {
       let observer = FileSystemObserver(directory: URL(filePath: folder.watched.path))
       let recorder = Recorder(observer)
-      try observer.start()
+      try await observer.start()
       try await recorder.awaitScan()
       recorder.end()
       dropped = observer
@@ -153,13 +153,13 @@ import Testing
     let observed = try await quick()
     let other = try TestFolder()
     try other.watched.write("a.txt")
-    observed.observer.stop()
+    await observed.observer.stop()
     var configuration = observed.observer.configuration
     configuration.directory = FilePath(other.watched.path)
     try observed.observer.reconfigure(configuration)
     let mark = observed.recorder.position
-    try observed.observer.start()
+    try await observed.observer.start()
     try await observed.recorder.awaitChange("a.txt", from: mark) { $0.path.string == other.watched["a.txt"] }
-    observed.observer.stop()
+    await observed.observer.stop()
   }
 }

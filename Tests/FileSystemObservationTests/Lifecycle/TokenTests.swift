@@ -63,7 +63,7 @@ import struct Synchronization.Atomic
           late.value.add(1, ordering: .sequentiallyConsistent)
         }
       }
-      try observed.observer.start()
+      try await observed.observer.start()
       for number in 0..<20 { try observed.root.mkdir("\(number)") }
       _ = await calls.firstIndex(within: .seconds(10)) { _ in true }
       try await onThread {
@@ -93,7 +93,7 @@ import struct Synchronization.Atomic
     _ = observer.addNotificationBlock { _, _ in }
     for _ in 0..<2 {
       try observer.start { lines.append($0) }
-      observer.stop()
+      await observer.stop()
     }
     #expect(lines.count == 1)
     #expect(lines.elements.first?.contains(folder.watched.path) == true)
@@ -101,13 +101,13 @@ import struct Synchronization.Atomic
     configuration.warnsWithoutListeners = false
     let silent = FileSystemObserver(configuration)
     try silent.start { lines.append($0) }
-    silent.stop()
+    await silent.stop()
     let others = (0..<2).map { _ in FileSystemObserver(directory: observer.directory) }
     let token = others[0].addNotificationBlock { _, _ in }
     let events = others[1].events()
     for listened in others {
       try listened.start { lines.append($0) }
-      listened.stop()
+      await listened.stop()
     }
     #expect(lines.count == 1)
     withExtendedLifetime((token, events)) {}
@@ -142,7 +142,7 @@ import struct Synchronization.Atomic
       observer.stop()
       try? observer.start()
     }
-    try observed.observer.start()
+    try await observed.observer.start()
     let fifth = await scans.firstIndex(from: 4, within: .seconds(20)) { _ in true }
     #expect(fifth == 4)
     try observed.root.mkdir("d")
@@ -199,7 +199,7 @@ import struct Synchronization.Atomic
     let token = observed.observer.addNotificationBlock(on: queue) { _, _ in
       places.append(DispatchQueue.getSpecific(key: key) == true)
     }
-    try observed.observer.start()
+    try await observed.observer.start()
     _ = await places.firstIndex(from: 1, within: .seconds(10)) { _ in true }
     #expect(Set(places.elements) == [true])
     token.invalidate()

@@ -40,7 +40,7 @@ struct HangingMountTests {
     /// Starts the observer; the first scan must not take long.
     func expectStart(_ what: String) async throws {
       let start = Moment.now
-      try observed.observer.start()
+      try await observed.observer.start()
       let end = try await observed.recorder.await("the first scan") {
         if case .didCompleteFullScan = $0 { true } else { false }
       }
@@ -102,7 +102,7 @@ struct HangingMountTests {
   @Test(arguments: HangingMount.Operation.allCases)
   func theObserverIsStoppedWhileItHangs(_ operation: HangingMount.Operation) async throws {
     let scene = try Scene(hanging: operation)
-    try scene.observed.observer.start()
+    try await scene.observed.observer.start()
     try await scene.observed.recorder.awaitScan()
     scene.expectEnd()
   }
@@ -172,14 +172,14 @@ struct HangingMountTests {
     #expect(error?.code == .rootNotAnswering)
     scene.mount.release()
     let recorder = Recorder(observer)
-    try observer.start()
+    try await observer.start()
     try await recorder.awaitScan()
     scene.mount.hang(.everything)
     try await recorder.await("a word about it", within: .seconds(30)) {
       if case .diagnostic(let diagnostic) = $0 { diagnostic.code == .mountNotAnswering } else { false }
     }
     start = .now
-    observer.stop()
+    await observer.stop()
     scene.expect("stop()", Moment.now - start, within: .seconds(2))
   }
 
@@ -215,7 +215,7 @@ struct HangingMountTests {
     let mark = observed.recorder.position
     try folder.watched.rename("doc", "renamed")
     try await observed.recorder.awaitChange("renamed", from: mark) { $0.kind == .renamed }
-    observed.observer.stop()
+    await observed.observer.stop()
     #expect(!point.isTriggered)
   }
 }

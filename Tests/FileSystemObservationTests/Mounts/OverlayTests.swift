@@ -52,7 +52,7 @@ struct OverlayTests {
     let overlay = try OverlayFolder(prepare: Self.fill)
     let observer = FileSystemObserver(directory: URL(filePath: overlay.folder.watched["sub"]))
     let recorder = Recorder(observer)
-    try observer.start()
+    try await observer.start()
     defer { observer.stop() }
     #expect(try await recorder.awaitScan().skipped == [.onlyInLowerLayer: 3])
     #expect(try overlay.upperPaths() == ["upper.txt"])
@@ -152,7 +152,7 @@ struct OverlayTests {
     let first = try await observe(overlay)
     let before = try first.knownUUID("a.txt")
     let folder = try first.knownUUID("sub")
-    first.observer.stop()
+    await first.observer.stop()
     try overlay.folder.watched.append("a.txt")
     try overlay.folder.watched.write("sub/new.txt")
     let second = try await observe(overlay)

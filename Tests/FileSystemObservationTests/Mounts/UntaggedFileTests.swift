@@ -17,7 +17,7 @@ import Testing
   /// Starts the observer where no file can be made, so that nothing can be awaited but the first scan.
   private func start(_ folder: TestFolder) async throws -> ObservedFolder {
     let observed = ObservedFolder(folder)
-    try observed.observer.start()
+    try await observed.observer.start()
     try await observed.recorder.awaitScan()
     return observed
   }
@@ -89,7 +89,7 @@ import Testing
   func filesOfOthers() async throws {
     let observer = FileSystemObserver(directory: URL(filePath: "/usr/share/common-licenses"))
     let recorder = Recorder(observer)
-    try observer.start()
+    try await observer.start()
     try await recorder.awaitScan()
     defer { observer.stop() }
     let items = observer.snapshot()

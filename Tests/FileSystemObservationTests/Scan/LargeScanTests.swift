@@ -34,7 +34,7 @@ import Testing
     let folder = try TestFolder()
     try await onThread { try tree.make(in: folder.watched) }
     let observed = ObservedFolder(folder)
-    try observed.observer.start()
+    try await observed.observer.start()
     let summary = try await observed.recorder.awaitScan(within: .seconds(300))
     try await observed.settle(within: .seconds(120))
     #expect(summary.taggedCount == tree.fileCount + tree.folderCount)
@@ -44,11 +44,11 @@ import Testing
 
   private func scan(_ folder: TestFolder) async throws -> ([String: Replay.Item], FileSystemObserver.ScanSummary) {
     let observed = ObservedFolder(folder)
-    try observed.observer.start()
+    try await observed.observer.start()
     let summary = try await observed.recorder.awaitScan(within: .seconds(300))
     try await observed.settle(within: .seconds(120))
     let inventory = observed.observer.snapshot().itemsByPath(root: folder.watched.path)
-    observed.observer.stop()
+    await observed.observer.stop()
     return (inventory.filter { !ObservedFolder.isCookie($0.key) }, summary)
   }
 }

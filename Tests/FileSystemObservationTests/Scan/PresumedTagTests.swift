@@ -128,6 +128,6 @@ import Testing
     for (path, uuid) in known where !ObservedFolder.isCookie(path) { #expect(try folder.watched.tag(path) == uuid) }
     let summary = try #require(observed.recorder.scans.first)
     #expect(summary.skipped == [:])
-    observed.observer.stop()
+    await observed.observer.stop()
   }
 }

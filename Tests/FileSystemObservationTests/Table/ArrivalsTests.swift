@@ -49,7 +49,7 @@ import Testing
     try folder.watched.write("a.txt")
     try folder.watched.write("d/b.txt")
     try await first.start()
-    first.observer.stop()
+    await first.observer.stop()
 
     let second = ObservedFolder(folder)
     try await second.start()

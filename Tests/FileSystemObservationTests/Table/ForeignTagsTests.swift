@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: Vandalism.allCases) func theFirstScanMendsWhatItFinds(_ vandalism: Vandalism) async throws {
     let first = try await observe(try folder(for: vandalism))
     let before = try first.uuids("a.txt", "b.txt", "d")
-    first.observer.stop()
+    await first.observer.stop()
     try vandalism.apply(to: "a.txt", before[0], before[1], in: first.root)
     try vandalism.apply(to: "d", before[2], before[1], in: first.root)
     let second = ObservedFolder(first.folder)

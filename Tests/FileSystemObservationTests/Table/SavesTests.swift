@@ -28,7 +28,7 @@ import Testing
       for name in ["renamed", "linked", "copied"] { try folder.watched.write("\(name).txt", "first version") }
     }
     let before = try first.uuids("renamed.txt", "linked.txt", "copied.txt")
-    first.observer.stop()
+    await first.observer.stop()
     let root = first.root
     try root.rename("renamed.txt", "renamed.txt~")
     try root.link("linked.txt", "linked.txt~")

@@ -74,7 +74,7 @@ import Testing
     try await observed.settle()
     #expect(observed.said(from: mark) == ["renamed a.txt -> b.txt"])
     #expect(try observed.root.tag("b.txt") == nil)
-    observed.observer.stop()
+    await observed.observer.stop()
     let second = ObservedFolder(observed.folder, options: options)
     try await second.start()
     #expect(second.observer.uuid(forItemAt: FilePath(observed.root["b.txt"])) == uuid)
@@ -123,7 +123,7 @@ import Testing
     let kinds = observed.observer.snapshot().map { [observed.relative($0.path), "\($0.identity)"] }
     #expect(Set(kinds) == [["a.txt", "inode"], ["b.txt", "tag"]])
     #expect(observed.recorder.scans.first?.skipped[.tagNotPermitted] == 1)
-    observed.observer.stop()
+    await observed.observer.stop()
   }
 
   @Test func twoObserversAgree() async throws {

@@ -1,0 +1,64 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// An identity that the app knows better.
+
+/// What came of giving an item another identity.
+package enum Adoption: Sendable {
+  case done
+  /// Nothing is at the path as far as is known.
+  case notFound
+  /// Another item has the identity: it is at this path.
+  case inUse(FilePath)
+  /// The item is being moved or written: it can be done when that is over.
+  case busy
+  case failed(Errno)
+}
+
+extension Engine {
+  /// Gives the item that these names lead to another identity: writes it as the tag, and announces that.
+  func adopt(_ uuid: UUIDBits, forItemAt names: [FileName], _ now: MonotonicTime) -> Adoption {
+    guard !isRootLost else { return .failed(.noSuchFileOrDirectory) }
+    guard !names.isEmpty, let place = state.classify({ $0.graph.place(along: names) }) else { return .notFound }
+    if let holder = holder(of: uuid, besides: place) { return .inUse(path(of: holder)) }
+    guard let entry = probe(place).entry else { return .notFound }
+    guard entry.kind != .symlink else { return .failed(.notSupported) }
+    let id = state.classify { $0.graph.node(at: place) }
+    if let id, !state.classify({ $0.canConcede(id, uuid) }) { return .busy }
+    do throws(Errno) {
+      guard try write(uuid, for: entry, at: place) else { return .busy }
+    } catch {
+      return .failed(error)
+    }
+    take(uuid, for: entry, at: place, now)
+    return .done
+  }
+
+  /// The entry that stands for an identity, unless it is the one at a place.
+  private func holder(of uuid: UUIDBits, besides place: Place) -> NodeID? {
+    state.classify { classifier in
+      guard let holder = classifier.graph.node(with: uuid) else { return nil }
+      return classifier.graph.node(at: place).map { classifier.graph[$0].uuid } == uuid ? nil : holder
+    }
+  }
+
+  private func write(_ uuid: UUIDBits, for entry: Entry, at place: Place) throws(Errno) -> Bool {
+    guard let directory = directory(place.parent) else { throw .noSuchFileOrDirectory }
+    let outcome = try place.name.withView { (name) throws(Errno) in
+      try files.replaceTag(with: uuid, for: name, in: directory, expecting: entry.key)
+    }
+    return outcome == .written
+  }
+
+  private func take(_ uuid: UUIDBits, for entry: Entry, at place: Place, _ now: MonotonicTime) {
+    ownTags.insert(place)
+    state.classify { classifier in
+      // What has not been announced yet is announced with the tag that it bears then.
+      guard let id = classifier.graph.node(at: place), classifier.graph.key(id) == entry.key else { return }
+      if classifier.graph[id].uuid != uuid { classifier.concede(id, to: uuid, entry, now) }
+    }
+    performRequests(now)
+    publish()
+  }
+}

@@ -1,0 +1,66 @@
+import LinuxFileSystem
+import SystemPackage
+
+// Another filter while the tree is observed.
+
+extension Engine {
+  /// Observes from now on what another filter lets through.
+  ///
+  /// What leaves is announced as moved out, and what enters as discovered. Only directories whose contents are filtered differently are
+  /// listed.
+  func reconfigure(_ filter: ItemFilter, _ now: MonotonicTime) {
+    guard !isRootLost else { return settings.filter = filter }
+    let former = settings.filter
+    settings.filter = filter
+    dropUnobservedArrivals(now)
+    removeExcluded(below: .root, now)
+    performRequests(now)
+    let directories = directories { filter.differs(from: former, in: $0, level: $1) }
+    noteFilterReaches()
+    state.classify { $0.isRevealing = true }
+    for id in directories where isDirectory(id) { listAgain(id, now) }
+    performRequests(now)
+    state.classify { $0.isRevealing = false }
+    advance(to: now)
+  }
+
+  /// What has not been announced, and is not observed any more, is forgotten.
+  private func dropUnobservedArrivals(_ now: MonotonicTime) {
+    let arrivals = state.classify { classifier in
+      classifier.arrivals.keys.map { place in
+        (place, classifier.arrivals[place]?.kind, classifier.graph.storage.level(of: place.parent) + 1)
+      }
+    }
+    for (place, kind, level) in arrivals
+    where !settings.filter.includesLevel(level) || isExcluded(place, isDirectory: kind.map { $0 == .directory }) {
+      state.classify { $0.dropArrival(at: place, now) }
+    }
+  }
+
+  /// The root and all directories below it that fit, parents first.
+  private func directories(where fits: ([UInt8], Int) -> Bool) -> [NodeID] {
+    let storage = state.classify { $0.graph.storage }
+    var found: [NodeID] = fits([], -1) ? [.root] : []
+    storage.forEachDescendant(of: .root) { id in
+      guard storage.nodes[id.index].kind == .directory else { return }
+      var path: [UInt8] = []
+      storage.appendPath(of: id, to: &path)
+      if fits(path, storage.level(of: id)) { found.append(id) }
+    }
+    return found
+  }
+
+  private func noteFilterReaches() {
+    filterReaches = [:]
+    guard settings.filter.dependsOnPlace else { return }
+    for id in directories(where: { _, _ in true }) { filterReaches[id] = filterReach(of: id) }
+  }
+
+  private func listAgain(_ id: NodeID, _ now: MonotonicTime) {
+    if id == .root { return scanRootAgain(now) }
+    let level = state.classify { $0.graph.storage.level(of: id) }
+    if settings.filter.listsDirectories(onLevel: level) { return scanDirectory(id, now) }
+    forget(id)
+    state.classify { $0.setUnreadable(id, false, mayPass: true, now) }
+  }
+}

@@ -1,0 +1,33 @@
+import LinuxFileSystem
+import SystemPackage
+
+// Letting go of a file system, so that it can be unmounted.
+
+extension Engine where Files == GuardedFileSystem {
+  /// Closes everything that is open on a mount.
+  ///
+  /// Where the observed directory is on it, that counts as lost, and is looked for when the mount has gone.
+  ///
+  /// - Returns: Whether something is mounted at the path.
+  func release(mountedAt path: FilePath) -> Bool {
+    guard let mount = Mount.all().last(where: { $0.path == path })?.number else { return false }
+    handles.removeAll()
+    guard !isRootLost, MountNumber.of(root.descriptor) == mount, let elsewhere = try? files.openRoot(at: "/") else {
+      return true
+    }
+    publish()
+    isRootLost = true
+    releasedMount = mount
+    root = elsewhere
+    emit(.rootLost(rootLossError))
+    return true
+  }
+
+  /// Whether the observed directory is on a mount that was let go of, and that is still there.
+  var awaitsUnmount: Bool {
+    guard let mount = releasedMount else { return false }
+    if MountTable()?[mount] != nil { return true }
+    releasedMount = nil
+    return false
+  }
+}

@@ -1,0 +1,17 @@
+import Dispatch
+
+/// Does something that may wait on a thread that nobody needs for anything else, and gives what comes of it.
+func offThread<Result: Sendable, Failure: Error>(
+  _ body: @escaping @Sendable () throws(Failure) -> Result
+) async throws(Failure) -> Result {
+  let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Swift.Result<Result, Failure>, Never>) in
+    DispatchQueue.global().async {
+      do throws(Failure) {
+        continuation.resume(returning: .success(try body()))
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
+    }
+  }
+  return try outcome.get()
+}

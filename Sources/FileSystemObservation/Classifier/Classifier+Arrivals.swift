@@ -67,8 +67,8 @@ extension Classifier {
     if cause == .scan || cause == .check, !entry.isRecent {
       progress.lastActivity = now + -timing.partialPatience
       progress.nextCheck = now
-      progress.isRevealed = isRevealing && cause == .scan
     }
+    progress.isRevealed = isRevealing && cause == .scan
     return progress
   }
 
@@ -95,6 +95,7 @@ extension Classifier {
     if isSame || !progress.isLookedAt { return }
     progress.lastActivity = now
     progress.isWritten = true
+    progress.isRevealed = false
     progress.checks = 0
   }
 
@@ -151,6 +152,7 @@ extension Progress {
   mutating func noteActivity(_ kinds: HintKinds, _ now: MonotonicTime, quiet: Int64) {
     lastActivity = now
     isLookedAt = false
+    isRevealed = false
     checks = 0
     if kinds.contains(.written) {
       isWritten = true

@@ -21,7 +21,7 @@ struct Progress: Equatable, Sendable {
   var cameFromOutside = false
   /// Which listing of the whole tree has found it, where no hint did.
   var listing: Int?
-  /// Whether it was there at rest before it was observed: it has not arrived.
+  /// Whether it was there before it was observed, and has rested since: it has not arrived.
   var isRevealed = false
   /// Whether it was announced under an identity that has ended since: its tag is of no account.
   var wasAbsorbed = false

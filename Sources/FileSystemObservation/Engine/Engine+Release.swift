@@ -17,6 +17,7 @@ extension Engine where Files == GuardedFileSystem {
     }
     publish()
     isRootLost = true
+    releaseAll()
     releasedMount = mount
     root = elsewhere
     emit(.rootLost(rootLossError))

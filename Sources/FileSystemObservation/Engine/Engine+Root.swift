@@ -115,12 +115,7 @@ extension Engine {
   /// Takes up observation again if the directory is at the path once more.
   package func returnToRoot(at now: MonotonicTime) -> Bool {
     guard let (found, status) = rootThatIsBack() else { return false }
-    for (mark, id) in markedDirectories { source.unmark(mark, of: id == .root ? root : handles.find(id)) }
-    for mark in ancestorMarks { source.unmark(mark) }
-    markedDirectories = [:]
-    ancestorMarks = []
-    marks = [:]
-    handles.removeAll()
+    releaseAll()
     root = found
     files.noteRoot(root)
     origin = RootOrigin(path: origin.path, owner: status.owner)
@@ -129,6 +124,16 @@ extension Engine {
     state.classify { $0.graph.setIdentity(.root, uuid: $0.graph[.root].uuid, key: FileKey(status)) }
     rescan(.rootReturned, at: now)
     return true
+  }
+
+  /// Lets go of all marks, and of everything that is open but the root.
+  func releaseAll() {
+    for (mark, id) in markedDirectories { source.unmark(mark, of: id == .root ? root : handles.find(id)) }
+    for mark in ancestorMarks { source.unmark(mark) }
+    markedDirectories = [:]
+    ancestorMarks = []
+    marks = [:]
+    handles.removeAll()
   }
 
   /// The observed directory, if it is at its path again: what was opened is what is used, so that nobody can put another in its place after

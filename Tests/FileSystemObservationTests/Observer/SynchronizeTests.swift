@@ -1,0 +1,78 @@
+import FileSystemObservation
+import ObservationTestSupport
+import TestTraits
+import Testing
+
+/// When `synchronize()` returns, everything that was done before is announced.
+@Suite(.light) struct SynchronizeTests {
+  private func begin(_ source: TestSource) async throws -> ObservedFolder {
+    let observed = try await ObservedFolder.begin(options: source.applied(to: .init())) {
+      try $0.watched.makeDirectories("d/e")
+      try $0.watched.write("d/a.txt")
+      try $0.watched.write("b.txt")
+    }
+    await observed.observer.synchronize()
+    return observed
+  }
+
+  @Test(arguments: TestSource.toTest)
+  func whatWaitsForADecisionIsAnnounced(_ source: TestSource) async throws {
+    let observed = try await begin(source)
+    let mark = observed.recorder.position
+    try observed.root.rename("d/a.txt", "a.txt")
+    try observed.root.write("new.txt")
+    try observed.root.unlink("b.txt")
+    try observed.root.mkdir("folder")
+    await observed.observer.synchronize()
+    // All at once: nothing is awaited.
+    let wanted = [
+      "moved d/a.txt -> a.txt", "discovered new.txt", "copyFinished new.txt", "deleted(removed) b.txt",
+      "discovered folder",
+    ]
+    #expect(observed.said(from: mark).sorted() == wanted.sorted())
+    #expect(observed.differences() == [])
+  }
+
+  @Test(arguments: TestSource.toTest)
+  func nothingIsWaitedForWhereNothingHappens(_ source: TestSource) async throws {
+    let observed = try await begin(source)
+    let start = Moment.now
+    for _ in 0..<10 { await observed.observer.synchronize() }
+    // A source that looks by itself is waited for until it has looked.
+    #expect(Moment.now - start < .seconds(source == .polling ? 60 : 5))
+  }
+
+  @Test func theFirstScanIsWaitedFor() async throws {
+    let folder = try TestFolder()
+    for number in 0..<200 { try folder.watched.write("\(number)") }
+    let observed = ObservedFolder(folder)
+    try await observed.observer.start()
+    await observed.observer.synchronize()
+    #expect(observed.recorder.changes().count == 200)
+    #expect(observed.recorder.scans.count == 1)
+  }
+
+  /// Whoever has a file open may keep it open for ever.
+  @Test func aFileThatStaysOpenIsNotWaitedFor() async throws {
+    let observed = try await begin(.inotify)
+    let file = try observed.root.open("open.txt", .create)
+    try file.write("some")
+    await observed.observer.synchronize()
+    let start = Moment.now
+    await observed.observer.synchronize()
+    #expect(Moment.now - start < .seconds(5))
+    file.close()
+    await observed.observer.synchronize()
+    #expect(observed.differences() == [])
+  }
+
+  @Test func itEndsWithObservation() async throws {
+    let observed = try await begin(.inotify)
+    try observed.root.unlink("b.txt")
+    async let barrier: Void = observed.observer.synchronize()
+    await observed.observer.stop()
+    await barrier
+    await observed.observer.synchronize()
+    #expect(!observed.observer.isRunning)
+  }
+}

@@ -35,6 +35,15 @@ int clinux_mount_number(int descriptor, int32_t *number) {
   return 0;
 }
 
+int clinux_unique_mount_number(const char *path, uint64_t *number) {
+  const unsigned mount_id_unique = 0x4000; // STATX_MNT_ID_UNIQUE, Linux 6.8
+  struct statx status;
+  int code = statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, mount_id_unique, &status);
+  if (code != 0) return code;
+  *number = (status.stx_mask & mount_id_unique) ? status.stx_mnt_id : 0;
+  return 0;
+}
+
 ssize_t clinux_getdents64(int descriptor, void *buffer, size_t capacity) {
   return syscall(SYS_getdents64, descriptor, buffer, capacity);
 }

@@ -16,6 +16,9 @@ static inline void clinux_prefetch(const void *address) { __builtin_prefetch(add
 /// The number of the mount through which a descriptor was opened, as in /proc/self/mountinfo; 0 where the kernel does not tell.
 int clinux_mount_number(int descriptor, int32_t *number);
 
+/// The number of the mount at a path, which no other mount ever has; 0 where the kernel (before 6.8) does not tell.
+int clinux_unique_mount_number(const char *path, uint64_t *number);
+
 ssize_t clinux_getdents64(int descriptor, void *buffer, size_t capacity);
 
 int clinux_openat(int directory, const char *path, int flags, unsigned mode);

@@ -10,9 +10,9 @@ extension Engine where Files == GuardedFileSystem {
   ///
   /// - Returns: Whether something is mounted at the path.
   func release(mountedAt path: FilePath) -> Bool {
-    guard let mount = Mount.all().last(where: { $0.path == path })?.number else { return false }
+    guard let mount = MountIdentity(at: path) else { return false }
     handles.removeAll()
-    guard !isRootLost, MountNumber.of(root.descriptor) == mount, let elsewhere = try? files.openRoot(at: "/") else {
+    guard !isRootLost, mount.contains(root.descriptor), let elsewhere = try? files.openRoot(at: "/") else {
       return true
     }
     publish()
@@ -27,7 +27,7 @@ extension Engine where Files == GuardedFileSystem {
   /// Whether the observed directory is on a mount that was let go of, and that is still there.
   var awaitsUnmount: Bool {
     guard let mount = releasedMount else { return false }
-    if MountTable()?[mount] != nil { return true }
+    if mount.isThere { return true }
     releasedMount = nil
     return false
   }

@@ -68,7 +68,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var toldLimits: Set<ResourceLimit> = []
   package internal(set) var isRootLost = false
   /// The mount of the root, where the app wants it to be unmounted.
-  var releasedMount: MountNumber?
+  var releasedMount: MountIdentity?
 
   var rootLossError: FileSystemObserverError {
     FileSystemObserverError(

@@ -81,6 +81,8 @@ struct Scan {
     case .linked: print(document, "has another name:", path)
     case .unlinked: print(document, "has lost a name:", path)
     case .deleted(let reason): print(document, "is gone:", reason)
+    // Only for listeners that ask for them.
+    case .attributesChanged, .activity: break
     @unknown default: print(document, change.kind.rawValue)
     }
   }

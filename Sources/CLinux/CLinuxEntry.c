@@ -66,6 +66,8 @@ int clinux_lsetxattr(const char *path, const char *name, const void *value, size
 
 int clinux_lremovexattr(const char *path, const char *name) { return lremovexattr(path, name); }
 
+ssize_t clinux_listxattr(const char *path, char *list, size_t size) { return listxattr(path, list, size); }
+
 ssize_t clinux_getxattr(const char *path, const char *name, void *value, size_t size) {
   return getxattr(path, name, value, size);
 }

@@ -32,6 +32,8 @@ ssize_t clinux_lgetxattr(const char *path, const char *name, void *value, size_t
 ssize_t clinux_flistxattr(int file, char *list, size_t size);
 int clinux_lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags);
 int clinux_lremovexattr(const char *path, const char *name);
+/// listxattr(2).
+ssize_t clinux_listxattr(const char *path, char *list, size_t size);
 ssize_t clinux_getxattr(const char *path, const char *name, void *value, size_t size);
 int clinux_setxattr(const char *path, const char *name, const void *value, size_t size, int flags);
 int clinux_removexattr(const char *path, const char *name);

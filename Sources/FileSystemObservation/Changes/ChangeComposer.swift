@@ -55,6 +55,8 @@ struct ChangeComposer {
       if let last = lastMoves[note.node], last != index { return }
       composeMove(note)
     case .copyFinished, .modified: composeContent(note)
+    // Announced by themselves.
+    case .attributesChanged, .activity: break
     }
   }
 }

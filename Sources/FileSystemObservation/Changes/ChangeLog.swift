@@ -56,6 +56,8 @@ extension ChangeRecord {
     case .linked: .linked
     case .unlinked: .unlinked
     case .deleted: .deleted(reason ?? .removed)
+    // Announced by themselves.
+    case .attributesChanged, .activity: .activity
     }
   }
 

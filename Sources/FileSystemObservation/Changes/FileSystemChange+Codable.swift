@@ -5,7 +5,7 @@ import SystemPackage
 
 extension FileSystemChange.Event {
   private enum Key: String, CodingKey {
-    case kind, isCopying, isReturned, previousPath, original, reason
+    case kind, isCopying, isReturned, previousPath, original, reason, attributes
   }
 
   /// Decodes an event.
@@ -24,6 +24,9 @@ extension FileSystemChange.Event {
       case .duplicated: .duplicated(of: try values.decode(FileSystemChange.Original.self, forKey: .original))
       case .linked: .linked
       case .unlinked: .unlinked
+      case .attributesChanged:
+        .attributesChanged(try values.decode(FileSystemChange.ChangedAttributes.self, forKey: .attributes))
+      case .activity: .activity
       case .deleted: .deleted(try values.decode(DeletionReason.self, forKey: .reason))
       }
   }
@@ -39,7 +42,8 @@ extension FileSystemChange.Event {
     case .renamed(let path), .moved(let path): try values.encode(path: path, forKey: .previousPath)
     case .duplicated(let original): try values.encode(original, forKey: .original)
     case .deleted(let reason): try values.encode(reason, forKey: .reason)
-    case .copyFinished, .modified, .linked, .unlinked: break
+    case .attributesChanged(let attributes): try values.encode(attributes, forKey: .attributes)
+    case .copyFinished, .modified, .linked, .unlinked, .activity: break
     }
   }
 }

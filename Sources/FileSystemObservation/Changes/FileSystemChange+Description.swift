@@ -18,6 +18,7 @@ extension FileSystemChange: CustomStringConvertible {
       (isCopying ? " (still being written)" : "") + (isReturned ? " (returned)" : "")
     case .duplicated(let original): " (copy of \(shortened(original.path).printable))"
     case .deleted(let reason): " (\(reason.rawValue))"
+    case .attributesChanged(let attributes): " (\(attributes.words.joined(separator: ", ")))"
     default: ""
     }
   }
@@ -28,6 +29,13 @@ extension FileSystemChange: CustomStringConvertible {
     for _ in item.relativePath.components { directory.removeLastComponent() }
     var rest = path
     return rest.removePrefix(directory) && !rest.isEmpty ? rest : path
+  }
+}
+
+extension FileSystemChange.ChangedAttributes {
+  /// What changed, word by word.
+  fileprivate var words: [String] {
+    (permissions ? ["permissions"] : []) + (owner ? ["owner"] : []) + names.map(\.escapingControls)
   }
 }
 

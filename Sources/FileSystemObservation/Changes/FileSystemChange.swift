@@ -28,6 +28,10 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     case unlinked
     /// The item is gone.
     case deleted(DeletionReason)
+    /// Permissions, owner or extended attributes changed: see ``FileSystemObserver/Details/attributes``.
+    case attributesChanged(ChangedAttributes)
+    /// Something happens to the item, and what it is will be known in a moment: see ``FileSystemObserver/Details/activity``.
+    case activity
   }
 
   /// The events without their values: for filters, and in the JSON lines of the command line tool.
@@ -51,6 +55,28 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     case unlinked
     /// ``FileSystemChange/Event/deleted(_:)``
     case deleted
+    /// ``FileSystemChange/Event/attributesChanged(_:)``
+    case attributesChanged
+    /// ``FileSystemChange/Event/activity``
+    case activity
+  }
+
+  /// What changed of an item besides its name and its content.
+  public struct ChangedAttributes: Sendable, Hashable, Codable {
+    /// Whether the permissions changed (chmod(2)).
+    public let permissions: Bool
+    /// Whether the owner or the group changed (chown(2)).
+    public let owner: Bool
+    /// The extended attributes that were set, changed or removed, in order: `user.xdg.tags`, `system.posix_acl_access`. The tag with the
+    /// UUID is never among them.
+    public let names: [String]
+
+    /// Makes a value, for tests.
+    public init(permissions: Bool = false, owner: Bool = false, names: [String] = []) {
+      self.permissions = permissions
+      self.owner = owner
+      self.names = names
+    }
   }
 
   /// The item that another is a copy of.
@@ -122,6 +148,11 @@ extension FileSystemChange {
     if case .deleted(let reason) = event { reason } else { nil }
   }
 
+  /// What changed, for `attributesChanged`.
+  public var changedAttributes: ChangedAttributes? {
+    if case .attributesChanged(let attributes) = event { attributes } else { nil }
+  }
+
   /// Whether the item was deleted before and is back, for `discovered`.
   public var isReturned: Bool {
     if case .discovered(_, let isReturned) = event { isReturned } else { false }
@@ -141,6 +172,8 @@ extension FileSystemChange.Event {
     case .linked: .linked
     case .unlinked: .unlinked
     case .deleted: .deleted
+    case .attributesChanged: .attributesChanged
+    case .activity: .activity
     }
   }
 }

@@ -42,6 +42,9 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   /// The observed directory.
   public let directory: FilePath
 
+  /// Whether the set has no change of the tree: its number is that of the set before.
+  private(set) var areDetails = false
+
   private let contents: Contents
   /// The tree after the set, where it moves a directory.
   private let snapshot: GraphStorage?
@@ -68,6 +71,16 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
     self.sequence = sequence
     self.directory = directory
     cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
+  }
+
+  /// What a listener wants to know besides: the tree is the same as after the set before.
+  init(details: [FileSystemChange], sequence: UInt64, directory: FilePath, epoch: UInt64) {
+    contents = .made(details)
+    snapshot = nil
+    self.sequence = sequence
+    self.directory = directory
+    cursor = FileSystemObserver.Cursor(epoch: epoch, number: sequence)
+    areDetails = true
   }
 
   /// Makes a set of changes, for tests.

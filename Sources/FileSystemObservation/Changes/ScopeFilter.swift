@@ -83,7 +83,7 @@ extension ScopeFilter {
     case .discovered, .linked: return []
     case .duplicated where record.effect != .none: return []
     case .renamed, .moved: return record.formerParent.map { scopes(of: record.uuid, in: $0, .before) } ?? []
-    case .copyFinished, .modified, .duplicated: return scopesAfter(record)
+    case .copyFinished, .modified, .duplicated, .attributesChanged, .activity: return scopesAfter(record)
     case .deleted, .unlinked:
       return graph.former(record.node).map { scopes(of: record.uuid, in: $0.parent, .before) } ?? []
     }

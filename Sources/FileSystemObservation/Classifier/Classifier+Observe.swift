@@ -144,6 +144,7 @@ extension Classifier {
     let due = now + timing.settle
     displaced[id] = Displacement(whereabouts: .unknown, since: now, due: due, leftByRename: leftByRename)
     graph.setFlags(id, .displaced, true)
+    noteBeginning(of: id)
     setWhereabouts(of: id, whereabouts)
     timers.schedule(.displaced(id), at: due)
     noteRemoval(of: id, now)

@@ -8,6 +8,7 @@ extension Classifier {
     let place = graph.place(id)
     writing.begin(id, in: place.parent, partialNames(at: place), progress)
     graph.setFlags(id, .written, true)
+    noteBeginning(of: id)
     timers.schedule(.writing(id), at: progress.nextCheck)
   }
 

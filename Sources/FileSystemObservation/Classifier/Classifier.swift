@@ -96,6 +96,9 @@ struct Classifier: Sendable {
   var hasSeenAllSince: MonotonicTime?
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
   var isRecovering = false
+  /// Whether somebody wants to know that something happens, and to which entries something has begun to happen.
+  var notesActivity = false
+  var activity: Set<NodeID> = []
   /// Whether what is found was there all the time, and is observed from now on.
   var isRevealing = false
   /// How often the whole tree has been listed because something was missed.

@@ -42,7 +42,7 @@ struct Mailbox: Sendable {
       if case .willBeginFullScan(.start) = event { known = 0 }
       return putNotice(event)
     }
-    if reset != nil || changes.sequence <= known { return }
+    if reset != nil || changes.sequence <= known && !changes.areDetails { return }
     if weight > 0, weight + changes.weight > limit { return dropChanges(because: .fellBehind) }
     weight += changes.weight
     items.append(event)

@@ -39,6 +39,11 @@ package final class NotificationHub: Sendable {
   /// The parts of the tree for which changes are wanted, besides the whole.
   package var scopes: [FileSystemObserver.Scope] { state.withLock { $0.scopes.isEmpty ? [] : Array($0.scopes.keys) } }
 
+  /// What listeners want to know besides the changes of the tree.
+  var details: FileSystemObserver.Details {
+    state.withLock { state in state.listeners.reduce([]) { $0.union($1.subscription.terms.details) } }
+  }
+
   /// Adds a listener, until what is returned is called.
   ///
   /// - Parameters:
@@ -90,12 +95,12 @@ package final class NotificationHub: Sendable {
   ///
   /// The list is taken first: a block may add and remove listeners.
   ///
-  /// - Parameter event: What is announced to listeners with a scope; nothing where nothing happened in it.
-  func post(_ event: (FileSystemObserver.Scope) -> FileSystemObserver.Event?) {
+  /// - Parameter event: What is announced to a listener with these terms; nothing where nothing happened for it.
+  func post(_ event: (Subscription.Terms) -> FileSystemObserver.Event?) {
     let hurry = { self.ownQueue.hurry() }
     var isChange = true
     for listener in listeners {
-      guard let event = event(listener.terms.scope) else { continue }
+      guard let event = event(listener.terms) else { continue }
       if case .didChange = event {} else { isChange = false }
       listener.post(event, hurry: hurry)
     }

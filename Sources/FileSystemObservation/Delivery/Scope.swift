@@ -31,6 +31,30 @@ extension FileSystemObserver {
     case item(UUID)
   }
 
+  /// What a listener gets besides the changes of the tree.
+  ///
+  /// It comes in sets of its own, which have the number of the set before: the tree is the same. Other listeners do not get them.
+  public struct Details: OptionSet, Sendable, Hashable {
+    /// Bits, one for each detail.
+    public let rawValue: Int
+
+    /// A set of details.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Changes of permissions, owner and extended attributes, as ``FileSystemChange/Event/attributesChanged(_:)``.
+    ///
+    /// To tell what changed, the observer must know how it was: where somebody asks for this, it reads the attributes of every item once,
+    /// and keeps about 100 bytes for each. A time of modification that is set by hand is `modified`, for every listener.
+    public static let attributes = Details(rawValue: 1)
+
+    /// That something happens to an item, as ``FileSystemChange/Event/activity``, up to a second before it is known what: it is being
+    /// written, or its name is missing. A list may show a spinner.
+    ///
+    /// Announced once for each time that something begins, and not for an item that has not been announced yet. It may lead to nothing: a
+    /// document that a program moves out of its place and back.
+    public static let activity = Details(rawValue: 2)
+  }
+
   /// What happens when a listener has not taken as many changes as fit into its buffer.
   public enum WhenFull: Sendable, Hashable {
     /// The changes are dropped, and the listener gets the state as ``Event/reset(_:_:)`` with ``ResetReason/fellBehind``.

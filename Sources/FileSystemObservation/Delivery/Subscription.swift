@@ -9,6 +9,7 @@ package final class Subscription: Sendable {
   /// What a listener asks for.
   package struct Terms: Sendable {
     var scope = FileSystemObserver.Scope.all
+    var details: FileSystemObserver.Details = []
     var start = FileSystemObserver.Start.now
     var limit = FileSystemObserver.defaultBufferLimit
     var whenFull = FileSystemObserver.WhenFull.reset
@@ -16,11 +17,13 @@ package final class Subscription: Sendable {
     var endsWithRun = false
 
     package init(
-      scope: FileSystemObserver.Scope = .all, start: FileSystemObserver.Start = .now,
+      scope: FileSystemObserver.Scope = .all, details: FileSystemObserver.Details = [],
+      start: FileSystemObserver.Start = .now,
       limit: Int = FileSystemObserver.defaultBufferLimit, whenFull: FileSystemObserver.WhenFull = .reset,
       endsWithRun: Bool = false
     ) {
       self.scope = scope
+      self.details = details
       self.start = start
       self.limit = limit
       self.whenFull = whenFull

@@ -67,15 +67,22 @@ extension Classifier {
     guard requests.isEmpty, touched.isEmpty, log.isEmpty else { return false }
     if displaced.values.contains(where: { $0.since <= moment }) { return false }
     if untold.values.contains(where: { $0 <= moment }) { return false }
-    if arrivals.keys.contains(where: { place in arrivals[place].map { isAwaited($0.progress, since: moment) } ?? false }) {
-      return false
-    }
-    return !writing.keys.contains { id in writing[id].map { isAwaited($0, since: moment) } ?? false }
+    return !arrivals.keys.contains { isAwaited(arrivalAt: $0, since: moment) }
+      && !writing.keys.contains { id in writing[id].map { isAwaited($0, since: moment) } ?? false }
+  }
+
+  /// Whether a newcomer is announced soon: complete, or as being copied.
+  private func isAwaited(arrivalAt place: Place, since moment: MonotonicTime) -> Bool {
+    guard let arrival = arrivals[place], arrival.progress.firstSeen <= moment else { return false }
+    let isNew = graph.node(at: place) == nil && graph.node(with: arrival.key) == nil
+    return isNew || isAwaited(arrival.progress, since: moment)
   }
 
   /// Whether a file was written before a moment, and is about to be complete as far as is known.
+  ///
+  /// A program that is just being started may hold a file open for a moment longer than whoever wrote it.
   private func isAwaited(_ progress: Progress, since moment: MonotonicTime) -> Bool {
-    guard progress.lastActivity <= moment else { return false }
+    guard progress.firstSeen <= moment, progress.lastActivity <= moment + timing.quiet else { return false }
     return progress.checks == 0 || progress.isClosed && progress.nextCheck - progress.lastActivity <= 2 * timing.quiet
   }
 }

@@ -145,6 +145,7 @@ extension Engine {
       return content.sequence
     }
     emit(.discovered(inventory, sequence: sequence))
+    noteAllAttributes()
   }
 
   /// Scans the whole tree again and tells what is different.

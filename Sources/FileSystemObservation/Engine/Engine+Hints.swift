@@ -87,7 +87,10 @@ extension Engine {
       performRequests(now)
       let touched = state.classify { $0.takeTouched() }
       if touched.isEmpty { return refreshDirectoryTimes() }
-      for place in touched.places { lookIfLive(place, .hint(touched.kinds(of: place)), now) }
+      for place in touched.places {
+        lookIfLive(place, .hint(touched.kinds(of: place)), now)
+        noteAttributes(at: place)
+      }
     }
   }
 

@@ -102,6 +102,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// Those who wait for what is announced, and when the source is to be asked again how far it has looked.
   var barriers: [Barrier] = []
   var barrierDue: MonotonicTime?
+  /// What is known of attributes, where somebody wants to know that they change; and what changed since it was announced last.
+  var knownAttributes: KnownAttributes?
+  var changedAttributes: [(id: NodeID, change: FileSystemChange.ChangedAttributes)] = []
   /// Asked now and then during a scan; `false` ends it.
   var mayContinue: () -> Bool = { true }
   /// Whose tags were put back since the app was told so.
@@ -177,7 +180,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     if var taken {
       taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
+      noteAttributes(of: taken.log.whole)
     }
+    publishDetails()
     reportRestoredTags()
     reportReachedLimits()
   }

@@ -10,6 +10,8 @@ package enum EngineOutput: Sendable {
   /// The items of the first scan: no record is made for them, they are read from the snapshot.
   case discovered(FirstInventory, sequence: UInt64)
   case changes(ScopedLog, GraphStorage?, sequence: UInt64)
+  /// What some listeners want to know besides; the tree is as after the set with this number.
+  case details([Detail], sequence: UInt64)
   case diagnostic(FileSystemObserver.Diagnostic)
   /// The observed directory is gone; the engine has nothing more to do until it is back.
   case rootLost(FileSystemObserverError)

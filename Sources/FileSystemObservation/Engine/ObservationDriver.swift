@@ -75,6 +75,7 @@ final class ObservationDriver: Sendable {
     settings: HostEngine.Settings, files: GuardedFileSystem, rootLossPolicy: FileSystemObserver.RootLossPolicy,
     blocks: OwnQueue,
     makeSource: (EventWait) throws(Errno) -> HostSource, scopes: @escaping @Sendable () -> [FileSystemObserver.Scope],
+    details: FileSystemObserver.Details,
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (FileSystemObserverError) -> Void
   ) throws(FileSystemObserverError) {
     self.files = files
@@ -101,6 +102,7 @@ final class ObservationDriver: Sendable {
     let inbox = inbox
     files.onMountNews { inbox.signal.send() }
     engine.scopes = scopes
+    engine.watchDetails(details)
     engine.mayContinue = { !inbox.isStopped }
     engine.hasPendingHints = { inbox.hasHints(of: $0) }
     let handover = Handover(engine)

@@ -34,6 +34,9 @@ package protocol FileSystem: DirectoryAccess {
     with uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
   ) throws(Errno) -> TagWriting
 
+  /// Permissions, owner and extended attributes besides the tag; nothing where they cannot be read.
+  func attributes(of name: NameView, in directory: Directory) -> AttributeSummary?
+
   /// Whether somebody has a file open for writing.
   func probeWriters(of name: NameView, in directory: Directory) -> WriterProbe
   /// Whether an inode that left the tree by a rename lies in a trash folder.
@@ -51,6 +54,7 @@ extension FileSystem {
   package func openDirectory(withoutLinks path: FilePath) throws(Errno) -> Directory { try openRoot(at: path) }
   package func noteRoot(_ root: Directory) {}
   package func takeMountNews() -> [MountNews] { [] }
+  package func attributes(of name: NameView, in directory: Directory) -> AttributeSummary? { nil }
 }
 
 /// What has become of a mount.

@@ -161,6 +161,12 @@ extension GuardedFileSystem {
     return (try? guardian.perform { [host] _ in name.withView { host.readTag(of: $0, in: directory) } }) ?? .unreadable
   }
 
+  package func attributes(of name: NameView, in directory: DirectoryHandle) -> AttributeSummary? {
+    guard let guardian = guardian(of: name, in: directory) else { return host.attributes(of: name, in: directory) }
+    let name = FileName(name)
+    return (try? guardian.perform { [host] _ in name.withView { host.attributes(of: $0, in: directory) } }) ?? nil
+  }
+
   package func claimTag(
     _ uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
   ) throws(Errno) -> TagWriting {

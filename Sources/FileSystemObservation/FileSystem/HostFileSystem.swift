@@ -103,6 +103,10 @@ package final class HostFileSystem: FileSystem {
     return identifier
   }
 
+  package func attributes(of name: NameView, in directory: DirectoryHandle) -> AttributeSummary? {
+    try? AttributeSummary.of(name, in: directory.descriptor, besides: tag.attribute)
+  }
+
   package func list(
     _ directory: DirectoryHandle, _ body: (NameView, ListedKind, UInt64) -> Void
   ) throws(Errno) {

@@ -49,14 +49,14 @@ package struct TreeStep: Sendable {
     switch kind {
     case .deleted, .unlinked: path
     case .renamed, .moved: previousPath
-    case .discovered, .duplicated, .linked, .copyFinished, .modified: nil
+    case .discovered, .duplicated, .linked, .copyFinished, .modified, .attributesChanged, .activity: nil
     }
   }
 
   /// The path after the set, of what is there.
   package var newPath: ArraySlice<UInt8>? {
     switch kind {
-    case .deleted, .unlinked: nil
+    case .deleted, .unlinked, .attributesChanged, .activity: nil
     case .renamed, .moved, .discovered, .duplicated, .linked, .copyFinished, .modified: path
     }
   }
@@ -147,7 +147,7 @@ private struct Replay {
       switch step.kind {
       case .renamed, .moved: taken.removeValue(forKey: index).map { putBack(step, $0) }
       case .discovered, .duplicated, .linked: insert(step)
-      case .copyFinished, .modified, .deleted, .unlinked: break
+      case .copyFinished, .modified, .deleted, .unlinked, .attributesChanged, .activity: break
       }
     }
   }

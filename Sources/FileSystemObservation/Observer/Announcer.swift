@@ -26,9 +26,11 @@ package final class Announcer: Sendable {
   package func announce(_ output: EngineOutput, to hub: NotificationHub) {
     switch output {
     case .discovered(let inventory, let sequence):
-      hub.post { scope in firstScan(inventory, sequence, scope).map { .didChange($0) } }
+      hub.post { terms in firstScan(inventory, sequence, terms.scope).map { .didChange($0) } }
     case .changes(let log, let snapshot, let sequence):
-      hub.post { scope in changes(log, snapshot, sequence, scope).map { .didChange($0) } }
+      hub.post { terms in changes(log, snapshot, sequence, terms.scope).map { .didChange($0) } }
+    case .details(let found, let sequence):
+      hub.post { terms in details(found, sequence, terms).map { .didChange($0) } }
     // Where observation ends, `didEnd` says so.
     case .rootLost where policy != .waitForReturn: break
     case .rootMoved(_, let path):
@@ -54,7 +56,7 @@ package final class Announcer: Sendable {
         FileSystemObserver.Diagnostic(
           code: .rootLost, sentence: "\(error.message)", path: error.path, errno: error.errno)
       )
-    case .discovered, .changes: nil
+    case .discovered, .changes, .details: nil
     }
   }
 
@@ -64,6 +66,14 @@ package final class Announcer: Sendable {
     let inventory = inventory.restricted(to: scope)
     if inventory.order.isEmpty { return nil }
     return FileSystemChanges(inventory, sequence: sequence, directory: directory, epoch: epoch)
+  }
+
+  private func details(
+    _ found: [Detail], _ sequence: UInt64, _ terms: Subscription.Terms
+  ) -> FileSystemChanges? {
+    let wanted = found.filter { terms.details.contains($0.kind) && $0.isIn(terms.scope) }.map(\.change)
+    if wanted.isEmpty { return nil }
+    return FileSystemChanges(details: wanted, sequence: sequence, directory: directory, epoch: epoch)
   }
 
   private func changes(

@@ -84,6 +84,7 @@ extension FileSystemObserver {
     return try ObservationDriver(
       settings: settings, files: files, rootLossPolicy: configuration.rootLossPolicy, blocks: ownQueue,
       makeSource: { wait throws(Errno) in try configuration.makeSource(files, wait) }, scopes: { hub.scopes },
+      details: hub.details,
       emit: { output in announcer.announce(output, to: hub) },
       finished: { [weak self] error in self?.observationEnded(epoch, error) })
   }

@@ -14,6 +14,7 @@ extension FileSystemObserver {
   ///     soonest.
   ///   - start: What it begins with.
   ///   - scope: The items whose changes it gets.
+  ///   - details: What it gets besides the changes of the tree.
   ///   - bufferLimit: How many changes may wait for it, at least 1; without it, ``defaultBufferLimit``. A set with more changes is given to a
   ///     listener that is not behind.
   ///   - whenFull: What happens when it falls behind.
@@ -21,11 +22,12 @@ extension FileSystemObserver {
   /// - Returns: A token that you must keep as long as you want to be told: in a property, with ``NotificationToken/store(in:)``, or in a
   ///   local variable with `withExtendedLifetime(_:_:)`. With optimisation, a local variable alone is let go of after its last use.
   public func addNotificationBlock(
-    on queue: DispatchQueue? = nil, startingWith start: Start = .now, of scope: Scope = .all, bufferLimit: Int? = nil,
-    whenFull: WhenFull = .reset, _ block: @escaping NotificationBlock
+    on queue: DispatchQueue? = nil, startingWith start: Start = .now, of scope: Scope = .all,
+    including details: Details = [], bufferLimit: Int? = nil, whenFull: WhenFull = .reset,
+    _ block: @escaping NotificationBlock
   ) -> NotificationToken {
     let terms = Subscription.Terms(
-      scope: scope, start: start, limit: bufferLimit ?? Self.defaultBufferLimit, whenFull: whenFull)
+      scope: scope, details: details, start: start, limit: bufferLimit ?? Self.defaultBufferLimit, whenFull: whenFull)
     return addBlock(terms, on: queue.map { .queue($0) } ?? .own(ownQueue), block)
   }
 
@@ -38,14 +40,17 @@ extension FileSystemObserver {
   ///   - actor: `MainActor.shared`.
   ///   - start: What it begins with.
   ///   - scope: The items whose changes it gets.
+  ///   - details: What it gets besides the changes of the tree.
   ///   - bufferLimit: How many changes may wait for it, at least 1; without it, ``defaultBufferLimit``.
   ///   - block: Called with the observer and the event.
   /// - Returns: A token that you must keep as long as you want to be told.
   public func addNotificationBlock(
-    on actor: MainActor, startingWith start: Start = .now, of scope: Scope = .all, bufferLimit: Int? = nil,
+    on actor: MainActor, startingWith start: Start = .now, of scope: Scope = .all,
+    including details: Details = [], bufferLimit: Int? = nil,
     _ block: @escaping @MainActor (FileSystemObserver, Event) -> Void
   ) -> NotificationToken {
-    let terms = Subscription.Terms(scope: scope, start: start, limit: bufferLimit ?? Self.defaultBufferLimit)
+    let terms = Subscription.Terms(
+      scope: scope, details: details, start: start, limit: bufferLimit ?? Self.defaultBufferLimit)
     return addBlock(terms, on: .queue(.main)) { observer, event in
       MainActor.assumeIsolated { block(observer, event) }
     }
@@ -60,12 +65,13 @@ extension FileSystemObserver {
   ///   - queue: The queue the block runs on; it must be serial. Without one, the observer's own threads.
   ///   - start: What it begins with.
   ///   - scope: The items whose changes it gets.
+  ///   - details: What it gets besides the changes of the tree.
   ///   - block: Called with the owner and the event.
   public func observe<Owner: AnyObject & Sendable>(
     _ owner: Owner, on queue: DispatchQueue? = nil, startingWith start: Start = .now, of scope: Scope = .all,
-    _ block: @escaping @Sendable (Owner, Event) -> Void
+    including details: Details = [], _ block: @escaping @Sendable (Owner, Event) -> Void
   ) {
-    let terms = Subscription.Terms(scope: scope, start: start)
+    let terms = Subscription.Terms(scope: scope, details: details, start: start)
     observe(owner, terms, on: queue.map { .queue($0) } ?? .own(ownQueue), block)
   }
 
@@ -76,12 +82,14 @@ extension FileSystemObserver {
   ///   - actor: `MainActor.shared`.
   ///   - start: What it begins with.
   ///   - scope: The items whose changes it gets.
+  ///   - details: What it gets besides the changes of the tree.
   ///   - block: Called with the owner and the event.
   public func observe<Owner: AnyObject & Sendable>(
     _ owner: Owner, on actor: MainActor, startingWith start: Start = .now, of scope: Scope = .all,
-    _ block: @escaping @MainActor (Owner, Event) -> Void
+    including details: Details = [], _ block: @escaping @MainActor (Owner, Event) -> Void
   ) {
-    observe(owner, Subscription.Terms(scope: scope, start: start), on: .queue(.main)) { owner, event in
+    observe(owner, Subscription.Terms(scope: scope, details: details, start: start), on: .queue(.main)) {
+      owner, event in
       MainActor.assumeIsolated { block(owner, event) }
     }
   }
@@ -91,16 +99,18 @@ extension FileSystemObserver {
   /// - Parameters:
   ///   - start: What it begins with.
   ///   - scope: The items whose changes it gives.
+  ///   - details: What it gets besides the changes of the tree.
   ///   - bufferLimit: How many changes may wait, at least 1; without it, ``defaultBufferLimit``.
   public func events(
-    startingWith start: Start = .snapshot, of scope: Scope = .all, bufferLimit: Int? = nil
+    startingWith start: Start = .snapshot, of scope: Scope = .all, including details: Details = [],
+    bufferLimit: Int? = nil
   ) -> Events {
     let terms = Subscription.Terms(
-      scope: scope, start: start, limit: bufferLimit ?? Self.defaultBufferLimit, endsWithRun: true)
+      scope: scope, details: details, start: start, limit: bufferLimit ?? Self.defaultBufferLimit, endsWithRun: true)
     return Events { [weak self, hub, snapshotTaker, endCount = hub.endCount] in
       let subscription = Subscription(terms, takeSnapshot: snapshotTaker)
       let remove = hub.add(subscription, since: endCount)
-      self?.resumeIfNeeded(subscription)
+      self?.noteListener(subscription)
       return AsyncListener(subscription, remove: remove)
     }
   }
@@ -110,18 +120,19 @@ extension FileSystemObserver {
   /// - Parameters:
   ///   - start: What it begins with.
   ///   - scope: The items whose changes it gives.
+  ///   - details: What it gets besides the changes of the tree.
   ///   - bufferLimit: How many changes may wait, at least 1; without it, ``defaultBufferLimit``.
   ///   - whenFull: What happens when nobody takes them.
   /// - Throws: EMFILE or ENFILE where there can be no more descriptors.
   public func makeEventQueue(
-    startingWith start: Start = .snapshot, of scope: Scope = .all, bufferLimit: Int? = nil,
-    whenFull: WhenFull = .reset
+    startingWith start: Start = .snapshot, of scope: Scope = .all, including details: Details = [],
+    bufferLimit: Int? = nil, whenFull: WhenFull = .reset
   ) throws(Errno) -> EventQueue {
     let terms = Subscription.Terms(
-      scope: scope, start: start, limit: bufferLimit ?? Self.defaultBufferLimit, whenFull: whenFull)
+      scope: scope, details: details, start: start, limit: bufferLimit ?? Self.defaultBufferLimit, whenFull: whenFull)
     let subscription = Subscription(terms, takeSnapshot: snapshotTaker)
     let remove = hub.add(subscription)
-    resumeIfNeeded(subscription)
+    noteListener(subscription)
     do throws(Errno) {
       return try EventQueue(subscription, remove: remove)
     } catch {
@@ -144,7 +155,7 @@ extension FileSystemObserver {
     }
     let remove = hub.add(subscription, fence: { runner.afterBlocks($0) })
     runner.begin()
-    resumeIfNeeded(subscription)
+    noteListener(subscription)
     return NotificationToken {
       remove()
       runner.invalidate()
@@ -160,6 +171,13 @@ extension FileSystemObserver {
       if let owner { block(owner, event) } else { registration.end() }
     }
     registration.keep(token)
+  }
+
+  /// Somebody has begun to listen.
+  private func noteListener(_ subscription: Subscription) {
+    resumeIfNeeded(subscription)
+    guard !subscription.terms.details.isEmpty else { return }
+    state.withLock { $0.run }?.driver.perform { [hub] engine in engine?.watchDetails(hub.details) }
   }
 
   /// Gives the whole state to a listener that goes on after a cursor, where what happened since is not known.

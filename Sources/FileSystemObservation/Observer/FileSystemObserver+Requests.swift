@@ -83,7 +83,8 @@ extension FileSystemObserver {
     let isMounted = state.withLock({ $0.run })?.driver.ask { $0.release(mountedAt: path) }
     guard isMounted == false else { return }
     throw FileSystemObserverError(
-      code: .invalidArgument, sentence: "nothing is mounted at \(path); name the folder on which it is mounted", path: path)
+      code: .invalidArgument, sentence: "nothing is mounted at \(path); name the folder on which it is mounted",
+      path: path)
   }
 
   /// Closes everything on a file system, without a wait of the calling thread; the same as the call that is not asynchronous.

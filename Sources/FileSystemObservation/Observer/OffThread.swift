@@ -4,7 +4,8 @@ import Dispatch
 func offThread<Result: Sendable, Failure: Error>(
   _ body: @escaping @Sendable () throws(Failure) -> Result
 ) async throws(Failure) -> Result {
-  let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Swift.Result<Result, Failure>, Never>) in
+  let outcome = await withCheckedContinuation {
+    (continuation: CheckedContinuation<Swift.Result<Result, Failure>, Never>) in
     DispatchQueue.global().async {
       do throws(Failure) {
         continuation.resume(returning: .success(try body()))

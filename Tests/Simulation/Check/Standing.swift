@@ -33,7 +33,7 @@ extension Observer {
     case .deleted:
       standing[change.uuid] = nil
       arriving.remove(change.uuid)
-    case .duplicated, .linked, .unlinked, .renamed, .moved: break
+    case .duplicated, .linked, .unlinked, .renamed, .moved, .attributesChanged, .activity: break
     }
   }
 

@@ -246,7 +246,7 @@ extension Observer {
       simulation.report(.unrest, "the root is lost")
     case .willScan(let reason): note("scan: \(reason)")
     case .didScan: note("scanned")
-    case .progress, .rootMoved: break
+    case .progress, .details, .rootMoved: break
     }
   }
 

@@ -9,6 +9,8 @@ package final class NotificationHub: Sendable {
     var endCount = 0
     /// Scopes of listeners, each with how many have it.
     package var scopes: [FileSystemObserver.Scope: Int] = [:]
+    /// The full scan of this run, where none is going on.
+    var completedScan: FileSystemObserver.ScanSummary?
   }
 
   private let state = Mutex(State())
@@ -30,6 +32,8 @@ package final class NotificationHub: Sendable {
 
   /// Adds a listener, until what is returned is called.
   ///
+  /// One that begins with the state is told that the scan is complete, as one that was there in time.
+  ///
   /// - Parameter endCount: For a listener that ends with a run, how often observation had ended when it asked.
   package func add(_ subscription: Subscription, since endCount: Int? = nil) -> @Sendable () -> Void {
     let scope = subscription.terms.scope
@@ -37,6 +41,7 @@ package final class NotificationHub: Sendable {
       defer { state.nextNumber += 1 }
       let hasEnded = endCount.map { $0 != state.endCount } ?? false
       if !hasEnded {
+        if let scan = state.completedScan { subscription.begin(after: scan) }
         state.listeners.append((state.nextNumber, subscription))
         if scope != .all { state.scopes[scope, default: 0] += 1 }
       }
@@ -62,7 +67,24 @@ package final class NotificationHub: Sendable {
   /// The list is taken first: a block may add and remove listeners.
   ///
   /// - Parameter event: What is announced to listeners with a scope; nothing where nothing happened in it.
-  func post(_ event: (FileSystemObserver.Scope) -> FileSystemObserver.Event?) {
+  func post(_ event: (FileSystemObserver.Scope) -> FileSystemObserver.Event?) { post(event, to: listeners) }
+
+  /// Announces to every listener that a full scan begins or is complete.
+  func postScan(_ event: FileSystemObserver.Event) {
+    let listeners = state.withLock { state in
+      if case .didCompleteFullScan(let summary) = event {
+        state.completedScan = summary
+      } else {
+        state.completedScan = nil
+      }
+      return state.listeners.map(\.subscription)
+    }
+    post({ _ in event }, to: listeners)
+  }
+
+  private func post(
+    _ event: (FileSystemObserver.Scope) -> FileSystemObserver.Event?, to listeners: [Subscription]
+  ) {
     let hurry = { self.ownQueue.hurry() }
     var isChange = true
     for listener in listeners {
@@ -91,6 +113,7 @@ package final class NotificationHub: Sendable {
   private func noteEnd() -> [Subscription] {
     state.withLock { state in
       state.endCount += 1
+      state.completedScan = nil
       return state.listeners.map(\.subscription)
     }
   }

@@ -21,24 +21,15 @@ package struct Announcer: Sendable {
       hub.post { scope in changes(log, snapshot, sequence, scope).map { .didChange($0) } }
     // Where observation ends, `didEnd` says so.
     case .rootLost where policy == .end: break
-    case .willScan, .didScan, .diagnostic, .rootLost:
-      let event = event(output)
-      hub.post { _ in event }
+    case .willScan(let reason): hub.postScan(.willBeginFullScan(reason))
+    case .didScan(let summary): hub.postScan(.didCompleteFullScan(summary))
+    case .diagnostic(let diagnostic): hub.post { _ in .diagnostic(diagnostic) }
+    case .rootLost(let error): hub.post { _ in .diagnostic(diagnostic(error)) }
     }
   }
 
-  private func event(_ output: EngineOutput) -> FileSystemObserver.Event? {
-    switch output {
-    case .willScan(let reason): .willBeginFullScan(reason)
-    case .didScan(let summary): .didCompleteFullScan(summary)
-    case .diagnostic(let diagnostic): .diagnostic(diagnostic)
-    case .rootLost(let error):
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .rootLost, sentence: "\(error.message)", path: error.path, errno: error.errno)
-      )
-    case .discovered, .changes: nil
-    }
+  private func diagnostic(_ error: FileSystemObserverError) -> FileSystemObserver.Diagnostic {
+    FileSystemObserver.Diagnostic(code: .rootLost, sentence: "\(error.message)", path: error.path, errno: error.errno)
   }
 
   private func firstScan(

@@ -15,13 +15,16 @@ func check(_ isTrue: Bool, _ message: @autoclosure () -> String) {
   if !isTrue { fail(message()) }
 }
 
-/// A hundred folders with a hundred files each.
-func makeFiles(in folder: FilePath) throws {
+/// A hundred folders with a hundred files each, in the folder that is named on the command line.
+func makeFiles() throws -> FilePath {
+  guard let argument = CommandLine.arguments.dropFirst().first else { fail("usage: OneDocument FOLDER") }
+  let folder = FilePath(argument)
   for number in 1...folderCount {
     let directory = folder.appending("\(number)")
     guard mkdir(directory.string, 0o755) == 0 else { throw Errno(rawValue: errno) }
     for file in 1...fileCount / folderCount { try write("", to: directory.appending("\(file).txt")) }
   }
+  return folder
 }
 
 func write(_ text: String, to path: FilePath) throws {

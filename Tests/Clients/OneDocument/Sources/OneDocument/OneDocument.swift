@@ -6,9 +6,7 @@ import FoundationEssentials
 ///     swift run OneDocument FOLDER
 @main struct OneDocument {
   static func main() async throws {
-    guard let argument = CommandLine.arguments.dropFirst().first else { fail("usage: OneDocument FOLDER") }
-    let folder = FilePath(argument)
-    try makeFiles(in: folder)
+    let folder = try makeFiles()
     let document = folder.appending("50/50.txt")
     let observer = FileSystemObserver(directory: folder)
     // With `.now`, all changes wait for whoever begins to iterate later; else it would begin with the state by then.
@@ -46,7 +44,11 @@ import FoundationEssentials
     try await follower.await(.moved, at: moved)
     try others.change { try replace(moved, with: "saved by replacement") }
     try await follower.await(.modified, at: moved)
-    // The folder gets another name, and the document another path.
+    try await followToEnd(&follower, others, in: folder)
+  }
+
+  /// The folder gets another name, and the document another path; then it is deleted.
+  private static func followToEnd(_ follower: inout Follower, _ others: Others, in folder: FilePath) async throws {
     let carried = folder.appending("fifty-one/report.txt")
     try others.change { try rename(folder.appending("51"), to: folder.appending("fifty-one")) }
     try await follower.await(.moved, at: carried)

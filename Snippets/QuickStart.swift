@@ -1,7 +1,7 @@
 import FileSystemObservation
 
 let observer = FileSystemObserver(directory: "/home/me/Documents")
-try observer.start()
+try await observer.start()
 for try await event in observer.events() {
   switch event {
   case .didCompleteFullScan(let summary): print("Ready: \(summary.itemCount) items. Now change something …")

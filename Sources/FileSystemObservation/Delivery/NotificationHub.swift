@@ -20,6 +20,8 @@ package final class NotificationHub: Sendable {
     var endCount = 0
     /// Scopes of listeners, each with how many have it.
     package var scopes: [FileSystemObserver.Scope: Int] = [:]
+    /// The full scan of this run, where none is going on.
+    var completedScan: FileSystemObserver.ScanSummary?
   }
 
   private let state = Mutex(State())
@@ -46,6 +48,8 @@ package final class NotificationHub: Sendable {
 
   /// Adds a listener, until what is returned is called.
   ///
+  /// One that begins with the state is told that the scan is complete, as one that was there in time.
+  ///
   /// - Parameters:
   ///   - endCount: For a listener that ends with a run, how often observation had ended when it asked.
   ///   - fence: For a listener whose events are brought to it.
@@ -57,6 +61,7 @@ package final class NotificationHub: Sendable {
       defer { state.nextNumber += 1 }
       let hasEnded = endCount.map { $0 != state.endCount } ?? false
       if !hasEnded {
+        if let scan = state.completedScan { subscription.begin(after: scan) }
         state.listeners.append(Listener(number: state.nextNumber, subscription: subscription, fence: fence))
         if scope != .all { state.scopes[scope, default: 0] += 1 }
       }
@@ -96,7 +101,24 @@ package final class NotificationHub: Sendable {
   /// The list is taken first: a block may add and remove listeners.
   ///
   /// - Parameter event: What is announced to a listener with these terms; nothing where nothing happened for it.
-  func post(_ event: (Subscription.Terms) -> FileSystemObserver.Event?) {
+  func post(_ event: (Subscription.Terms) -> FileSystemObserver.Event?) { post(event, to: listeners) }
+
+  /// Announces to every listener that a full scan begins or is complete.
+  func postScan(_ event: FileSystemObserver.Event) {
+    let listeners = state.withLock { state in
+      if case .didCompleteFullScan(let summary) = event {
+        state.completedScan = summary
+      } else {
+        state.completedScan = nil
+      }
+      return state.listeners.map(\.subscription)
+    }
+    post({ _ in event }, to: listeners)
+  }
+
+  private func post(
+    _ event: (Subscription.Terms) -> FileSystemObserver.Event?, to listeners: [Subscription]
+  ) {
     let hurry = { self.ownQueue.hurry() }
     var isChange = true
     for listener in listeners {
@@ -125,6 +147,7 @@ package final class NotificationHub: Sendable {
   private func noteEnd() -> [Subscription] {
     state.withLock { state in
       state.endCount += 1
+      state.completedScan = nil
       return state.listeners.map(\.subscription)
     }
   }

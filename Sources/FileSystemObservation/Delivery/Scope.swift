@@ -6,6 +6,9 @@ extension FileSystemObserver {
     /// What happens from now on.
     case now
     /// The state, as ``Event/reset(_:_:)``, and then what happens. Nothing can be missed.
+    ///
+    /// It is the state of the moment at which the listener takes it. Where the first scan is complete already,
+    /// ``Event/didCompleteFullScan(_:)`` follows.
     case snapshot
     /// What happened after a moment. Where that is not known any more, the state as ``Event/reset(_:_:)`` with ``ResetReason/resumed``.
     ///

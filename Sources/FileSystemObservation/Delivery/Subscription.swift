@@ -63,6 +63,11 @@ package final class Subscription: Sendable {
     state = Mutex(State(mailbox: Mailbox(limit: terms.limit, startingWith: reset)))
   }
 
+  /// Has the state, if the listener begins with it, followed by the scan that is complete already.
+  func begin(after scan: FileSystemObserver.ScanSummary) {
+    if terms.start == .snapshot { state.withLock { $0.mailbox.put(.didCompleteFullScan(scan)) } }
+  }
+
   /// Says how the listener is woken, and wakes it if something waits already.
   func onNews(_ alert: @escaping @Sendable () -> Void) {
     let hasNews = state.withLock { state in

@@ -110,7 +110,8 @@ extension Engine {
     }
     let place = Place(parent: directory, name: name)
     if isExcluded(place, isDirectory: hint.isDirectory) { return followUnobserved(hint, place, now) }
-    if isOwnTag(hint, at: place) { return }
+    // The kernel may have merged another change of attributes by this process with that of the tag.
+    if isOwnTag(hint, at: place) { return noteAttributes(at: place) }
     if hint.traits.contains(.look) { state.classify { $0.touched.insert(place, []) } }
     if isOfAnotherFile(hint, at: place) { return state.classify { $0.followAnother(hint, at: place, now) } }
     if isEarlier { return followEarlier(hint, place, now) }

@@ -33,31 +33,20 @@ package final class Announcer: Sendable {
       hub.post { terms in details(found, sequence, terms).map { .didChange($0) } }
     // Where observation ends, `didEnd` says so.
     case .rootLost where policy != .waitForReturn: break
-    case .rootMoved(_, let path):
-      currentDirectory.withLock { $0 = path }
-      rootMoved(path)
-      let event = event(output)
-      hub.post { _ in event }
-    case .willScan, .progress, .didScan, .diagnostic, .rootLost:
-      let event = event(output)
-      hub.post { _ in event }
+    case .rootLost(let error): hub.post { _ in .diagnostic(diagnostic(error)) }
+    case .rootMoved(let old, let new):
+      currentDirectory.withLock { $0 = new }
+      rootMoved(new)
+      hub.post { _ in .rootMoved(from: old, to: new) }
+    case .willScan(let reason): hub.postScan(.willBeginFullScan(reason))
+    case .progress(let progress): hub.post { _ in .scanProgress(progress) }
+    case .didScan(let summary): hub.postScan(.didCompleteFullScan(summary))
+    case .diagnostic(let diagnostic): hub.post { _ in .diagnostic(diagnostic) }
     }
   }
 
-  private func event(_ output: EngineOutput) -> FileSystemObserver.Event? {
-    switch output {
-    case .willScan(let reason): .willBeginFullScan(reason)
-    case .progress(let progress): .scanProgress(progress)
-    case .didScan(let summary): .didCompleteFullScan(summary)
-    case .rootMoved(let old, let new): .rootMoved(from: old, to: new)
-    case .diagnostic(let diagnostic): .diagnostic(diagnostic)
-    case .rootLost(let error):
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .rootLost, sentence: "\(error.message)", path: error.path, errno: error.errno)
-      )
-    case .discovered, .changes, .details: nil
-    }
+  private func diagnostic(_ error: FileSystemObserverError) -> FileSystemObserver.Diagnostic {
+    FileSystemObserver.Diagnostic(code: .rootLost, sentence: "\(error.message)", path: error.path, errno: error.errno)
   }
 
   private func firstScan(

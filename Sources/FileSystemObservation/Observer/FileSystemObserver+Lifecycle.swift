@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import FileEvents
 internal import FileIdentity
 internal import LinuxFileSystem
@@ -10,18 +11,20 @@ extension FileSystemObserver {
   /// of the observer's own. What it finds is announced in one set of changes between ``Event/willBeginFullScan(_:)`` and
   /// ``Event/didCompleteFullScan(_:)``.
   ///
-  /// Whoever wants to be told must listen by then, or begin with ``Start/snapshot``. If nobody listens, one line on standard error says so,
-  /// once for each observer, unless ``Configuration/warnsWithoutListeners`` is off.
+  /// Whoever wants to be told must listen by then, or begin with ``Start/snapshot``. If nobody listens a second later, one line on standard
+  /// error says so, once for each observer, unless ``Configuration/warnsWithoutListeners`` is off.
   ///
   /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering`, `alreadyRunning`, `limitReached`, or
   ///   `invalidArgument` for a configuration that cannot be used: a path that is not absolute, a URL that names no directory of this machine, a
   ///   malformed pattern, or a value out of its range.
   public func start() throws(FileSystemObserverError) {
-    try start(warn: StandardError.write)
+    try start(warningAfter: 1, StandardError.write)
   }
 
-  /// The same, with a place for the warning that nobody listens.
-  package func start(warn: (String) -> Void) throws(FileSystemObserverError) {
+  /// The same, with a time and a place for the warning that nobody listens.
+  package func start(
+    warningAfter seconds: Double, _ warn: @escaping @Sendable (String) -> Void
+  ) throws(FileSystemObserverError) {
     let result = lifecycle.withLock { _ -> Result<Void, FileSystemObserverError> in
       do throws(FileSystemObserverError) {
         try startAlone()
@@ -31,13 +34,17 @@ extension FileSystemObserver {
       }
     }
     try result.get()
-    warnWithoutListeners(warn)
+    // Who starts it may begin to listen with the next statement.
+    guard hub.isEmpty, let epoch = state.withLock({ $0.run?.epoch }) else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+      self?.warnWithoutListeners(epoch, warn)
+    }
   }
 
-  private func warnWithoutListeners(_ warn: (String) -> Void) {
+  private func warnWithoutListeners(_ epoch: UInt64, _ warn: (String) -> Void) {
     guard hub.isEmpty else { return }
     let directory = state.withLock { state -> FilePath? in
-      guard state.configuration.warnsWithoutListeners, !state.hasWarned else { return nil }
+      guard state.run?.epoch == epoch, state.configuration.warnsWithoutListeners, !state.hasWarned else { return nil }
       state.hasWarned = true
       return state.configuration.directory
     }
@@ -45,7 +52,7 @@ extension FileSystemObserver {
     warn(
       "FileSystemObservation: nobody listens to the observer of \(directory.string.debugDescription). Keep the token of "
         + "addNotificationBlock as long as you want to be told (a local variable is let go of after its last use), or ask for "
-        + "`events()` before start(). If look-ups are all you want, set warnsWithoutListeners to false.")
+        + "`events()`. If look-ups are all you want, set warnsWithoutListeners to false.")
   }
 
   private func startAlone() throws(FileSystemObserverError) {
@@ -95,7 +102,9 @@ extension FileSystemObserver {
   ///
   /// - Throws: As that.
   public func start() async throws(FileSystemObserverError) {
-    try await offThread { () throws(FileSystemObserverError) in try self.start(warn: StandardError.write) }
+    try await offThread { () throws(FileSystemObserverError) in
+      try self.start(warningAfter: 1, StandardError.write)
+    }
   }
 
   /// Ends observation, without a wait of the calling thread for the observer's own.

@@ -11,7 +11,7 @@ public import SystemPackage
 ///
 /// ```swift
 /// let observer = FileSystemObserver(directory: "/home/me/Documents")
-/// try observer.start()
+/// try await observer.start()
 /// for try await event in observer.events() {
 ///   print(event)
 /// }

@@ -61,6 +61,23 @@ import Testing
     #expect(heard.flatMap(\.changes).map { "\($0.kind) \($0.path) \($0.uuid)" } == told)
   }
 
+  /// Whoever asks when the scan is complete is told so, after the state.
+  @Test func aSequenceThatIsAskedForLateIsToldOfTheScan() async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
+    var heard: [String] = []
+    for try await event in observed.observer.events() {
+      heard.append("\(event)")
+      if case .didCompleteFullScan(let summary) = event {
+        #expect(summary.itemCount == 1)
+        break
+      }
+    }
+    #expect(heard.count == 2 && heard.first?.hasPrefix("reset (initial): 1 item") == true, "\(heard)")
+    let block = observed.observer.events(startingWith: .now)
+    await observed.observer.stop()
+    #expect(try await block.first { _ in true } == nil)
+  }
+
   @Test func theSequenceEndsWhenTheObserverIsStopped() async throws {
     let observed = try await ObservedFolder.begin()
     let events = observed.observer.events(startingWith: .now)

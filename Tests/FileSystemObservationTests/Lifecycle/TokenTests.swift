@@ -92,7 +92,8 @@ import struct Synchronization.Atomic
     let lines = Feed<String>()
     _ = observer.addNotificationBlock { _, _ in }
     for _ in 0..<2 {
-      try observer.start { lines.append($0) }
+      try observer.start(warningAfter: 0) { lines.append($0) }
+      _ = await lines.firstIndex(within: .seconds(10)) { _ in true }
       await observer.stop()
     }
     #expect(lines.count == 1)
@@ -100,13 +101,13 @@ import struct Synchronization.Atomic
     var configuration = FileSystemObserver.Configuration(directory: FilePath(folder.watched.path))
     configuration.warnsWithoutListeners = false
     let silent = FileSystemObserver(configuration)
-    try silent.start { lines.append($0) }
+    try silent.start(warningAfter: 0) { lines.append($0) }
     await silent.stop()
     let others = (0..<2).map { _ in FileSystemObserver(directory: observer.directory) }
     let token = others[0].addNotificationBlock { _, _ in }
     let events = others[1].events()
     for listened in others {
-      try listened.start { lines.append($0) }
+      try listened.start(warningAfter: 0) { lines.append($0) }
       await listened.stop()
     }
     #expect(lines.count == 1)

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+  name: "OneDocument",
+  dependencies: [
+    .package(name: "FileSystemObservation", path: "../../.."),
+    .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "OneDocument",
+      dependencies: [
+        .product(name: "FileSystemObservation", package: "FileSystemObservation"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)

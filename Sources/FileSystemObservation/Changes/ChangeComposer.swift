@@ -42,8 +42,18 @@ struct ChangeComposer {
 
   /// The change set; empty where everything is as it was.
   consuming func composed() -> ChangeLog {
-    for (index, note) in draft.notes.enumerated() { compose(note, index) }
+    composeAll()
     return log
+  }
+
+  /// The change set, also for listeners of parts of the tree.
+  consuming func composed(for scopes: [FileSystemObserver.Scope]) -> ScopedLog {
+    composeAll()
+    return scopes.isEmpty ? ScopedLog(log) : ScopeFilter(log, graph, returns, scopes).filtered()
+  }
+
+  private mutating func composeAll() {
+    for (index, note) in draft.notes.enumerated() { compose(note, index) }
   }
 
   private mutating func compose(_ note: ChangeDraft.Note, _ index: Int) {

@@ -11,7 +11,7 @@ extension ScopeFilter {
     // An item moves with a directory above it, so that comes first.
     for id in questionable() {
       addItem(id)
-      if graph.formerEntries.hasChanged(id) { addContents(of: id) }
+      addContents(of: id)
     }
   }
 
@@ -30,13 +30,14 @@ extension ScopeFilter {
     guard let former = graph.former(id), let now = successor(of: id, former) else { return }
     let was = membership.scopes(of: former.uuid, in: former.parent, .before)
     let isNow = membership.scopes(of: former.uuid, in: graph[now].parent, .after)
-    addPassage(of: id, to: now, was, isNow)
+    // An entry that has not changed crosses borders with the directory that it is in.
+    if graph.formerEntries.hasChanged(id) { addPassage(of: id, to: now, was, isNow) }
     addMove(of: id, to: now, misplaced(id, now, in: was.intersection(isNow)))
   }
 
   /// Adds what is in a directory and has the same parent, name and identity as before.
   private mutating func addContents(of directory: NodeID) {
-    guard graph.isLive(directory) else { return }
+    guard graph.isLive(directory), graph.formerEntries.hasChanged(directory) else { return }
     let was = membership.scopesOfContents(of: directory, .before)
     let isNow = membership.scopesOfContents(of: directory, .after)
     let misplaced = misplaced(directory, directory, in: was.intersection(isNow))

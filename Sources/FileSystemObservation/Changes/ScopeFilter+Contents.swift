@@ -42,7 +42,7 @@ extension ScopeFilter {
     let isNow = membership.scopesOfContents(of: directory, .after)
     let misplaced = misplaced(directory, directory, in: was.intersection(isNow))
     if was == isNow && misplaced.isEmpty { return }
-    for id in unchanged(below: directory, onlyChildren: was == isNow) {
+    for id in unchanged(below: directory, onlyChildren: was == isNow) where !departed.contains(id) {
       let isChild = graph[id].parent == directory
       addPassage(of: id, to: id, isChild ? was : was.filter(\.isDeep), isChild ? isNow : isNow.filter(\.isDeep))
       if isChild { addMove(of: id, to: id, misplaced) }

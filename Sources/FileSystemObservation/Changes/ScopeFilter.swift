@@ -24,8 +24,8 @@ struct ScopeFilter {
   private var additions: [Scope: Additions] = [:]
   /// Moves, by the entries that stood for the items before the set.
   private(set) var moves: [NodeID: Move] = [:]
-  /// Entries of items whose departure has a record.
-  private var departed: Set<NodeID> = []
+  /// Entries of items whose departure has a record; also some that have the parent and name they had, in a directory that is another.
+  private(set) var departed: Set<NodeID> = []
 
   /// Changes of a part that are not among the records.
   private struct Additions {

@@ -1,12 +1,12 @@
 import FileIdentity
 
-// Items without a record: they are where their directories are.
+// Items without a record: they go with their directories.
 //
-// Most entries are not among the former entries: each has the parent, name and identity that it had. So all of them below a former entry,
-// down to the next former entries, cross a border together, and are at another place together: it is enough to look at the former entries.
+// Most entries have the parent, name and identity that they had. All of these below an entry that has changed, down to
+// the next entries that have changed, cross a border together and move together. So only changed entries are looked at.
 
 extension ScopeFilter {
-  /// Adds what replay of the records leaves out: items that are in another scope, or at another place, than the records say.
+  /// Adds what replay of the records leaves out: items in another scope, or at another place, than the records say.
   mutating func addItemsWithoutRecords() {
     // An item moves with a directory above it, so that comes first.
     for id in questionable() {

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// Finds out which changes of a set concern which parts of the tree, while the graph still knows what was before the set.
 ///
-/// A part gets the difference between what was in it before the set and what is in it after the set. What crosses the border of a part
-/// becomes a discovery or a deletion there. Most of the difference is in the records of the whole tree; the rest concerns items without
-/// a record, see `addItemsWithoutRecords()`.
+/// A part gets the difference between what was in it before the set and what is in it after the set. What crosses its
+/// border becomes a discovery or a deletion there. Most of the difference is in the records of the whole tree; the rest
+/// concerns items without a record, see `addItemsWithoutRecords()`.
 struct ScopeFilter {
   typealias Scope = FileSystemObserver.Scope
 
@@ -24,7 +24,8 @@ struct ScopeFilter {
   private var additions: [Scope: Additions] = [:]
   /// Moves, by the entries that stood for the items before the set.
   private(set) var moves: [NodeID: Move] = [:]
-  /// Entries of items whose departure has a record; also some that have the parent and name they had, in a directory that is another.
+  /// Entries of items whose departure has a record. Some of these have not changed: what is in a directory that is
+  /// another, and elsewhere, moves.
   private(set) var departed: Set<NodeID> = []
 
   /// Changes of a part that are not among the records.

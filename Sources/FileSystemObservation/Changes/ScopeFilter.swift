@@ -24,8 +24,9 @@ struct ScopeFilter {
   private var additions: [Scope: Additions] = [:]
   /// Moves, by the entries that stood for the items before the set.
   private(set) var moves: [NodeID: Move] = [:]
-  /// Entries of items whose departure has a record. Some of these have not changed: what is in a directory that is
-  /// another, and elsewhere, moves.
+  /// Entries of items whose departure has a record.
+  ///
+  /// Some of these have not changed: what is in a directory that is another, and elsewhere, moves.
   private(set) var departed: Set<NodeID> = []
 
   /// Changes of a part that are not among the records.

@@ -89,7 +89,7 @@ extension ScopeFilter {
       let former = returns.predecessor(of: record.node) ?? record.node
       departed.insert(former)
       moves[former] = Move(destination: record.node, scopes: scopes)
-    case .discovered, .duplicated, .linked, .copyFinished, .modified: break
+    case .discovered, .duplicated, .linked, .copyFinished, .modified, .attributesChanged, .activity: break
     }
   }
 

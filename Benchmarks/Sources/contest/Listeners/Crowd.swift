@@ -6,6 +6,8 @@ import Synchronization
 /// By what listeners are told.
 enum ListenerKind: String, CaseIterable, Sendable {
   case blocks, sequences
+  /// Queues from which everything is taken when all of it has happened: what it costs to take changes.
+  case backlog
 }
 
 /// So many listeners of one kind.
@@ -22,6 +24,51 @@ struct Crowd {
 
   /// How long it took until all of them were told of all changes, and in how many change sets the first was.
   func measure(_ changes: Int, in base: Folder) throws -> (Duration, sets: Int) {
+    kind == .backlog ? try measureBacklog(changes, in: base) : try measureListening(changes, in: base)
+  }
+
+  private func measureBacklog(_ changes: Int, in base: Folder) throws -> (Duration, sets: Int) {
+    try base.mkdir("crowd")
+    let folder = base.appending("crowd")
+    defer { folder.remove() }
+    for number in 0..<changes { try folder.write("\(number)", "") }
+    var configuration = FileSystemObserver.Configuration(directory: URL(filePath: folder.path))
+    configuration.warnsWithoutListeners = false
+    let observer = FileSystemObserver(configuration)
+    try observer.start()
+    defer { observer.stop() }
+    waitUntilAnnounced(by: observer)
+    let limit = max(FileSystemObserver.defaultBufferLimit, 2 * changes)
+    let queues = try (0..<count).map { _ in try observer.makeEventQueue(startingWith: .now, bufferLimit: limit) }
+    for number in 0..<changes { try folder.rename("\(number)", "\(number).new") }
+    waitUntilAnnounced(by: observer)
+    let start = Moment.now
+    let sets = queues.map { take(changes, from: $0) }
+    return (Moment.now - start, sets.first ?? 0)
+  }
+
+  private func waitUntilAnnounced(by observer: FileSystemObserver) {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+      await observer.synchronize()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  /// Takes all renames; says in how many sets they were.
+  private func take(_ changes: Int, from queue: FileSystemObserver.EventQueue) -> Int {
+    var (sets, renames) = (0, 0)
+    queue.drain { event in
+      guard case .didChange(let set) = event else { return }
+      sets += 1
+      renames += set.count { $0.kind == .renamed }
+    }
+    precondition(renames == changes, "\(renames) of \(changes) renames were taken")
+    return sets
+  }
+
+  private func measureListening(_ changes: Int, in base: Folder) throws -> (Duration, sets: Int) {
     try base.mkdir("crowd")
     let folder = base.appending("crowd")
     defer { folder.remove() }
@@ -43,6 +90,7 @@ struct Crowd {
   /// Gives what ends it.
   private func listen(to observer: FileSystemObserver, _ limit: Int, _ tally: Tally) -> () -> Void {
     switch kind {
+    case .backlog: preconditionFailure("nobody listens to a backlog")
     case .blocks:
       let tokens = (0..<count).map { number in
         observer.addNotificationBlock(bufferLimit: limit) { _, event in tally.note(event, by: number) }

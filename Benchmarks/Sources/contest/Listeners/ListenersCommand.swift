@@ -4,7 +4,7 @@ import ArgumentParser
 struct ListenersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "listeners",
-    abstract: "How many change sets a second reach 1, 10 and 100 listeners, by blocks and by asynchronous sequences.")
+    abstract: "How many changes a second reach 1, 10 and 100 listeners, by blocks, by sequences, and from a backlog.")
 
   @Option(help: "Files that are renamed, one after the other.") var changes = 20_000
   @Option(help: "How often each is measured.") var rounds = 5

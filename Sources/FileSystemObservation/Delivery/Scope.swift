@@ -50,8 +50,9 @@ extension FileSystemObserver {
     /// and keeps about 100 bytes for each. A time of modification that is set by hand is `modified`, for every listener.
     public static let attributes = Details(rawValue: 1)
 
-    /// That something happens to an item, as ``FileSystemChange/Event/activity``, up to a second before it is known what: it is being
-    /// written, or its name is missing. A list may show a spinner.
+    /// That something happens to an item, as ``FileSystemChange/Event/activity``, up to a second before it is known what.
+    ///
+    /// It is being written, or its name is missing. A list may show a spinner.
     ///
     /// Announced once for each time that something begins, and not for an item that has not been announced yet. It may lead to nothing: a
     /// document that a program moves out of its place and back.

@@ -76,9 +76,13 @@ extension EventQueueTests {
     #expect(words(queue) == ["1"])
   }
 
-  @Test func aQueueThatBeginsWithTheStateIsReadableAtOnce() async throws {
-    let queue = try FileSystemObserver(directory: "/nowhere").makeEventQueue()
+  @Test func aQueueThatBeginsWithTheStateIsReadableAtOnce() throws {
+    let observer = FileSystemObserver(directory: "/nowhere")
+    let queue = try observer.makeEventQueue()
     #expect(Self.isReadable(queue.fileDescriptor))
+    #expect(words(queue) == ["reset initial"])
+    #expect(!Self.isReadable(queue.fileDescriptor))
+    withExtendedLifetime(observer) {}
   }
 }
 

@@ -103,6 +103,8 @@ extension RegistrationTests {
     }
     try await make("a", in: observed)
     #expect(names.elements == ["a"])
+    // With optimisation it would be let go of after its last use.
+    withExtendedLifetime(owner) {}
     owner = nil
     #expect(known == nil)
     try await make("b", in: observed)
@@ -120,6 +122,7 @@ extension RegistrationTests {
       observed.observer.observe(owner) { _, _ in other.names.append("called") }
       try await make("a", in: observed)
       #expect(names.count > 0)
+      withExtendedLifetime(owner) {}
     }
     try await make("b", in: observed)
     #expect(try await comesTrue { held == nil })
@@ -138,6 +141,7 @@ extension RegistrationTests {
     }
     try await make("a", in: observed)
     #expect(names == ["a"])
+    withExtendedLifetime(window) {}
     window = nil
     try await make("b", in: observed)
     #expect(known == nil && names == ["a"])

@@ -7,11 +7,11 @@ import Testing
 @testable import FileSystemObservation
 
 /// What is printed is for a person: short, however large the tree is, and as true as the names in it allow.
-@Suite(.light) struct DescriptionTests {
+@Suite struct DescriptionTests {
   private typealias Item = FileSystemItem.Snapshot
 
   private static let directory: FilePath = "/T"
-  private static let count = 100_000
+  private static let count = Scale.of(100_000)
 
   private func item(_ path: FilePath) -> Item {
     Item(uuid: UUID(), relativePath: path, directory: Self.directory)
@@ -28,28 +28,28 @@ import Testing
 
   private func lineCount(_ text: String) -> Int { text.split(separator: "\n", omittingEmptySubsequences: false).count }
 
-  @Test func aLargeSnapshotIsPrintedInALine() {
+  @Test(.processor) func aLargeSnapshotIsPrintedInALine() {
     let snapshot = FileSystemSnapshot(items(Self.count), directory: Self.directory)
     let event = FileSystemObserver.Event.reset(snapshot, .initial)
-    #expect("\(event)" == "reset (initial): 100000 items in /T")
+    #expect("\(event)" == "reset (initial): \(Self.count) items in /T")
     for value in [snapshot, event, FileSystemTree(snapshot), snapshot.inPathOrder] as [Any] {
       for text in texts(value) { #expect(text.utf8.count < 2000 && lineCount(text) < 20, "\(text.prefix(500))") }
     }
   }
 
-  @Test func ofALargeSetTheFirstChangesArePrinted() {
+  @Test(.processor) func ofALargeSetTheFirstChangesArePrinted() {
     let changes = items(Self.count).map { FileSystemChange(.modified, $0) }
     let set = FileSystemChanges(changes, directory: Self.directory, sequence: 7)
     let event = FileSystemObserver.Event.didChange(set)
-    #expect("\(event)".hasPrefix("#7: 100000 changes\n  modified document 0.txt "))
-    #expect("\(event)".hasSuffix("\n  and 99980 more"))
+    #expect("\(event)".hasPrefix("#7: \(Self.count) changes\n  modified document 0.txt "))
+    #expect("\(event)".hasSuffix("\n  and \(Self.count - 20) more"))
     for value in [set, event] as [Any] {
       for text in texts(value) { #expect(text.utf8.count < 4000 && lineCount(text) < 50, "\(text.prefix(500))") }
     }
   }
 
   /// So it is for what an observer makes, which shares its memory.
-  @Test func whatAnObserverGivesIsPrintedInAFewLines() async throws {
+  @Test(.light) func whatAnObserverGivesIsPrintedInAFewLines() async throws {
     let observed = try await ObservedFolder.begin { folder in
       for number in 0..<500 { try folder.watched.write("\(number)") }
     }
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func noFileNameForgesALine() {
+  @Test(.light) func noFileNameForgesALine() {
     for change in evilChanges { #expect(!isForged("\(change)")) }
     let set = FileSystemChanges(evilChanges, directory: Self.evilDirectory)
     #expect(lineCount("\(FileSystemObserver.Event.didChange(set))") == evilChanges.count + 1)

@@ -10,15 +10,16 @@ import Testing
 @Suite(.light) struct EventQueueTests {
   private typealias Queue = FileSystemObserver.EventQueue
 
-  /// A folder with one other in it, `0`.
-  private func begin() async throws -> ObservedFolder {
-    let observed = try await ObservedFolder.begin { try $0.watched.mkdir("0") }
+  /// A folder with one other in it, `0`; it is observed as long as a test runs.
+  private let observed: ObservedFolder
+
+  init() async throws {
+    observed = try await ObservedFolder.begin { try $0.watched.mkdir("0") }
     await observed.observer.synchronize()
-    return observed
   }
 
   /// Renames the folder `number` to the next number: one set of changes.
-  private func rename(_ number: Int, in observed: ObservedFolder) async throws {
+  private func rename(_ number: Int) async throws {
     try observed.root.rename("\(number)", "\(number + 1)")
     await observed.observer.synchronize()
   }
@@ -52,26 +53,24 @@ import Testing
 
 extension EventQueueTests {
   @Test func aQueueIsReadableWhileSomethingWaits() async throws {
-    let observed = try await begin()
     let queue = try observed.observer.makeEventQueue(startingWith: .now)
     #expect(!Self.isReadable(queue.fileDescriptor))
-    for number in 0..<2 { try await rename(number, in: observed) }
+    for number in 0..<2 { try await rename(number) }
     for number in 1...2 {
       #expect(Self.isReadable(queue.fileDescriptor))
       #expect(Self.word(queue.next()) == "\(number)")
     }
     #expect(queue.next() == nil)
     #expect(!Self.isReadable(queue.fileDescriptor))
-    try await rename(2, in: observed)
+    try await rename(2)
     #expect(Self.isReadable(queue.fileDescriptor))
   }
 
   @Test func aThreadThatPollsIsWoken() async throws {
-    let observed = try await begin()
     let queue = try observed.observer.makeEventQueue(startingWith: .now)
     let descriptor = queue.fileDescriptor
     async let isWoken = onThread { Self.isReadable(descriptor, within: 60_000) }
-    try await rename(0, in: observed)
+    try await rename(0)
     #expect(try await isWoken)
     #expect(words(queue) == ["1"])
   }
@@ -90,9 +89,8 @@ extension EventQueueTests {
 
 extension EventQueueTests {
   @Test func drainTakesSoManyAtMost() async throws {
-    let observed = try await begin()
     let queue = try observed.observer.makeEventQueue(startingWith: .now)
-    for number in 0..<5 { try await rename(number, in: observed) }
+    for number in 0..<5 { try await rename(number) }
     #expect(words(queue, atMost: 2) == ["1", "2"])
     #expect(Self.isReadable(queue.fileDescriptor))
     #expect(words(queue, atMost: 0) == [])
@@ -102,25 +100,23 @@ extension EventQueueTests {
 
   /// What is thrown ends the draining; the event counts as taken, and the others wait.
   @Test func whatTheBodyThrowsIsThrown() async throws {
-    let observed = try await begin()
     let queue = try observed.observer.makeEventQueue(startingWith: .now)
-    for number in 0..<2 { try await rename(number, in: observed) }
+    for number in 0..<2 { try await rename(number) }
     #expect(throws: Errno.canceled) { try queue.drain { _ in throw Errno.canceled } }
     #expect(words(queue) == ["2"])
   }
 
   /// A listener that takes nothing loses changes, is given the state once, and misses nothing from then on.
   @Test func aQueueThatFallsBehindStartsAnewOnce() async throws {
-    let observed = try await begin()
     let queue = try observed.observer.makeEventQueue(startingWith: .now, bufferLimit: 3)
-    for number in 0..<6 { try await rename(number, in: observed) }
+    for number in 0..<6 { try await rename(number) }
     guard case .reset(let snapshot, .fellBehind)? = queue.next() else {
       Issue.record("the queue does not start anew")
       return
     }
     #expect(snapshot == observed.observer.snapshot())
     #expect(queue.next() == nil)
-    try await rename(6, in: observed)
+    try await rename(6)
     guard case .didChange(let set)? = queue.next() else {
       Issue.record("the queue does not go on")
       return
@@ -129,9 +125,8 @@ extension EventQueueTests {
   }
 
   @Test func aQueueGoesOnWithTheNextStart() async throws {
-    let observed = try await begin()
     let queue = try observed.observer.makeEventQueue(startingWith: .now)
-    try await rename(0, in: observed)
+    try await rename(0)
     await observed.observer.stop()
     try observed.root.rename("1", "2")
     try observed.root.write("new.txt")
@@ -150,7 +145,6 @@ extension EventQueueTests {
 
   /// A main loop may close a window at any moment.
   @Test func queuesComeAndGoWhileTheObserverPosts() async throws {
-    let observed = try await begin()
     let work = Churn(in: observed.root)
     async let count = work.run(seed: 7, for: .milliseconds(500))
     var contradictions: [String] = []
@@ -171,51 +165,46 @@ extension EventQueueTests {
 
 extension EventQueueTests {
   @Test func nowIsWhatHappensNext() async throws {
-    let observed = try await begin()
     let queue = try observed.observer.makeEventQueue(startingWith: .now)
     #expect(queue.next() == nil)
-    try await rename(0, in: observed)
+    try await rename(0)
     #expect(words(queue) == ["1"])
   }
 
   @Test func theStateComesFirstAndThenTheScanThatIsComplete() async throws {
-    let observed = try await begin()
     let queue = try observed.observer.makeEventQueue(startingWith: .snapshot)
     // The state is that of the moment at which it is taken.
-    try await rename(0, in: observed)
+    try await rename(0)
     guard case .reset(let snapshot, .initial)? = queue.next() else {
       Issue.record("the queue does not begin with the state")
       return
     }
     #expect(snapshot == observed.observer.snapshot())
     #expect(snapshot[FilePath(observed.root["1"])] != nil)
-    try await rename(1, in: observed)
+    try await rename(1)
     #expect(words(queue) == ["complete", "2"])
   }
 
   @Test func whoeverGoesOnAfterTheLastSetGetsTheNext() async throws {
-    let observed = try await begin()
     let cursor = try #require(observed.observer.snapshot().cursor)
     let queue = try observed.observer.makeEventQueue(startingWith: .after(cursor))
     #expect(queue.next() == nil)
-    try await rename(0, in: observed)
+    try await rename(0)
     #expect(words(queue) == ["1"])
   }
 
   @Test func whoeverMissedASetIsGivenTheState() async throws {
-    let observed = try await begin()
     let cursor = try #require(observed.observer.snapshot().cursor)
-    try await rename(0, in: observed)
+    try await rename(0)
     let queue = try observed.observer.makeEventQueue(startingWith: .after(cursor))
-    try await rename(1, in: observed)
+    try await rename(1)
     #expect(words(queue) == ["reset resumed"])
-    try await rename(2, in: observed)
+    try await rename(2)
     #expect(words(queue) == ["3"])
   }
 
   /// Cursors of two runs have nothing in common, even where the numbers of the sets are the same.
   @Test func aCursorOfAnotherRunLeadsToTheState() async throws {
-    let observed = try await begin()
     await observed.observer.stop()
     try await observed.observer.start()
     await observed.observer.synchronize()
@@ -230,7 +219,7 @@ extension EventQueueTests {
     }
     #expect(snapshot == observed.observer.snapshot() && snapshot.count == 1)
     #expect(snapshot.cursor != cursor)
-    try await rename(0, in: observed)
+    try await rename(0)
     #expect(words(queue) == ["1"])
   }
 }

@@ -80,6 +80,7 @@ extension RegistrationTests {
     token.invalidate()
     _ = await outcomes.firstIndex(within: .seconds(60)) { _ in true }
     #expect(outcomes.elements == [true])
+    withExtendedLifetime(observed) {}
   }
 
   /// Holds up the main thread.

@@ -71,6 +71,7 @@ extension OriginalsTests {
     FileSystemObserver.shared = observers[1]
     #expect(FileSystemObserver.shared === observers[1] && !observers[0].isRunning)
     token.invalidate()
+    withExtendedLifetime(folders) {}
   }
 
   @Test func theObservedDirectoryIsAnItem() async throws {

@@ -16,7 +16,6 @@ import ObservationSimulation
   var observers: Int?
   @Option(help: "A kind of operation to leave out; may be given several times.") var without: [String] = []
   @Option(help: "The only kind of operation: churn is many calls on few names, most of which fail.") var only: String?
-  @Flag(help: "Lets listeners ask for parts of the tree, too.") var scopes = false
   @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
   @Option(help: "With --replay: keeps the shortened run in this file.") var keep: String?
@@ -99,9 +98,7 @@ import ObservationSimulation
   }
 
   private func runner(_ seed: UInt64) -> Runner {
-    var runner = Runner(seed: seed, source: source, faults: faults, observers: observers, without: without, only: only)
-    runner.options.hasScopes = scopes
-    return runner
+    Runner(seed: seed, source: source, faults: faults, observers: observers, without: without, only: only)
   }
 
   private func collect(

@@ -40,10 +40,10 @@ struct ChangeComposer {
     }
   }
 
-  /// The change set; empty where everything is as it was.
-  consuming func composed() -> ChangeLog {
+  /// The change set, of the whole tree and of parts of it; empty where everything is as it was.
+  consuming func composed(for scopes: [FileSystemObserver.Scope] = []) -> ScopedLog {
     for (index, note) in draft.notes.enumerated() { compose(note, index) }
-    return log
+    return scopes.isEmpty ? ScopedLog(log) : ScopeFilter(log, graph, returns, scopes).filtered()
   }
 
   private mutating func compose(_ note: ChangeDraft.Note, _ index: Int) {

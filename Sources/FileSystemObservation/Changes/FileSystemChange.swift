@@ -67,9 +67,9 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     public let permissions: Bool
     /// Whether the owner or the group changed (chown(2)).
     public let owner: Bool
-    /// The extended attributes that were set, changed or removed, in order: `user.xdg.tags`, `system.posix_acl_access`.
+    /// The names of the extended attributes that were set, changed or removed, in order.
     ///
-    /// The tag with the UUID is never among them.
+    /// For example `user.xdg.tags`, or `system.posix_acl_access`. The tag with the UUID is never among them.
     public let names: [String]
 
     /// Makes a value, for tests.

@@ -3,65 +3,95 @@ import FoundationEssentials
 
 /// Finds out which changes of a set concern which parts of the tree, while the graph still knows what was before the set.
 ///
-/// What crosses the border of a part becomes a discovery or a deletion there, with everything in it that has no change of its own.
+/// A part gets the difference between what was in it before the set and what is in it after the set. What crosses its
+/// border becomes a discovery or a deletion there. Most of the difference is in the records of the whole tree; the rest
+/// concerns items without a record, see `addItemsWithoutRecords()`.
 struct ScopeFilter {
   typealias Scope = FileSystemObserver.Scope
 
-  /// Before the set, or after it.
-  private enum Moment {
-    case before, after
+  /// Where a move of an item leads, and which parts get it.
+  struct Move {
+    var destination: NodeID
+    var scopes: Set<Scope>
   }
 
-  private let graph: FileGraph
-  private var log: ScopedLog
-  private let effects: [NodeID: ChangeRecord.Effect]
+  let graph: FileGraph
+  let membership: ScopeMembership
   /// Which entries stand for items that other entries stood for before the set.
   private let returns: ChangeComposer.Returns
-  private var items: Set<UUIDBits> = []
-  private var folders: Set<UUIDBits> = []
-  private var subtrees: Set<UUIDBits> = []
-  /// Directories whose contents have been looked at.
-  private var looked: Set<NodeID> = []
+  private var log: ScopedLog
+  /// Changes of items without a record.
+  private var additions: [Scope: Additions] = [:]
+  /// Moves, by the entries that stood for the items before the set.
+  private(set) var moves: [NodeID: Move] = [:]
+  /// Entries of items whose departure has a record.
+  ///
+  /// Some of these have not changed: what is in a directory that is another, and elsewhere, moves.
+  private(set) var departed: Set<NodeID> = []
+
+  /// Changes of a part that are not among the records.
+  private struct Additions {
+    var moves: [ChangeRecord] = []
+    /// Directories before what was in them.
+    var departures: [ChangeRecord] = []
+    var arrivals: [(depth: Int, record: ChangeRecord)] = []
+  }
 
   init(_ log: ChangeLog, _ graph: FileGraph, _ returns: ChangeComposer.Returns, _ scopes: [Scope]) {
     self.graph = graph
     self.returns = returns
     self.log = ScopedLog(log)
-    effects = log.effects
-    for scope in scopes {
-      switch scope {
-      case .all: break
-      case .item(let uuid): items.insert(UUIDBits(uuid))
-      case .folder(let uuid): folders.insert(UUIDBits(uuid))
-      case .subtree(let uuid): subtrees.insert(UUIDBits(uuid))
-      }
-    }
+    membership = ScopeMembership(scopes, graph)
   }
 
   /// The changes for all scopes.
   consuming func filtered() -> ScopedLog {
-    if items.isEmpty, folders.isEmpty, subtrees.isEmpty { return log }
-    for (index, record) in log.whole.records.enumerated() { filter(record, index) }
-    addMovesOfScopes()
+    if membership.isEmpty || log.whole.isEmpty { return log }
+    for (index, record) in log.whole.records.enumerated() { add(record, index) }
+    // Everything else is where it was, and in the same directories.
+    if log.whole.records.contains(where: \.concernsContents) { addItemsWithoutRecords() }
+    for (scope, additions) in additions { add(additions, to: scope) }
     return log
   }
 
-  private mutating func filter(_ record: ChangeRecord, _ index: Int) {
+  private mutating func add(_ additions: Additions, to scope: Scope) {
+    let earlier = additions.moves + additions.departures.reversed()
+    let later = additions.arrivals.sorted { $0.depth < $1.depth }.map(\.record)
+    let records = log.parts[scope] ?? []
+    log.parts[scope] = earlier.map { .made($0) } + records + later.map { .made($0) }
+  }
+
+  /// The entry that stands for an item that has no record of its departure; nothing where that has one.
+  func successor(of id: NodeID, _ former: FormerEntries.Entry) -> NodeID? {
+    if departed.contains(id) { return nil }
+    return graph.isLive(id) && graph[id].uuid == former.uuid ? id : returns.successor(of: id)
+  }
+}
+
+// MARK: - Records
+
+extension ScopeFilter {
+  private mutating func add(_ record: ChangeRecord, _ index: Int) {
     let (was, isNow) = (scopesBefore(record), scopesAfter(record))
-    let crossing = looksInside(record) ? contentsThatCross(of: record.node) : []
-    for (id, was, isNow) in crossing.reversed() {
-      for scope in was.subtracting(isNow) { append(.made(leaving(id)), to: scope) }
-    }
+    note(record, movesIn: was.intersection(isNow))
     for scope in was.union(isNow) {
       guard let part = part(record, index, was: was.contains(scope), isNow: isNow.contains(scope)) else { continue }
-      append(part, to: scope)
-    }
-    for (id, was, isNow) in crossing {
-      for scope in isNow.subtracting(was) { append(.made(entering(id)), to: scope) }
+      log.parts[scope, default: []].append(part)
     }
   }
 
-  private mutating func append(_ part: ScopedLog.Part, to scope: Scope) { log.parts[scope, default: []].append(part) }
+  /// Notes whose departure a record is.
+  private mutating func note(_ record: ChangeRecord, movesIn scopes: Set<Scope>) {
+    switch record.kind {
+    case .deleted, .unlinked: departed.insert(record.node)
+    case .renamed, .moved:
+      guard record.effect == .moves else { return }
+      let former = returns.predecessor(of: record.node) ?? record.node
+      departed.insert(former)
+      moves[former] = Move(destination: record.node, scopes: scopes)
+    case .discovered, .duplicated, .linked, .copyFinished, .modified, .attributesChanged, .activity: break
+    }
+  }
 
   /// What a change of the whole tree is in a part.
   private func part(_ record: ChangeRecord, _ index: Int, was: Bool, isNow: Bool) -> ScopedLog.Part? {
@@ -72,149 +102,100 @@ struct ScopeFilter {
     return .made(isNow ? record.asDiscovery : record.asDeparture(from: parent(of: record)))
   }
 
-  private func parent(of record: ChangeRecord) -> UUIDBits? { record.formerParent.flatMap { identity($0, .before) } }
-}
+  private func parent(of record: ChangeRecord) -> UUIDBits? {
+    record.formerParent.flatMap { membership.identity($0, .before) }
+  }
 
-// MARK: - Membership
-
-extension ScopeFilter {
   private func scopesBefore(_ record: ChangeRecord) -> Set<Scope> {
     switch record.kind {
     case .discovered, .linked: return []
     case .duplicated where record.effect != .none: return []
-    case .renamed, .moved: return record.formerParent.map { scopes(of: record.uuid, in: $0, .before) } ?? []
+    case .renamed, .moved: return record.formerParent.map { membership.scopes(of: record.uuid, in: $0, .before) } ?? []
     case .copyFinished, .modified, .duplicated, .attributesChanged, .activity: return scopesAfter(record)
     case .deleted, .unlinked:
-      return graph.former(record.node).map { scopes(of: record.uuid, in: $0.parent, .before) } ?? []
+      return graph.former(record.node).map { membership.scopes(of: record.uuid, in: $0.parent, .before) } ?? []
     }
   }
 
   private func scopesAfter(_ record: ChangeRecord) -> Set<Scope> {
     if record.kind == .deleted || record.kind == .unlinked { return [] }
-    return scopes(of: record.uuid, in: graph[record.node].parent, .after)
-  }
-
-  /// The scopes that an item is in.
-  private func scopes(of uuid: UUIDBits, in parent: NodeID, _ moment: Moment) -> Set<Scope> {
-    var found = scopesOfContents(of: parent, moment)
-    if items.contains(uuid) { found.insert(.item(UUID(uuid))) }
-    if folders.contains(uuid) { found.insert(.folder(UUID(uuid))) }
-    if subtrees.contains(uuid) { found.insert(.subtree(UUID(uuid))) }
-    return found
-  }
-
-  /// The scopes that everything directly in a directory is in.
-  private func scopesOfContents(of directory: NodeID, _ moment: Moment) -> Set<Scope> {
-    var found: Set<Scope> = []
-    if let uuid = identity(directory, moment), folders.contains(uuid) { found.insert(.folder(UUID(uuid))) }
-    var next: NodeID? = subtrees.isEmpty ? nil : directory
-    while let current = next {
-      if let uuid = identity(current, moment), subtrees.contains(uuid) { found.insert(.subtree(UUID(uuid))) }
-      next = current == .root ? nil : parent(of: current, moment)
-    }
-    return found
-  }
-
-  /// The entry that stood for an item before the set.
-  private func predecessor(of id: NodeID) -> NodeID { returns.predecessor(of: id) ?? id }
-
-  /// Where an item was before the set; nothing where it was not there, or had not been announced.
-  private func former(_ id: NodeID) -> FormerEntries.Entry? { graph.former(predecessor(of: id)) }
-
-  private func identity(_ id: NodeID, _ moment: Moment) -> UUIDBits? {
-    if id == .root { return graph[.root].uuid }
-    return moment == .before ? graph.former(id)?.uuid : graph.isLive(id) ? graph[id].uuid : nil
-  }
-
-  private func parent(of id: NodeID, _ moment: Moment) -> NodeID? {
-    moment == .before ? graph.former(id)?.parent : graph[id].parent
+    return membership.scopes(of: record.uuid, in: graph[record.node].parent, .after)
   }
 }
 
-// MARK: - Contents of directories
+// MARK: - Additions
 
 extension ScopeFilter {
-  /// Whether what is in a directory may have come into a part, or left it, with the directory.
-  private mutating func looksInside(_ record: ChangeRecord) -> Bool {
-    guard record.itemKind == .directory, record.effect == .moves || record.effect == .changesIdentity,
-      graph.isLive(record.node), looked.insert(record.node).inserted
-    else { return false }
-    // What stayed in it was in what the entry stood for, and what came with it in what it was.
-    let isNow = scopesOfContents(of: record.node, .after)
-    return [record.node, predecessor(of: record.node)].contains { scopesOfContents(of: $0, .before) != isNow }
-  }
-
-  /// What is in a directory, has no change of its own, and is in other parts than before; parents before children.
-  private func contentsThatCross(of directory: NodeID) -> [(id: NodeID, was: Set<Scope>, isNow: Set<Scope>)] {
-    var crossing: [(id: NodeID, was: Set<Scope>, isNow: Set<Scope>)] = []
-    let hasOwnChange: (NodeID) -> Bool = { effects[$0] == .moves || effects[$0] == .comesOrGoes }
-    graph.storage.forEachDescendant(of: directory, unless: hasOwnChange) { id in
-      // What has not been announced is announced by a change of its own.
-      guard effects[id] == nil, let former = former(id) else { return }
-      let was = scopesOfContents(of: former.parent, .before)
-      let isNow = scopesOfContents(of: graph[id].parent, .after)
-      if was != isNow { crossing.append((id, was, isNow)) }
+  /// An item is in some scopes no more, and in others from now on.
+  mutating func addPassage(of id: NodeID, to now: NodeID, _ was: Set<Scope>, _ isNow: Set<Scope>) {
+    if was == isNow { return }
+    let (left, entered) = (was.subtracting(isNow), isNow.subtracting(was))
+    if !left.isEmpty {
+      let departure = departure(of: id, now)
+      for scope in left { additions[scope, default: Additions()].departures.append(departure) }
     }
-    return crossing
+    if !entered.isEmpty {
+      let arrival = record(.discovered, now, path: append(path: path(of: now)))
+      let depth = graph.storage.level(of: now)
+      for scope in entered { additions[scope, default: Additions()].arrivals.append((depth, arrival)) }
+    }
   }
 
-  private mutating func entering(_ id: NodeID) -> ChangeRecord {
-    let start = log.whole.paths.count
-    graph.storage.appendPath(of: id, to: &log.whole.paths)
-    return record(.discovered, id, path: start..<log.whole.paths.count)
+  /// An item is at another place for some scopes.
+  mutating func addMove(of id: NodeID, to now: NodeID, _ scopes: Set<Scope>) {
+    if scopes.isEmpty { return }
+    var move = record(.moved, now, path: append(path: path(of: now)))
+    move.previousPath = append(path: formerPath(of: id))
+    move.formerParent = graph.former(id)?.parent
+    move.effect = .moves
+    for scope in scopes { additions[scope, default: Additions()].moves.append(move) }
+    moves[id, default: Move(destination: now, scopes: [])].scopes.formUnion(scopes)
   }
 
-  private mutating func leaving(_ id: NodeID) -> ChangeRecord {
-    let start = log.whole.paths.count
-    graph.appendFormerPath(of: predecessor(of: id), to: &log.whole.paths)
-    var record = record(.deleted, id, path: start..<log.whole.paths.count)
+  private mutating func departure(of id: NodeID, _ now: NodeID) -> ChangeRecord {
+    var record = record(.deleted, now, path: append(path: formerPath(of: id)))
     record.reason = .movedOut
-    record.facts.parent = former(id).flatMap { identity($0.parent, .before) }
+    record.facts.parent = graph.former(id).flatMap { membership.identity($0.parent, .before) }
+    record.facts.nameCount = 1
+    record.names = []
     return record
   }
 
-  private func record(_ kind: FileSystemChange.Kind, _ id: NodeID, path: Range<Int>) -> ChangeRecord {
+  private mutating func record(_ kind: FileSystemChange.Kind, _ id: NodeID, path: Range<Int>) -> ChangeRecord {
     let node = graph[id]
+    let facts = ItemFacts(id, graph)
+    let names = facts.nameCount > 1 ? graph.firstNames(of: id).map { append(path: self.path(of: $0)) } : []
     return ChangeRecord(
       kind: kind, itemKind: FileSystemItem.Kind(node.kind), uuid: node.uuid, path: path,
-      isCopying: node.flags.contains(.copying), isTagged: node.flags.contains(.tagged), facts: ItemFacts(id, graph),
+      isCopying: node.flags.contains(.copying), isTagged: node.flags.contains(.tagged), facts: facts, names: names,
       node: id, effect: .comesOrGoes)
   }
-}
 
-// MARK: - Moves of scopes
-
-extension ScopeFilter {
-  /// An item that a scope is named after has another path where a directory above it moved.
-  private mutating func addMovesOfScopes() {
-    guard effects.values.contains(where: { $0 == .moves || $0 == .changesIdentity }) else { return }
-    for uuid in items { addMove(of: uuid, to: .item(UUID(uuid))) }
-    for uuid in folders { addMove(of: uuid, to: .folder(UUID(uuid))) }
-    for uuid in subtrees { addMove(of: uuid, to: .subtree(UUID(uuid))) }
+  func path(of id: NodeID) -> [UInt8] {
+    var path: [UInt8] = []
+    graph.storage.appendPath(of: id, to: &path)
+    return path
   }
 
-  private mutating func addMove(of uuid: UUIDBits, to scope: Scope) {
-    guard let oldest = graph.node(with: uuid), oldest != .root else { return }
-    for id in graph.names(of: oldest) where effects[id] == nil && former(id)?.uuid == uuid {
-      addMove(of: id, to: scope)
-    }
+  private func formerPath(of id: NodeID) -> [UInt8] {
+    var path: [UInt8] = []
+    graph.appendFormerPath(of: id, to: &path)
+    return path
   }
 
-  private mutating func addMove(of id: NodeID, to scope: Scope) {
+  private mutating func append(path: [UInt8]) -> Range<Int> {
     let start = log.whole.paths.count
-    graph.storage.appendPath(of: id, to: &log.whole.paths)
-    let path = start..<log.whole.paths.count
-    graph.appendFormerPath(of: predecessor(of: id), to: &log.whole.paths)
-    let previous = path.upperBound..<log.whole.paths.count
-    guard log.whole.paths[path] != log.whole.paths[previous] else { return }
-    var record = record(.moved, id, path: path)
-    record.previousPath = previous
-    record.effect = .moves
-    log.parts[scope, default: []].insert(.made(record), at: 0)
+    log.whole.paths += path
+    return start..<log.whole.paths.count
   }
 }
 
 extension ChangeRecord {
+  /// Whether what is in a directory may be at another place, or in another directory, without a record of its own.
+  fileprivate var concernsContents: Bool {
+    itemKind == .directory && (effect == .moves || effect == .changesIdentity)
+  }
+
   /// The same as seen from where it arrives.
   fileprivate var asDiscovery: ChangeRecord {
     var record = self

@@ -152,11 +152,7 @@ struct Classifier: Sendable {
     reusingNumbers: Bool = true, for scopes: [FileSystemObserver.Scope] = []
   ) -> ScopedLog {
     if !untold.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
-    let composed = log.isEmpty ? ChangeLog() : ChangeComposer(log, graph).composed()
-    let changes =
-      composed.isEmpty || scopes.isEmpty
-      ? ScopedLog(composed)
-      : ScopeFilter(composed, graph, ChangeComposer.Returns(log, graph), scopes).filtered()
+    let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph).composed(for: scopes)
     log.removeAll()
     graph.beginChangeSet()
     if reusingNumbers && requests.isEmpty && touched.isEmpty { graph.reuseRemoved() }

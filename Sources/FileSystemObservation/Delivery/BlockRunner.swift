@@ -16,16 +16,20 @@ final class BlockRunner: Sendable {
   /// Set on a thread that runs a block: whoever invalidates a token there must not wait for blocks.
   private static let insideBlock = ThreadFlag()
 
+  private struct State: Sendable {
+    /// Nothing once it must not run any more.
+    var block: Block?
+  }
+
   private let subscription: Subscription
   private let place: Place
-  /// Nothing once it must not run any more.
-  private let block: Mutex<Block?>
+  private let state: Mutex<State>
   private let running = DispatchGroup()
 
   init(_ subscription: Subscription, on place: Place, block: @escaping Block) {
     self.subscription = subscription
     self.place = place
-    self.block = Mutex(block)
+    state = Mutex(State(block: block))
   }
 
   /// Begins to run the block.
@@ -53,7 +57,7 @@ final class BlockRunner: Sendable {
   private func runNext() -> Bool {
     running.enter()
     defer { running.leave() }
-    guard case .event(let event) = subscription.next(), let block = block.withLock({ $0 }) else { return false }
+    guard case .event(let event) = subscription.next(), let block = state.withLock({ $0.block }) else { return false }
     Self.insideBlock.whileSet { block(event) }
     return true
   }
@@ -63,7 +67,7 @@ final class BlockRunner: Sendable {
   /// When this returns, the block does not run any more and will not again: except on the main thread and the main queue, for which the
   /// block may wait, and in a block.
   func invalidate() {
-    block.withLock { $0 = nil }
+    state.withLock { $0.block = nil }
     subscription.invalidate()
     if !Self.insideBlock.isSet, !NativeThread.isMain, !Self.isOnMainQueue { running.wait() }
   }

@@ -53,7 +53,6 @@ extension FileSystemObserver {
     /// That something happens to an item, as ``FileSystemChange/Event/activity``, up to a second before it is known what.
     ///
     /// It is being written, or its name is missing. A list may show a spinner.
-    ///
     /// Announced once for each time that something begins, and not for an item that has not been announced yet. It may lead to nothing: a
     /// document that a program moves out of its place and back.
     public static let activity = Details(rawValue: 2)

@@ -33,9 +33,10 @@ extension Engine {
     let finder = ExchangeFinder(hints: batch.hints)
     let isRecovering = state.classify { $0.isRecovering }
     var done: Set<Int> = []
-    for (index, hint) in batch.hints.enumerated() where done.remove(index) == nil {
-      toFollow = batch.hints[(index + 1)...]
+    for (index, hint) in batch.hints.enumerated() {
       noteChangedDirectory(hint)
+      if done.remove(index) != nil { continue }
+      toFollow = batch.hints[(index + 1)...]
       let isInDoubt = isInDoubt(hint)
       let isBehind = batch.isEarlier(index, than: listedAt)
       let isEarlier = isRecovering || isInDoubt || isBehind || batch.isAfterLoss(index)

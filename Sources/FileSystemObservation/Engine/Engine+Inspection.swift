@@ -65,10 +65,10 @@ extension Engine {
 
   /// What is not decided yet.
   package func openQuestions() -> OpenQuestions {
-    let stale = staleDirectories.count
+    let (stale, changed) = (staleDirectories.count, changedDirectories.count)
     let (markCount, ancestorMarkCount) = (markedDirectories.count, ancestorMarks.count)
     return state.classify { classifier in
-      var counts = classifier.openBooks
+      var counts = classifier.openBooks + [("changedDirectories", changed)]
       let unreadable = classifier.blindness.unreadableCount
       if unreadable == 0 { counts += [("staleDirectories", stale), ("listed", classifier.listed.count)] }
       return OpenQuestions(

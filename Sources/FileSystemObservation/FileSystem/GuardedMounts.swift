@@ -36,14 +36,14 @@ final class GuardedMounts: Sendable {
     var paths: MountGuard?
     /// Where the observed directory is, should it be one of these.
     var root: FilePath?
+    /// Called when there is news of mounts.
+    var newsHandler: (@Sendable () -> Void)?
     /// Guards of mounts that refuse to be looked at, and whether that is to be told.
     var refused: [MountNumber: Bool] = [:]
     var isEnded = false
   }
 
   private let state = Mutex(State())
-  /// Called when there is something to be told.
-  private let newsHandler = Mutex<(@Sendable () -> Void)?>(nil)
   /// Whether there is any below the observed directory, or that is itself on one.
   private let hasAny = Atomic(false)
 
@@ -125,11 +125,11 @@ final class GuardedMounts: Sendable {
 // MARK: - What is to be told
 
 extension GuardedMounts {
-  func onNews(_ handler: @escaping @Sendable () -> Void) { newsHandler.withLock { $0 = handler } }
+  func onNews(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.newsHandler = handler } }
 
   private func makeGuard(_ patience: Int64 = MountGuard.patience) -> MountGuard {
     MountGuard(patience: patience) { [weak self] in
-      let handler = self?.newsHandler.withLock { $0 }
+      let handler = self?.state.withLock { $0.newsHandler }
       handler?()
     }
   }

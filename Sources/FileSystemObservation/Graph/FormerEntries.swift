@@ -20,6 +20,9 @@ struct FormerEntries: Sendable {
   /// Entries of which nothing has been told, in however many sets.
   private var untold: Set<NodeID> = []
 
+  /// All entries that may be others than they were, with those that were not there.
+  var ids: Set<NodeID> { Set(entries.keys) }
+
   /// Whether an entry may be another than it was.
   func hasChanged(_ id: NodeID) -> Bool { self[id] != nil }
 
@@ -72,6 +75,22 @@ extension FileGraph {
     if node.nameOffset == former.nameOffset { return true }
     guard node.nameCount == former.nameCount else { return false }
     return storage.names.areSame(at: node.nameOffset, and: former.nameOffset, count: Int(node.nameCount))
+  }
+
+  /// The bytes of a name that an entry had.
+  func nameBytes(_ former: FormerEntries.Entry) -> ArraySlice<UInt8> {
+    storage.names.bytes(at: former.nameOffset, count: Int(former.nameCount))
+  }
+
+  /// How many directories an entry was below.
+  func formerDepth(of id: NodeID) -> Int {
+    var depth = 0
+    var current = id
+    while current != .root, let former = former(current) {
+      depth += 1
+      current = former.parent
+    }
+    return depth
   }
 
   /// Appends the path that an entry had, without a leading slash.

@@ -9,10 +9,15 @@ import LinuxFileSystem
 /// observer.addNotificationBlock { _, event in print(event) }.store(in: &tokens)
 /// ```
 public final class NotificationToken: Sendable {
-  private let cancellation: Mutex<(@Sendable () -> Void)?>
+  private struct State: Sendable {
+    /// Nothing once the notifications have ended.
+    var cancel: (@Sendable () -> Void)?
+  }
+
+  private let state: Mutex<State>
 
   package init(_ cancel: @escaping @Sendable () -> Void) {
-    cancellation = Mutex(cancel)
+    state = Mutex(State(cancel: cancel))
   }
 
   deinit {
@@ -27,7 +32,7 @@ public final class NotificationToken: Sendable {
   ///
   /// Doing it twice does nothing.
   public func invalidate() {
-    let cancel = cancellation.withLock { $0.take() }
+    let cancel = state.withLock { $0.cancel.take() }
     cancel?()
   }
 

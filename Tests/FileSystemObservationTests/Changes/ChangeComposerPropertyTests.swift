@@ -34,9 +34,19 @@ private struct RandomGraph {
   /// One change set; whether everything held.
   mutating func step() -> Bool {
     let before = worked.tree
+    let parts = (0..<6).compactMap { _ in part() }
+    let partsBefore = parts.map { PathReplay(worked.items(in: $0)) }
     for _ in 0..<Int.random(in: 1...8, using: &random) { change() }
     let after = worked.tree
-    let set = worked.takeSet()
+    let partsAfter = parts.map { PathReplay(worked.items(in: $0)) }
+    var sets = worked.takeSets(for: [.all] + parts)
+    let set = sets.removeFirst()
+    for (index, var replay) in partsBefore.enumerated() {
+      replay.apply(sets[index])
+      let isRight = replay == partsAfter[index] && replay.contradictions == []
+      #expect(isRight, "\(parts[index]): \(replay.contradictions)")
+      if !isRight { return false }
+    }
     var tree = before
     tree.apply(set)
     #expect(tree == after)
@@ -68,6 +78,13 @@ private struct RandomGraph {
   }
 
   private mutating func pick<Element>(_ all: [Element]) -> Element? { all.randomElement(using: &random) }
+
+  /// A part of the tree that somebody may listen for.
+  private mutating func part() -> FileSystemObserver.Scope? {
+    guard let item = pick(worked.nodes), let directory = pick(worked.directories) else { return nil }
+    let (uuid, folder) = (UUID(worked.graph[item].uuid), UUID(worked.graph[directory].uuid))
+    return pick([.item(uuid), .folder(folder), .subtree(folder), .subtree(folder)])
+  }
 
   /// A free place, often one that something left a moment ago.
   private mutating func freePlace(outside id: NodeID? = nil) -> Place? {

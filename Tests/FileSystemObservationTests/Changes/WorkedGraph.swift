@@ -18,14 +18,23 @@ struct WorkedGraph {
   /// What there is.
   var tree: FileSystemTree { FileSystemTree(FileSystemSnapshot(graph.storage, sequence: 0, directory: "/T")) }
 
+  /// What there is of a part.
+  func items(in scope: FileSystemObserver.Scope) -> FileSystemSnapshot {
+    FileSystemSnapshot(graph.storage, sequence: 0, directory: "/T", scope: scope)
+  }
+
   /// The change set of all that was done since the last one.
-  mutating func takeSet(_ sequence: UInt64 = 1) -> FileSystemChanges {
-    let log = ChangeComposer(draft, graph).composed()
-    let set = FileSystemChanges(log, graph.storage, sequence: sequence, directory: "/T")
+  mutating func takeSet(_ sequence: UInt64 = 1) -> FileSystemChanges { takeSets(for: [.all], sequence)[0] }
+
+  /// The same as each of several parts gets it.
+  mutating func takeSets(for scopes: [FileSystemObserver.Scope], _ sequence: UInt64 = 1) -> [FileSystemChanges] {
+    let log = ChangeComposer(draft, graph).composed(for: scopes)
     draft.removeAll()
     graph.beginChangeSet()
     graph.reuseRemoved()
-    return set
+    return scopes.map { scope in
+      FileSystemChanges(log[scope] ?? ChangeLog(), graph.storage, sequence: sequence, directory: "/T")
+    }
   }
 
   var nodes: [NodeID] {

@@ -22,7 +22,7 @@ import Testing
     let graph = FileGraph(root: FileKey(device: 1, inode: 2, born: 0), uuid: UUIDBits(high: 1, low: 1))
     var draft = ChangeDraft()
     for _ in 0..<count { draft.append(.modified, .root, in: graph) }
-    let log = ChangeComposer(draft, graph).composed()
+    let log = ChangeComposer(draft, graph).composed().whole
     return .didChange(FileSystemChanges(log, nil, sequence: sequence, directory: "/T"))
   }
 

@@ -17,12 +17,10 @@ final class Joiners {
   private let announcer: Announcer
   private var joiners: [Joiner] = []
   private var random: Random
-  private let hasScopes: Bool
   /// How many have listened so far.
   private(set) var count = 0
 
-  init(seed: UInt64, hasScopes: Bool) {
-    self.hasScopes = hasScopes
+  init(seed: UInt64) {
     random = Random(seed: seed ^ 0x3c6e_f372_fe94_f82b)
     announcer = Announcer(directory: "tree", epoch: seed, policy: .waitForReturn)
   }
@@ -47,7 +45,7 @@ final class Joiners {
 
   private func scope(_ engine: Observer.SimulatedEngine) -> FileSystemObserver.Scope? {
     guard let items = engine.items(in: .all), !items.isEmpty else { return nil }
-    let choice = hasScopes ? random.below(4) : 0
+    let choice = random.below(4)
     if choice == 0 { return .all }
     if choice == 1 { return .item(items[random.below(items.count)].uuid) }
     // Mostly folders of the tree, sometimes the observed one.

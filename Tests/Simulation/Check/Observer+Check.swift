@@ -27,6 +27,7 @@ extension Observer {
     visible.reserveCapacity(settled.items.count + 8)
     compare(tree, -1, replay.root, &visible)
     checkGraph(visible)
+    checkDirectories(visible)
     checkJoiners()
     checkUniqueness(visible)
     if forgets { checkBooks() }
@@ -65,7 +66,7 @@ extension Observer {
       root: simulation.places.tree, items: visible, unsettled: unsettled, shared: simulation.tagsOutside() + borne)
   }
 
-  private func path(_ index: Int, _ visible: [Visible]) -> Path {
+  func path(_ index: Int, _ visible: [Visible]) -> Path {
     guard index >= 0 else { return simulation.places.tree }
     return path(visible[index].parent, visible).appending(visible[index].name)
   }

@@ -52,7 +52,7 @@ final class Observer {
     self.number = number
     source = simulation.makeSource(number)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
-    joiners = Joiners(seed: simulation.options.seed, hasScopes: simulation.options.hasScopes == true)
+    joiners = Joiners(seed: simulation.options.seed)
     settled = SettledTree(root: simulation.places.tree)
   }
 
@@ -108,8 +108,7 @@ extension Observer {
     source = simulation.makeSource(number)
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
     simulation.joinCount += joiners.count
-    joiners = Joiners(
-      seed: simulation.options.seed &+ UInt64(simulation.joinCount), hasScopes: simulation.options.hasScopes == true)
+    joiners = Joiners(seed: simulation.options.seed &+ UInt64(simulation.joinCount))
     knownContents = [:]
     standing = [:]
     originals = [:]

@@ -50,9 +50,6 @@ package struct WorldOptions: Sendable, Codable {
     return ItemFilter(includesHidden: includesHidden, excluded: lists[0], included: lists[1])
   }
 
-  /// Whether listeners ask for parts of the tree, too.
-  package var hasScopes: Bool?
-
   /// How many entries of a directory are looked at together; worlds that were kept before there was a choice have none.
   var entriesAtATime: Int?
   /// How many files in a row have to be without a tag until others are presumed to be; nothing where none ever is.

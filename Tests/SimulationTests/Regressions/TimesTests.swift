@@ -74,4 +74,19 @@ struct TimesTests {
   func aRenameDoesNotHideAChange(_ script: String) {
     Scenario("new a").run(script, tells: ["renamed a -> b", "modified b"])
   }
+
+  /// Only the first of the four events of an exchange gave a directory its new time.
+  @Test(arguments: SimulatedSource.allCases) func bothDirectoriesOfAnExchangeHaveNewTimes(_ source: SimulatedSource) {
+    let world = Scenario("new a; mkdir d; new d/b", source: source)
+    world.run("exchange a d/b |")
+    #expect(world.problems == [])
+  }
+
+  /// A directory that was below one on its way was forgotten.
+  @Test(arguments: ["slowly rename d f | 20ms |", "rename d /outside/x; rename /outside/x f |"])
+  func aDirectoryThatChangedBeforeOneAboveItMovedHasItsNewTime(_ move: String) {
+    let world = Scenario("mkdir d; mkdir d/e; new d/e/a")
+    world.run("unlink d/e/a; \(move)")
+    #expect(world.problems == [])
+  }
 }

@@ -64,11 +64,20 @@ final class BlockRunner: Sendable {
 
   /// Ends the notifications.
   ///
-  /// When this returns, the block does not run any more and will not again: except on the main thread, for which the block may wait, and
-  /// in a block.
+  /// When this returns, the block does not run any more and will not again: except on the main thread and the main queue, for which the
+  /// block may wait, and in a block.
   func invalidate() {
     state.withLock { $0.block = nil }
     subscription.invalidate()
-    if !Self.insideBlock.isSet, !NativeThread.isMain { running.wait() }
+    if !Self.insideBlock.isSet, !NativeThread.isMain, !Self.isOnMainQueue { running.wait() }
   }
+
+  /// In `dispatchMain()` and in an asynchronous `main`, what belongs to the main thread runs on any thread of Dispatch.
+  private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
+
+  private static let mainQueue: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
 }

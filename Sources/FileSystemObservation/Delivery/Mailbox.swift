@@ -21,13 +21,16 @@ struct Mailbox: Sendable {
   private var taken = 0
   private var weight = 0
   private var reset: FileSystemObserver.ResetReason?
-  /// The set of changes up to which the listener's snapshot has everything: one that was on its way then is not given again.
-  private var known: UInt64 = 0
+  /// The set of changes up to which the listener has everything: one that is on its way meanwhile is not given again.
+  private var known: UInt64
 
-  /// - Parameter reset: Why the listener begins with the whole state, if it does.
-  init(limit: Int, startingWith reset: FileSystemObserver.ResetReason? = nil) {
+  /// - Parameters:
+  ///   - reset: Why the listener begins with the whole state, if it does.
+  ///   - known: The set of changes up to which the listener has everything.
+  init(limit: Int, startingWith reset: FileSystemObserver.ResetReason? = nil, after known: UInt64 = 0) {
     self.limit = max(1, limit)
     self.reset = reset
+    self.known = known
   }
 
   var isEmpty: Bool { taken == items.count && reset == nil }

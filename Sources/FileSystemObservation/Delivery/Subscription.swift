@@ -59,8 +59,13 @@ package final class Subscription: Sendable {
   init(_ terms: Terms, takeSnapshot: @escaping @Sendable (FileSystemObserver.Scope) -> FileSystemSnapshot) {
     self.terms = terms
     self.takeSnapshot = takeSnapshot
-    let reset: FileSystemObserver.ResetReason? = terms.start == .snapshot ? .initial : nil
-    state = Mutex(State(mailbox: Mailbox(limit: terms.limit, startingWith: reset)))
+    let mailbox =
+      switch terms.start {
+      case .now: Mailbox(limit: terms.limit)
+      case .snapshot: Mailbox(limit: terms.limit, startingWith: .initial)
+      case .after(let cursor): Mailbox(limit: terms.limit, after: cursor.number)
+      }
+    state = Mutex(State(mailbox: mailbox))
   }
 
   /// Has the state, if the listener begins with it, followed by the scan that is complete already.

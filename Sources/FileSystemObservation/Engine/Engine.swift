@@ -172,8 +172,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// Publishes what has changed, as one change set.
   func publish(reusingNumbers: Bool = true) {
     handles.removePassing()
-    let scopes = scopes()
     let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
+      // Asked for here: whoever is added later sees the number of this set, and so knows that it is missing.
+      let scopes = scopes()
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
       return (log, log.whole.movesDirectory ? content.classifier.toldStorage : nil, sequence)
     }

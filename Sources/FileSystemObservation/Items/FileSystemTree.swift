@@ -46,12 +46,24 @@ public struct FileSystemTree: Sendable {
     graph = FileGraph(snapshot.tree.storage)
   }
 
-  /// Puts items in, parents before children.
+  /// Puts items in, which stay in their order; of two at one path, the first.
   mutating func insert(_ items: some Sequence<FileSystemItem.Snapshot>) {
+    let items = Array(items)
+    // What is put in last comes first in its directory.
     apply(
-      items.map { item in
+      items.reversed().map { item in
         TreeStep(FileSystemChange(.discovered(isCopying: item.isCopying, isReturned: false), item), below: directory)
       })
+    for item in items where item.nameCount > 1 && !item.isFurtherName { orderNames(of: item) }
+    if let root = items.first(where: { $0.relativePath.components.count == 1 })?.parent {
+      graph.setIdentity(.root, uuid: UUIDBits(root), key: .unseen)
+    }
+  }
+
+  private mutating func orderNames(of item: Item) {
+    for name in item.names.reversed() {
+      if let id = node(at: name), graph[id].uuid == UUIDBits(item.uuid) { graph.makeOldest(id) }
+    }
   }
 
   /// The observed directory is no item.
@@ -159,6 +171,17 @@ extension FileSystemTree: Equatable {
     left.uuid == right.uuid && FileSystemItem.Kind(left.kind) == FileSystemItem.Kind(right.kind)
       && left.flags.contains(.copying) == right.flags.contains(.copying)
   }
+}
+
+extension FileSystemTree: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The directory and the number of items.
+  public var description: String { "\(count) items in \(directory.printable)" }
+
+  /// The same as the description.
+  public var debugDescription: String { description }
+
+  /// Nothing of what is inside: a million items are not for a console.
+  public var customMirror: Mirror { Mirror(self, children: ["directory": directory, "count": count]) }
 }
 
 extension FileGraph {

@@ -58,7 +58,8 @@ extension FileSystemObserver.Configuration: Codable {
 }
 
 extension KeyedDecodingContainer {
-  fileprivate func decode<Value: Decodable>(into value: inout Value, forKey key: Key) throws {
+  /// Replaces a value by what is there for a key; without that it stays.
+  func decode<Value: Decodable>(into value: inout Value, forKey key: Key) throws {
     if let decoded = try decodeIfPresent(Value.self, forKey: key) { value = decoded }
   }
 }

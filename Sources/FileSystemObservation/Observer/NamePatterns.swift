@@ -40,6 +40,16 @@ extension FileSystemObserver {
     /// The defaults.
     public init() {}
 
+    /// Decodes the lists; one that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      try values.decode(into: &backups, forKey: .backups)
+      try values.decode(into: &includesNumberedBackups, forKey: .includesNumberedBackups)
+      try values.decode(into: &partials, forKey: .partials)
+      try values.decode(into: &pendingSiblings, forKey: .pendingSiblings)
+      try values.decode(into: &transients, forKey: .transients)
+    }
+
     /// Every list, with its name for a message.
     var lists: [(name: String, patterns: [String])] {
       [

@@ -68,6 +68,13 @@ import Testing
     #expect(everything(in: &mailbox) == [.set(3), .set(4)])
   }
 
+  /// A set may be on its way while somebody goes on after it.
+  @Test func whoeverGoesOnAfterASetIsNotGivenItAgain() {
+    var mailbox = Mailbox(limit: 10, after: 3)
+    for sequence in 2...4 { mailbox.put(changes(1, sequence: UInt64(sequence))) }
+    #expect(everything(in: &mailbox) == [.set(4)])
+  }
+
   @Test func scansAreToldToWhoeverFellBehind() {
     var mailbox = Mailbox(limit: 10)
     mailbox.put(.willBeginFullScan(.eventsLost))

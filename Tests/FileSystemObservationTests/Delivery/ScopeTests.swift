@@ -1,0 +1,135 @@
+import FileSystemObservation
+import FoundationEssentials
+import ObservationTestSupport
+import ReplayModel
+import SystemPackage
+import TestTraits
+import Testing
+
+/// What a listener gets that asked for a part of the tree, of real files.
+@Suite(.light) struct ScopeTests {
+  /// Listeners for the folder `x/d`, for all below it, and for the document in it.
+  private final class Listeners {
+    private let observed: ObservedFolder
+    private var all: [(scope: FileSystemObserver.Scope, queue: FileSystemObserver.EventQueue, replay: PathReplay)] = []
+
+    init(_ observed: ObservedFolder) throws {
+      self.observed = observed
+      let folder = try #require(observed.observer[FilePath(observed.root["x/d"])]?.uuid)
+      let document = try #require(observed.observer[FilePath(observed.root["x/d/b.txt"])]?.uuid)
+      for scope in [FileSystemObserver.Scope.folder(folder), .subtree(folder), .item(document)] {
+        all.append((scope, try observed.observer.makeEventQueue(of: scope), PathReplay()))
+        _ = take(all.count - 1)
+      }
+    }
+
+    /// What each was told since the last time, and what it has made of that is what is in its scope.
+    func told(_ location: SourceLocation = #_sourceLocation) async throws -> [[String]] {
+      await observed.observer.synchronize()
+      return try all.indices.map { index in
+        let told = take(index)
+        let there = try PathReplay(state(of: all[index].scope))
+        #expect(all[index].replay == there, sourceLocation: location)
+        #expect(all[index].replay.contradictions == [], sourceLocation: location)
+        return told
+      }
+    }
+
+    private func take(_ index: Int) -> [String] {
+      var told: [String] = []
+      all[index].queue.drain { event in
+        all[index].replay.apply(event)
+        if case .didChange(let set) = event { told += set.map(observed.describe) }
+      }
+      return told
+    }
+
+    private func state(of scope: FileSystemObserver.Scope) throws -> FileSystemSnapshot {
+      guard case .reset(let snapshot, _)? = try observed.observer.makeEventQueue(of: scope).next() else {
+        throw TimedOut("the state of a scope")
+      }
+      return snapshot
+    }
+  }
+
+  private func begin() async throws -> (ObservedFolder, Listeners) {
+    let observed = try await ObservedFolder.begin { folder in
+      for name in ["x/d/e", "g"] { try folder.watched.makeDirectories(name) }
+      for name in ["a.txt", "x/d/b.txt", "x/d/e/c.txt", "g/h.txt"] { try folder.watched.write(name) }
+    }
+    await observed.observer.synchronize()
+    return (observed, try Listeners(observed))
+  }
+
+  @Test func whatEntersIsDiscoveredWithWhatIsInIt() async throws {
+    let (observed, listeners) = try await begin()
+    try observed.root.rename("a.txt", "x/d/a.txt")
+    #expect(try await listeners.told() == [["discovered x/d/a.txt"], ["discovered x/d/a.txt"], []])
+    try observed.root.rename("g", "x/d/g")
+    #expect(
+      try await listeners.told() == [["discovered x/d/g"], ["discovered x/d/g", "discovered x/d/g/h.txt"], []])
+  }
+
+  @Test func whatLeavesIsDeletedWithWhatIsInIt() async throws {
+    let (observed, listeners) = try await begin()
+    try observed.root.rename("x/d/e", "e")
+    #expect(
+      try await listeners.told() == [
+        ["deleted(movedOut) x/d/e"], ["deleted(movedOut) x/d/e/c.txt", "deleted(movedOut) x/d/e"], [],
+      ])
+    try observed.root.rename("x/d/b.txt", "b.txt")
+    let gone = ["deleted(movedOut) x/d/b.txt"]
+    #expect(try await listeners.told() == [gone, gone, ["moved x/d/b.txt -> b.txt"]])
+  }
+
+  /// For the folder it is gone, for all below it has moved.
+  @Test func whatGoesDeeperLeavesTheFolderOnly() async throws {
+    let (observed, listeners) = try await begin()
+    try observed.root.rename("x/d/b.txt", "x/d/e/b.txt")
+    let move = ["moved x/d/b.txt -> x/d/e/b.txt"]
+    #expect(try await listeners.told() == [["deleted(movedOut) x/d/b.txt"], move, move])
+    try observed.root.rename("x/d/e/c.txt", "x/d/c.txt")
+    #expect(
+      try await listeners.told() == [["discovered x/d/c.txt"], ["moved x/d/e/c.txt -> x/d/c.txt"], []])
+  }
+
+  @Test func aScopeMovesWithTheFolderAboveIt() async throws {
+    let (observed, listeners) = try await begin()
+    try observed.root.rename("x", "y")
+    let move = ["moved x/d -> y/d"]
+    #expect(try await listeners.told() == [move, move, ["moved x/d/b.txt -> y/d/b.txt"]])
+    try observed.root.rename("y/d", "d")
+    let next = ["moved y/d -> d"]
+    #expect(try await listeners.told() == [next, next, ["moved y/d/b.txt -> d/b.txt"]])
+  }
+
+  @Test func aScopeThatLeavesTheTreeAndComesBackGoesOn() async throws {
+    let (observed, listeners) = try await begin()
+    try observed.root.rename("x", "\(observed.outside.path)/x")
+    let gone = try await listeners.told()
+    #expect(
+      gone.map(\.count) == [3, 4, 1] && gone.joined().allSatisfy { $0.hasPrefix("deleted(movedOut) ") }, "\(gone)")
+    try observed.root.rename("\(observed.outside.path)/x", "z")
+    let back = try await listeners.told()
+    #expect(back[2].filter { $0.hasPrefix("discovered(returned) ") } == ["discovered(returned) z/d/b.txt"], "\(back)")
+  }
+
+  @Test func oneDocumentIsFollowed() async throws {
+    let (observed, listeners) = try await begin()
+    try observed.root.rename("x/d/b.txt", "x/d/b2.txt")
+    #expect(try await listeners.told().last == ["renamed x/d/b.txt -> x/d/b2.txt"])
+    try observed.root.write("x/d/.b.tmp")
+    try observed.root.rename("x/d/.b.tmp", "x/d/b2.txt")
+    #expect(try await listeners.told().last == ["modified x/d/b2.txt"])
+    try observed.root.unlink("x/d/b2.txt")
+    #expect(try await listeners.told().last == ["deleted(removed) x/d/b2.txt"])
+  }
+
+  @Test func nothingIsAnnouncedOfTheRest() async throws {
+    let (observed, listeners) = try await begin()
+    try observed.root.rename("a.txt", "g/a.txt")
+    try observed.root.write("x/new.txt")
+    try observed.root.unlink("g/h.txt")
+    #expect(try await listeners.told() == [[], [], []])
+  }
+}

@@ -6,8 +6,8 @@ let isTested = Context.environment["FSO_TESTED"] != nil
 
 /// Settings shared by every Swift target of this package.
 ///
-/// A warning is an error for whoever works on this package. Whoever depends on it builds it with warnings suppressed, and one build system
-/// takes no command that says both.
+/// A warning is an error for whoever works on this package. Whoever depends on it builds it with warnings suppressed,
+/// and one build system takes no command that says both.
 let swiftSettings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
@@ -20,11 +20,11 @@ let swiftSettings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + (isTested ? [.treatAllWarnings(as: .error)] : [])
 
-/// The command `simulate` runs its worlds on one thread: references need not be counted by atomic operations, nor accesses be checked for
-/// overlaps.
+/// The command `simulate` runs its worlds on one thread: references need not be counted by atomic operations, nor
+/// accesses be checked for overlaps.
 ///
-/// That is 28 % more operations a second (`simulate --seeds 1..200`, in turns with and without, twice). The tests run worlds on several
-/// threads, and nothing that another package can depend on contains this.
+/// That is 28 % more operations a second (`simulate --seeds 1..200`, in turns with and without, twice). The tests run
+/// worlds on several threads, and nothing that another package can depend on contains this.
 let singleThreaded: [SwiftSetting] =
   isTested
   ? []

@@ -15,13 +15,15 @@ struct Scan {
     // 1. An observer knows one folder and everything in it. Options say how it works; the defaults suit a document app.
     let observer = FileSystemObserver(directory: URL(filePath: path, directoryHint: .isDirectory).absoluteURL)
 
-    // 2. What it finds and what happens is told to notification blocks. Keep the token: dropping it ends the notifications.
-    //    The block runs on a thread of the observer's own, one notification at a time, unless you name a queue.
+    // 2. What it finds and what happens is told to notification blocks. Keep the token: dropping it ends the
+    //    notifications. The block runs on a thread of the observer's own, one notification at a time, unless you name a
+    //    queue.
     let token = observer.addNotificationBlock { observer, event in
       tell(event, of: observer)
     }
 
-    // 3. Starting opens the folder; the scan goes on in the background. What can go wrong is told with what to do about it.
+    // 3. Starting opens the folder; the scan goes on in the background. What can go wrong is told with what to do about
+    //    it.
     do {
       try observer.start()
     } catch {

@@ -8,15 +8,15 @@
 
 /// An eventfd(2), which can be read once work has come to the empty main queue.
 extern int _dispatch_get_main_queue_handle_4CF(void);
-/// Runs what is in the main queue at this moment, and writes to the eventfd where more has come meanwhile. Does nothing where
-/// it is called by such work.
+/// Runs what is in the main queue at this moment, and writes to the eventfd where more has come meanwhile. Does nothing
+/// where it is called by such work.
 extern void _dispatch_main_queue_callback_4CF(void *unused);
 
 static GSource *main_queue;
 static unsigned attachments;
 
-// GLib does not poll a source while it runs. So a loop inside a main-queue job leaves the eventfd alone, and the work that it
-// tells of is done after the job.
+// GLib does not poll a source while it runs. So a loop inside a main-queue job leaves the eventfd alone, and the work
+// that it tells of is done after the job.
 static gboolean run_main_queue(GSource *source, GSourceFunc callback, gpointer data) {
   (void)source, (void)callback, (void)data;
   // libdispatch does not read it: the loop would spin.

@@ -80,8 +80,8 @@ ssize_t clinux_flistxattr(int file, char *list, size_t size) { return flistxattr
 
 int clinux_removexattr(const char *path, const char *name) { return removexattr(path, name); }
 
-/// A system call with no function around it, see `clinux_probe`: its result, or an errno, negated. Where this is not written down for the
-/// processor it goes through the C library.
+/// A system call with no function around it, see `clinux_probe`: its result, or an errno, negated. Where this is not
+/// written down for the processor it goes through the C library.
 static inline __attribute__((always_inline)) long call(
     long number, long first, long second, long third, long fourth, long fifth, long sixth) {
 #if defined(__x86_64__)

@@ -5,8 +5,8 @@ package import SystemPackage
 package enum MarkScope: Sendable {
   /// Everything that happens to its entries.
   case entries
-  /// The same of a directory that is about to be tagged, with changes of attributes only where a mark can be narrowed: a mask of inotify is
-  /// added to and never replaced, for what happens in that moment would not be told.
+  /// The same of a directory that is about to be tagged, with changes of attributes only where a mark can be narrowed:
+  /// a mask of inotify is added to and never replaced, for what happens in that moment would not be told.
   case entriesToTag
   /// The same without changes of attributes: while the scan writes tags, each of them would come back.
   case entriesWithoutAttributes
@@ -23,14 +23,14 @@ extension MarkScope {
 
 /// Where hints come from: inotify, fanotify, polling, or a simulation.
 ///
-/// A directory is marked **before** it is listed: what happens between the two is then hinted at, and perhaps found twice, but
-/// never missed.
+/// A directory is marked **before** it is listed: what happens between the two is then hinted at, and perhaps found
+/// twice, but never missed.
 package protocol EventSource: Sendable {
   /// An open directory of the file system that is observed.
   associatedtype Directory
 
-  /// Begins to deliver hints. `deliver` is called from one thread at a time, in order, and must not block for long; it may not call
-  /// back into the source.
+  /// Begins to deliver hints. `deliver` is called from one thread at a time, in order, and must not block for long; it
+  /// may not call back into the source.
   func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno)
 
   /// Marks a directory, or changes what its mark covers. The same directory always gets the same number.
@@ -41,22 +41,25 @@ package protocol EventSource: Sendable {
   /// Lets go of a mark. Hints that were on their way may still come.
   func unmark(_ mark: MarkID)
 
-  /// The same, with the directory where it is at hand: a mark that has no number in the kernel is let go of only through that.
+  /// The same, with the directory where it is at hand: a mark that has no number in the kernel is let go of only
+  /// through that.
   func unmark(_ mark: MarkID, of directory: Directory?)
 
   /// Takes note of a directory that cannot be marked for want of permission.
   ///
-  /// Where its parent's mark tells of it by what it is and not by its name, hints of a change of its attributes come under this number.
+  /// Where its parent's mark tells of it by what it is and not by its name, hints of a change of its attributes come
+  /// under this number.
   func recognize(_ directory: Directory) -> MarkID?
 
-  /// Delivers, on the calling thread, what the kernel has told and nobody has read: hints of whatever happened before the call.
+  /// Delivers, on the calling thread, what the kernel has told and nobody has read: hints of whatever happened before
+  /// the call.
   func deliverPending()
 
   /// How many hints have been delivered.
   var delivered: UInt64 { get }
 
-  /// The number of the hint by which everything has been told that happened before a moment; nothing where that is not known yet, and
-  /// will be if it is asked again. For a source that looks instead of being told.
+  /// The number of the hint by which everything has been told that happened before a moment; nothing where that is not
+  /// known yet, and will be if it is asked again. For a source that looks instead of being told.
   func horizon(since moment: MonotonicTime) -> UInt64?
 
   /// The limits that were reached since the last call: what is beyond them is polled.

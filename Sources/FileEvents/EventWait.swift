@@ -3,8 +3,8 @@ package import SystemPackage
 
 /// One thread's wait for a signal, and for the events of sources that have threads of their own to read them.
 ///
-/// While it waits, the kernel wakes it instead of those: an event is there one change of threads sooner. While it does something else,
-/// they read.
+/// While it waits, the kernel wakes it instead of those: an event is there one change of threads sooner. While it does
+/// something else, they read.
 package final class EventWait: Sendable {
   /// What ended a wait.
   package enum End: Equatable, Sendable {

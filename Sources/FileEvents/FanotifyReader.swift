@@ -1,7 +1,8 @@
 import LinuxFileSystem
 import SystemPackage
 
-/// The thread that empties the kernel's queue, so that it does not overflow while the engine works, and little is merged.
+/// The thread that empties the kernel's queue, so that it does not overflow while the engine works, and little is
+/// merged.
 final class FanotifyReader: Sendable {
   let instance: FanotifyInstance
   let shutdown: WakeSignal
@@ -72,10 +73,12 @@ final class FanotifyReader: Sendable {
     }
   }
 
-  /// Reads a buffer full, and delivers it before anyone else may read, for the order is the kernel's; whether there may be more.
+  /// Reads a buffer full, and delivers it before anyone else may read, for the order is the kernel's; whether there may
+  /// be more.
   ///
-  /// When the queue is empty, nothing can be merged any more into what was read. A rename to or from a name of more than 255 bytes cannot
-  /// be told by the kernel, which drops all that was read with it (EFAULT): that is a loss like any other.
+  /// When the queue is empty, nothing can be merged any more into what was read. A rename to or from a name of more
+  /// than 255 bytes cannot be told by the kernel, which drops all that was read with it (EFAULT): that is a loss like
+  /// any other.
   private func read() throws(Errno) -> Bool {
     try state.withLock { (state) throws(Errno) -> Bool in
       var batch = HintBatch()
@@ -99,7 +102,8 @@ final class FanotifyReader: Sendable {
 // MARK: - Directories
 
 extension FanotifyReader {
-  /// What is wanted of a directory, nothing where it is not known; and whether its inode number would help to read handles.
+  /// What is wanted of a directory, nothing where it is not known; and whether its inode number would help to read
+  /// handles.
   func knowledge(of directory: KernelHandle) -> (scope: MarkScope?, wantsInode: Bool) {
     state.withLock { state in
       (state.directories[directory.handle]?.scope, state.directories.wantsInode(of: directory))

@@ -4,8 +4,9 @@ package import SystemPackage
 
 /// Hints from fanotify(7), read by a thread of its own.
 ///
-/// Without privilege each directory has a mark. With it, a mark covers the whole file system, and events that are not of the tree are
-/// thrown away as they are read; file systems that refuse that (overlayfs, FUSE, subvolumes of btrfs) have a mark for each directory.
+/// Without privilege each directory has a mark. With it, a mark covers the whole file system, and events that are not
+/// of the tree are thrown away as they are read; file systems that refuse that (overlayfs, FUSE, subvolumes of btrfs)
+/// have a mark for each directory.
 package final class FanotifySource: EventSource {
   /// What is marked.
   package enum Coverage: Sendable {
@@ -21,8 +22,8 @@ package final class FanotifySource: EventSource {
   /// Whether the kernel once refused to ignore something: always before Linux 6.0, later for want of memory or marks.
   private let cannotIgnore = Atomic(false)
 
-  /// - Throws: ENOSYS or EINVAL on a kernel before 5.17; EMFILE where the user has too many groups or the process too many
-  ///   descriptors; EPERM where it is forbidden.
+  /// - Throws: ENOSYS or EINVAL on a kernel before 5.17; EMFILE where the user has too many groups or the process too
+  ///   many descriptors; EPERM where it is forbidden.
   package init(coverage: Coverage = .fileSystems, _ wait: EventWait? = nil) throws(Errno) {
     reader = try FanotifyReader(usingPrivilege: coverage == .fileSystems, wait)
     mounts = try KnownMounts()
@@ -42,7 +43,8 @@ package final class FanotifySource: EventSource {
 
   /// Marks a directory.
   ///
-  /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the file system.
+  /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the
+  ///   file system.
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
     if directory.mountGuard == nil { return try markNow(directory, for: scope) }
     return try directory.guarded { [self] () throws(Errno) in try markNow(directory, for: scope) }
@@ -74,8 +76,8 @@ package final class FanotifySource: EventSource {
     return mark
   }
 
-  /// The scan's own tags would fill the queue: what is added to a mark stays there until it is taken away, and one of the file system
-  /// tells of all that is not to be ignored.
+  /// The scan's own tags would fill the queue: what is added to a mark stays there until it is taken away, and one of
+  /// the file system tells of all that is not to be ignored.
   private func beginTagging(in directory: DirectoryHandle, _ isWhole: Bool, wereToldOf: Bool) {
     if isWhole {
       if !reader.instance.ignore(MarkScope.attributesOfEntries, in: directory.descriptor) {
@@ -95,8 +97,8 @@ package final class FanotifySource: EventSource {
 
   /// A mark of the whole file system, or else of the directory; whether it is that of the file system.
   ///
-  /// If the file system has been mounted anew, it has no mark any more. What lies above the observed directory may be on another one, of
-  /// which nothing else is wanted.
+  /// If the file system has been mounted anew, it has no mark any more. What lies above the observed directory may be
+  /// on another one, of which nothing else is wanted.
   private func add(
     _ directory: DirectoryHandle, _ mount: KnownMounts.Item, for scope: MarkScope
   ) throws(Errno) -> Bool {
@@ -144,7 +146,8 @@ package final class FanotifySource: EventSource {
     reader.remove(mark)
   }
 
-  /// Without the directory the kernel keeps its mark until the directory is removed or observation ends; what it tells is thrown away.
+  /// Without the directory the kernel keeps its mark until the directory is removed or observation ends; what it tells
+  /// is thrown away.
   package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
     reader.remove(mark)
     if let directory, directory.mountGuard == nil {

@@ -43,7 +43,8 @@ package struct MarkID: Hashable, Sendable {
   package static let unmounted = Self(rawValue: 1 << 10)
   /// The kernel let go of the mark.
   package static let markGone = Self(rawValue: 1 << 11)
-  /// The marked directory is to be marked and listed again: there is a better way to be told of it now, or the way to it was lost.
+  /// The marked directory is to be marked and listed again: there is a better way to be told of it now, or the way to
+  /// it was lost.
   package static let markAgain = Self(rawValue: 1 << 12)
 }
 
@@ -55,7 +56,8 @@ package struct MarkID: Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// More may have happened since than will be told, so that what the hint says may be over: it tells where to look, and nothing else.
+  /// More may have happened since than will be told, so that what the hint says may be over: it tells where to look,
+  /// and nothing else.
   package static let unordered = Self(rawValue: 1 << 0)
   /// The name is to be looked at besides: it may have been taken again untold.
   package static let look = Self(rawValue: 1 << 1)
@@ -140,8 +142,9 @@ package struct HintBatch: Sendable {
 extension HintBatch {
   /// Merges a hint with the last one, if it says nothing new.
   ///
-  /// Writes and closes of one file that follow each other are one hint: the probe sees the end of them anyway. The name is compared as
-  /// it stands in the kernel's buffer, so that the thousand writes of a copy do not make a thousand names.
+  /// Writes and closes of one file that follow each other are one hint: the probe sees the end of them anyway. The name
+  /// is compared as it stands in the kernel's buffer, so that the thousand writes of a copy do not make a thousand
+  /// names.
   mutating func extendLast(
     _ directory: MarkID, _ kinds: HintKinds, _ traits: HintTraits, _ name: UnsafeBufferPointer<UInt8>,
     _ file: HintedFile?

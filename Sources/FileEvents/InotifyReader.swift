@@ -65,7 +65,8 @@ package final class InotifyReader: Sendable {
     }
   }
 
-  /// Reads a buffer full, and delivers it before anyone else may read, for the order is the kernel's; whether there may be more.
+  /// Reads a buffer full, and delivers it before anyone else may read, for the order is the kernel's; whether there may
+  /// be more.
   private func read() throws(Errno) -> Bool {
     try state.withLock { (state) throws(Errno) -> Bool in
       var batch = HintBatch()

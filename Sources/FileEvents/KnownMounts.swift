@@ -3,11 +3,11 @@ import SystemPackage
 
 /// What the directories on a mount have in common, so that it is asked for with the first of them only.
 ///
-/// On ext4 `statfs(2)` sums up counters of all processors, and marking a file system asks for the same: with no more than two of them that
-/// was 2 % of the first scan of a million files (perf).
+/// On ext4 `statfs(2)` sums up counters of all processors, and marking a file system asks for the same: with no more
+/// than two of them that was 2 % of the first scan of a million files (perf).
 ///
-/// Whoever asks holds a directory of the mount open, so that the kernel cannot give the mount's number to another meanwhile; and it could
-/// not before, for a mount that goes or comes is seen in the table of mounts.
+/// Whoever asks holds a directory of the mount open, so that the kernel cannot give the mount's number to another
+/// meanwhile; and it could not before, for a mount that goes or comes is seen in the table of mounts.
 final class KnownMounts: Sendable {
   struct Item: Sendable {
     var mount: MountNumber

@@ -1,10 +1,10 @@
 package import LinuxFileSystem
 
-/// The mounts that marked directories are on, each with the directory that was marked there first: the one where it is mounted, or the
-/// observed one.
+/// The mounts that marked directories are on, each with the directory that was marked there first: the one where it is
+/// mounted, or the observed one.
 ///
-/// Of a file system that is mounted elsewhere, too, or in which files are open, the kernel tells no mark that it was unmounted, and
-/// never that another was mounted over a directory.
+/// Of a file system that is mounted elsewhere, too, or in which files are open, the kernel tells no mark that it was
+/// unmounted, and never that another was mounted over a directory.
 package struct MountTops: Sendable {
   /// A mount may be missing in the table of a process that has changed its root.
   private var tops: [MountNumber: (origin: [UInt8]?, mark: MarkID)] = [:]

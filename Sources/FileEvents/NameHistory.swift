@@ -10,13 +10,15 @@ struct NamedPlace: Sendable {
 
 /// Which names files came to and left since the queue was last seen empty, to know what fanotify cannot have told.
 ///
-/// As long as a record waits in the queue, the kernel merges into it whatever is the same: the same names, the same file, the same
-/// process (fanotify_merge). So the first time that something happens stands at its place in the order, and every repetition is lost.
-/// A file's name can be taken away, or be given to it by a rename, once more only if the file has come back to a name that it had; and
-/// that shows, for the way back is itself told where it first happened. From then on nobody knows where the file went: its names, and
-/// whatever else comes to one of them, are to be looked at.
+/// As long as a record waits in the queue, the kernel merges into it whatever is the same: the same names, the same
+/// file, the same process (fanotify_merge). So the first time that something happens stands at its place in the order,
+/// and every repetition is lost. A file's name can be taken away, or be given to it by a rename, once more only if the
+/// file has come back to a name that it had; and that shows, for the way back is itself told where it first happened.
+/// From then on nobody knows where the file went: its names, and whatever else comes to one of them, are to be looked
+/// at.
 ///
-/// A further link may be made again untold as soon as its name is free again: that name is to be looked at, and nothing else is in doubt.
+/// A further link may be made again untold as soon as its name is free again: that name is to be looked at, and nothing
+/// else is in doubt.
 struct NameHistory: Sendable {
   /// How what was told is to be taken.
   struct Verdict: Equatable, Sendable {

@@ -1,10 +1,11 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Hints of every directory of a tree: from the kernel where it tells of all changes and has room for a mark, from looking elsewhere.
+/// Hints of every directory of a tree: from the kernel where it tells of all changes and has room for a mark, from
+/// looking elsewhere.
 ///
-/// Nothing is renamed from one mount to another; and where directories of one mount differ for want of room, whoever decides that
-/// something is gone asks first whether everything has been looked at (`horizon`).
+/// Nothing is renamed from one mount to another; and where directories of one mount differ for want of room, whoever
+/// decides that something is gone asks first whether everything has been looked at (`horizon`).
 package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.Directory == DirectoryHandle {
   /// Which sources may be used.
   package enum Choice: Hashable, Sendable {

@@ -2,8 +2,9 @@ package import LinuxFileSystem
 
 /// What tells one inode from every other, now and later: device, inode number and birth time.
 ///
-/// An inode number alone is no identity: ext4 hands the number of a deleted file to the next new one at once. Where a file system
-/// keeps no birth time (FUSE), the key is as weak as the inode number; but at least no folder is taken for a file.
+/// An inode number alone is no identity: ext4 hands the number of a deleted file to the next new one at once. Where a
+/// file system keeps no birth time (FUSE), the key is as weak as the inode number; but at least no folder is taken for
+/// a file.
 @usableFromInline package struct FileKey: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64

@@ -1,8 +1,9 @@
 extension UUIDBits {
-  /// The UUID that a new file gets: a name-based UUID (RFC 9562, version 5) of file system, inode number and birth time.
+  /// The UUID that a new file gets: a name-based UUID (RFC 9562, version 5) of file system, inode number and birth
+  /// time.
   ///
-  /// Being a function of the file and not a dice roll, it is the same whoever computes it and however often: observers agree
-  /// without a lock, and a crash between minting and writing costs nothing.
+  /// Being a function of the file and not a dice roll, it is the same whoever computes it and however often: observers
+  /// agree without a lock, and a crash between minting and writing costs nothing.
   ///
   /// - Parameters:
   ///   - key: The inode.
@@ -42,7 +43,8 @@ extension UUIDBits {
   }
 }
 
-/// SHA-1 (FIPS 180-4) of at most six 64-bit words, which with their padding make one block; without a buffer on the heap.
+/// SHA-1 (FIPS 180-4) of at most six 64-bit words, which with their padding make one block; without a buffer on the
+/// heap.
 ///
 /// It is here because RFC 9562 names it for version 5, not for its strength: a UUID is a name, not a secret.
 struct SHA1 {

@@ -1,7 +1,8 @@
 /// The 128 bits of a UUID, as two words: what the graph stores and the scan parses without an allocation.
 ///
-/// `@usableFromInline` shows it to the optimizer of other modules, as with the other types that are compared for each file of a scan:
-/// without, each comparison is a call through a witness table (callgrind: 550 of 4,650 instructions a file).
+/// `@usableFromInline` shows it to the optimizer of other modules, as with the other types that are compared for each
+/// file of a scan: without, each comparison is a call through a witness table (callgrind: 550 of 4,650 instructions a
+/// file).
 @usableFromInline package struct UUIDBits: Hashable, Sendable {
   package var high: UInt64
   package var low: UInt64
@@ -18,8 +19,8 @@
 extension UUIDBits {
   /// Reads the text form: 36 ASCII characters, in either case, with hyphens after 8, 12, 16 and 20 digits.
   ///
-  /// Anything else is none. A scan reads one for each file: eight digits at a time take an eighth of the instructions that they take one
-  /// by one (callgrind: 980 a UUID, of 6,000 a file).
+  /// Anything else is none. A scan reads one for each file: eight digits at a time take an eighth of the instructions
+  /// that they take one by one (callgrind: 980 a UUID, of 6,000 a file).
   package init?(text: Span<UInt8>) {
     guard text.count == Self.textLength, text[8] == Self.hyphen, text[13] == Self.hyphen, text[18] == Self.hyphen,
       text[23] == Self.hyphen, let first = Self.value(of: Self.eight(text, 0, 4)),

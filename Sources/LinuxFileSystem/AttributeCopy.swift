@@ -8,7 +8,8 @@ package enum AttributeCopy {
   /// The list that says who may read and write a file; a new file may inherit one from its folder.
   package static let accessControlList = AttributeName("system.posix_acl_access")
 
-  /// What a file has that a copy is to have: data first (`user.`), then access control lists, security labels and the like.
+  /// What a file has that a copy is to have: data first (`user.`), then access control lists, security labels and the
+  /// like.
   ///
   /// What `/etc/xattr.conf` says is not to be copied is left out. A file system without attributes has none.
   package static func names(of file: borrowing OwnedDescriptor) throws(Errno) -> [AttributeName] {

@@ -1,7 +1,7 @@
 /// 128 bits that stand for more: two things that differ have the same one never.
 ///
-/// Nobody can make two that do, for every process counts by numbers of its own, the multipliers among them. Not to be kept longer than
-/// that.
+/// Nobody can make two that do, for every process counts by numbers of its own, the multipliers among them. Not to be
+/// kept longer than that.
 package struct Digest: Hashable, Sendable {
   package private(set) var high: UInt64
   package private(set) var low: UInt64

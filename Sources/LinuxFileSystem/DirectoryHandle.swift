@@ -3,7 +3,8 @@ package import SystemPackage
 
 /// An open directory that several may hold; closed when the last of them lets go.
 ///
-/// The scan keeps the handle of a directory as long as children of it wait to be opened; the prober keeps those used last.
+/// The scan keeps the handle of a directory as long as children of it wait to be opened; the prober keeps those used
+/// last.
 package final class DirectoryHandle: Sendable {
   package let descriptor: OwnedDescriptor
   /// Found when it is first asked for: neither the handle nor the mount of what is open ever changes.

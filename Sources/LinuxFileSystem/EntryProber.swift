@@ -2,7 +2,8 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// Looks at the entries of a directory, some at a time: the state of each, and one attribute, which can be written where there is none.
+/// Looks at the entries of a directory, some at a time: the state of each, and one attribute, which can be written
+/// where there is none.
 ///
 /// Not thread-safe: each scanning thread has one of its own.
 @safe
@@ -38,10 +39,12 @@ package final class EntryProber {
 
   /// Looks at the next entries that are wanted; nothing where there are no more.
   ///
-  /// The end of the directory is read in a call of its own: by then all has been told (fanotify(7), inotify(7)) of what was seen before.
+  /// The end of the directory is read in a call of its own: by then all has been told (fanotify(7), inotify(7)) of what
+  /// was seen before.
   ///
-  /// - Parameter changedBefore: Files on `deviceWithoutAttributes` whose inodes last changed before that, in nanoseconds since the epoch,
-  ///   are presumed to have no attribute: it is not read, for it will be written where there is none.
+  /// - Parameter changedBefore: Files on `deviceWithoutAttributes` whose inodes last changed before that, in
+  ///   nanoseconds since the epoch, are presumed to have no attribute: it is not read, for it will be written where
+  ///   there is none.
   package func next(
     in directory: borrowing OwnedDescriptor, reading attribute: AttributeName, by route: AttributeRoute = .preferred,
     presumingMissingIfChangedBefore changedBefore: Int64? = nil, where isWanted: (NameView, ListedKind) -> Bool
@@ -70,7 +73,8 @@ package final class EntryProber {
 
 /// Entries that were looked at together, names included; valid until the prober looks at the next.
 ///
-/// No class, whose properties would be checked for overlapping accesses with each entry (callgrind: 270 instructions a file).
+/// No class, whose properties would be checked for overlapping accesses with each entry (callgrind: 270 instructions a
+/// file).
 @safe
 package struct ProbedEntries {
   /// So many that what was found is still in the processor's nearest cache when it is used.
@@ -117,7 +121,8 @@ package struct ProbedEntries {
     return count >= 0 ? .success(.bytes(count: count)) : ExtendedAttribute.value(of: Errno(rawValue: CInt(-count)))
   }
 
-  /// Whether the attribute was not read, but presumed to be missing: whoever does not write it, or cannot, has to read it.
+  /// Whether the attribute was not read, but presumed to be missing: whoever does not write it, or cannot, has to read
+  /// it.
   package func isPresumedMissing(_ index: Int) -> Bool { unsafe probe(index).pointee.is_presumed != 0 }
 
   /// The bytes of the attribute, as many as `attribute(_:)` says.
@@ -141,7 +146,8 @@ extension ProbedEntries {
   /// Whether a value is to be written, or was.
   package func isNoted(_ index: Int) -> Bool { unsafe probe(index).pointee.is_to_be_written != 0 }
 
-  /// Writes the values that were noted, where there are none; where one could not be written, nothing more is presumed to be missing.
+  /// Writes the values that were noted, where there are none; where one could not be written, nothing more is presumed
+  /// to be missing.
   package func write(
     in directory: borrowing OwnedDescriptor, to attribute: AttributeName, by route: AttributeRoute = .preferred
   ) {

@@ -16,8 +16,8 @@ package struct Epoll: ~Copyable, Sendable {
     _ = try retryingOnInterrupt { clinux_epoll_add(epoll, number, token) }
   }
 
-  /// The same where several wait for one descriptor: of those that do, the one that added it first is woken, and no other
-  /// (`EPOLLEXCLUSIVE`).
+  /// The same where several wait for one descriptor: of those that do, the one that added it first is woken, and no
+  /// other (`EPOLLEXCLUSIVE`).
   package borrowing func addExclusively(_ other: borrowing OwnedDescriptor, token: UInt64) throws(Errno) {
     let epoll = descriptor.number
     let number = other.number

@@ -59,8 +59,8 @@ package enum AttributeRoute: Sendable, CaseIterable {
   }()
 }
 
-/// Reading and writing one extended attribute of a name in a directory, never following a symbolic link; or of an inode that
-/// is open.
+/// Reading and writing one extended attribute of a name in a directory, never following a symbolic link; or of an inode
+/// that is open.
 package enum ExtendedAttribute {
   /// The room that reading takes for the value.
   ///

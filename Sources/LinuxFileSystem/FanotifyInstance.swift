@@ -12,7 +12,8 @@ package struct FanotifyInstance: ~Copyable, Sendable {
 
   /// `fanotify_init(2)`: with privilege where the process has it and it is wanted.
   ///
-  /// ENOSYS, EINVAL: the kernel has no fanotify, or is older than 5.17. EMFILE: too many groups of this user, or too many descriptors.
+  /// ENOSYS, EINVAL: the kernel has no fanotify, or is older than 5.17. EMFILE: too many groups of this user, or too
+  /// many descriptors.
   package init(usingPrivilege wantsPrivilege: Bool) throws(Errno) {
     if wantsPrivilege, let number = try? retryingOnInterrupt({ clinux_fanotify_init(1) }) {
       descriptor = OwnedDescriptor(owning: number)
@@ -58,7 +59,8 @@ package struct FanotifyInstance: ~Copyable, Sendable {
     try? call(Flags.remove | Flags.onlyDirectory, mask, directory)
   }
 
-  /// `fanotify_mark(2)`: has something not told of a directory and what is directly in it, although a mark of its file system asks for it.
+  /// `fanotify_mark(2)`: has something not told of a directory and what is directly in it, although a mark of its file
+  /// system asks for it.
   ///
   /// Whether it is: a kernel before 6.0 cannot, and goes on telling.
   package borrowing func ignore(_ mask: FanotifyMask, in directory: borrowing OwnedDescriptor) -> Bool {
@@ -87,8 +89,8 @@ package struct FanotifyInstance: ~Copyable, Sendable {
 
   /// Reads what is there and calls `body` with each event, in the order of the queue.
   ///
-  /// Returns whether there may be more. A read that leaves room for another event has seen the queue empty: what is there now came
-  /// later. On a busy file system a queue may never be found empty by a read of its own.
+  /// Returns whether there may be more. A read that leaves room for another event has seen the queue empty: what is
+  /// there now came later. On a busy file system a queue may never be found empty by a read of its own.
   @discardableResult
   package borrowing func readEvents(
     into buffer: UnsafeMutableRawBufferPointer, _ body: (FanotifyEvent) -> Void

@@ -1,7 +1,7 @@
 /// One record as fanotify tells it: what happened to one file under one name, or in one rename.
 ///
-/// The kernel merges what happens until it is read, so that the bits of the mask are a set without an order. The names are valid only
-/// within the call that gives them.
+/// The kernel merges what happens until it is read, so that the bits of the mask are a set without an order. The names
+/// are valid only within the call that gives them.
 @unsafe
 package struct FanotifyEvent {
   /// A name in a directory.
@@ -48,7 +48,8 @@ package struct FanotifyEvent {
   }
 }
 
-/// The records of one `read(2)`: `struct fanotify_event_metadata`, each followed by what it says of directories, names and files.
+/// The records of one `read(2)`: `struct fanotify_event_metadata`, each followed by what it says of directories, names
+/// and files.
 ///
 /// Nothing is taken for granted. What is malformed is told as an overflow: something may have been lost.
 @unsafe

@@ -96,7 +96,8 @@ extension KernelHandle {
 
 /// Where the inode number stands in the handles of a file system.
 ///
-/// That is the file system's own business. So it is found out, by directories whose numbers are known, and not taken for granted.
+/// That is the file system's own business. So it is found out, by directories whose numbers are known, and not taken
+/// for granted.
 package struct InodeRule: Equatable, Sendable {
   private enum Field: CaseIterable {
     case wholeFirst, wholeAfterFour, half

@@ -30,7 +30,8 @@ package struct FileStatus: Equatable, Sendable {
   package var group: UInt32
   /// Whether not even its owner may change it (chattr(1), `+i` or `+a`).
   package var isImmutable = false
-  /// Whether it is better left without a tag, though one could be written: it is in a lower layer of an overlay, and would be copied.
+  /// Whether it is better left without a tag, though one could be written: it is in a lower layer of an overlay, and
+  /// would be copied.
   package var isSpared = false
 
   package init(
@@ -71,8 +72,8 @@ package struct FileStatus: Equatable, Sendable {
 extension FileStatus {
   /// `statx(2)` of one name in a directory, not following a symbolic link.
   ///
-  /// A file system of the network, or of FUSE, is asked for what there is now: what the kernel has kept of it may be a minute old, so that
-  /// a folder would seem to be as it was, and a removed file to be there.
+  /// A file system of the network, or of FUSE, is asked for what there is now: what the kernel has kept of it may be a
+  /// minute old, so that a folder would seem to be as it was, and a removed file to be there.
   package static func of(
     _ name: NameView, in directory: borrowing OwnedDescriptor
   ) throws(Errno) -> FileStatus {

@@ -41,7 +41,8 @@ package struct FileSystemType: Hashable, Sendable {
 
   /// Whether it is sure that `XATTR_CREATE` replaces no attribute (setxattr(2)).
   ///
-  /// Those that are told here look and write under one lock. What is behind FUSE or the network decides for itself, and cifs ignores it.
+  /// Those that are told here look and write under one lock. What is behind FUSE or the network decides for itself, and
+  /// cifs ignores it.
   package var createsAttributesExclusively: Bool {
     switch magic {
     case 0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0xf2f5_2010: true  // ext4, xfs, btrfs, tmpfs, f2fs
@@ -51,8 +52,8 @@ package struct FileSystemType: Hashable, Sendable {
 
   /// Whether files may change without the kernel's telling.
   ///
-  /// What is behind a FUSE file system only its own program knows; but where that has a disk of its own (`fuseblk`: NTFS, exFAT), nobody
-  /// else has.
+  /// What is behind a FUSE file system only its own program knows; but where that has a disk of its own (`fuseblk`:
+  /// NTFS, exFAT), nobody else has.
   ///
   /// - Parameter mountType: The type that the mount table gives, asked only where it matters.
   package func changesUntold(mountType: () -> String?) -> Bool {

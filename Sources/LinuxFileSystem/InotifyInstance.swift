@@ -71,8 +71,9 @@ package struct InotifyInstance: ~Copyable, Sendable {
 
   /// `inotify_add_watch(2)` of the very directory that is open, whatever its path is by now.
   ///
-  /// A directory that is watched already keeps its number, and is watched for what is asked for besides. The mask is never replaced: the
-  /// kernel clears it first, and what happens in that moment is not told (`inotify_update_existing_watch`).
+  /// A directory that is watched already keeps its number, and is watched for what is asked for besides. The mask is
+  /// never replaced: the kernel clears it first, and what happens in that moment is not told
+  /// (`inotify_update_existing_watch`).
   ///
   /// ENOSPC: too many watches.
   package borrowing func watch(
@@ -95,8 +96,8 @@ package struct InotifyInstance: ~Copyable, Sendable {
 
   /// Reads what is there and calls `body` with each event, in the kernel's order.
   ///
-  /// Returns whether there may be more. A read that leaves room for another event has seen the queue empty: what is there now came
-  /// later. On a busy file system a queue may never be found empty by a read of its own.
+  /// Returns whether there may be more. A read that leaves room for another event has seen the queue empty: what is
+  /// there now came later. On a busy file system a queue may never be found empty by a read of its own.
   @discardableResult
   package borrowing func readEvents(
     into buffer: UnsafeMutableRawBufferPointer, _ body: (InotifyEvent) -> Void

@@ -52,7 +52,8 @@ package struct Mount: Equatable, Sendable {
     SmallFile.bytes(of: table).map { points(below: directory, in: $0) } ?? [:]
   }
 
-  /// From the bytes: to take all that is mounted apart as paths costs a hundred times as much, and each change of the table asks for it.
+  /// From the bytes: to take all that is mounted apart as paths costs a hundred times as much, and each change of the
+  /// table asks for it.
   static func points(below directory: FilePath, in text: [UInt8]) -> [MountNumber: [FileName]] {
     let slash = UInt8(ascii: "/")
     let path = directory.bytes

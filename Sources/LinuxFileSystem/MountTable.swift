@@ -63,7 +63,8 @@ package struct MountTable: Equatable, Sendable {
 
   package subscript(mount: MountNumber) -> [UInt8]? { origins[mount] }
 
-  /// Takes apart the lines of `/proc/self/mountinfo`: number, parent, device, root in the file system, where it is, and more.
+  /// Takes apart the lines of `/proc/self/mountinfo`: number, parent, device, root in the file system, where it is, and
+  /// more.
   package init(_ text: some Sequence<UInt8>) {
     for line in Array(text).split(separator: UInt8(ascii: "\n")) {
       let words = line.split(separator: UInt8(ascii: " "), maxSplits: 4)
@@ -92,7 +93,8 @@ package struct MountChanges: ~Copyable, Sendable {
     descriptor = OwnedDescriptor(owning: number)
   }
 
-  /// Whether the table has changed since this was asked last, or since the beginning; also where that cannot be found out.
+  /// Whether the table has changed since this was asked last, or since the beginning; also where that cannot be found
+  /// out.
   ///
   /// Not for one that an `Epoll` waits for: who is told first takes the news.
   package borrowing func takeNews() -> Bool {

@@ -2,14 +2,15 @@ import Glibc
 
 /// A value that only one thread at a time can touch.
 ///
-/// What `Synchronization.Mutex` is, on a `pthread_mutex_t`: the Thread Sanitizer of Swift 6.3 on Linux does not see that one, whose
-/// futex calls are in the standard library, and takes everything it guards for a race.
-/// It may be sent anywhere, for its value is touched by nobody but the thread that holds the lock.
+/// What `Synchronization.Mutex` is, on a `pthread_mutex_t`: the Thread Sanitizer of Swift 6.3 on Linux does not see
+/// that one, whose futex calls are in the standard library, and takes everything it guards for a race. It may be sent
+/// anywhere, for its value is touched by nobody but the thread that holds the lock.
 ///
-/// The value must not be a closure, nor an optional one: each access would wrap it once more (in two thunks), until calling it overflows the
-/// stack. A struct may have one as a property.
+/// The value must not be a closure, nor an optional one: each access would wrap it once more (in two thunks), until
+/// calling it overflows the stack. A struct may have one as a property.
 ///
-/// Inlined in other modules: a call into this one would look up the type of the value each time, and box what is given to it.
+/// Inlined in other modules: a call into this one would look up the type of the value each time, and box what is given
+/// to it.
 @safe @usableFromInline package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
   @usableFromInline let lock: NativeLock
   @usableFromInline let value: UnsafeMutablePointer<Value>

@@ -19,7 +19,8 @@ package final class NativeThread: Sendable {
   ///
   /// The name, of at most 15 bytes, shows in `top -H`.
   ///
-  /// - Throws: EAGAIN where there can be no more threads, or where it would be one of another process (see `Isolation`).
+  /// - Throws: EAGAIN where there can be no more threads, or where it would be one of another process (see
+  ///   `Isolation`).
   package init(name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
     if Isolation.isCurrent { throw .resourceTemporarilyUnavailable }
     var handle = pthread_t()

@@ -7,7 +7,8 @@ package enum OverlayLayer: Equatable, Sendable {
   case upper
   /// It comes from a lower layer, and may have been copied up since.
   ///
-  /// - Parameter origin: A number of the file there, above 2: other than the birth time, it stays the same when the file is copied up.
+  /// - Parameter origin: A number of the file there, above 2: other than the birth time, it stays the same when the
+  ///   file is copied up.
   case lower(origin: Int64)
   /// The kernel (before 6.6) does not tell, or the layers know no handles.
   case unknown

@@ -23,7 +23,8 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
 extension OwnedDescriptor {
   /// How a directory or file is to be opened.
   package enum Access: Sendable {
-    /// For looking up names in it: `O_PATH`, which needs no read permission and which the opened object does not notice.
+    /// For looking up names in it: `O_PATH`, which needs no read permission and which the opened object does not
+    /// notice.
     case search
     /// For listing a directory.
     case list

@@ -1,8 +1,10 @@
 package import SystemPackage
 
-/// A hidden, unguessable name for a file that is being made, and the file's removal unless it is published under its own name.
+/// A hidden, unguessable name for a file that is being made, and the file's removal unless it is published under its
+/// own name.
 ///
-/// Whoever lets go of it on an error path leaves nothing behind. Only a process that is killed leaves a file with such a name.
+/// Whoever lets go of it on an error path leaves nothing behind. Only a process that is killed leaves a file with such
+/// a name.
 package struct TemporaryName: ~Copyable {
   private static let prefix = ".fsobserver-"
 

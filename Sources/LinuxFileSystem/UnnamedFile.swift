@@ -2,7 +2,8 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// What a directory's file system can do, tried with a file that never has a name (`O_TMPFILE`): nobody sees it, nothing stays.
+/// What a directory's file system can do, tried with a file that never has a name (`O_TMPFILE`): nobody sees it,
+/// nothing stays.
 package enum UnnamedFile {
   /// Makes one.
   ///

@@ -3,9 +3,9 @@ internal import SystemPackage
 
 /// Whether somebody has a file open for writing, found out with a read lease.
 ///
-/// `F_SETLEASE` with `F_RDLCK` is refused with EAGAIN while anyone has the file open for writing, mapped for writing included
-/// (fcntl(2)). It needs the owner or `CAP_LEASE`. A writer that opens the file in the microsecond the lease is held waits,
-/// or fails where it opens with `O_NONBLOCK`: so the probe is for doubt only.
+/// `F_SETLEASE` with `F_RDLCK` is refused with EAGAIN while anyone has the file open for writing, mapped for writing
+/// included (fcntl(2)). It needs the owner or `CAP_LEASE`. A writer that opens the file in the microsecond the lease is
+/// held waits, or fails where it opens with `O_NONBLOCK`: so the probe is for doubt only.
 package enum WriterProbe: Sendable {
   case nobodyWrites
   case beingWritten

@@ -5,9 +5,10 @@ import LinuxFileSystem
 extension FileSystemObserver {
   /// Whether the events of the observer are also posted to `NotificationCenter.default`.
   ///
-  /// Off at first. The notifications have the names in `Notification.Name`, the observer as their object, and the values of
-  /// ``BroadcastKey`` in their user info. They are posted on a thread of the observer's own, in order and one after the other;
-  /// turning the broadcast off waits for one that is being posted, unless it is turned off in a handler of one or on the main thread.
+  /// Off at first. The notifications have the names in `Notification.Name`, the observer as their object, and the
+  /// values of ``BroadcastKey`` in their user info. They are posted on a thread of the observer's own, in order and one
+  /// after the other; turning the broadcast off waits for one that is being posted, unless it is turned off in a
+  /// handler of one or on the main thread.
   public var broadcastsNotifications: Bool {
     get { broadcastToken.withLock { $0 != nil } }
     set { setBroadcasting(newValue) }

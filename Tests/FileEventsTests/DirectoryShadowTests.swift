@@ -77,7 +77,8 @@ struct DirectoryShadowTests {
 // MARK: - Names that were made to collide
 
 extension DirectoryShadowTests {
-  /// Names that have the lower 24 bits of their FNV-1a hash in common: each part was found in two forms that lead to the same bits.
+  /// Names that have the lower 24 bits of their FNV-1a hash in common: each part was found in two forms that lead to
+  /// the same bits.
   private static let collidingNames: [String] = {
     var names = [""]
     var hash: UInt32 = 0x8422_2325

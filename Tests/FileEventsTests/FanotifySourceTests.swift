@@ -104,8 +104,8 @@ struct FanotifySourceTests {
     try PlainFiles.rename(observed.folder.path("sub/in"), to: observed.folder.path("outside/out"))
     try PlainFiles.write([], to: observed.folder.path("sub/end"))
     let hints = try observed.collector.take(until: "end")
-    // A file is closed when the last has closed it: a program that another test starts may have it for a moment. What another test mounts
-    // and unmounts is told to all.
+    // A file is closed when the last has closed it: a program that another test starts may have it for a moment. What
+    // another test mounts and unmounts is told to all.
     let kinds = hints.map { $0.kinds.subtracting([.closed, .unmounted]) }
     #expect(kinds.filter { !$0.isEmpty && !$0.contains(.created) } == [.movedFrom])
   }
@@ -235,8 +235,8 @@ struct FanotifySourceTests {
     #expect(try observed.collector.take(until: "end").map(\.kinds) == [.attributes])
   }
 
-  /// Counted in a process of its own, because other tests open descriptors at the same time; with room for those that the
-  /// runtime opens once.
+  /// Counted in a process of its own, because other tests open descriptors at the same time; with room for those that
+  /// the runtime opens once.
   @Test func descriptorsAreGivenBack() async {
     await #expect(processExitsWith: .success) {
       func descriptors() -> Int { (0..<1024).count { fcntl($0, F_GETFD) != -1 } }

@@ -130,8 +130,8 @@ struct InotifySourceTests {
     #expect(throws: Errno.notDirectory) { try source.mark(handle, for: .entriesWithoutAttributes) }
   }
 
-  /// Counted in a process of its own, because other tests open descriptors at the same time; with room for those that the
-  /// runtime opens once.
+  /// Counted in a process of its own, because other tests open descriptors at the same time; with room for those that
+  /// the runtime opens once.
   @Test func descriptorsAreGivenBack() async {
     await #expect(processExitsWith: .success) {
       func descriptors() -> Int { (0..<1024).count { fcntl($0, F_GETFD) != -1 } }

@@ -2,8 +2,8 @@ import Glibc
 
 /// How processor time grows with the number of things there are.
 ///
-/// The time of this thread alone is measured, so that a busy machine does not disturb it; the shortest of several runs counts. The log says what
-/// was measured.
+/// The time of this thread alone is measured, so that a busy machine does not disturb it; the shortest of several runs
+/// counts. The log says what was measured.
 package enum Growth {
   /// What four times as many may take at most, as a multiple: each costs the same, or nearly.
   ///

@@ -58,7 +58,8 @@ struct ContentCopyTests {
     }
   }
 
-  /// No kernel copies between ext4 and tmpfs with `FICLONE` or, across kinds, `copy_file_range(2)`: the next method is taken.
+  /// No kernel copies between ext4 and tmpfs with `FICLONE` or, across kinds, `copy_file_range(2)`: the next method is
+  /// taken.
   @Test(.enabled(if: PlainFiles.isWritable("/dev/shm")))
   func copiesAcrossFileSystems() throws {
     let memory = try ScratchFolder(in: "/dev/shm")

@@ -70,7 +70,8 @@ struct EntryProberTests {
     #expect(found[FileName("pipe")]?.kind == .special)
   }
 
-  /// More than are looked at in one go, and more records than one buffer of 64 KiB holds; with one prober again and again.
+  /// More than are looked at in one go, and more records than one buffer of 64 KiB holds; with one prober again and
+  /// again.
   @Test(arguments: AttributeRoute.allCases)
   func findsEachOfManyEntriesOnce(_ route: AttributeRoute) throws {
     try requireKernelSupport(for: route)

@@ -3,7 +3,8 @@ import ObservationSimulation
 import TestTraits
 import Testing
 
-/// The simulated machine does what a real one does: the same system calls have the same results and are told by the same events.
+/// The simulated machine does what a real one does: the same system calls have the same results and are told by the
+/// same events.
 @Suite(.processor, .enabled(if: geteuid() == 0, "in the simulated machine everybody is root"))
 struct KernelTests {
   /// Folders on different file systems; more of them may be named, with colons between, in `FSO_FOLDERS`.

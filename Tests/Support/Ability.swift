@@ -28,7 +28,8 @@ package enum Ability: String, CaseIterable, Sendable {
   /// Whether tests can do it where their folders are.
   package var isPossible: Bool { Self.refusals[self] == nil }
 
-  /// Whether it can be found out who writes to a file there: otherwise a file that nobody closes is finished when it has rested for seconds.
+  /// Whether it can be found out who writes to a file there: otherwise a file that nobody closes is finished when it
+  /// has rested for seconds.
   static let tellsWriters: Bool = {
     guard let folder = try? TestFolder("writers"),
       let directory = try? OwnedDescriptor.openDirectory(at: FilePath(folder.watched.path), for: .search),

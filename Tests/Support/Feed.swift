@@ -50,7 +50,8 @@ package final class Feed<Element: Sendable>: Sendable {
     for continuation in done { continuation.resume(returning: index) }
   }
 
-  /// The index of the first element from `start` on that matches, as soon as there is one; nothing when the time is over.
+  /// The index of the first element from `start` on that matches, as soon as there is one; nothing when the time is
+  /// over.
   package func firstIndex(
     from start: Int = 0, within time: Duration, where match: @escaping @Sendable (Element) -> Bool
   ) async -> Int? {

@@ -36,7 +36,8 @@ package final class OpenFile: Sendable {
 
   package func write(_ text: String) throws(Errno) { try write(Array(text.utf8)) }
 
-  /// Makes the file `size` bytes long by writing: what is missing is added; otherwise its start is written anew and the rest cut off.
+  /// Makes the file `size` bytes long by writing: what is missing is added; otherwise its start is written anew and the
+  /// rest cut off.
   ///
   /// Of much that is missing, only the end is written, and a hole is left before it.
   package func writeUntil(size: Int) throws(Errno) {

@@ -61,8 +61,8 @@ package final class ObservedFolder: Sendable {
 // MARK: - Quiescence
 
 extension ObservedFolder {
-  /// Awaits that everything which happened up to now has been told: a file that is made now is told when it is finished, and told
-  /// gone when it is removed; what happened before it has had its windows by then.
+  /// Awaits that everything which happened up to now has been told: a file that is made now is told when it is
+  /// finished, and told gone when it is removed; what happened before it has had its windows by then.
   package func settle(within time: Duration = .seconds(60)) async throws {
     let name = "\(Self.cookiePrefix)\(Self.cookies.add(1, ordering: .relaxed).newValue)"
     let path = root[name]
@@ -98,7 +98,8 @@ extension ObservedFolder {
     }
   }
 
-  /// What is different between disk, change sets and inventory at this moment, and what contradicts itself in what was told.
+  /// What is different between disk, change sets and inventory at this moment, and what contradicts itself in what was
+  /// told.
   package func differences() -> [String] {
     let replay = Replay(root: root.path, recorder.entries)
     let told = replay.items
@@ -125,7 +126,8 @@ extension ObservedFolder {
     return tag
   }
 
-  /// The UUID that a file has: the one in its tag, or where the file system keeps none, the one that the observer knows it by.
+  /// The UUID that a file has: the one in its tag, or where the file system keeps none, the one that the observer knows
+  /// it by.
   package func identity(_ name: String) throws(Errno) -> UUID? {
     Ability.tags.isPossible ? try root.tag(name) : observer.uuid(forItemAt: FilePath(root[name]))
   }

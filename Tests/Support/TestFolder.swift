@@ -4,10 +4,11 @@ package import SystemPackage
 
 /// Two folders of one test, on a real disk and on one file system, removed when the test lets go of them.
 ///
-/// They are made under `FSO_TEST_DIR`, or else under `.build` of the current directory, or else in the home folder; a place in
-/// memory (tmpfs) is taken only if it is named. With `FSO_KEEP_FOLDERS` they are left to whoever runs the tests, to be removed when all
-/// are done: without a journal, ext4 gives no number again for minutes, and looks at each file that was removed lately whenever it makes
-/// another. With many tests that remove their files, most of the time went there.
+/// They are made under `FSO_TEST_DIR`, or else under `.build` of the current directory, or else in the home folder; a
+/// place in memory (tmpfs) is taken only if it is named. With `FSO_KEEP_FOLDERS` they are left to whoever runs the
+/// tests, to be removed when all are done: without a journal, ext4 gives no number again for minutes, and looks at each
+/// file that was removed lately whenever it makes another. With many tests that remove their files, most of the time
+/// went there.
 package final class TestFolder: Sendable {
   /// What the observer watches.
   package let watched: Folder

@@ -59,7 +59,8 @@ package final class WatchingProcess: Sendable {
 
   /// Starts the tool, and waits until it has scanned the folder.
   ///
-  /// - Parameter limited: Whether it may have only few watches and marks, where user name spaces are permitted, and it needs any.
+  /// - Parameter limited: Whether it may have only few watches and marks, where user name spaces are permitted, and it
+  ///   needs any.
   package init(_ root: Folder, _ source: TestSource? = TestSource.named, limited: Bool = false) async throws {
     guard let tool = Self.tool else { throw Errno.noSuchFileOrDirectory }
     self.root = root
@@ -138,7 +139,8 @@ package final class WatchingProcess: Sendable {
 extension [WatchingProcess] {
   /// Awaits that all have told everything that happened up to now, as `ObservedFolder.settle` does.
   ///
-  /// - Parameter time: How long that may take: hundreds of thousands of changes deep in a tree are hundreds of megabytes to read.
+  /// - Parameter time: How long that may take: hundreds of thousands of changes deep in a tree are hundreds of
+  ///   megabytes to read.
   package func settle(_ root: Folder, _ name: String, within time: Duration = .seconds(60)) async throws {
     let marks = map(\.position)
     try root.write(name)

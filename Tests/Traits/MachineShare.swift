@@ -5,10 +5,11 @@ package import Testing
 
 /// How much of the machine a test takes.
 ///
-/// Tests run side by side, but not all of them at once: the kernel gives a user 128 inotify instances, and a test whose file
-/// operations have their true times must not share two processors with a storm of 20,000 renames.
+/// Tests run side by side, but not all of them at once: the kernel gives a user 128 inotify instances, and a test whose
+/// file operations have their true times must not share two processors with a storm of 20,000 renames.
 package struct MachineShare: TestTrait, SuiteTrait, TestScoping {
-  /// A privileged observer is told of all that happens on its file system, so that with each one more every operation costs more.
+  /// A privileged observer is told of all that happens on its file system, so that with each one more every operation
+  /// costs more.
   fileprivate static let whole = geteuid() == 0 && TestSource.named == nil ? 48 : 80
   fileprivate let parts: Int
   fileprivate var turn = Turn.usual

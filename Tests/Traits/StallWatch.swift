@@ -7,7 +7,8 @@ import ObservationTestSupport
 package final class StallWatch: Sendable {
   package static let shared = StallWatch()
 
-  /// What is shorter than this is no stall: a fifth of the window in which a rename and a save are told from a deletion.
+  /// What is shorter than this is no stall: a fifth of the window in which a rename and a save are told from a
+  /// deletion.
   private static let limit = Duration.milliseconds(100)
   private static let interval = Duration.milliseconds(50)
 
@@ -33,7 +34,8 @@ package final class StallWatch: Sendable {
     stalls.withLock { $0.filter { $0.end > moment }.map(\.length).max() }
   }
 
-  /// Takes in how long something took that takes no time at all: another thread than the watch's own may have been kept from running.
+  /// Takes in how long something took that takes no time at all: another thread than the watch's own may have been kept
+  /// from running.
   package func note(_ length: Duration) {
     if length > Self.limit { stalls.withLock { $0.append(Stall(end: .now, length: length)) } }
   }

@@ -2,11 +2,12 @@ import LinuxFileSystem
 import ObservationTestSupport
 package import Testing
 
-/// A test of what is told of operations that follow each other closely: it is done again if the machine stood still meanwhile.
+/// A test of what is told of operations that follow each other closely: it is done again if the machine stood still
+/// meanwhile.
 ///
-/// A document that is put back half a second after it was taken away was removed, and that is told; a test that does both at once
-/// must not take the time of a machine that is busy elsewhere for a fault. What fails without a stall fails, and so does what still
-/// fails the last time.
+/// A document that is put back half a second after it was taken away was removed, and that is told; a test that does
+/// both at once must not take the time of a machine that is busy elsewhere for a fault. What fails without a stall
+/// fails, and so does what still fails the last time.
 package struct Undisturbed: TestTrait, SuiteTrait, TestScoping {
   private static let attempts = 4
 

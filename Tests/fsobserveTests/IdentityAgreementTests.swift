@@ -52,7 +52,8 @@ import Testing
     folder.shell("chmod 755 sub")
   }
 
-  /// The copy bears its original's tag, and is known by another UUID: before the tag is written as well as when it cannot be.
+  /// The copy bears its original's tag, and is known by another UUID: before the tag is written as well as when it
+  /// cannot be.
   @Test func ofACopyWithItsTag() throws {
     let folder = try prepare()
     folder.shell("sleep 0.01")

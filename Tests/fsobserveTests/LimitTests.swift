@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Real limits, lowered in a user namespace of the test's own: the tree stays fully observed, and one message says what to do.
+/// Real limits, lowered in a user namespace of the test's own: the tree stays fully observed, and one message says what
+/// to do.
 @Suite(
   .ownThreads, .timeLimit(.minutes(10)),
   .enabled(if: Namespace.isPermitted, "user namespaces are not permitted here"))

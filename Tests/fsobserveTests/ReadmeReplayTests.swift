@@ -72,7 +72,8 @@ private enum ReadmeReplay {
             print(path, "told:", tree.get(path), "on disk:", disk.get(path))
     """
 
-  /// Documents and folders exchanged, rotated, turned inside out, moved into folders that are new, and out of folders that go.
+  /// Documents and folders exchanged, rotated, turned inside out, moved into folders that are new, and out of folders
+  /// that go.
   static let operations = """
     import ctypes, os, shutil, time
     libc = ctypes.CDLL(None, use_errno=True)

@@ -14,8 +14,8 @@ import Testing
   }()
   private static let steps = Environment["FSO_OBSERVER_STEPS"].flatMap(Int.init) ?? 20
 
-  /// All know every file by the same UUID, which is its tag; a document has the one it began with; and when nothing happens any more,
-  /// nobody writes a tag any more.
+  /// All know every file by the same UUID, which is its tag; a document has the one it began with; and when nothing
+  /// happens any more, nobody writes a tag any more.
   @Test(arguments: [2, 3], seeds) func allAgree(_ count: Int, _ seed: UInt64) async throws {
     print("several observers: \(count), seed \(seed)")
     let folder = try TestFolder("observers")

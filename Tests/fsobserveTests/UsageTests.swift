@@ -1,6 +1,7 @@
 import Testing
 
-/// Mistakes on the command line, and failures: one line on standard error, nothing on standard output, the right status.
+/// Mistakes on the command line, and failures: one line on standard error, nothing on standard output, the right
+/// status.
 @Suite(.ownThreads) struct UsageTests {
   /// There is nothing: whatever a mistake is taken for, nothing is scanned and no tag is written.
   private static let nowhere = "/nowhere/at/all"

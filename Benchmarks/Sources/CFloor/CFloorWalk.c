@@ -70,8 +70,8 @@ static char *pop(struct walk *walk) {
 
 #define INLINED inline __attribute__((always_inline))
 
-// A system call with no function around it; what that is worth depends on the processor. Where this is not written down for it, the call
-// goes through the C library.
+// A system call with no function around it; what that is worth depends on the processor. Where this is not written down
+// for it, the call goes through the C library.
 static INLINED long call(long number, long first, long second, long third, long fourth, long fifth, long sixth) {
 #if defined(__x86_64__)
   long result;

@@ -13,7 +13,8 @@
 
 static inline void clinux_prefetch(const void *address) { __builtin_prefetch(address); }
 
-/// The number of the mount through which a descriptor was opened, as in /proc/self/mountinfo; 0 where the kernel does not tell.
+/// The number of the mount through which a descriptor was opened, as in /proc/self/mountinfo; 0 where the kernel does
+/// not tell.
 int clinux_mount_number(int descriptor, int32_t *number);
 
 /// The number of the mount at a path, which no other mount ever has; 0 where the kernel (before 6.8) does not tell.
@@ -44,13 +45,13 @@ int clinux_inotify_init(void);
 int clinux_inotify_add_watch(int descriptor, const char *path, uint32_t mask);
 int clinux_inotify_rm_watch(int descriptor, int watch);
 
-/// fanotify_init(2) for a group that is told of entries by the handles of their directories, their names, and the handles of the
-/// files themselves; with queue and marks without limits, where that is asked for and permitted.
+/// fanotify_init(2) for a group that is told of entries by the handles of their directories, their names, and the
+/// handles of the files themselves; with queue and marks without limits, where that is asked for and permitted.
 int clinux_fanotify_init(int with_privilege);
 /// fanotify_mark(2); without a path, of the open directory itself.
 int clinux_fanotify_mark(int group, unsigned flags, uint64_t mask, int directory, const char *path);
-/// name_to_handle_at(2) of what is open, as fanotify(7) reports it; `count` is the room for bytes and then their number, `mount` the
-/// number of the mount in /proc/self/mountinfo.
+/// name_to_handle_at(2) of what is open, as fanotify(7) reports it; `count` is the room for bytes and then their
+/// number, `mount` the number of the mount in /proc/self/mountinfo.
 int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type, int *mount);
 
 /// timerfd_create(2), of the monotonic clock, closed on exec.
@@ -62,7 +63,8 @@ int clinux_timerfd_set(int descriptor, int64_t nanoseconds);
 int clinux_eventfd(void);
 int clinux_epoll_create(void);
 int clinux_epoll_add(int epoll, int descriptor, uint64_t token);
-/// The same with EPOLLEXCLUSIVE: of several epolls with the descriptor, the first that is waited for is woken, and no other.
+/// The same with EPOLLEXCLUSIVE: of several epolls with the descriptor, the first that is waited for is woken, and no
+/// other.
 int clinux_epoll_add_exclusive(int epoll, int descriptor, uint64_t token);
 /// The same for what is told by EPOLLPRI only, as changes of /proc/self/mountinfo are.
 int clinux_epoll_add_urgent(int epoll, int descriptor, uint64_t token);

@@ -62,27 +62,30 @@ enum { clinux_misses_to_presume = 64 };
 
 /// Which files are presumed to have no attribute, as none of the last had one.
 ///
-/// Who writes it with XATTR_CREATE is told of one that is there anyway; and of what a file costs whose tag is written for the first time,
-/// a quarter is saved.
+/// Who writes it with XATTR_CREATE is told of one that is there anyway; and of what a file costs whose tag is written
+/// for the first time, a quarter is saved.
 struct clinux_presumption {
   /// Only regular files whose inodes last changed before that, and which all who may write them may read, too.
   int64_t changed_before;
-  /// Only on this device, on which as many files in a row had no attribute: at least `clinux_misses_to_presume` have to be.
+  /// Only on this device, on which as many files in a row had no attribute: at least `clinux_misses_to_presume` have to
+  /// be.
   uint64_t device;
   uint32_t misses;
 };
 
-/// statx(2), and of files and directories getxattrat(2), or lgetxattr(2) by a path in /proc, of each of several names in a directory.
+/// statx(2), and of files and directories getxattrat(2), or lgetxattr(2) by a path in /proc, of each of several names
+/// in a directory.
 ///
-/// All in one loop, and with no function around a system call. With the mitigations of some processors, all that they had foreseen of
-/// returns is lost with a system call, and the first return after it is expensive: on an EPYC with "Safe RET" statx(2) takes 0.69 µs
-/// instead of 1.02 µs, and a million tagged files are known after 2.19 s instead of 2.72 s.
+/// All in one loop, and with no function around a system call. With the mitigations of some processors, all that they
+/// had foreseen of returns is lost with a system call, and the first return after it is expensive: on an EPYC with
+/// "Safe RET" statx(2) takes 0.69 µs instead of 1.02 µs, and a million tagged files are known after 2.19 s instead of
+/// 2.72 s.
 void clinux_probe(
     int directory, struct clinux_probe *probes, size_t count, int flags, const char *attribute, int by_path,
     struct clinux_presumption *presumption);
 
-/// setxattrat(2), or lsetxattr(2) by a path in /proc, with XATTR_CREATE, of the names whose value is to be written. With one that
-/// cannot be, nothing more is presumed.
+/// setxattrat(2), or lsetxattr(2) by a path in /proc, with XATTR_CREATE, of the names whose value is to be written.
+/// With one that cannot be, nothing more is presumed.
 void clinux_write_values(
     int directory, struct clinux_probe *probes, size_t count, const char *attribute, int by_path,
     struct clinux_presumption *presumption);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Opens /dev/null for each standard stream that is closed, so that no file takes its number. Writing to what was a closed
-/// output still fails with EBADF.
+/// Opens /dev/null for each standard stream that is closed, so that no file takes its number. Writing to what was a
+/// closed output still fails with EBADF.
 int ctool_secure_standard_streams(void);
 /// Whether this process has any child, or another that shares its memory.
 int ctool_has_children(void);
@@ -22,7 +22,8 @@ void ctool_return_freed_memory(void);
 /// write(2); waits with poll(2) where the descriptor does not block.
 ssize_t ctool_write(int descriptor, const void *bytes, size_t count);
 
-/// Blocks SIGINT, SIGTERM and, unless it is ignored (nohup), SIGHUP in this thread and those it starts; the signalfd(2) for them.
+/// Blocks SIGINT, SIGTERM and, unless it is ignored (nohup), SIGHUP in this thread and those it starts; the signalfd(2)
+/// for them.
 int ctool_termination_signals(void);
 
 /// eventfd(2), closed on exec, that does not block; and what makes it readable.
@@ -30,13 +31,14 @@ int ctool_wake_signal(void);
 int ctool_wake(int descriptor);
 
 enum ctool_end { ctool_end_timeout = 0, ctool_end_signal = 1, ctool_end_woken = 2, ctool_end_output_closed = 3 };
-/// Waits for a signal, a wake-up of the eventfd, or the reader of `output` going away. Negative descriptors are left out.
+/// Waits for a signal, a wake-up of the eventfd, or the reader of `output` going away. Negative descriptors are left
+/// out.
 int ctool_wait_for_end(int signals, int wake, int output, int64_t timeout_nanoseconds);
 
 /// A file in memory, closed on exec.
 int ctool_memory_file(void);
 /// posix_spawn(3) of `sh -c COMMAND`, which reads what is in a file from its beginning.
 ///
-/// It gets the environment of this process with further variables, each with a NUL at its end; `size` counts those, too. Signals are for it
-/// what they are by default.
+/// It gets the environment of this process with further variables, each with a NUL at its end; `size` counts those,
+/// too. Signals are for it what they are by default.
 pid_t ctool_spawn_shell(const char *command, int input, const char *variables, size_t size);

@@ -2,7 +2,8 @@ package import LinuxFileSystem
 
 /// A directory as polling knows it: by device and inode number.
 ///
-/// The number may be given to another directory when this one is gone; then everything in it is different, and is told so.
+/// The number may be given to another directory when this one is gone; then everything in it is different, and is told
+/// so.
 package struct DirectoryID: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64

@@ -111,7 +111,8 @@ extension DirectoryShadow {
 
   /// Calls `body` with whatever is different in a later listing.
   ///
-  /// Directories are nearly always listed in the order they had, so that names are looked for only where they are not next.
+  /// Directories are nearly always listed in the order they had, so that names are looked for only where they are not
+  /// next.
   package func forEachDifference(to fresh: DirectoryShadow, _ body: (Difference) -> Void) {
     var isFound = [Bool](repeating: false, count: items.count)
     var index: NameIndex?

@@ -23,7 +23,8 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     var wantsMark = false
     /// The kernel's mark of it, until it is marked again by whoever is told to.
     var takenMark: MarkID?
-    /// Whether its own attributes may have changed before it was polled: fanotify tells of them only where the directory is marked.
+    /// Whether its own attributes may have changed before it was polled: fanotify tells of them only where the
+    /// directory is marked.
     var isOwnChangeUntold = false
     /// Whether it was told that nothing leads to it any more.
     var isLost = false
@@ -47,7 +48,8 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
   var pass: UInt64 = 0
   /// The newest time that each file system gave an inode: what changes from now on has no older one.
   private var newestChange: [UInt64: Int64] = [:]
-  /// Of which file systems the times of a directory change whenever its entries do; the others are listed in every pass.
+  /// Of which file systems the times of a directory change whenever its entries do; the others are listed in every
+  /// pass.
   var timesFollowEntries: [UInt64: Bool] = [:]
   /// Times of a file system may be as coarse as this (FAT).
   static var granularity: Int64 { 2_000_000_000 }
@@ -96,7 +98,8 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     return mark
   }
 
-  /// The first of them are kept open if they may be; of the others the paths are kept, which may have to be found out again.
+  /// The first of them are kept open if they may be; of the others the paths are kept, which may have to be found out
+  /// again.
   private mutating func setAnchor(
     _ id: DirectoryID, _ directory: Directory, _ mayStayOpen: () -> Bool, _ path: () -> FilePath?
   ) {
@@ -148,7 +151,8 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
 
   /// Whether a listing made now shows whatever happened while the directory has this stamp.
   ///
-  /// The clock of this machine says nothing of the times of a server: they are compared with its own, and with how long they last.
+  /// The clock of this machine says nothing of the times of a server: they are compared with its own, and with how long
+  /// they last.
   func isFinal(_ stamp: DirectoryStamp, since: MonotonicTime, on device: UInt64, at now: MonotonicTime) -> Bool {
     if now - since >= Self.granularity { return true }
     guard let newest = newestChange[device] else { return false }
@@ -157,7 +161,8 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
 
   /// The directories to which the last pass has found no way.
   ///
-  /// Each may have moved to where the kernel tells of everything but what is in it, and is to be marked again where it is.
+  /// Each may have moved to where the kernel tells of everything but what is in it, and is to be marked again where it
+  /// is.
   ///
   /// - Parameter silent: Devices of which something did not answer: nothing is known of what is on them.
   mutating func takeLost(butOn silent: Set<UInt64>) -> [MarkID] {

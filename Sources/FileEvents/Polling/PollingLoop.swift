@@ -89,7 +89,8 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
     }
   }
 
-  /// What is mounted has changed: another directory may be in the place of one that is polled, with nothing in its own times.
+  /// What is mounted has changed: another directory may be in the place of one that is polled, with nothing in its own
+  /// times.
   private func tellOfMounts() {
     state.withLock { $0.schedule.noteChange(at: .now) }
     let hints = scanner.anchorMarks.map { Hint(directory: $0, kinds: .unmounted) }

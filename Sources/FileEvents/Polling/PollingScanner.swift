@@ -3,8 +3,8 @@ package import SystemPackage
 
 /// Compares directories with what was last seen of them, and makes hints of what is different.
 ///
-/// It has no thread and no clock: whoever drives it says when to look. While nothing changes a pass costs one statx(2) a directory and
-/// one a file. All hints are in no order: a pass sees what is there, not how it came to be.
+/// It has no thread and no clock: whoever drives it says when to look. While nothing changes a pass costs one statx(2)
+/// a directory and one a file. All hints are in no order: a pass sees what is there, not how it came to be.
 package final class PollingScanner<Files: DirectoryAccess>: Sendable {
   let files: Files
   let table = Mutex(PolledDirectories<Files.Directory>())
@@ -45,7 +45,8 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
     }
   }
 
-  /// Changes what is wanted of a directory whose entries are known already: what is different by now is still to be told.
+  /// Changes what is wanted of a directory whose entries are known already: what is different by now is still to be
+  /// told.
   private func remark(
     _ id: DirectoryID, _ directory: Files.Directory, for scope: MarkScope, wantsMark: Bool, at now: MonotonicTime
   ) -> MarkID? {

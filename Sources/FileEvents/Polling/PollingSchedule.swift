@@ -1,6 +1,7 @@
 package import LinuxFileSystem
 
-/// When to look again: soon while things change, seldom when nothing has for long, and never so often that it is a burden.
+/// When to look again: soon while things change, seldom when nothing has for long, and never so often that it is a
+/// burden.
 package struct PollingSchedule: Sendable, Equatable {
   /// Half a second.
   package static let shortest: Int64 = 500_000_000

@@ -3,7 +3,8 @@ import FileIdentity
 // What cannot be told of one entry alone.
 
 extension ChangeComposer {
-  /// Items that were taken for deleted, and found again by the end of the set: the entries that stood and stand for them.
+  /// Items that were taken for deleted, and found again by the end of the set: the entries that stood and stand for
+  /// them.
   struct Returns {
     private var successors: [NodeID: NodeID] = [:]
     private var predecessors: [NodeID: NodeID] = [:]

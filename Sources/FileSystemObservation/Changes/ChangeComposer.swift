@@ -2,9 +2,9 @@ import FileIdentity
 
 /// Makes one change set out of all that was written down since the last one.
 ///
-/// A set is one step: what is told is the difference between the tree before it and the tree after it, whatever way things went. Several
-/// moves of an item become one, from its place before the set to the one after it; what came and went meanwhile is not told; an item that
-/// was taken for deleted and then found has moved.
+/// A set is one step: what is told is the difference between the tree before it and the tree after it, whatever way
+/// things went. Several moves of an item become one, from its place before the set to the one after it; what came and
+/// went meanwhile is not told; an item that was taken for deleted and then found has moved.
 struct ChangeComposer {
   private let draft: ChangeDraft
   private let graph: FileGraph
@@ -76,7 +76,8 @@ extension ChangeComposer {
     append(note, path: formerPath(of: note.node), graph.isLive(note.node) ? .changesIdentity : .comesOrGoes)
   }
 
-  /// A further name of a file came and went, and the file with it: of its names that were there before, the last was told as unlinked.
+  /// A further name of a file came and went, and the file with it: of its names that were there before, the last was
+  /// told as unlinked.
   private mutating func endUnlinked(_ note: ChangeDraft.Note) {
     guard graph.node(with: note.uuid) == nil,
       let last = log.records.lastIndex(where: { $0.kind == .unlinked && $0.uuid == note.uuid })

@@ -8,13 +8,15 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
   /// What happened.
   @nonexhaustive
   public enum Event: Sendable, Hashable, Codable {
-    /// The item is new here. While `isCopying` is set it is still being written, and `copyFinished` follows. With `isReturned`, an item
-    /// with this UUID was deleted before, and is back.
+    /// The item is new here. While `isCopying` is set it is still being written, and `copyFinished` follows. With
+    /// `isReturned`, an item with this UUID was deleted before, and is back.
     case discovered(isCopying: Bool, isReturned: Bool)
-    /// The file is complete. Announced once for every file that arrives while observing, in whichever way: also for one that `touch` made.
+    /// The file is complete. Announced once for every file that arrives while observing, in whichever way: also for one
+    /// that `touch` made.
     case copyFinished
-    /// The content or its time of modification changed: written in place, replaced by a save, or touched. The UUID stays. Announced when
-    /// the file rests; while it does not, also every ``FileSystemObserver/Configuration/modificationInterval``.
+    /// The content or its time of modification changed: written in place, replaced by a save, or touched. The UUID
+    /// stays. Announced when the file rests; while it does not, also every
+    /// ``FileSystemObserver/Configuration/modificationInterval``.
     case modified
     /// The item has another name in the same directory.
     case renamed(from: FilePath)
@@ -30,7 +32,8 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     case deleted(DeletionReason)
     /// Permissions, owner or extended attributes changed: see ``FileSystemObserver/Details/attributes``.
     case attributesChanged(ChangedAttributes)
-    /// Something happens to the item, and what it is will be known in a moment: see ``FileSystemObserver/Details/activity``.
+    /// Something happens to the item, and what it is will be known in a moment: see
+    /// ``FileSystemObserver/Details/activity``.
     case activity
   }
 

@@ -11,25 +11,27 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// A set is one step: the difference between the tree before it and the tree after it. Each item moves at most once in it (of a file with
-/// several names, each name). The previous path of a change is a path before the set, and the path of its item one after the set; for
-/// `deleted` and `unlinked` it is the path before the set. So two documents that were exchanged are each at the other's path, and a path
-/// leads through directories that were renamed in the same set.
+/// A set is one step: the difference between the tree before it and the tree after it. Each item moves at most once in
+/// it (of a file with several names, each name). The previous path of a change is a path before the set, and the path
+/// of its item one after the set; for `deleted` and `unlinked` it is the path before the set. So two documents that
+/// were exchanged are each at the other's path, and a path leads through directories that were renamed in the same set.
 ///
-/// Applying all sets in the order of their ``sequence`` to an empty tree gives exactly what is on disk. ``FileSystemTree`` does that. To do
-/// it by paths:
+/// Applying all sets in the order of their ``sequence`` to an empty tree gives exactly what is on disk.
+/// ``FileSystemTree`` does that. To do it by paths:
 ///
-/// 1. Take out everything that leaves its place (`deleted`, `unlinked`, `renamed`, `moved`), the deepest path first. A `deleted` or
-///    `unlinked` item ends. A `renamed` or `moved` item is kept, with everything that is below it at that moment.
+/// 1. Take out everything that leaves its place (`deleted`, `unlinked`, `renamed`, `moved`), the deepest path first. A
+///    `deleted` or `unlinked` item ends. A `renamed` or `moved` item is kept, with everything that is below it at that
+///    moment.
 /// 2. Put in everything that arrives (`renamed`, `moved`, `discovered`, `duplicated`, `linked`), parents first.
 ///
 /// Three things to know:
 /// - A renamed or moved directory takes along what is below it; ``movesBelow(_:)`` lists that.
-/// - A directory is deleted after everything in it. There is one rare exception: a directory that turns out to have another identity than
-///   was announced is deleted (``DeletionReason/replaced``), and its contents stay. Another directory arrives at the same path in the same
-///   set, with `discovered`, `duplicated`, or, where it was moved by copying, `moved`.
-/// - When the name that stands for a file with several names is removed, that name is `unlinked`, and the file is `renamed` or `moved` to
-///   the name that stands for it from then on, which exists already.
+/// - A directory is deleted after everything in it. There is one rare exception: a directory that turns out to have
+///   another identity than was announced is deleted (``DeletionReason/replaced``), and its contents stay. Another
+///   directory arrives at the same path in the same set, with `discovered`, `duplicated`, or, where it was moved by
+///   copying, `moved`.
+/// - When the name that stands for a file with several names is removed, that name is `unlinked`, and the file is
+///   `renamed` or `moved` to the name that stands for it from then on, which exists already.
 ///
 /// A set is a value: it can be kept and sent anywhere, and stays as it is whatever happens to the files afterwards.
 public struct FileSystemChanges: RandomAccessCollection, Sendable {
@@ -149,7 +151,8 @@ extension FileSystemChanges {
 
   /// How much of a listener's buffer the set takes.
   ///
-  /// The set of the first scan is read from a snapshot and takes next to nothing; a later snapshot keeps what has changed since.
+  /// The set of the first scan is read from a snapshot and takes next to nothing; a later snapshot keeps what has
+  /// changed since.
   var weight: Int {
     switch contents {
     case .log(let log): log.records.count + (snapshot == nil ? 0 : Self.snapshotWeight)
@@ -185,9 +188,11 @@ extension KnownTree {
 // MARK: - What follows a directory
 
 extension FileSystemChanges {
-  /// What was below a directory before it was renamed or moved in this set, and still is: as `moved`, parents before children.
+  /// What was below a directory before it was renamed or moved in this set, and still is: as `moved`, parents before
+  /// children.
   ///
-  /// What arrived below it in the same set, or was renamed or moved itself, has a change of its own and is not among them.
+  /// What arrived below it in the same set, or was renamed or moved itself, has a change of its own and is not among
+  /// them.
   ///
   /// - Parameter change: A change of this set; for any other there is nothing below.
   /// - Returns: Nothing where the change is not a rename or move of a directory.

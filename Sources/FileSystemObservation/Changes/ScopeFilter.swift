@@ -1,7 +1,8 @@
 import FileIdentity
 import FoundationEssentials
 
-/// Finds out which changes of a set concern which parts of the tree, while the graph still knows what was before the set.
+/// Finds out which changes of a set concern which parts of the tree, while the graph still knows what was before the
+/// set.
 ///
 /// A part gets the difference between what was in it before the set and what is in it after the set. What crosses its
 /// border becomes a discovery or a deletion there. Most of the difference is in the records of the whole tree; the rest

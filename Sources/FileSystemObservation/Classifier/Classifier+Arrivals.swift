@@ -182,7 +182,8 @@ extension Classifier {
     case wait(until: MonotonicTime)
   }
 
-  /// Decides whether a file is finished: its last writer has closed it, the quiet period has passed, and nothing marks it as pending.
+  /// Decides whether a file is finished: its last writer has closed it, the quiet period has passed, and nothing marks
+  /// it as pending.
   func verdict(
     on progress: Progress, of kind: FileKind = .file, at place: Place, _ probe: WriterProbe?, _ now: MonotonicTime
   ) -> Verdict {

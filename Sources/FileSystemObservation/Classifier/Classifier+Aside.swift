@@ -1,10 +1,12 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Documents that are put aside for a save, under whatever name: the new version waits beside them, and is renamed to their place.
+// Documents that are put aside for a save, under whatever name: the new version waits beside them, and is renamed to
+// their place.
 
 extension Classifier {
-  /// Whether a document that gets another name may be about to be saved: a newcomer waits beside it, or somebody writes a hidden file there.
+  /// Whether a document that gets another name may be about to be saved: a newcomer waits beside it, or somebody writes
+  /// a hidden file there.
   func mayBeAboutToBeSaved(_ id: NodeID, _ now: MonotonicTime) -> Bool {
     guard graph[id].kind == .file, !graph[id].flags.contains(.copying) else { return false }
     let directory = graph[id].parent

@@ -8,7 +8,8 @@ struct Blindness: Sendable {
   var unreadableCount = 0
   /// Until when newcomers may be what could not be seen before.
   var until: MonotonicTime?
-  /// Whether it has lasted since the first scan: nobody has seen the whole tree, and what was found first may be the copy.
+  /// Whether it has lasted since the first scan: nobody has seen the whole tree, and what was found first may be the
+  /// copy.
   var isFirst = false
   /// Documents that have other inodes since it began, younger than what bears their tags.
   var saved: Set<NodeID> = []

@@ -10,11 +10,13 @@ extension Classifier {
     case none
     /// It is that of one whose new inode is not known yet.
     case undecided
-    /// These have each other's inodes: each has its own at the place of the one before it, the first at that of the last.
+    /// These have each other's inodes: each has its own at the place of the one before it, the first at that of the
+    /// last.
     case of([NodeID])
   }
 
-  /// Whether documents have changed places, if the inode that one of them seems to be saved with is the old one of another.
+  /// Whether documents have changed places, if the inode that one of them seems to be saved with is the old one of
+  /// another.
   func interchange(with id: NodeID, _ entry: Entry) -> Interchange {
     guard mayHaveChangedPlaces(id, entry) else { return .none }
     var members = [id]

@@ -50,8 +50,9 @@ extension Classifier {
 
   private mutating func announceCopying(_ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime) {
     takeArrival(at: place)
-    // A tag that is there now may be overwritten before the file is complete; the provisional UUID does not rest on it. But nobody saw
-    // what a listing has found being written, and a document that is back is itself, whoever writes to it.
+    // A tag that is there now may be overwritten before the file is complete; the provisional UUID does not rest on it.
+    // But nobody saw what a listing has found being written, and a document that is back is itself, whoever writes to
+    // it.
     var provisional = entry
     if arrival.progress.listing == nil, !isReturn(entry, arrival.progress) { provisional.tag = .none }
     let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying, .mayBeVersion])
@@ -98,7 +99,8 @@ extension Classifier {
     if isFree(place) { concludeNew(arrival.progress, entry, bearer, at: place, now) }
   }
 
-  /// Whether a newcomer stands in a missing document's place: whoever has a copy of its tag is no move of it, for it is being saved.
+  /// Whether a newcomer stands in a missing document's place: whoever has a copy of its tag is no move of it, for it is
+  /// being saved.
   private func isBeingReplaced(_ document: NodeID) -> Bool {
     guard displaced[document] != nil, let newcomer = arrivals[graph.place(document)] else { return false }
     return canAdopt(newcomer, as: document)

@@ -14,8 +14,8 @@ struct TagContest: Sendable {
 }
 
 extension Classifier {
-  /// How long after one round the next belongs to the same contest, in nanoseconds: observers that poll take their time, and those that
-  /// are told do not; whoever changes the tag when they have come to an end begins anew.
+  /// How long after one round the next belongs to the same contest, in nanoseconds: observers that poll take their
+  /// time, and those that are told do not; whoever changes the tag when they have come to an end begins anew.
   private static let contestPace: ClosedRange<Int64> = 1_000_000_000...30_000_000_000
 
   private static let fewestRounds = 8
@@ -57,8 +57,8 @@ extension Classifier {
     return Self.fewestRounds + patience + (mustYield(id, entry, to: rival) ? 0 : 2)
   }
 
-  /// Whether another observer's identity for a file goes before this one's, where both have watched for as long: all who see the same
-  /// decide the same.
+  /// Whether another observer's identity for a file goes before this one's, where both have watched for as long: all
+  /// who see the same decide the same.
   private func mustYield(_ id: NodeID, _ entry: Entry, to rival: UUIDBits) -> Bool {
     if let bearer = graph.node(with: rival) { return mustExchange(id, with: bearer, for: rival) }
     // An identity that is not the one minted for the inode was carried here by somebody who saw more.
@@ -147,7 +147,8 @@ extension Classifier {
     }
   }
 
-  /// This file is what another was taken for, and that one is what the other observer takes it for, or a file of its own.
+  /// This file is what another was taken for, and that one is what the other observer takes it for, or a file of its
+  /// own.
   ///
   /// - Returns: The entries that stand for the two from now on.
   private mutating func exchangeIdentity(

@@ -4,7 +4,8 @@ import LinuxFileSystem
 // Folders that are moved by copying: by `mv` between file systems, a file manager, or `cp -a` and `rm -r`.
 //
 // The rule. An item whose whole folder is removed goes on in its copy, which takes its identity over, if
-// - it is the newest copy of it: one that waits to be told and bears its tag, or the last that was told and is remembered (`CopyRecords`);
+// - it is the newest copy of it: one that waits to be told and bears its tag, or the last that was told and is
+//   remembered (`CopyRecords`);
 // - it stands outside of what is removed;
 // - it is like the item, and neither of the two has been changed since the copy was told.
 // Whatever else is removed ends, and its copies are items of their own.
@@ -51,7 +52,8 @@ extension Classifier {
     } while folder != .root && copies.hasCopies(graph[folder].uuid)
   }
 
-  /// Whether a folder has a copy: by its own tag, or as one that was made while observing and holds the copy of what is in it.
+  /// Whether a folder has a copy: by its own tag, or as one that was made while observing and holds the copy of what is
+  /// in it.
   private func isCopied(_ folder: NodeID, with id: NodeID) -> Bool {
     if copies.hasCopies(graph[folder].uuid) { return true }
     guard let copy = copies.newestCopy(of: graph[id].uuid) else { return false }

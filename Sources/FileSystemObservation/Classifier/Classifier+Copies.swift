@@ -11,7 +11,8 @@ struct Listed: Sendable {
   var listing: Int
   /// Whether its UUID was minted for it because another had that of its tag.
   ///
-  /// An inode with such a past may have been that of a document which was saved since, and has what was minted for it at first.
+  /// An inode with such a past may have been that of a document which was saved since, and has what was minted for it
+  /// at first.
   var isCopy: Bool
   /// Whether it is a directory that was seen to be made: what is in it has not been there for long.
   var isMade = false
@@ -59,7 +60,8 @@ extension Classifier {
     }
   }
 
-  /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as in the first scan.
+  /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as
+  /// in the first scan.
   func isOriginal(_ entry: Entry, ofFound bearer: NodeID, in listing: Int?, _ now: MonotonicTime) -> Bool {
     guard let listing else { return false }
     if isMintedForNow(bearer), copyTags[bearer] != entry.tag.uuid { return true }
@@ -75,8 +77,8 @@ extension Classifier {
     return isOlder || found?.isCopy == true || entry.bearsOwnTag || boreTagBefore(entry, graph[bearer])
   }
 
-  /// Whether an inode bears the UUID that was minted here for another, and was not changed since anything could be tagged here: so it bore
-  /// it before, as a document does that was saved and has what was minted for its first inode.
+  /// Whether an inode bears the UUID that was minted here for another, and was not changed since anything could be
+  /// tagged here: so it bore it before, as a document does that was saved and has what was minted for its first inode.
   private func boreTagBefore(_ entry: Entry, _ bearer: Node) -> Bool {
     bearer.flags.contains(.minted) && entry.changed < beganOnWallClock - Self.clockGranularity
   }

@@ -18,7 +18,8 @@ extension Classifier {
       commitMove(occupant, to: elsewhere, now)
       announceDirectory(entry, sighting, now)
     case .unknown where !isDecided:
-      // The entry that stood here may have been renamed, and the kernel has not said so yet, or it is to be seen elsewhere.
+      // The entry that stood here may have been renamed, and the kernel has not said so yet, or it is to be seen
+      // elsewhere.
       deferred.insert(sighting.place)
     case .unknown where displacement.leftByRename, .outside:
       endReplaced(occupant, now)
@@ -33,7 +34,8 @@ extension Classifier {
     }
   }
 
-  /// Whether a directory bears a tag that nothing else here does: it was not made here, but came, or was here all the time, unseen.
+  /// Whether a directory bears a tag that nothing else here does: it was not made here, but came, or was here all the
+  /// time, unseen.
   private func bringsIdentity(_ entry: Entry) -> Bool {
     entry.tag.uuid.map { graph.node(with: $0) == nil } ?? false
   }
@@ -111,7 +113,8 @@ extension Classifier {
     return id
   }
 
-  /// What was minted for a file whose tag could not be read is not its own where a directory bears it, nor the other way round.
+  /// What was minted for a file whose tag could not be read is not its own where a directory bears it, nor the other
+  /// way round.
   private mutating func freeTag(of entry: Entry) {
     guard let tag = entry.tag.uuid, let holder = graph.node(with: tag), holder != .root,
       bearer(ofTagIn: entry, besides: nil) == nil, graph[holder].flags.contains(.tagUnread),
@@ -157,7 +160,8 @@ extension Classifier {
         ? .writeTagInTime(id, claiming: true) : .writeTag(id, claiming: entry.tag == .unreadable))
   }
 
-  /// The entry that has the identity which an inode's tag says: a file is no copy of a directory, whatever tag somebody gave it.
+  /// The entry that has the identity which an inode's tag says: a file is no copy of a directory, whatever tag somebody
+  /// gave it.
   func bearer(ofTagIn entry: Entry, besides id: NodeID?) -> NodeID? {
     guard let tag = entry.tag.uuid, let bearer = graph.node(with: tag), bearer != id,
       (graph[bearer].kind == .directory) == (entry.kind == .directory)
@@ -184,7 +188,8 @@ extension Classifier {
     graph.key(document) == .unseen && hasLeft(document) && writing[document].map { $0.former != entry.key } == true
   }
 
-  /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file systems.
+  /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file
+  /// systems.
   mutating func moveBearer(_ bearer: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     for name in graph.names(of: bearer) where name != bearer { unlink(name) }
     let former = requests.endIndex

@@ -37,8 +37,8 @@ extension Classifier {
     }
   }
 
-  /// What is missing in a directory that ends, and in whose place something else was found, ends before what waits for that place: else
-  /// that would end, too, with all that is in it.
+  /// What is missing in a directory that ends, and in whose place something else was found, ends before what waits for
+  /// that place: else that would end, too, with all that is in it.
   private mutating func clearWay(to place: Place, for id: NodeID, below top: NodeID, _ now: MonotonicTime) {
     guard case .blocked(let obstacle) = way(to: place, for: id), displaced[obstacle] != nil, obstacle != top,
       graph.storage.isEntry(obstacle, inside: top), !graph.storage.isEntry(id, inside: obstacle)
@@ -81,7 +81,8 @@ extension Classifier {
     }
   }
 
-  /// At a directory something was mounted or unmounted: what is not seen there any more, and below it, is gone for that reason.
+  /// At a directory something was mounted or unmounted: what is not seen there any more, and below it, is gone for that
+  /// reason.
   mutating func noteCovered(_ id: NodeID) {
     var ids = [id]
     graph.storage.forEachDescendant(of: id) { ids.append($0) }
@@ -154,8 +155,8 @@ extension Classifier {
 // MARK: - Entries whose name is missing
 
 extension Classifier {
-  /// Whether an entry that is gone was removed within the window after it was renamed away from a place: the mark of a save by
-  /// renaming to any name, writing anew, and removing.
+  /// Whether an entry that is gone was removed within the window after it was renamed away from a place: the mark of a
+  /// save by renaming to any name, writing anew, and removing.
   func isLeftForASave(by id: NodeID, _ place: Place) -> Bool {
     guard let vacancy = vacancies[place], graph.isLive(id) else { return false }
     return vacancy.node == id && vacancy.key == graph.key(id) && displaced[id] != nil
@@ -191,7 +192,8 @@ extension Classifier {
       return noteFound(id, elsewhere, now)
     }
     if mayTurnUp(id, now) { return }
-    // Written anew under the name it had before, perhaps; but what was renamed to where nobody looks still is somewhere.
+    // Written anew under the name it had before, perhaps; but what was renamed to where nobody looks still is
+    // somewhere.
     let isOutside = displacement.whereabouts == .outside || hasLeft(id)
     setWhereabouts(of: id, isOutside ? .outside : .gone)
     adoptNewcomer(as: id, now)
@@ -217,8 +219,8 @@ extension Classifier {
 
   /// Something else has an entry's place for good.
   ///
-  /// The entry was replaced only if it had not left before: by a rename of its own, or by that of the inode that it had before something
-  /// took its place that turns out not to be its next version.
+  /// The entry was replaced only if it had not left before: by a rename of its own, or by that of the inode that it had
+  /// before something took its place that turns out not to be its next version.
   ///
   /// - Parameter reason: Why it ended, if it had not left.
   mutating func endReplaced(_ id: NodeID, otherwise reason: DeletionReason = .replaced, _ now: MonotonicTime) {
@@ -235,11 +237,13 @@ extension Classifier {
     displacement.leftByRename || displacement.whereabouts == .unknown ? graph.key(id) : nil
   }
 
-  /// Whether an entry that is gone may live on under a further name, or in a file that is not complete and bears its tag.
+  /// Whether an entry that is gone may live on under a further name, or in a file that is not complete and bears its
+  /// tag.
   private mutating func mayTurnUp(_ id: NodeID, _ now: MonotonicTime) -> Bool {
     let hasOldName = oldNameCounts[graph.key(id)] != nil
     guard hasOldName || tagsInDoubt.hasMembers(graph[id].uuid), let since = displaced[id]?.since else { return false }
-    // Where nobody can tell whether a file is still written, it counts as finished when it has rested for as long as patience lasts.
+    // Where nobody can tell whether a file is still written, it counts as finished when it has rested for as long as
+    // patience lasts.
     guard now - since < (hasOldName ? 1 : 2) * timing.patience else { return false }
     postpone(id, now)
     return true

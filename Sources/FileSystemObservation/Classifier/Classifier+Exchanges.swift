@@ -31,7 +31,8 @@ extension Classifier {
     put(isDirectory ? .unknown : .arrival(newcomer(fromOutside: false, now)), at: place, now)
   }
 
-  /// A file changed places with one in a directory that was listed since: what was found there may be the file, or what came later.
+  /// A file changed places with one in a directory that was listed since: what was found there may be the file, or what
+  /// came later.
   mutating func exchange(_ place: Place, withListed other: Place, at now: MonotonicTime) {
     touched.insert(place, .movedTo)
     touched.insert(other, [])

@@ -2,9 +2,10 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// What the kernel tells, in its order. Nothing is looked at here: the kernel tells everything that happens to the names of a marked
-// directory while it holds the directory's lock (vfs_rename, vfs_create, vfs_unlink), so that its word is exact however late it is read.
-// What is found on disk by then may be the future. Only what the newcomers are must be found out: their places are `touched`.
+// What the kernel tells, in its order. Nothing is looked at here: the kernel tells everything that happens to the names
+// of a marked directory while it holds the directory's lock (vfs_rename, vfs_create, vfs_unlink), so that its word is
+// exact however late it is read. What is found on disk by then may be the future. Only what the newcomers are must be
+// found out: their places are `touched`.
 
 extension Classifier {
   /// Takes a hint at its word.
@@ -174,7 +175,8 @@ extension Classifier {
     return .entry(id)
   }
 
-  /// The entry that stands at a place as far as the hints have told: what was found elsewhere has not left before a hint tells of it.
+  /// The entry that stands at a place as far as the hints have told: what was found elsewhere has not left before a
+  /// hint tells of it.
   private mutating func standing(at place: Place) -> NodeID? {
     guard let id = graph.node(at: place) else { return foundElsewhere(since: place) }
     guard let displacement = displaced[id], displacement.isFound, case .at(let elsewhere) = displacement.whereabouts
@@ -209,7 +211,8 @@ extension Classifier {
       if displaced[id] == nil { touched.insert(graph.place(id), []) }
       settleMove(id, to: place, isTrusted: true, now)
     case .arrival(var arrival):
-      // What comes over a document is looked at first for its next version, and not what came to the name that it had before.
+      // What comes over a document is looked at first for its next version, and not what came to the name that it had
+      // before.
       overwrite(at: place, isAdopted: false, now)
       arrival.progress.cameByRename = true
       if arrival.progress.isClosed {
@@ -225,8 +228,8 @@ extension Classifier {
     }
   }
 
-  /// A document whose rename was not told yet, for it might have been put aside, was renamed indeed if something happens to it where it
-  /// is now before anything has come to the name it had.
+  /// A document whose rename was not told yet, for it might have been put aside, was renamed indeed if something
+  /// happens to it where it is now before anything has come to the name it had.
   mutating func tellRename(ofHeldAt place: Place, _ now: MonotonicTime) {
     guard let id = held[place], graph.isLive(id), graph.node(at: place) == nil, displaced[id]?.isFound != true,
       !isBackup(id, place)

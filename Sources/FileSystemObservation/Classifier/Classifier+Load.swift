@@ -83,7 +83,8 @@ extension Classifier {
     requests.append(.lookAt(id))
   }
 
-  /// A tag that was read under one name had just been written by this very scan under another: it is no older than that of any other file.
+  /// A tag that was read under one name had just been written by this very scan under another: it is no older than that
+  /// of any other file.
   private mutating func noteTagged(_ id: NodeID, _ entry: Entry, _ inventory: inout FirstInventory) {
     if !graph[id].flags.contains(.minted) { for name in graph.names(of: id) { graph.setFlags(name, .minted, true) } }
     let uuid = graph[id].uuid
@@ -121,7 +122,8 @@ extension Classifier {
       uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size, flags: flags)
   }
 
-  /// A file that was written a moment before observation began may be the temporary file of a save, as one that was just announced.
+  /// A file that was written a moment before observation began may be the temporary file of a save, as one that was
+  /// just announced.
   private mutating func noteYoung(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
     guard entry.kind == .file, graph[id].flags.contains(.minted),
       entry.changed > beganOnWallClock - timing.settle
@@ -134,8 +136,8 @@ extension Classifier {
     beginWriting(id, progress)
   }
 
-  /// Of two files with one tag, which is the original? The one for which it was minted; not the one that bears none yet, or had its tag
-  /// written by this very scan, or is still being written; else the one born first.
+  /// Of two files with one tag, which is the original? The one for which it was minted; not the one that bears none
+  /// yet, or had its tag written by this very scan, or is still being written; else the one born first.
   private func isOlder(_ entry: Entry, _ wasTagged: Bool, than bearer: NodeID) -> Bool {
     let node = graph[bearer]
     if !wasTagged, entry.bearsOwnTag { return true }

@@ -45,7 +45,8 @@ extension Classifier {
     return progress.isWritten || isSaved || isChanged(id, entry)
   }
 
-  /// Whether what has taken a document's place is its copy, with its tag and its times: whoever moves by copying makes no other version.
+  /// Whether what has taken a document's place is its copy, with its tag and its times: whoever moves by copying makes
+  /// no other version.
   private func isCarried(_ entry: Entry, for id: NodeID, _ progress: Progress) -> Bool {
     progress.mayBeCarried && entry.tag.uuid == graph[id].uuid && !isChanged(id, entry)
   }

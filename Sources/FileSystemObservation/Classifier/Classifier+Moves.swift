@@ -8,8 +8,8 @@ extension Classifier {
   ///
   /// Tells it at once, or holds it back where it may be a save.
   ///
-  /// - Parameter isTrusted: Whether the kernel said so, so that what stood at the place before has been overwritten; otherwise the
-  ///   inode was found there.
+  /// - Parameter isTrusted: Whether the kernel said so, so that what stood at the place before has been overwritten;
+  ///   otherwise the inode was found there.
   mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool, _ now: MonotonicTime) {
     if displaced[id] == nil {
       // It was found where the graph has it after it had left another place: that may be a further name.
@@ -56,8 +56,8 @@ extension Classifier {
     return isInCycle(occupant, with: id)
   }
 
-  /// Whether whatever entry the graph has at a place is known to be elsewhere, and so on, up to a free place or that of the entry itself, or
-  /// to be gone.
+  /// Whether whatever entry the graph has at a place is known to be elsewhere, and so on, up to a free place or that of
+  /// the entry itself, or to be gone.
   func canMakeRoom(at place: Place, for id: NodeID) -> Bool {
     if case .free = way(to: place, for: id) { true } else { false }
   }
@@ -87,14 +87,15 @@ extension Classifier {
 
   /// Something came to have the name of an entry that is missing.
   ///
-  /// If the entry left by a rename whose other half has not come, it left the tree: the kernel tells both halves while it holds the lock
-  /// of the directory (vfs_rename), so that nothing else can have happened to the name in between.
+  /// If the entry left by a rename whose other half has not come, it left the tree: the kernel tells both halves while
+  /// it holds the lock of the directory (vfs_rename), so that nothing else can have happened to the name in between.
   mutating func noteNameTaken(from id: NodeID) {
     guard let displacement = displaced[id], displacement.whereabouts == .unknown else { return }
     setWhereabouts(of: id, displacement.leftByRename ? .outside : .gone)
   }
 
-  /// A document may be put aside before it is written anew; and nothing may take a place whose entry may turn up elsewhere.
+  /// A document may be put aside before it is written anew; and nothing may take a place whose entry may turn up
+  /// elsewhere.
   private func mustHold(
     _ id: NodeID, _ place: Place, over occupant: NodeID?, _ isTrusted: Bool, _ now: MonotonicTime
   ) -> Bool {
@@ -166,8 +167,8 @@ extension Classifier {
 
   /// Whether an entry can go to a place.
   ///
-  /// Where it cannot, because its new directory is not where the graph has it any more, the two are told together, if that one has been
-  /// found; otherwise the entry is missing until it is seen again.
+  /// Where it cannot, because its new directory is not where the graph has it any more, the two are told together, if
+  /// that one has been found; otherwise the entry is missing until it is seen again.
   private mutating func canTake(_ place: Place, _ id: NodeID, _ now: MonotonicTime) -> Bool {
     if graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) { return true }
     if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
@@ -188,7 +189,8 @@ extension Classifier {
 
   /// The place of an entry is taken by another: it is where its inode was last seen, or it has been replaced.
   ///
-  /// - Returns: Whether the other is where it should be: the two have changed places, or it was the next version of this one.
+  /// - Returns: Whether the other is where it should be: the two have changed places, or it was the next version of
+  ///   this one.
   private mutating func makeRoom(
     _ id: NodeID, for other: NodeID, _ since: MonotonicTime, _ now: MonotonicTime
   ) -> Bool {

@@ -4,8 +4,9 @@ import LinuxFileSystem
 
 // New directories that wait to be told: whoever moves a folder by copying makes a new one first.
 //
-// They are in the graph, so that what comes to be in them has a place there, and for a moment nothing is said of them: one may turn out to
-// be the folder that has gone, and then that has moved, and nothing else has happened. Whatever is told of something in them ends the wait.
+// They are in the graph, so that what comes to be in them has a place there, and for a moment nothing is said of them:
+// one may turn out to be the folder that has gone, and then that has moved, and nothing else has happened. Whatever is
+// told of something in them ends the wait.
 
 extension Classifier {
   /// Whether a new directory may be about to be filled with copies: one that came by a rename has what is in it.

@@ -83,8 +83,8 @@ extension Classifier {
     }
   }
 
-  /// Whether this is another inode with the number of one whose names are all missing: where the file system keeps no birth times (FUSE),
-  /// only the tag tells, which whatever was renamed has kept.
+  /// Whether this is another inode with the number of one whose names are all missing: where the file system keeps no
+  /// birth times (FUSE), only the tag tells, which whatever was renamed has kept.
   private func isRecycled(_ entry: Entry, _ known: NodeID, _ missing: [NodeID]) -> Bool {
     // The links of a directory are those of what is in it.
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
@@ -119,13 +119,15 @@ extension Classifier {
     graph[graph[id].parent].flags.contains(.unreadable)
   }
 
-  /// Whether what is found may be a further name of an entry that is on its way: the other half of its rename comes within one system call.
+  /// Whether what is found may be a further name of an entry that is on its way: the other half of its rename comes
+  /// within one system call.
   private func mayHaveFurther(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
     guard entry.linkCount > 1, let since = displaced[id]?.since else { return false }
     return now - since < timing.exchangeDelay
   }
 
-  /// Whether this may be the inode of an entry that is missing, and not a further name of one that is known to be elsewhere.
+  /// Whether this may be the inode of an entry that is missing, and not a further name of one that is known to be
+  /// elsewhere.
   private func isMissing(_ id: NodeID, unlessSeenAgain entry: Entry) -> Bool {
     switch displaced[id]?.whereabouts {
     case nil, .gone: false
@@ -169,8 +171,9 @@ extension Classifier {
 
   /// Whether a name of a known inode, which is seen at a further place, may be missing, so that all must be looked at.
   ///
-  /// Where there are many, they are not if this one was told to be made, and else only if the file has not as many names as are known with
-  /// this one: each of them would be looked at for each that comes. One that is missing all the same is found to be by itself.
+  /// Where there are many, they are not if this one was told to be made, and else only if the file has not as many
+  /// names as are known with this one: each of them would be looked at for each that comes. One that is missing all the
+  /// same is found to be by itself.
   private func mustVerifyNames(of known: NodeID, _ entry: Entry, _ sighting: Sighting) -> Bool {
     let count = graph.nameCount(of: known)
     if count <= Self.fewNames { return true }

@@ -82,8 +82,8 @@ extension Classifier {
 
   /// Whether what is found at a place is what a later hint will tell of.
   ///
-  /// An inode that is known elsewhere came here by a rename, unless it has several names; and an entry that is there as far as the hints
-  /// have told does not lose its name without one.
+  /// An inode that is known elsewhere came here by a rename, unless it has several names; and an entry that is there as
+  /// far as the hints have told does not lose its name without one.
   private func isAheadOfItsHint(_ entry: Entry, over occupant: NodeID?, _ sighting: Sighting) -> Bool {
     if isRecovering, sighting.cause == .scan, let known = graph.node(with: entry.key) {
       return displaced[known] == nil || graph.node(at: sighting.place) != nil
@@ -103,7 +103,8 @@ extension Classifier {
     return isPresent(occupant) && graph.key(occupant) != .unseen
   }
 
-  /// Whether an entry is found at its own place that is elsewhere as far as the hints have told, or removed and another in its place.
+  /// Whether an entry is found at its own place that is elsewhere as far as the hints have told, or removed and another
+  /// in its place.
   private func isBackAheadOfItsHint(_ id: NodeID, _ entry: Entry, _ sighting: Sighting) -> Bool {
     guard sighting.isHinted, let displacement = displaced[id], !displacement.isFound else { return false }
     let isTaken = held[sighting.place].map { $0 != id } ?? false
@@ -228,7 +229,8 @@ extension Classifier {
       writing[unfinished] = progress
       return
     }
-    // Times that were set by hand are a change like any other: what was written through a mapping is found the same way.
+    // Times that were set by hand are a change like any other: what was written through a mapping is found the same
+    // way.
     if isChanged(id, entry) { noteActivity(of: id, kinds: [], now) }
   }
 

@@ -17,8 +17,8 @@ extension Classifier {
 
   /// A newcomer stands in an entry's place, and it is known what became of the old inode: the document is being saved.
   ///
-  /// From now on the newcomer is the document: when it is renamed or removed, the document is. What it is in the end, a save or a document
-  /// of its own, is decided when it is complete.
+  /// From now on the newcomer is the document: when it is renamed or removed, the document is. What it is in the end, a
+  /// save or a document of its own, is decided when it is complete.
   mutating func adoptNewcomer(as id: NodeID, _ now: MonotonicTime) {
     guard let displacement = displaced[id], displacement.isDecided, !isPlainRename(id) else { return }
     let place = graph.place(id)
@@ -38,8 +38,8 @@ extension Classifier {
     if graph.isLive(id), graph.place(id) == former { adopt(arrival, as: id, now) }
   }
 
-  /// Whether the document stands under another name, too: beside one that waits to be told, what was written, or came by a rename, is no
-  /// link of it.
+  /// Whether the document stands under another name, too: beside one that waits to be told, what was written, or came
+  /// by a rename, is no link of it.
   private func mayBeLinkedAgain(_ id: NodeID, _ progress: Progress) -> Bool {
     let key = graph.key(id)
     if key != .unseen, oldNameCounts[key] != nil, !progress.isNoLink { return true }
@@ -123,7 +123,8 @@ extension Classifier {
     touched.insert(place, [])
   }
 
-  /// Between a name and its backup the identity belongs to the name: other names of the old inode become files of their own.
+  /// Between a name and its backup the identity belongs to the name: other names of the old inode become files of their
+  /// own.
   private mutating func releaseOtherNames(of id: NodeID, _ now: MonotonicTime) {
     for other in graph.names(of: id) where other != id {
       var place: Place? = graph.place(other)
@@ -166,13 +167,15 @@ extension Classifier {
     return left + timing.settle
   }
 
-  /// Whether a newcomer is the old inode of another document whose save is not over: it may turn out to be that document yet.
+  /// Whether a newcomer is the old inode of another document whose save is not over: it may turn out to be that
+  /// document yet.
   private func isLeft(_ arrival: Arrival, byAnotherThan id: NodeID) -> Bool {
     guard let tag = arrival.entry?.tag.uuid, let bearer = graph.node(with: tag), bearer != id else { return false }
     return writing[unfinishedName(of: bearer)]?.former == arrival.key
   }
 
-  /// Whether a newcomer is the old inode of a document whose place another has taken: it is not decided yet which of them is the document.
+  /// Whether a newcomer is the old inode of a document whose place another has taken: it is not decided yet which of
+  /// them is the document.
   ///
   /// What took its place may never be finished: it is not waited for longer than for anything else.
   func isLeft(_ entry: Entry, by document: NodeID, _ now: MonotonicTime) -> Bool {
@@ -190,7 +193,8 @@ extension Classifier {
     for place in links where graph.node(at: place) == nil { link(returned, at: place) }
   }
 
-  /// The document is where its inode is, if that still stands, and has not been told to be another file by a further name.
+  /// The document is where its inode is, if that still stands, and has not been told to be another file by a further
+  /// name.
   private mutating func giveUpPlace(_ id: NodeID, _ progress: Progress, _ now: MonotonicTime) {
     guard let former = progress.former, graph.node(with: former) == nil,
       let aside = arrivalPlaces.members(of: former).min(by: isBefore)

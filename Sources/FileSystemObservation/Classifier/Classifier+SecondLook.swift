@@ -3,7 +3,8 @@ import LinuxFileSystem
 // Places where something was in doubt are looked at once more, when all is over.
 
 extension Classifier {
-  /// What was decided about a place rested on hints and on what was found while things happened: it is held against the disk later.
+  /// What was decided about a place rested on hints and on what was found while things happened: it is held against the
+  /// disk later.
   mutating func lookAgain(at place: Place, after time: MonotonicTime) {
     secondLooks.insert(place)
     timers.schedule(.secondLook(place), at: time + timing.settle)

@@ -1,6 +1,7 @@
 import LinuxFileSystem
 
-// Temporary files that were announced before they took their document's place: however long they took, they are its next version.
+// Temporary files that were announced before they took their document's place: however long they took, they are its
+// next version.
 
 extension Classifier {
   /// Just announced, an entry may still turn out to be a temporary file.
@@ -16,15 +17,16 @@ extension Classifier {
 
   /// Whether a file that is renamed over a document is the document's next version, and no document of its own.
   ///
-  /// What is still being written is. What was just announced is, unless the document is as new. Later it must have been made for the document.
+  /// What is still being written is. What was just announced is, unless the document is as new. Later it must have been
+  /// made for the document.
   func isNextVersion(_ id: NodeID, of document: NodeID) -> Bool {
     guard id != document, graph[id].kind == graph[document].kind else { return false }
     if graph[id].flags.contains(.copying) || isMade(id, for: document) { return true }
     return announced[id] != nil && announced[document] == nil
   }
 
-  /// Whether a file that arrived while observing was made for a document: it stands beside it, only its writer has touched it since, and its
-  /// name is made from the document's, or it is a copy of the document.
+  /// Whether a file that arrived while observing was made for a document: it stands beside it, only its writer has
+  /// touched it since, and its name is made from the document's, or it is a copy of the document.
   private func isMade(_ id: NodeID, for document: NodeID) -> Bool {
     guard graph[id].kind == .file, graph[id].flags.contains(.mayBeVersion), !graph.hasOtherNames(id),
       graph[id].parent == graph[document].parent
@@ -32,7 +34,8 @@ extension Classifier {
     return copies.isCopy(id, of: graph[document].uuid) || VersionName(of: graph.name(document)).isMade(graph.name(id))
   }
 
-  /// Tells that an entry is a copy of another, and remembers it: it may be the next version of that, or where it was moved to.
+  /// Tells that an entry is a copy of another, and remembers it: it may be the next version of that, or where it was
+  /// moved to.
   ///
   /// A directory that waits to be told is told so later.
   mutating func tellCopy(_ id: NodeID, of original: NodeID, _ now: MonotonicTime) {
@@ -49,7 +52,8 @@ extension Classifier {
     graph.setFlags(id, .mayBeVersion, false)
   }
 
-  /// A file that was announced already has taken a document's place: the document is saved, and the provisional identity ends.
+  /// A file that was announced already has taken a document's place: the document is saved, and the provisional
+  /// identity ends.
   mutating func absorb(_ id: NodeID, into document: NodeID, at place: Place, _ now: MonotonicTime) {
     let arrival = withdraw(id, now)
     if displaced[document] == nil { displace(document, .gone, leftByRename: false, now) }

@@ -97,8 +97,8 @@ extension Classifier {
     for place in links where graph.node(at: place) == nil { link(original, at: place) }
   }
 
-  /// Another identity for a file that was told as copying with what was minted for it, and is not tagged yet: something else bears that as
-  /// its tag, as a document does that was saved and has what was minted for its first inode.
+  /// Another identity for a file that was told as copying with what was minted for it, and is not tagged yet: something
+  /// else bears that as its tag, as a document does that was saved and has what was minted for its first inode.
   mutating func giveUpClaimed(_ id: NodeID, _ entry: Entry) {
     guard graph[id].flags.contains(.copying), !graph[id].flags.contains(.tagged) else { return }
     let links = unlinkOthers(of: id)

@@ -4,13 +4,16 @@ import LinuxFileSystem
 
 /// Decides what happened: a state machine of facts and time, without system calls, clocks, locks or queues.
 ///
-/// Hints come in (`follow`, `exchange`) and are taken at their word, in their order; facts come in (`observe`, `finish`, `resolve`,
-/// `settleWriting`, `advance`) and say what the newcomers are. A fact that contradicts the hints counts only when it is found again and no
-/// hint of the directory has come between. Changes go to `log`, what the engine is to do or to find out to `requests`, and places to be
-/// looked at to `touched`. The graph is the state that has been told; what is in doubt stands beside it:
+/// Hints come in (`follow`, `exchange`) and are taken at their word, in their order; facts come in (`observe`,
+/// `finish`, `resolve`, `settleWriting`, `advance`) and say what the newcomers are. A fact that contradicts the hints
+/// counts only when it is found again and no hint of the directory has come between. Changes go to `log`, what the
+/// engine is to do or to find out to `requests`, and places to be looked at to `touched`. The graph is the state that
+/// has been told; what is in doubt stands beside it:
 ///
-/// - *displaced*: an entry whose name is missing or stands for another inode. Told nothing yet; decided at the end of the settle window.
-/// - *arrivals*: inodes at places the graph does not have, or has for a displaced entry. Told when complete, or as copying.
+/// - *displaced*: an entry whose name is missing or stands for another inode. Told nothing yet; decided at the end of
+///   the settle window.
+/// - *arrivals*: inodes at places the graph does not have, or has for a displaced entry. Told when complete, or as
+///   copying.
 /// - *writing*: entries whose content is being changed, or that were announced as copying.
 struct Classifier: Sendable {
   /// The windows, in nanoseconds.
@@ -94,7 +97,8 @@ struct Classifier: Sendable {
   var beganOnWallClock = Int64.min / 2
   /// Since when no event was lost.
   var hasSeenAllSince: MonotonicTime?
-  /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are followed up.
+  /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are
+  /// followed up.
   var isRecovering = false
   /// Whether somebody wants to know that something happens, and to which entries something has begun to happen.
   var notesActivity = false
@@ -103,7 +107,8 @@ struct Classifier: Sendable {
   var isRevealing = false
   /// How often the whole tree has been listed because something was missed.
   var listingCount = 0
-  /// Entries that were found while not everything was seen: which of two with one tag is the original is not known before both are.
+  /// Entries that were found while not everything was seen: which of two with one tag is the original is not known
+  /// before both are.
   var listed: [NodeID: Listed] = [:]
   var blindness = Blindness()
   /// Entries that may not be seen any more since something was mounted or unmounted, and have not been looked at again.
@@ -263,8 +268,8 @@ extension Classifier {
     return node.kind == .file && (node.flags.contains(.copying) || progress.isSave)
   }
 
-  /// Remembers something until a time, when all hints up to then have been followed: to an observer that is late, a window is not over
-  /// because the clock says so.
+  /// Remembers something until a time, when all hints up to then have been followed: to an observer that is late, a
+  /// window is not over because the clock says so.
   mutating func forgetLater(_ item: Expiring) {
     expiring.append(item)
     timers.schedule(.expiry, at: item.time)
@@ -290,8 +295,8 @@ extension Classifier {
 
   /// The other half of a rename has not come.
   ///
-  /// What left may have changed places with something from where nobody looks: inotify takes the hint of that for one with the rename that
-  /// came before it to the same name, whatever their cookies.
+  /// What left may have changed places with something from where nobody looks: inotify takes the hint of that for one
+  /// with the rename that came before it to the same name, whatever their cookies.
   private mutating func endDeparture(_ cookie: UInt32, _ now: MonotonicTime) {
     guard let departure = departures.removeValue(forKey: cookie), departure.hasPlace(in: graph) else { return }
     lookAgain(at: departure.place, after: now)

@@ -71,7 +71,8 @@ struct NameRules: Sendable {
   /// Whether a name says that the file is not finished.
   func isPartial(_ name: FileName) -> Bool { Self.matches(name, partials) }
 
-  /// The endings that the file of a partial name may have in the end, each with its dot, or none; nothing where the name is not partial.
+  /// The endings that the file of a partial name may have in the end, each with its dot, or none; nothing where the
+  /// name is not partial.
   func endings(ofPartial name: FileName) -> [[UInt8]] {
     let bytes = name.bytes
     return partials.compactMap { template in template.part(of: bytes).map { Array(Self.ending(of: $0)) } }
@@ -92,7 +93,8 @@ struct NameRules: Sendable {
     return templates.contains { $0.part(of: bytes) != nil }
   }
 
-  /// The names whose presence says that a file is not finished, and whether that is so when they are finished themselves.
+  /// The names whose presence says that a file is not finished, and whether that is so when they are finished
+  /// themselves.
   ///
   /// A download's companion goes when the download is complete; a journal may be kept for the next time.
   func pendingSiblings(of name: FileName) -> [(name: FileName, isAlwaysPending: Bool)] {

@@ -25,11 +25,13 @@ struct Progress: Equatable, Sendable {
   var isRevealed = false
   /// Whether it was announced under an identity that has ended since: its tag is of no account.
   var wasAbsorbed = false
-  /// When a document is to be told as modified at the latest, though it is still being written; nothing for what has not been announced.
+  /// When a document is to be told as modified at the latest, though it is still being written; nothing for what has
+  /// not been announced.
   var tellBy: MonotonicTime?
   /// Whether it was told as modified since the writing began.
   var isTold = false
-  /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a write unseen.
+  /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a
+  /// write unseen.
   var isLookedAt = true
   /// Whether it stands for a document and was not renamed over it: so it may have been moved by copying.
   var mayBeCarried = false
@@ -39,7 +41,8 @@ struct Progress: Equatable, Sendable {
   var formerLeft: MonotonicTime?
   /// How often it was looked at without being finished.
   var checks = 0
-  /// Whether it is no further name of a known file, though nobody has looked at it: such a name is made at its place, and not written.
+  /// Whether it is no further name of a known file, though nobody has looked at it: such a name is made at its place,
+  /// and not written.
   var isNoLink: Bool { isWritten || isClosed || cameByRename }
   var nextCheck: MonotonicTime
 
@@ -56,7 +59,8 @@ struct Progress: Equatable, Sendable {
 struct Arrival: Sendable {
   /// What was found when it was looked at; nothing while only the kernel has told of it.
   var entry: Entry?
-  /// Its inode, where that is known: an unseen newcomer's is not, unless it is the old inode of a document that was saved.
+  /// Its inode, where that is known: an unseen newcomer's is not, unless it is the old inode of a document that was
+  /// saved.
   var key: FileKey
   /// What it is, where that is known.
   var kind: FileKind?
@@ -168,7 +172,8 @@ struct Departure: Sendable {
   /// Whether the directory it left is still there.
   func hasPlace(in graph: FileGraph) -> Bool { graph.isLive(place.parent) && graph.key(place.parent) == directoryKey }
 
-  /// Whether the entry is what it was: by the time the other half comes, its number may be another's, or it may have been saved.
+  /// Whether the entry is what it was: by the time the other half comes, its number may be another's, or it may have
+  /// been saved.
   func isStill(_ id: NodeID, in graph: FileGraph) -> Bool {
     graph.isLive(id) && (key == .unseen || graph.key(id) == key)
   }

@@ -87,7 +87,8 @@ enum Request: Sendable {
   case scan(NodeID)
   /// Mark and list a directory, and everything below it, as if nothing were known of them.
   case scanAnew(NodeID)
-  /// A directory has another place, or is back, and was in this one: catch up with what could not be looked at meanwhile.
+  /// A directory has another place, or is back, and was in this one: catch up with what could not be looked at
+  /// meanwhile.
   case moved(NodeID, from: NodeID)
   /// A directory is not observed any more.
   case forget(NodeID)

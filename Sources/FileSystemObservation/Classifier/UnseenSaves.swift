@@ -1,7 +1,8 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// A document that was saved while nobody looked, and its old inode, which bears its identity under the name of a backup.
+/// A document that was saved while nobody looked, and its old inode, which bears its identity under the name of a
+/// backup.
 struct UnseenSave: Equatable, Sendable {
   var document: NodeID
   var backup: NodeID
@@ -13,8 +14,8 @@ struct UnseenSave: Equatable, Sendable {
 
 /// Finds the documents of one directory that were saved while nobody looked: by names, times of birth and tags alone.
 ///
-/// Identity belongs to the name and not to the backup. So a file without identity is the document whose identity is in the tag of one of its
-/// backups, if that is the older inode. A document that has a tag of its own keeps it.
+/// Identity belongs to the name and not to the backup. So a file without identity is the document whose identity is in
+/// the tag of one of its backups, if that is the older inode. A document that has a tag of its own keeps it.
 struct UnseenSaveFinder {
   /// What is known of a file's identity.
   enum Standing: Equatable {
@@ -28,7 +29,8 @@ struct UnseenSaveFinder {
   enum TagOrigin: Equatable {
     /// It was minted for this very inode.
     case minted
-    /// It was minted for this inode because what was minted at first belongs to another: so the file was told from its document before.
+    /// It was minted for this inode because what was minted at first belongs to another: so the file was told from its
+    /// document before.
     case mintedAsCopy
     /// It was minted for another inode: it was copied here, or carried here by a save.
     case brought

@@ -1,9 +1,11 @@
 import LinuxFileSystem
 
-/// Whether a file's name is made from that of a document, as programs name the next version of a document while they write it.
+/// Whether a file's name is made from that of a document, as programs name the next version of a document while they
+/// write it.
 ///
-/// `film.mkv.!sync`, `film.tmp.mp4` and `#film.mkv#` are made from `film.mkv`. `films.mkv` is not: its name only begins alike. Nor is `log.1`
-/// made from `log.2`, or `report` from `report.old`: of two such names the longer is made from the shorter.
+/// `film.mkv.!sync`, `film.tmp.mp4` and `#film.mkv#` are made from `film.mkv`. `films.mkv` is not: its name only begins
+/// alike. Nor is `log.1` made from `log.2`, or `report` from `report.old`: of two such names the longer is made from
+/// the shorter.
 struct VersionName {
   private let document: ArraySlice<UInt8>
   /// The document's name without its extension; nothing where it has none.
@@ -21,7 +23,8 @@ struct VersionName {
     return Self.has(document, asWordIn: name) || stem.map { Self.has($0, asWordIn: name) } ?? false
   }
 
-  /// What comes before the last dot, where an extension follows: letters and digits, and not digits alone, as those of a series are.
+  /// What comes before the last dot, where an extension follows: letters and digits, and not digits alone, as those of
+  /// a series are.
   private static func stem(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let ending = name[(dot + 1)...]

@@ -64,8 +64,8 @@ final class BlockRunner: Sendable {
 
   /// Ends the notifications.
   ///
-  /// When this returns, the block does not run any more and will not again: except on the main thread and the main queue, for which the
-  /// block may wait, and in a block.
+  /// When this returns, the block does not run any more and will not again: except on the main thread and the main
+  /// queue, for which the block may wait, and in a block.
   func invalidate() {
     state.withLock { $0.block = nil }
     subscription.invalidate()

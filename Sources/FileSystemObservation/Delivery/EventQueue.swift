@@ -4,8 +4,9 @@ import SystemPackage
 extension FileSystemObserver {
   /// The events that have been announced to one listener and that it has not taken yet.
   ///
-  /// The base of all other ways to listen, for programs with a main loop of their own, and for other languages: wait until the
-  /// ``fileDescriptor`` is readable, with poll(2), epoll(7), GLib, Qt, libuv or asyncio, and take what there is.
+  /// The base of all other ways to listen, for programs with a main loop of their own, and for other languages: wait
+  /// until the ``fileDescriptor`` is readable, with poll(2), epoll(7), GLib, Qt, libuv or asyncio, and take what there
+  /// is.
   ///
   /// ```swift
   /// let queue = try observer.makeEventQueue()
@@ -16,8 +17,8 @@ extension FileSystemObserver {
   /// }
   /// ```
   ///
-  /// It belongs to whoever takes from it and is not `Sendable`; the observer puts events in from threads of its own. It ends when it is let
-  /// go of. An observer that is started again goes on filling it.
+  /// It belongs to whoever takes from it and is not `Sendable`; the observer puts events in from threads of its own. It
+  /// ends when it is let go of. An observer that is started again goes on filling it.
   public final class EventQueue {
     private let subscription: Subscription
     private let signal: WakeSignal
@@ -43,8 +44,8 @@ extension FileSystemObserver {
 
     /// The next event; `nil` where none waits, or the observer is gone.
     ///
-    /// It never waits for an event. A ``Event/reset(_:_:)`` waits for the end of the step that the observer is in: some milliseconds at most,
-    /// but for the rescan of a large tree.
+    /// It never waits for an event. A ``Event/reset(_:_:)`` waits for the end of the step that the observer is in: some
+    /// milliseconds at most, but for the rescan of a large tree.
     public func next() -> Event? {
       if case .event(let event) = subscription.next() { return event }
       signal.clear()

@@ -9,13 +9,14 @@ extension FileSystemObserver {
   /// }
   /// ```
   ///
-  /// It collects events from the moment it is asked for, before or after the observer is started, however long it takes until a task begins
-  /// to iterate. It ends when the observer is stopped, and throws the error when observation ends by itself; what was announced before is
-  /// given first. When the task is cancelled it ends, too. Another start is announced to a sequence that is asked for after the end.
+  /// It collects events from the moment it is asked for, before or after the observer is started, however long it takes
+  /// until a task begins to iterate. It ends when the observer is stopped, and throws the error when observation ends
+  /// by itself; what was announced before is given first. When the task is cancelled it ends, too. Another start is
+  /// announced to a sequence that is asked for after the end.
   ///
-  /// Events wait in a bounded buffer: a consumer that falls behind gets one ``Event/reset(_:_:)``, and goes on from there. What waits belongs
-  /// to the first iterator; a further one is a listener of its own. Letting go of the iterator, or of the sequence where it has none, ends the
-  /// delivery.
+  /// Events wait in a bounded buffer: a consumer that falls behind gets one ``Event/reset(_:_:)``, and goes on from
+  /// there. What waits belongs to the first iterator; a further one is a listener of its own. Letting go of the
+  /// iterator, or of the sequence where it has none, ends the delivery.
   public struct Events: AsyncSequence, Sendable {
     /// What an iteration gives.
     public typealias Element = Event

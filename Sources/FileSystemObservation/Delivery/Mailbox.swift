@@ -2,8 +2,9 @@ import LinuxFileSystem
 
 /// The events that one listener has not taken yet: bounded, and never with a silent gap.
 ///
-/// When it is full, its changes are dropped and the listener gets the whole state instead. Other events are bounded, too: those that find no
-/// room are counted, and the listener is told how many were left out. A pure value: the caller holds a lock.
+/// When it is full, its changes are dropped and the listener gets the whole state instead. Other events are bounded,
+/// too: those that find no room are counted, and the listener is told how many were left out. A pure value: the caller
+/// holds a lock.
 struct Mailbox: Sendable {
   /// What the listener gets next.
   enum Item: Sendable {
@@ -38,7 +39,8 @@ struct Mailbox: Sendable {
 
   /// Puts an event in; changes are dropped while a reset is due, for the snapshot will have them.
   ///
-  /// A listener that has taken everything is not behind, and gets any set, however large: it has been made, and others have it, too.
+  /// A listener that has taken everything is not behind, and gets any set, however large: it has been made, and others
+  /// have it, too.
   mutating func put(_ event: FileSystemObserver.Event) {
     guard case .didChange(let changes) = event else {
       // A new start counts its sets anew.

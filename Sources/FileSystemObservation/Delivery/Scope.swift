@@ -10,7 +10,8 @@ extension FileSystemObserver {
     /// It is the state of the moment at which the listener takes it. Where the first scan is complete already,
     /// ``Event/didCompleteFullScan(_:)`` follows.
     case snapshot
-    /// What happened after a moment. Where that is not known any more, the state as ``Event/reset(_:_:)`` with ``ResetReason/resumed``.
+    /// What happened after a moment. Where that is not known any more, the state as ``Event/reset(_:_:)`` with
+    /// ``ResetReason/resumed``.
     ///
     /// Without a store, only the moment after the last set of changes is known.
     case after(Cursor)
@@ -18,9 +19,10 @@ extension FileSystemObserver {
 
   /// Of which items a listener gets changes.
   ///
-  /// What crosses the border of a scope is announced as seen from inside: an item that leaves is `deleted` (``DeletionReason/movedOut``), one
-  /// that enters is `discovered`, each with what is in it. Where the item that the scope is named after gets another path because a directory
-  /// above it moved, it is announced as `moved`. So replaying what a listener gets always gives what is in its scope.
+  /// What crosses the border of a scope is announced as seen from inside: an item that leaves is `deleted`
+  /// (``DeletionReason/movedOut``), one that enters is `discovered`, each with what is in it. Where the item that the
+  /// scope is named after gets another path because a directory above it moved, it is announced as `moved`. So
+  /// replaying what a listener gets always gives what is in its scope.
   ///
   /// Events that are not changes go to every listener.
   public enum Scope: Sendable, Hashable {
@@ -36,7 +38,8 @@ extension FileSystemObserver {
 
   /// What a listener gets besides the changes of the tree.
   ///
-  /// It comes in sets of its own, which have the number of the set before: the tree is the same. Other listeners do not get them.
+  /// It comes in sets of its own, which have the number of the set before: the tree is the same. Other listeners do not
+  /// get them.
   public struct Details: OptionSet, Sendable, Hashable {
     /// Bits, one for each detail.
     public let rawValue: Int
@@ -46,24 +49,27 @@ extension FileSystemObserver {
 
     /// Changes of permissions, owner and extended attributes, as ``FileSystemChange/Event/attributesChanged(_:)``.
     ///
-    /// To tell what changed, the observer must know how it was: where somebody asks for this, it reads the attributes of every item once,
-    /// and keeps about 100 bytes for each. A time of modification that is set by hand is `modified`, for every listener.
+    /// To tell what changed, the observer must know how it was: where somebody asks for this, it reads the attributes
+    /// of every item once, and keeps about 100 bytes for each. A time of modification that is set by hand is
+    /// `modified`, for every listener.
     public static let attributes = Details(rawValue: 1)
 
-    /// That something happens to an item, as ``FileSystemChange/Event/activity``, up to a second before it is known what.
+    /// That something happens to an item, as ``FileSystemChange/Event/activity``, up to a second before it is known
+    /// what.
     ///
-    /// It is being written, or its name is missing. A list may show a spinner.
-    /// Announced once for each time that something begins, and not for an item that has not been announced yet. It may lead to nothing: a
-    /// document that a program moves out of its place and back.
+    /// It is being written, or its name is missing. A list may show a spinner. Announced once for each time that
+    /// something begins, and not for an item that has not been announced yet. It may lead to nothing: a document that a
+    /// program moves out of its place and back.
     public static let activity = Details(rawValue: 2)
   }
 
   /// What happens when a listener has not taken as many changes as fit into its buffer.
   public enum WhenFull: Sendable, Hashable {
-    /// The changes are dropped, and the listener gets the state as ``Event/reset(_:_:)`` with ``ResetReason/fellBehind``.
+    /// The changes are dropped, and the listener gets the state as ``Event/reset(_:_:)`` with
+    /// ``ResetReason/fellBehind``.
     case reset
-    /// Observation waits for the listener, and with it everybody else. What happens meanwhile is not lost: if the kernel's queue of events
-    /// overflows, a full scan makes up for it. ``FileSystemObserver/stop()`` ends the waiting.
+    /// Observation waits for the listener, and with it everybody else. What happens meanwhile is not lost: if the
+    /// kernel's queue of events overflows, a full scan makes up for it. ``FileSystemObserver/stop()`` ends the waiting.
     case wait
   }
 

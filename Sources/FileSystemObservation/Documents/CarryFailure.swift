@@ -23,8 +23,8 @@ extension FileSystemObserver {
 
     /// What could not be carried.
     public var property: Property
-    /// The name of the extended attribute, for what is kept in one: ``Property/tag``, ``Property/accessControlList`` and
-    /// ``Property/attribute``.
+    /// The name of the extended attribute, for what is kept in one: ``Property/tag``, ``Property/accessControlList``
+    /// and ``Property/attribute``.
     public var attributeName: String?
     /// What the system said.
     public var errno: Errno

@@ -16,8 +16,8 @@ package struct Carrying: ~Copyable {
     self.before = before
   }
 
-  /// What says that a property cannot be had here, or not by this user, or that there is no room for it; anything else is an error
-  /// of the disk or of this program.
+  /// What says that a property cannot be had here, or not by this user, or that there is no room for it; anything else
+  /// is an error of the disk or of this program.
   private static let refusals: Set<Errno> = [
     .notPermitted, .permissionDenied, .noSpace, .diskQuotaExceeded, .notSupported, .noFunction, .invalidArgument,
     .outOfRange, .argListTooLong, .fileTooLarge,
@@ -51,8 +51,8 @@ package struct Carrying: ~Copyable {
 }
 
 extension Carrying {
-  /// Carries all extended attributes but the tag; a list of rights that the new file inherited from its folder gives way to the
-  /// document's, or to none.
+  /// Carries all extended attributes but the tag; a list of rights that the new file inherited from its folder gives
+  /// way to the document's, or to none.
   mutating func carryAttributes(
     from document: borrowing OwnedDescriptor, to file: borrowing OwnedDescriptor, but tag: AttributeName
   ) throws(Errno) {

@@ -5,18 +5,19 @@ package import SystemPackage
 extension DocumentOperations {
   /// Copies a document to a name that is free; the copy has a UUID of its own before anybody can see it.
   ///
-  /// Blocks are shared where the file system can (`FICLONE`), copied by the kernel or the server where that works, and read and
-  /// written otherwise; holes stay holes. The copy has the extended attributes, access control lists and read, write and execute
-  /// permissions of the document; it belongs to the caller, as with `cp`, and its times are new.
+  /// Blocks are shared where the file system can (`FICLONE`), copied by the kernel or the server where that works, and
+  /// read and written otherwise; holes stay holes. The copy has the extended attributes, access control lists and read,
+  /// write and execute permissions of the document; it belongs to the caller, as with `cp`, and its times are new.
   ///
   /// - Parameters:
   ///   - source: The document.
   ///   - destination: Where the copy is to be.
-  ///   - notCarried: What the copy could not be given is appended, as attributes that the destination's file system does not know.
+  ///   - notCarried: What the copy could not be given is appended, as attributes that the destination's file system
+  ///     does not know.
   /// - Returns: The UUID of the copy. Where no tag can be written, it is the one that an observer computes for it.
-  /// - Throws: ``FileSystemObserverError/Code/notAFile`` for anything but a regular file; ``FileSystemObserverError/Code/fileOperationFailed``
-  ///   with EEXIST where the destination exists, with EBUSY where the document was written while it was copied, or with another
-  ///   reason. No file is then left behind.
+  /// - Throws: ``FileSystemObserverError/Code/notAFile`` for anything but a regular file;
+  ///   ``FileSystemObserverError/Code/fileOperationFailed`` with EEXIST where the destination exists, with EBUSY where
+  ///   the document was written while it was copied, or with another reason. No file is then left behind.
   @discardableResult
   package func duplicateItem(
     at source: FilePath, to destination: FilePath, notCarried: inout [FileSystemObserver.CarryFailure]

@@ -5,25 +5,25 @@ package import SystemPackage
 extension DocumentOperations {
   /// Replaces the contents of a document as a careful editor saves: all at once, by another file that takes its name.
   ///
-  /// The new file has the UUID of the old, all its other extended attributes and access control lists, its permissions, and its
-  /// owner and group. Where this process may not give files away (only root may), the file is then its own; the group is kept if
-  /// the process is a member. Rights that the old owner or group had are not passed on to another: without the owner the
-  /// set-user-ID bit goes, without the group the set-group-ID bit, and the group may then do no more than everybody. What could not
-  /// be carried is returned; but a document that lost its UUID would be another, so that is an error, unless tags are not to be
-  /// written, or the file system keeps none.
+  /// The new file has the UUID of the old, all its other extended attributes and access control lists, its permissions,
+  /// and its owner and group. Where this process may not give files away (only root may), the file is then its own; the
+  /// group is kept if the process is a member. Rights that the old owner or group had are not passed on to another:
+  /// without the owner the set-user-ID bit goes, without the group the set-group-ID bit, and the group may then do no
+  /// more than everybody. What could not be carried is returned; but a document that lost its UUID would be another, so
+  /// that is an error, unless tags are not to be written, or the file system keeps none.
   ///
-  /// Of a document with several names (hard links), the name given gets the new contents and the UUID; the other names keep the
-  /// old contents, and an observer gives them a UUID of their own, as after a save by any editor that replaces files. Nothing
-  /// else would leave the document complete at every moment. A document that is write-protected is replaced all the same where
-  /// its folder can be written.
+  /// Of a document with several names (hard links), the name given gets the new contents and the UUID; the other names
+  /// keep the old contents, and an observer gives them a UUID of their own, as after a save by any editor that replaces
+  /// files. Nothing else would leave the document complete at every moment. A document that is write-protected is
+  /// replaced all the same where its folder can be written.
   ///
   /// - Parameters:
   ///   - path: The document: a regular file. A symbolic link is not followed.
   ///   - contents: The new contents.
   ///   - uuid: The UUID under which the document is known, for one that bears none.
   /// - Returns: What the new file could not be given.
-  /// - Throws: ``FileSystemObserverError/Code/notAFile``, or ``FileSystemObserverError/Code/fileOperationFailed`` with the reason; ESTALE where
-  ///   another program replaced the document in the meantime. The document is then as it was.
+  /// - Throws: ``FileSystemObserverError/Code/notAFile``, or ``FileSystemObserverError/Code/fileOperationFailed`` with
+  ///   the reason; ESTALE where another program replaced the document in the meantime. The document is then as it was.
   @discardableResult
   package func replaceContents(
     of path: FilePath, with contents: some Collection<UInt8>, uuid: UUIDBits?

@@ -4,10 +4,10 @@ internal import SystemPackage
 
 /// The two operations on documents that an app would otherwise do itself, and thereby lose what the file carries.
 ///
-/// Both make the new file under a hidden name in the folder of the target, complete it, bring it to the disk, and give it its
-/// name in one step. Whenever they throw, the document is as it was and nothing else is left in the folder. A process that is
-/// killed, or a power failure, leaves the document complete, the old one or the new one; a file whose name begins with
-/// `.fsobserver-` may then remain, which is safe to delete.
+/// Both make the new file under a hidden name in the folder of the target, complete it, bring it to the disk, and give
+/// it its name in one step. Whenever they throw, the document is as it was and nothing else is left in the folder. A
+/// process that is killed, or a power failure, leaves the document complete, the old one or the new one; a file whose
+/// name begins with `.fsobserver-` may then remain, which is safe to delete.
 package struct DocumentOperations: Sendable {
   /// What is done one after the other; tests let any of them fail.
   package enum Step: String, CaseIterable, Sendable {
@@ -52,8 +52,8 @@ package struct DocumentOperations: Sendable {
 
   /// Writes a tag.
   ///
-  /// On a file system without attributes the file is known by its inode, and that is no failure. Any other refusal is one, unless tags
-  /// are not to be written and this one is only carried over.
+  /// On a file system without attributes the file is known by its inode, and that is no failure. Any other refusal is
+  /// one, unless tags are not to be written and this one is only carried over.
   func writeTag(
     _ uuid: UUIDBits, to file: borrowing OwnedDescriptor, _ carrying: inout Carrying
   ) throws(Errno) {

@@ -4,8 +4,9 @@ import LinuxFileSystem
 
 // Where hints cannot be taken at their word, because the source may have left some out.
 //
-// A name in doubt stays so until everything has been looked at and nothing more has happened: what is told of it meanwhile says where to
-// look, as in recovery, and so does what is told of any other name that something was renamed to or from there.
+// A name in doubt stays so until everything has been looked at and nothing more has happened: what is told of it
+// meanwhile says where to look, as in recovery, and so does what is told of any other name that something was renamed
+// to or from there.
 
 extension Engine {
   /// Whether a hint says only where to look.

@@ -37,17 +37,19 @@ extension Engine {
   func mustWait(_ index: Int, _ to: Int?, _ batch: CarriedHints, _ now: MonotonicTime) -> Bool {
     let (hint, end) = (batch.hints[index], to.map { batch.hints[$0] })
     guard mayBeExchange(hint, end, batch) else { return false }
-    // Only the first has waited since it was carried over; and it was not kept waiting if it is the reader who comes late.
+    // Only the first has waited since it was carried over; and it was not kept waiting if it is the reader who comes
+    // late.
     guard index == 0, batch.isOverdue(now), source.delivered == batch.next else { return true }
     let places = [hint, end].compactMap { $0.flatMap { place(of: $0) } }.filter { !isExcluded($0, isDirectory: nil) }
     state.classify { classifier in for place in places { classifier.lookAgain(at: place, after: now) } }
     return false
   }
 
-  /// Whether the end of a rename is at a name that has something else, which may be on its way to the name it came from.
+  /// Whether the end of a rename is at a name that has something else, which may be on its way to the name it came
+  /// from.
   ///
-  /// An exchange leaves something at both names. Whatever takes it away from there must wait for the lock of the directory, so that its
-  /// hints come after those of the exchange.
+  /// An exchange leaves something at both names. Whatever takes it away from there must wait for the lock of the
+  /// directory, so that its hints come after those of the exchange.
   private func mayBeExchange(_ from: Hint, _ to: Hint?, _ batch: CarriedHints) -> Bool {
     guard let origin = place(of: from), !isDisplaced(origin.parent) else { return false }
     if let to {
@@ -75,8 +77,8 @@ extension Engine {
     return latest.map { !$0.kinds.isDisjoint(with: [.created, .movedTo]) } ?? false
   }
 
-  /// Whether two hints of one directory come before its listing, or both after it: the two renames of an exchange are told while the
-  /// directory is locked, and a listing locks it, too.
+  /// Whether two hints of one directory come before its listing, or both after it: the two renames of an exchange are
+  /// told while the directory is locked, and a listing locks it, too.
   func areTogether(_ one: Int, _ other: Int, _ batch: CarriedHints) -> Bool {
     batch.isEarlier(one, than: listedAt) == batch.isEarlier(other, than: listedAt)
   }
@@ -110,7 +112,8 @@ extension Engine {
     return isExcluded(place, isDirectory: true) != isExcluded(place, isDirectory: false)
   }
 
-  /// An exchange with something in a directory that has left: nothing is known of the one half, so that the other must be looked at.
+  /// An exchange with something in a directory that has left: nothing is known of the one half, so that the other must
+  /// be looked at.
   private func exchangeAstray(_ one: Place, _ other: Place) {
     for place in [one, other] {
       if isDisplaced(place.parent) {

@@ -120,7 +120,8 @@ extension Engine {
 
   /// Where entries belong in the tables is fetched for several at once, instead of being waited for with each.
   ///
-  /// With a million tagged files, that is a fifth of all time spent outside the kernel (1.40 s of processor time instead of 1.80 s).
+  /// With a million tagged files, that is a fifth of all time spent outside the kernel (1.40 s of processor time
+  /// instead of 1.80 s).
   private func prefetch(
     _ listing: DirectoryListing, from start: Int, in id: NodeID, _ graph: borrowing FileGraph,
     _ hashes: inout PrefetchedHashes
@@ -165,7 +166,8 @@ extension Engine {
     endScan(reason, since: start)
   }
 
-  /// Ends recovery if nothing has happened while everything in doubt was looked at: then what is known is what is there.
+  /// Ends recovery if nothing has happened while everything in doubt was looked at: then what is known is what is
+  /// there.
   func endRecoveryIfStable() {
     let isSettled = state.classify { classifier in
       (classifier.isRecovering || !classifier.doubtful.isEmpty) && classifier.unexplained.isEmpty

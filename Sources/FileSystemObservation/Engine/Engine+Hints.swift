@@ -8,9 +8,9 @@ import SystemPackage
 extension Engine {
   /// Follows up a batch of hints, and publishes what they meant as one change set.
   ///
-  /// First the hints are taken at their word, in their order; then the places they touched are looked at, once each. Where the hints alone
-  /// say something, that is published first, and the looks are due at once: they take as long as all the rest. While more hints wait, looks
-  /// can wait, too: what is found would be the end of what they tell.
+  /// First the hints are taken at their word, in their order; then the places they touched are looked at, once each.
+  /// Where the hints alone say something, that is published first, and the looks are due at once: they take as long as
+  /// all the rest. While more hints wait, looks can wait, too: what is found would be the end of what they tell.
   ///
   /// - Parameter isLast: Whether no more hints are at hand.
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
@@ -134,10 +134,11 @@ extension Engine {
     return hint.traits.contains(.own)
   }
 
-  /// A name that is not observed matters as one end of a rename, for what comes from it is no newcomer from outside, and where it is
-  /// written to: it may be the next version of a document.
+  /// A name that is not observed matters as one end of a rename, for what comes from it is no newcomer from outside,
+  /// and where it is written to: it may be the next version of a document.
   private func followUnobserved(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
-    // As a directory it is not observed, and a file of that name is, or the other way round: a look tells which of them is there.
+    // As a directory it is not observed, and a file of that name is, or the other way round: a look tells which of them
+    // is there.
     if settings.filter.needsKinds, state.classify({ $0.isOccupied(place) }) {
       state.classify { $0.touched.insert(place, []) }
       if hint.kinds.contains(.movedFrom) { return }

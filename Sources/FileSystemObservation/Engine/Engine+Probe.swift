@@ -88,8 +88,8 @@ extension Engine {
 
   /// Looks at a place, for something to be decided by what is there.
   ///
-  /// - Returns: Nothing if the next hints may explain what is there: an operation is seen on disk a moment before the kernel tells of
-  ///   it. Then it is looked at again after them.
+  /// - Returns: Nothing if the next hints may explain what is there: an operation is seen on disk a moment before the
+  ///   kernel tells of it. Then it is looked at again after them.
   func probeForDecision(_ place: Place, _ now: MonotonicTime) -> Probe? {
     let found = probeObserved(place)
     switch found {

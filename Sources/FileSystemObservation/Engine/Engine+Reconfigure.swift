@@ -6,8 +6,8 @@ import SystemPackage
 extension Engine {
   /// Observes from now on what another filter lets through.
   ///
-  /// What leaves is announced as moved out, and what enters as discovered. Only directories whose contents are filtered differently are
-  /// listed.
+  /// What leaves is announced as moved out, and what enters as discovered. Only directories whose contents are filtered
+  /// differently are listed.
   func reconfigure(_ filter: ItemFilter, _ now: MonotonicTime) {
     guard !isRootLost else { return settings.filter = filter }
     let former = settings.filter

@@ -151,8 +151,8 @@ extension Engine {
     return status.kind == .directory && status.linkCount > 0
   }
 
-  /// Whether everything that had happened when an entry was missed has been told: else it may be where nobody has looked yet, or where it
-  /// was found and is to be found a second time.
+  /// Whether everything that had happened when an entry was missed has been told: else it may be where nobody has
+  /// looked yet, or where it was found and is to be found a second time.
   private func hasBeenLookedFor(_ id: NodeID) -> Bool {
     let (since, isFound) = state.classify { classifier in
       let key = classifier.graph.key(id)
@@ -162,7 +162,8 @@ extension Engine {
     return horizon <= nextHint && !(isFound && horizon > 0)
   }
 
-  /// Whether a directory is at a place and at its own, and not only seen at both because it was moved between two looks.
+  /// Whether a directory is at a place and at its own, and not only seen at both because it was moved between two
+  /// looks.
   private func isAtAnotherPlace(_ place: Place) -> Bool {
     guard let key = probe(place).entry?.key else { return false }
     let (id, own) = state.classify { classifier in

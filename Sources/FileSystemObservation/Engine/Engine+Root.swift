@@ -6,11 +6,13 @@ import SystemPackage
 // The observed directory itself: removed, moved away, unmounted, back again. And what the app is told of limits.
 
 extension Engine {
-  /// Marks the directories above the root, so that its removal, and a rename of any of them, is noticed, and notes what is mounted below it.
+  /// Marks the directories above the root, so that its removal, and a rename of any of them, is noticed, and notes what
+  /// is mounted below it.
   ///
   /// A directory that may not be read cannot be marked; then only what the root itself is told of is noticed.
   func markSurroundings() {
-    // The tree itself first: of some file systems (FUSE, subvolumes of btrfs) a fanotify group can tell only if it tells of no other.
+    // The tree itself first: of some file systems (FUSE, subvolumes of btrfs) a fanotify group can tell only if it
+    // tells of no other.
     _ = try? source.mark(root, for: .entriesWithoutAttributes)
     mountPoints = files.mountPoints(below: root)
     markAncestors()
@@ -136,8 +138,8 @@ extension Engine {
     handles.removeAll()
   }
 
-  /// The observed directory, if it is at its path again: what was opened is what is used, so that nobody can put another in its place after
-  /// it was looked at.
+  /// The observed directory, if it is at its path again: what was opened is what is used, so that nobody can put
+  /// another in its place after it was looked at.
   private func rootThatIsBack() -> (Files.Directory, FileStatus)? {
     do throws(Errno) {
       let found = try files.openDirectory(withoutLinks: origin.path)

@@ -118,8 +118,8 @@ extension Engine {
     if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }
   }
 
-  /// What could not be followed up in a directory and below is now so only below: whatever leaves a directory there before that is listed
-  /// takes it along.
+  /// What could not be followed up in a directory and below is now so only below: whatever leaves a directory there
+  /// before that is listed takes it along.
   private func noteStaleBelow(_ id: NodeID) {
     let below = state.classify { classifier -> [NodeID] in
       let graph = classifier.graph
@@ -144,7 +144,8 @@ extension Engine {
     if isStale && !coveredPlaces.contains(place) || isFilteredAnew { scanSubtree(id, now) }
   }
 
-  /// Whether something else is observed below a directory since it has another place: else nothing below it is looked at.
+  /// Whether something else is observed below a directory since it has another place: else nothing below it is looked
+  /// at.
   private func isFilteredAnew(_ id: NodeID) -> Bool {
     guard settings.filter.dependsOnPlace, isDirectory(id) else { return false }
     let reach = filterReach(of: id)
@@ -290,7 +291,8 @@ extension Engine {
     let idle = idleMarks.sorted { $0.key.rawValue < $1.key.rawValue }
     for (mark, handle) in idle where markedDirectories[mark] == nil {
       source.unmark(mark, of: handle)
-      // inotify tells of each: more of them than its queue has room for would lead to the next scan, which would end like this one.
+      // inotify tells of each: more of them than its queue has room for would lead to the next scan, which would end
+      // like this one.
       source.deliverPending()
     }
     idleMarks = [:]

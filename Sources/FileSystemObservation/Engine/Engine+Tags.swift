@@ -25,7 +25,8 @@ extension Engine {
 
   /// Writes the tags that wait.
   ///
-  /// - Parameter mayContinue: Asked before each; with `false` the rest is left to the next scan, which mints the same UUIDs.
+  /// - Parameter mayContinue: Asked before each; with `false` the rest is left to the next scan, which mints the same
+  ///   UUIDs.
   func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
     for tag in heldTags.take() where mayContinue() {
       let id = tag.id

@@ -5,8 +5,8 @@ package import SystemPackage
 
 /// Takes hints, asks the file system for facts, has the classifier decide, and does what it asks for.
 ///
-/// The only owner of the graph. It has no thread and no clock of its own: whoever drives it calls it from one context at a time, with
-/// the time. So the same engine runs on the machine and in a simulation.
+/// The only owner of the graph. It has no thread and no clock of its own: whoever drives it calls it from one context
+/// at a time, with the time. So the same engine runs on the machine and in a simulation.
 package final class Engine<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
   /// How the engine works.
   package struct Settings: Sendable {
@@ -95,14 +95,16 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var coveredPlaces: Set<Place> = []
   /// How many scans of several directories are going on, one within the other.
   var scanDepth = 0
-  /// Marks that nobody needs as far as is known: the scan that is going on may have listed their directories at other places.
+  /// Marks that nobody needs as far as is known: the scan that is going on may have listed their directories at other
+  /// places.
   var idleMarks: [MarkID: Files.Directory?] = [:]
   /// The parts of the tree for which somebody wants the changes by themselves.
   package var scopes: () -> [FileSystemObserver.Scope] = { [] }
   /// Those who wait for what is announced, and when the source is to be asked again how far it has looked.
   var barriers: [Barrier] = []
   var barrierDue: MonotonicTime?
-  /// What is known of attributes, where somebody wants to know that they change; and what changed since it was announced last.
+  /// What is known of attributes, where somebody wants to know that they change; and what changed since it was
+  /// announced last.
   var knownAttributes: KnownAttributes?
   var changedAttributes: [(id: NodeID, change: FileSystemChange.ChangedAttributes)] = []
   /// Asked now and then during a scan; `false` ends it.

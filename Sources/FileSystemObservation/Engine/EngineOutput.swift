@@ -40,7 +40,8 @@ package struct FirstInventory: Sendable {
     renamed = []
   }
 
-  /// Where each file was found older than the one before, the first is a copy of a copy of as many others: each is gone through once.
+  /// Where each file was found older than the one before, the first is a copy of a copy of as many others: each is gone
+  /// through once.
   private mutating func resolveOriginals() {
     var resolved: Set<NodeID> = []
     for (copy, first) in originals where !resolved.contains(copy) {

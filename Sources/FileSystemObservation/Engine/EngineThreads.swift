@@ -4,8 +4,8 @@ import SystemPackage
 
 /// Two threads, one of which has the engine.
 ///
-/// What a step leads to is told at once by the thread that took the step: no other has to be woken for that. Where that takes long, for
-/// a block of the app's runs, the other thread goes on with the engine.
+/// What a step leads to is told at once by the thread that took the step: no other has to be woken for that. Where that
+/// takes long, for a block of the app's runs, the other thread goes on with the engine.
 final class EngineThreads: Sendable {
   /// What the thread does that has the engine.
   struct Work: Sendable {
@@ -67,7 +67,8 @@ final class EngineThreads: Sendable {
 
   /// Waits until nobody has the engine any more, unless the caller has it; observation must have been ended.
   ///
-  /// A thread that is stuck in the kernel is left behind when the time is over: it lets go of the engine when it comes back.
+  /// A thread that is stuck in the kernel is left behind when the time is over: it lets go of the engine when it comes
+  /// back.
   func stop(until deadline: MonotonicTime = .now + longestFarewell) {
     if Self.hasEngine.isSet {
       for thread in takeThreads().values { thread.detach() }

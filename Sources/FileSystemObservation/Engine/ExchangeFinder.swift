@@ -2,8 +2,9 @@ import FileEvents
 
 /// Finds the exchanges among hints.
 ///
-/// The kernel tells `RENAME_EXCHANGE` as two renames, the second the reverse of the first, while it holds the locks of both directories
-/// (vfs_rename): no name in either can change between them, but writes and other directories' hints may stand between.
+/// The kernel tells `RENAME_EXCHANGE` as two renames, the second the reverse of the first, while it holds the locks of
+/// both directories (vfs_rename): no name in either can change between them, but writes and other directories' hints
+/// may stand between.
 struct ExchangeFinder {
   /// What a rename's first half turns out to be.
   enum Finding: Equatable {
@@ -12,7 +13,8 @@ struct ExchangeFinder {
     case exchange(to: Int, backFrom: Int, backTo: Int)
     /// What came from where nobody looks, and the hint at this index is of what left the name for there at once.
     case exchangeWithUnseen(backFrom: Int)
-    /// A rename so far; the hints that could show an exchange may not have been read, perhaps not even that of the other half.
+    /// A rename so far; the hints that could show an exchange may not have been read, perhaps not even that of the
+    /// other half.
     case undecided(to: Int?)
   }
 
@@ -58,7 +60,8 @@ struct ExchangeFinder {
     return end == nil ? .exchangeWithUnseen(backFrom: backFrom) : .rename
   }
 
-  /// Whether the two renames of an exchange are known to be of two files, so that it is not one that went there and back.
+  /// Whether the two renames of an exchange are known to be of two files, so that it is not one that went there and
+  /// back.
   func isCertain(_ from: Int, _ backFrom: Int) -> Bool {
     guard let file = hints[from].file?.handle, let other = hints[backFrom].file?.handle else { return false }
     return file != other

@@ -1,12 +1,12 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Tags of new and rewritten files that wait until nothing more arrives, so that those of a checkout or an unpacked archive are written in
-/// one go.
+/// Tags of new and rewritten files that wait until nothing more arrives, so that those of a checkout or an unpacked
+/// archive are written in one go.
 ///
-/// To write a tag changes a file's ctime, which version control and backups compare. The tag of a new file costs nothing while it waits: the
-/// UUID has been told, and would be minted again. A document that was rewritten has its UUID from the file it replaced, which is why none
-/// waits for long, and only while many files arrive.
+/// To write a tag changes a file's ctime, which version control and backups compare. The tag of a new file costs
+/// nothing while it waits: the UUID has been told, and would be minted again. A document that was rewritten has its
+/// UUID from the file it replaced, which is why none waits for long, and only while many files arrive.
 struct HeldTags {
   /// So many files that are not finished are a burst.
   static let burst = 16

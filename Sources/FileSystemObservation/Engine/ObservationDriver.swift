@@ -27,8 +27,8 @@ final class ObservationDriver: Sendable {
   /// Where so much of the time was spent on waiting for a source, the engine still has a moment.
   private static let lastMoment: Int64 = 300_000_000
 
-  /// Touched by whoever has the engine, and by nobody else: it is handed on under the lock of `EngineThreads`, so that each sees what the
-  /// one before has done.
+  /// Touched by whoever has the engine, and by nobody else: it is handed on under the lock of `EngineThreads`, so that
+  /// each sees what the one before has done.
   private final class Handover: @unchecked Sendable {
     var engine: HostEngine?
     var hasBegun = false
@@ -38,7 +38,8 @@ final class ObservationDriver: Sendable {
     }
   }
 
-  /// Passes on what the engine tells until it is closed: an engine that is left behind tells nothing when it comes back.
+  /// Passes on what the engine tells until it is closed: an engine that is left behind tells nothing when it comes
+  /// back.
   private final class Outlet: Sendable {
     private let isOpen = Mutex(true)
     private let emit: @Sendable (EngineOutput) -> Void
@@ -132,10 +133,11 @@ final class ObservationDriver: Sendable {
     }
   }
 
-  /// Ends observation and waits for its threads, but for those that run a block, for the caller's own, and for those that are stuck.
+  /// Ends observation and waits for its threads, but for those that run a block, for the caller's own, and for those
+  /// that are stuck.
   ///
-  /// It takes less than two seconds whatever happens; nothing is told after that. A thread is left behind that is stuck in the kernel, or so
-  /// slow that it makes no difference.
+  /// It takes less than two seconds whatever happens; nothing is told after that. A thread is left behind that is stuck
+  /// in the kernel, or so slow that it makes no difference.
   func stop() {
     let deadline = MonotonicTime.now + longestFarewell
     inbox.stop()
@@ -154,7 +156,8 @@ final class ObservationDriver: Sendable {
     inbox.signal.send()
   }
 
-  /// Has the engine answer a question between two of its steps, and waits for that; nothing where observation ends before.
+  /// Has the engine answer a question between two of its steps, and waits for that; nothing where observation ends
+  /// before.
   func ask<Answer: Sendable>(_ question: @escaping @Sendable (HostEngine) -> Answer) -> Answer? {
     let answer = Mutex<Answer?>(nil)
     let isAnswered = DispatchSemaphore(value: 0)

@@ -13,7 +13,8 @@ final class ObservationState: Sendable {
     /// Those who wait for the end of a step.
     var waiting: [DispatchSemaphore] = []
 
-    /// Takes everything that was decided, under the number of the next change set; nothing where there is nothing to tell.
+    /// Takes everything that was decided, under the number of the next change set; nothing where there is nothing to
+    /// tell.
     mutating func takeChanges(
       reusingNumbers: Bool, for scopes: [FileSystemObserver.Scope]
     ) -> (log: ScopedLog, sequence: UInt64)? {
@@ -39,7 +40,8 @@ final class ObservationState: Sendable {
 
   /// What is known after a change set, and the number of that.
   ///
-  /// Waits for the engine to end its step: half of a change set is no state that anyone was told of. Not to be called by the engine.
+  /// Waits for the engine to end its step: half of a change set is no state that anyone was told of. Not to be called
+  /// by the engine.
   func snapshot() -> (GraphStorage, sequence: UInt64)? {
     while true {
       let waiter = DispatchSemaphore(value: 0)

@@ -1,7 +1,7 @@
 /// Where tags were written a moment ago.
 ///
-/// Each makes a hint, which says nothing new, and which the source knows for one of this process. It does not know it for a tag: the app
-/// is the same process.
+/// Each makes a hint, which says nothing new, and which the source knows for one of this process. It does not know it
+/// for a tag: the app is the same process.
 struct OwnTags {
   private static let limit = 256
   private var places: Set<Place> = []

@@ -3,7 +3,8 @@ import SystemPackage
 
 /// Where the observed directory was opened, and whose it is.
 ///
-/// Whatever is at the path later is held against that: another user may own the directory above, and put there what he likes.
+/// Whatever is at the path later is held against that: another user may own the directory above, and put there what he
+/// likes.
 struct RootOrigin {
   /// What stands where the directory was.
   enum Replacement: Equatable {

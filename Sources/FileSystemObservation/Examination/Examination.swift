@@ -20,7 +20,8 @@ extension FileSystemObserver {
       init() {}
     }
 
-    /// A working tree of git: there a tag makes a file look changed until the next `git status`, unless git is told not to look at the ctime.
+    /// A working tree of git: there a tag makes a file look changed until the next `git status`, unless git is told not
+    /// to look at the ctime.
     public struct WorkingTree: Sendable, Hashable, Codable {
       let place: EncodedPath
       /// The value of `core.trustctime`; it is true where nothing is set.

@@ -5,15 +5,15 @@ public import SystemPackage
 extension FileSystemObserver {
   /// Looks at a directory and everything below it as an observer would, and says what is missing for observing it well.
   ///
-  /// Nothing is changed. No observer is needed, and none is disturbed. It waits for the disk, and for as long as a file system does not
-  /// answer: call it on a thread that may be blocked.
+  /// Nothing is changed. No observer is needed, and none is disturbed. It waits for the disk, and for as long as a file
+  /// system does not answer: call it on a thread that may be blocked.
   ///
   /// - Parameters:
   ///   - directory: An absolute path.
   ///   - includesHiddenItems: Whether names that begin with a dot count.
   ///   - tagName: The name of the extended attribute with the UUID.
-  /// - Throws: `rootNotFound`, `rootNotDirectory` or `rootNotReadable` where the directory cannot be opened; `invalidArgument` for a path that
-  ///   is not absolute, or a malformed name of an attribute.
+  /// - Throws: `rootNotFound`, `rootNotDirectory` or `rootNotReadable` where the directory cannot be opened;
+  ///   `invalidArgument` for a path that is not absolute, or a malformed name of an attribute.
   public static func examine(
     _ directory: FilePath, includesHiddenItems: Bool = false, tagName: String = "user.fsobserver.uuid"
   ) throws(FileSystemObserverError) -> Examination {

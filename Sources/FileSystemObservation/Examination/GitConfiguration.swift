@@ -1,4 +1,5 @@
-/// What git's configuration files look like, as far as it is needed: sections in brackets, names in any case, values after `=`.
+/// What git's configuration files look like, as far as it is needed: sections in brackets, names in any case, values
+/// after `=`.
 ///
 /// What is included from other files is not read.
 enum GitConfiguration {

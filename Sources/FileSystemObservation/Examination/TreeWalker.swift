@@ -14,7 +14,8 @@ struct TreeEntry {
 
 /// Goes through a folder and all that is below it: the folder itself first, then parents before children.
 ///
-/// Symbolic links are not followed, and nothing is opened but folders. A folder that cannot be listed is told and passed over.
+/// Symbolic links are not followed, and nothing is opened but folders. A folder that cannot be listed is told and
+/// passed over.
 final class TreeWalker {
   private struct Folder {
     let handle: DirectoryHandle

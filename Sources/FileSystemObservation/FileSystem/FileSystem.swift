@@ -3,9 +3,11 @@ package import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
 
-/// What the engine wants of a file system: the real one, or a simulated one on which the whole observer runs with virtual time.
+/// What the engine wants of a file system: the real one, or a simulated one on which the whole observer runs with
+/// virtual time.
 ///
-/// Everything is asked relative to an open directory, never through a path that may have changed, and no symbolic link is followed.
+/// Everything is asked relative to an open directory, never through a path that may have changed, and no symbolic link
+/// is followed.
 package protocol FileSystem: DirectoryAccess {
   /// Opens a directory by its path, on which there may be no symbolic link.
   func openDirectory(withoutLinks path: FilePath) throws(Errno) -> Directory
@@ -20,7 +22,8 @@ package protocol FileSystem: DirectoryAccess {
   /// A number for the file system of an entry that, unlike the device number, survives a restart.
   func fileSystemIdentifier(of status: FileStatus, named name: NameView, in directory: Directory) -> UInt64
 
-  /// Looks at the entries of a directory that was opened for listing, and gives tags to those for which the visitor says so.
+  /// Looks at the entries of a directory that was opened for listing, and gives tags to those for which the visitor
+  /// says so.
   ///
   /// The end of the directory is read after all have been looked at: whatever was seen has been told by then.
   func visitEntries(of directory: Directory, _ visitor: inout some EntryVisitor) throws(Errno)

@@ -3,8 +3,8 @@ package import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
 
-/// The file system of the machine, as an observer needs it that must not hang: what lies on a mount that may not answer is asked for by the
-/// guard of that mount, and ETIMEDOUT is what it says when it does not answer.
+/// The file system of the machine, as an observer needs it that must not hang: what lies on a mount that may not answer
+/// is asked for by the guard of that mount, and ETIMEDOUT is what it says when it does not answer.
 ///
 /// Whatever else there is costs nothing more.
 package final class GuardedFileSystem: FileSystem {

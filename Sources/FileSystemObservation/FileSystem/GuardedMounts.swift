@@ -3,7 +3,8 @@ import LinuxFileSystem
 import Synchronization
 import SystemPackage
 
-/// The mounts in and above the observed tree that may not answer, each with its guard, and those that come when they are looked into.
+/// The mounts in and above the observed tree that may not answer, each with its guard, and those that come when they
+/// are looked into.
 ///
 /// What is mounted in one that may not answer counts as part of it.
 final class GuardedMounts: Sendable {

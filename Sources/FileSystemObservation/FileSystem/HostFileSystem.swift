@@ -71,7 +71,8 @@ package final class HostFileSystem: FileSystem {
     try directory.open(name, for: access)
   }
 
-  /// What a FUSE file system says of its directories is up to its program: exfat-fuse gives them no new times for a rename.
+  /// What a FUSE file system says of its directories is up to its program: exfat-fuse gives them no new times for a
+  /// rename.
   package func timesFollowEntries(of directory: DirectoryHandle) -> Bool {
     (try? FileSystemType.of(directory.descriptor)) != .fuse
   }

@@ -4,8 +4,8 @@ import SystemPackage
 
 /// What is different with files on an overlay file system (overlayfs).
 ///
-/// To write to a file that is only in a lower layer, be it a tag, copies it as a whole into the upper layer; and then its birth time is
-/// another. So such files are spared, and are known by what does not change.
+/// To write to a file that is only in a lower layer, be it a tag, copies it as a whole into the upper layer; and then
+/// its birth time is another. So such files are spared, and are known by what does not change.
 final class OverlayFiles: Sendable {
   private let sparesLower: Bool
   /// By device, whether it is an overlay's.

@@ -2,11 +2,11 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// The trash folders of the XDG trash specification: the user's own, those at the top of the file system of the tree, and those
-/// in the observed directory itself, where file managers put them when that is what they see mounted.
+/// The trash folders of the XDG trash specification: the user's own, those at the top of the file system of the tree,
+/// and those in the observed directory itself, where file managers put them when that is what they see mounted.
 ///
-/// A file that is moved there is looked for by its name first. What is listed then is kept for the next: however much is in the trash, it is
-/// not listed for each file.
+/// A file that is moved there is looked for by its name first. What is listed then is kept for the next: however much
+/// is in the trash, it is not listed for each file.
 final class TrashFolders: Sendable {
   private let listings = Mutex<[FilePath: (latest: TrashListing, count: Int)]>([:])
 

@@ -103,7 +103,8 @@ extension FileGraph {
     for name in others { indexIdentity(name) }
   }
 
-  /// Makes an identity of a graph that was kept findable again, by the oldest of its names: the others are in its list already.
+  /// Makes an identity of a graph that was kept findable again, by the oldest of its names: the others are in its list
+  /// already.
   mutating func indexKeptIdentity(of oldest: NodeID) {
     insertIntoIdentityTables(oldest)
     noteFlags(of: oldest, isIndexed: true)

@@ -9,8 +9,8 @@ struct Place: Hashable, Sendable {
 
 /// Which UUID is where: the state that has been told.
 ///
-/// Parent links, no path prefixes: a renamed directory is one changed entry, whatever lies below it. Entries are found by place,
-/// by inode and by UUID through tables of five bytes a slot.
+/// Parent links, no path prefixes: a renamed directory is one changed entry, whatever lies below it. Entries are found
+/// by place, by inode and by UUID through tables of five bytes a slot.
 struct FileGraph: Sendable {
   var storage = GraphStorage()
   var byPlace = NodeIndex()
@@ -140,8 +140,8 @@ extension FileGraph {
 
 // MARK: - Loading
 
-/// What an entry is found by in the tables, made once for all that is done with a newcomer of the first scan (callgrind, with names
-/// hashed eight bytes at a time: 3,730 instead of 4,324 instructions a file).
+/// What an entry is found by in the tables, made once for all that is done with a newcomer of the first scan
+/// (callgrind, with names hashed eight bytes at a time: 3,730 instead of 4,324 instructions a file).
 struct EntryHashes: Sendable {
   var place: UInt64 = 0
   var key: UInt64 = 0

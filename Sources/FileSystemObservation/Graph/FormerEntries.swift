@@ -2,7 +2,8 @@ import FileIdentity
 
 /// Where entries were, and which identities they stood for, when the last change set was made.
 ///
-/// Only entries that have been added, moved, removed or given another identity since then are here; all others are as they were.
+/// Only entries that have been added, moved, removed or given another identity since then are here; all others are as
+/// they were.
 struct FormerEntries: Sendable {
   /// A name that an identity had.
   struct Entry: Sendable {

@@ -3,14 +3,15 @@ import LinuxFileSystem
 
 /// Hashes whose collisions nobody can choose who does not know the key.
 ///
-/// What is hashed is taken for a polynomial: its coefficients are 56 bits each, the first of them says how many there are, and it is
-/// evaluated at a secret point, modulo the prime 2⁶¹ - 1. Two different polynomials of degree n agree at n points at most, so that two
-/// names of 255 bytes, whatever they are, collide for one key in 2⁵⁵; and the finaliser, which maps no two numbers to one, spreads what
-/// is left. (A chain of multiplications by a constant, with a secret number only to begin with, does not do: differences that cancel
-/// each other do so whatever the secret is.)
+/// What is hashed is taken for a polynomial: its coefficients are 56 bits each, the first of them says how many there
+/// are, and it is evaluated at a secret point, modulo the prime 2⁶¹ - 1. Two different polynomials of degree n agree at
+/// n points at most, so that two names of 255 bytes, whatever they are, collide for one key in 2⁵⁵; and the finaliser,
+/// which maps no two numbers to one, spreads what is left. (A chain of multiplications by a constant, with a secret
+/// number only to begin with, does not do: differences that cancel each other do so whatever the secret is.)
 ///
-/// It takes half the instructions of SipHash-1-3 for what a scan looks up (callgrind, calls included: 84 instead of 182 for a name of five
-/// bytes, 40 instead of 91 for an inode), and for a name as many as the multiplications by a constant did.
+/// It takes half the instructions of SipHash-1-3 for what a scan looks up (callgrind, calls included: 84 instead of 182
+/// for a name of five bytes, 40 instead of 91 for an inode), and for a name as many as the multiplications by a
+/// constant did.
 struct KeyedHash: Sendable {
   private static let prime: UInt64 = 1 << 61 - 1
   private static let coefficientBits: UInt64 = 1 << 56 - 1

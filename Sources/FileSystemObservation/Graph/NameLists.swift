@@ -1,6 +1,7 @@
 import FileIdentity
 
-/// What is known of the names of identities that have several, so that nothing has to go through all of them: a file may have 65,000.
+/// What is known of the names of identities that have several, so that nothing has to go through all of them: a file
+/// may have 65,000.
 struct NameLists: Sendable {
   /// The flags by which names are found.
   static let listed: NodeFlags = [.displaced, .written, .tagUnread]

@@ -2,9 +2,9 @@ import LinuxFileSystem
 
 /// The memory of a `NodeIndex`: buckets of 64 bytes, each in one line of the processor's caches.
 ///
-/// First the bytes of twelve hashes, then four unused ones, then the numbers of twelve nodes. With bytes and numbers in arrays of their own
-/// each look-up waited for two lines, and for two entries of the table of pages (a million tagged files in turns: 0.95 s of processor time
-/// outside the kernel, now 0.79 s).
+/// First the bytes of twelve hashes, then four unused ones, then the numbers of twelve nodes. With bytes and numbers in
+/// arrays of their own each look-up waited for two lines, and for two entries of the table of pages (a million tagged
+/// files in turns: 0.95 s of processor time outside the kernel, now 0.79 s).
 ///
 /// It may be sent anywhere, for only a `NodeIndex` that is its sole owner changes it: others that share it read.
 @safe

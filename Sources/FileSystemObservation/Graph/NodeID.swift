@@ -34,7 +34,8 @@ struct NodeFlags: OptionSet, Hashable, Sendable {
   static let minted = Self(rawValue: 1 << 6)
   /// The tag could not be read when the identity was made: what it says counts, once it can be read.
   static let tagUnread = Self(rawValue: 1 << 7)
-  /// The file arrived while observing, and has had no other name since it was complete: it may be the next version of a document beside it.
+  /// The file arrived while observing, and has had no other name since it was complete: it may be the next version of a
+  /// document beside it.
   static let mayBeVersion = Self(rawValue: 1 << 8)
   /// The entry's name is missing, or stands for another inode.
   static let displaced = Self(rawValue: 1 << 9)

@@ -1,11 +1,11 @@
 import LinuxFileSystem
 
-/// A hash table of node numbers in buckets, each a line of the processor's caches; what a node is hashed and compared by stays in the
-/// node itself.
+/// A hash table of node numbers in buckets, each a line of the processor's caches; what a node is hashed and compared
+/// by stays in the node itself.
 ///
-/// A bucket has room for twelve nodes; where it is full, the next one is used. Removal moves the followers back, so there are no
-/// tombstones. A byte of each node's hash is kept beside its number: in a large graph a node is rarely in the processor's caches, and
-/// without that byte every node on the way is looked at.
+/// A bucket has room for twelve nodes; where it is full, the next one is used. Removal moves the followers back, so
+/// there are no tombstones. A byte of each node's hash is kept beside its number: in a large graph a node is rarely in
+/// the processor's caches, and without that byte every node on the way is looked at.
 struct NodeIndex: Sendable {
   private var buckets = NodeBuckets(count: 2)
   private(set) var count = 0
@@ -78,7 +78,8 @@ struct NodeIndex: Sendable {
     }
   }
 
-  /// A bucket that was full has room now: a node that had to go on from there to a later bucket comes back, and leaves a gap in its turn.
+  /// A bucket that was full has room now: a node that had to go on from there to a later bucket comes back, and leaves
+  /// a gap in its turn.
   private func fillGap(_ bucket: Int, _ slot: Int, _ hashOf: (NodeID) -> UInt64) {
     var (gap, gapSlot) = (bucket, slot)
     var later = (gap + 1) & mask

@@ -1,7 +1,8 @@
 public import FoundationEssentials
 public import SystemPackage
 
-// The same with file URLs. Each throws `invalidArgument` for a URL that is no file's, besides what the call with a path throws.
+// The same with file URLs. Each throws `invalidArgument` for a URL that is no file's, besides what the call with a path
+// throws.
 
 extension FileSystemIdentity {
   /// The identity of an item at a file URL; see ``uuid(ofItemAt:)-(FilePath)``.
@@ -9,7 +10,8 @@ extension FileSystemIdentity {
     try uuid(ofItemAt: try FilePath(argument: url))
   }
 
-  /// Gives an item at a file URL the UUID that is computed for it, unless its tag has one already; see the call with a path.
+  /// Gives an item at a file URL the UUID that is computed for it, unless its tag has one already; see the call with a
+  /// path.
   public func claim(forItemAt url: URL) throws(FileSystemObserverError) -> Value {
     try claim(forItemAt: try FilePath(argument: url))
   }

@@ -10,11 +10,12 @@ public import SystemPackage
 /// let uuid = try identity.claim(forItemAt: "/home/me/Documents/letter.odt").uuid
 /// ```
 ///
-/// The answers are those of an observer that finds the files: it agrees with what is claimed here. What is written while an observer runs is
-/// noticed by it, and told.
+/// The answers are those of an observer that finds the files: it agrees with what is claimed here. What is written
+/// while an observer runs is noticed by it, and told.
 ///
-/// Symbolic links on the way to an item are followed, a link at the end is not. FIFOs, sockets and devices have no identity; they are refused,
-/// and never opened. All calls may be made on any thread. Each waits for the disk, and for as long as a file system does not answer.
+/// Symbolic links on the way to an item are followed, a link at the end is not. FIFOs, sockets and devices have no
+/// identity; they are refused, and never opened. All calls may be made on any thread. Each waits for the disk, and for
+/// as long as a file system does not answer.
 public struct FileSystemIdentity: Sendable {
   /// What an item is known by.
   public struct Value: Sendable, Hashable, Codable {
@@ -53,7 +54,8 @@ public struct FileSystemIdentity: Sendable {
 // MARK: - One item
 
 extension FileSystemIdentity {
-  /// The identity of an item: the UUID in its tag, or, where there is none, the one computed from file system, inode and birth time.
+  /// The identity of an item: the UUID in its tag, or, where there is none, the one computed from file system, inode
+  /// and birth time.
   ///
   /// Nothing is written. A tag that is no UUID counts as none.
   ///
@@ -69,8 +71,8 @@ extension FileSystemIdentity {
   ///
   /// - Parameter path: A file or folder.
   /// - Returns: What stands in the tag then.
-  /// - Throws: `fileOperationFailed` where it cannot be looked up or its tag not be written, and where there is a tag that is no UUID or cannot
-  ///   be read; `notAFile` for what bears no tag.
+  /// - Throws: `fileOperationFailed` where it cannot be looked up or its tag not be written, and where there is a tag
+  ///   that is no UUID or cannot be read; `notAFile` for what bears no tag.
   public func claim(forItemAt path: FilePath) throws(FileSystemObserverError) -> Value {
     var item = try taggableItem(at: path)
     // Something else may take its place meanwhile.
@@ -84,12 +86,14 @@ extension FileSystemIdentity {
 
   /// Gives an item a UUID, whatever stands in its tag.
   ///
-  /// An observer takes an item that bears the UUID of another that still stands for a copy, and gives it a UUID of its own.
+  /// An observer takes an item that bears the UUID of another that still stands for a copy, and gives it a UUID of its
+  /// own.
   ///
   /// - Parameters:
   ///   - uuid: The UUID.
   ///   - path: A file or folder.
-  /// - Throws: `fileOperationFailed` where it cannot be looked up or its tag not be written; `notAFile` for what bears no tag.
+  /// - Throws: `fileOperationFailed` where it cannot be looked up or its tag not be written; `notAFile` for what bears
+  ///   no tag.
   public func setUUID(_ uuid: UUID, forItemAt path: FilePath) throws(FileSystemObserverError) {
     let item = try taggableItem(at: path)
     try perform(at: path) { () throws(Errno) in try item.replaceTag(with: UUIDBits(uuid)) }
@@ -99,7 +103,8 @@ extension FileSystemIdentity {
   ///
   /// - Parameter path: A file, folder or symbolic link; a link bears no tag.
   /// - Returns: Whether there was a tag.
-  /// - Throws: `fileOperationFailed` where it cannot be looked up, or the tag not be removed; `notAFile` for what has no identity.
+  /// - Throws: `fileOperationFailed` where it cannot be looked up, or the tag not be removed; `notAFile` for what has
+  ///   no identity.
   @discardableResult
   public func removeTag(fromItemAt path: FilePath) throws(FileSystemObserverError) -> Bool {
     let item = try item(at: path)
@@ -116,8 +121,8 @@ extension FileSystemIdentity {
   ///
   /// - Parameters:
   ///   - directory: The directory.
-  ///   - failed: Called with each place where a tag may be left, on this thread: a tag that could not be removed, or a directory that could
-  ///     not be listed.
+  ///   - failed: Called with each place where a tag may be left, on this thread: a tag that could not be removed, or a
+  ///     directory that could not be listed.
   /// - Returns: How many tags were removed.
   /// - Throws: `rootNotFound`, `rootNotDirectory` or `rootNotReadable` where the directory cannot be opened.
   @discardableResult

@@ -1,8 +1,8 @@
 extension FileSystemObserver {
   /// A moment in what an observer announces: after one set of changes, before the next.
   ///
-  /// An app keeps the cursor of the last set that it has taken in, as text or encoded. It is small and opaque. Cursors of one run of an
-  /// observer are in order; those of different runs, or of different observers, are not comparable.
+  /// An app keeps the cursor of the last set that it has taken in, as text or encoded. It is small and opaque. Cursors
+  /// of one run of an observer are in order; those of different runs, or of different observers, are not comparable.
   public struct Cursor: Sendable, Hashable, Codable, LosslessStringConvertible {
     /// The run of the observer.
     let epoch: UInt64

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The names of one directory, to be sorted by their bytes; a folder's name stands there once more, with a slash after it.
+/// The names of one directory, to be sorted by their bytes; a folder's name stands there once more, with a slash after
+/// it.
 struct DirectoryNames {
   /// One of them.
   struct Entry {

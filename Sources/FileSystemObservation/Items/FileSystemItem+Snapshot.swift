@@ -5,8 +5,8 @@ public import SystemPackage
 extension FileSystemItem {
   /// What was known of an item at one moment.
   ///
-  /// A file with several names (hard links) is one item for each name: all have the same ``uuid``, and each has an ``id`` of its own.
-  /// So group by `id`, and not by `uuid`, where names must not be lost.
+  /// A file with several names (hard links) is one item for each name: all have the same ``uuid``, and each has an
+  /// ``id`` of its own. So group by `id`, and not by `uuid`, where names must not be lost.
   ///
   /// It is a value: it touches no disk, and stays as it is whatever happens to the file.
   public struct Snapshot: Sendable, Hashable, Identifiable, Codable {
@@ -14,8 +14,8 @@ extension FileSystemItem {
     public struct ID: Sendable, Hashable, Codable {
       /// The item's identity.
       public let uuid: UUID
-      /// The path below the observed directory, for a further name of a file; `nil` for the name that stands for it, and for any item with
-      /// one name only.
+      /// The path below the observed directory, for a further name of a file; `nil` for the name that stands for it,
+      /// and for any item with one name only.
       ///
       /// So the ID of such an item stays when the item moves.
       public let furtherName: FilePath?
@@ -52,8 +52,8 @@ extension FileSystemItem {
     ///
     /// A directory's changes when something is made, renamed or removed in it.
     public let modificationNanoseconds: Int64
-    /// When the item was made, in nanoseconds since the beginning of 1970 (`stx_btime` of statx(2)); `nil` where the file system does not
-    /// keep that.
+    /// When the item was made, in nanoseconds since the beginning of 1970 (`stx_btime` of statx(2)); `nil` where the
+    /// file system does not keep that.
     public let creationNanoseconds: Int64?
     /// The number of observed items that are directly in a directory; `nil` for anything else.
     public let childCount: Int?

@@ -18,8 +18,8 @@ public enum FileSystemItem {
   public enum IdentityKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The UUID is in an extended attribute of the item: it survives everything that keeps the attribute.
     case tag
-    /// The UUID is computed from file system, inode number and birth time, because no tag can be written or none has been written
-    /// yet: it survives renames and restarts, and ends with the inode.
+    /// The UUID is computed from file system, inode number and birth time, because no tag can be written or none has
+    /// been written yet: it survives renames and restarts, and ends with the inode.
     case inode
   }
 }

@@ -3,8 +3,8 @@ internal import LinuxFileSystem
 extension FileSystemSnapshot {
   /// The items in the order of the bytes of their paths, as `LC_ALL=C sort` has them.
   ///
-  /// An item is made when it is its turn, and forgotten then. Only the directories above it, and their items, are in order in memory at one
-  /// time: a million items take no more memory than the largest directory.
+  /// An item is made when it is its turn, and forgotten then. Only the directories above it, and their items, are in
+  /// order in memory at one time: a million items take no more memory than the largest directory.
   ///
   /// - Complexity: O(*n* log *m*) for *n* items of which *m* are in one directory.
   public var inPathOrder: PathOrder { PathOrder(self) }

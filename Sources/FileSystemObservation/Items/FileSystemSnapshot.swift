@@ -11,8 +11,8 @@ public import SystemPackage
 /// let sameDocument = document.flatMap { snapshot[$0.uuid] }
 /// ```
 ///
-/// It shares its memory with the observer and stays as it is. An item is made when it is asked for. The first look-up by path or UUID
-/// makes tables, which takes about 0.2 s and 20 MB for a million items.
+/// It shares its memory with the observer and stays as it is. An item is made when it is asked for. The first look-up
+/// by path or UUID makes tables, which takes about 0.2 s and 20 MB for a million items.
 ///
 /// A file with several names is an item for each of them, all with one UUID: see ``FileSystemItem/Snapshot/id``.
 public struct FileSystemSnapshot: RandomAccessCollection, Sendable {

@@ -63,7 +63,8 @@ package struct TreeStep: Sendable {
 }
 
 extension FileSystemTree {
-  /// Takes in an event: a reset, a set of changes, or another path of the directory; any other leaves the tree as it is.
+  /// Takes in an event: a reset, a set of changes, or another path of the directory; any other leaves the tree as it
+  /// is.
   public mutating func apply(_ event: FileSystemObserver.Event) {
     switch event {
     case .reset(let snapshot, _): self = FileSystemTree(snapshot)
@@ -77,9 +78,9 @@ extension FileSystemTree {
 
   /// Takes in a set of changes, which takes the tree from one state to the next.
   ///
-  /// Sets must be applied in the order of their numbers and without gaps; one whose number is not higher than ``sequence`` is ignored. The
-  /// set of a first scan is the whole tree, and takes the place of whatever was there. What a set says of items that the tree does not have,
-  /// because a set is missing, is left out.
+  /// Sets must be applied in the order of their numbers and without gaps; one whose number is not higher than
+  /// ``sequence`` is ignored. The set of a first scan is the whole tree, and takes the place of whatever was there.
+  /// What a set says of items that the tree does not have, because a set is missing, is left out.
   ///
   /// - Complexity: What the set has changes, times the depth of their paths; what is in a moved folder costs nothing.
   public mutating func apply(_ changes: FileSystemChanges) {
@@ -116,7 +117,8 @@ private struct Replay {
     self.graph = graph
   }
 
-  /// Takes out all that goes from where it was, the deepest first: the paths of the others are good until their turn comes.
+  /// Takes out all that goes from where it was, the deepest first: the paths of the others are good until their turn
+  /// comes.
   mutating func takeOut(_ steps: [TreeStep]) {
     let order = steps.indices.compactMap { index in steps[index].formerPath.map { (index, depth: Self.depth($0)) } }
     for (index, _) in order.sorted(by: { ($1.depth, $0.0) < ($0.depth, $1.0) }) {

@@ -12,11 +12,11 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// It is a value, and touches no disk. It shares memory with the snapshot it was made from, and with its copies; a change costs what it
-/// changes, however large the tree or a moved directory is. It takes about 160 bytes an item.
+/// It is a value, and touches no disk. It shares memory with the snapshot it was made from, and with its copies; a
+/// change costs what it changes, however large the tree or a moved directory is. It takes about 160 bytes an item.
 ///
-/// Two trees are equal where they are of the same directory and have the same items with the same UUIDs at the same paths; the rest of what
-/// is known of the items, and ``sequence``, make no difference.
+/// Two trees are equal where they are of the same directory and have the same items with the same UUIDs at the same
+/// paths; the rest of what is known of the items, and ``sequence``, make no difference.
 public struct FileSystemTree: Sendable {
   /// One item of the tree.
   public typealias Item = FileSystemItem.Snapshot

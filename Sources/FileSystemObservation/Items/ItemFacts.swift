@@ -3,7 +3,8 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-/// What an entry of the graph says of its item besides identity and place, in plain values: no path, no allocation for most.
+/// What an entry of the graph says of its item besides identity and place, in plain values: no path, no allocation for
+/// most.
 struct ItemFacts: Sendable {
   /// The identity of its directory; none for the observed directory.
   var parent: UUIDBits?

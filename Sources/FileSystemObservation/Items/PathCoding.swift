@@ -2,8 +2,8 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-// How paths are encoded: as a string, or, where they are not UTF-8, as the Base64 of their bytes. `FilePath` encodes every byte as an
-// object of its own.
+// How paths are encoded: as a string, or, where they are not UTF-8, as the Base64 of their bytes. `FilePath` encodes
+// every byte as an object of its own.
 
 /// A path as it is encoded.
 struct EncodedPath: Codable {

@@ -2,8 +2,9 @@ import LinuxFileSystem
 
 /// Goes through the entries of a tree in the order of the bytes of their paths.
 ///
-/// That is not the order of names, directory by directory: `a`, `a!` and `a/b` are in order, for `!` is below the slash. So each directory is
-/// in its list twice: once as an entry, and once, with a slash after its name, as the place of what is below it.
+/// That is not the order of names, directory by directory: `a`, `a!` and `a/b` are in order, for `!` is below the
+/// slash. So each directory is in its list twice: once as an entry, and once, with a slash after its name, as the place
+/// of what is below it.
 struct PathOrderWalk {
   /// An entry of a directory, or the place of what is below it.
   private struct Step {

@@ -10,8 +10,8 @@ extension FileSystemObserver.Configuration {
   ///
   /// It touches no disk: whether the directory exists is seen at the start.
   ///
-  /// - Throws: `invalidArgument`, with a message that says what is wrong: a path that is not absolute, a URL that names no directory of this
-  ///   machine, a malformed pattern, or a value out of its range.
+  /// - Throws: `invalidArgument`, with a message that says what is wrong: a path that is not absolute, a URL that names
+  ///   no directory of this machine, a malformed pattern, or a value out of its range.
   public func check() throws(FileSystemObserverError) {
     try checkDirectory()
     try checkTagName()

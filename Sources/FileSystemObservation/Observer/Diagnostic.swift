@@ -9,8 +9,8 @@ extension FileSystemObserver {
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
       /// A folder cannot be listed. It is watched as soon as it can be.
       case unreadableFolder
-      /// A file system below the observed directory, or its own, does not answer (FUSE, NFS, …). What is known of it is kept, and it is
-      /// looked at again when it answers.
+      /// A file system below the observed directory, or its own, does not answer (FUSE, NFS, …). What is known of it is
+      /// kept, and it is looked at again when it answers.
       case mountNotAnswering
       /// A limit of the kernel is reached: see ``Diagnostic/limit``.
       case limitReached
@@ -52,7 +52,8 @@ extension FileSystemObserver {
     public var code: Code
     /// One sentence for a person, with what to do.
     ///
-    /// File names in it are escaped, so that they can neither forge a line nor command a terminal; ``path`` has the name as it is.
+    /// File names in it are escaped, so that they can neither forge a line nor command a terminal; ``path`` has the
+    /// name as it is.
     public var message: String
     /// Where.
     public var path: FilePath?

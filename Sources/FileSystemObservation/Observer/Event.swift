@@ -8,17 +8,20 @@ extension FileSystemObserver {
   /// ``reset(_:_:)`` in place of the sets that it missed.
   @nonexhaustive
   public enum Event: Sendable {
-    /// The state from which everything that follows starts: forget what was announced before. The next set of changes follows upon it.
+    /// The state from which everything that follows starts: forget what was announced before. The next set of changes
+    /// follows upon it.
     case reset(FileSystemSnapshot, ResetReason)
     /// The whole tree is about to be scanned: at the start, and whenever events were lost.
     case willBeginFullScan(ScanReason)
-    /// How far a full scan has come: four times a second at most, and not at all of one that takes less than a quarter of a second.
+    /// How far a full scan has come: four times a second at most, and not at all of one that takes less than a quarter
+    /// of a second.
     case scanProgress(ScanProgress)
     /// The scan is done. All its changes were announced before, except those that wait for their deletion delay.
     case didCompleteFullScan(ScanSummary)
     /// The tree went from one state to the next.
     case didChange(FileSystemChanges)
-    /// The observed directory itself was renamed or moved, and is observed where it is now; see ``RootLossPolicy/follow``.
+    /// The observed directory itself was renamed or moved, and is observed where it is now; see
+    /// ``RootLossPolicy/follow``.
     ///
     /// From now on, paths are below the new one. No item has another path relative to the directory.
     case rootMoved(from: FilePath, to: FilePath)

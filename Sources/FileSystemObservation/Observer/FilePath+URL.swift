@@ -27,8 +27,8 @@ enum UnusableURL: Error, Hashable {
 extension FilePath {
   /// The path of a file URL, absolute and without `.` and `..`.
   ///
-  /// One that is relative to another file URL, as those of `URL(filePath:)` to the working directory, is taken as that. But one
-  /// that adds nothing to the working directory is most often made from an empty string, and is none.
+  /// One that is relative to another file URL, as those of `URL(filePath:)` to the working directory, is taken as that.
+  /// But one that adds nothing to the working directory is most often made from an empty string, and is none.
   init(_ url: URL) throws(UnusableURL) {
     guard url.isFileURL else { throw .noFile }
     guard url.relativeString != "./" else { throw .empty }

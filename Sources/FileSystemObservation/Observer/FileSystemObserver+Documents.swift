@@ -8,17 +8,19 @@ public import SystemPackage
 extension FileSystemObserver {
   /// Replaces the contents of a document, all at once: a crash or power failure leaves it complete, the old or the new.
   ///
-  /// A new file is written beside the document under a hidden name, brought to the disk (fsync(2)), and takes the document's name
-  /// (rename(2)). It has the document's UUID, permissions, owner as far as permitted, all other extended attributes and access control
-  /// lists; what it could not be given is returned. While the observer runs, the save is announced as `modified`. It need not run, and the
-  /// document need not lie in its directory. The call returns when the disk has everything.
+  /// A new file is written beside the document under a hidden name, brought to the disk (fsync(2)), and takes the
+  /// document's name (rename(2)). It has the document's UUID, permissions, owner as far as permitted, all other
+  /// extended attributes and access control lists; what it could not be given is returned. While the observer runs, the
+  /// save is announced as `modified`. It need not run, and the document need not lie in its directory. The call returns
+  /// when the disk has everything.
   ///
   /// - Parameters:
   ///   - path: The document: a regular file. A symbolic link at the end of the path is not followed.
   ///   - contents: The new contents.
   /// - Returns: What the document has lost, for instance its owner where it was another's. Empty where all arrived.
-  /// - Throws: `notAFile`, or `fileOperationFailed` with the reason; also where the UUID could not be written although tags are wanted
-  ///   (``Configuration/tagging``) and the file system keeps attributes. The document is then as it was, and nothing is left beside it.
+  /// - Throws: `notAFile`, or `fileOperationFailed` with the reason; also where the UUID could not be written although
+  ///   tags are wanted (``Configuration/tagging``) and the file system keeps attributes. The document is then as it
+  ///   was, and nothing is left beside it.
   @discardableResult
   public func replaceContents(
     of path: FilePath, with contents: some Collection<UInt8>
@@ -41,8 +43,9 @@ extension FileSystemObserver {
   ///
   /// The copy has a UUID of its own from the start, and appears complete under its name in one step.
   ///
-  /// The contents are shared where the file system can (ioctl_ficlone(2)), and otherwise copied in the kernel (copy_file_range(2)), for which
-  /// the call waits. Permissions, other extended attributes and access control lists are carried over, the tag is not.
+  /// The contents are shared where the file system can (ioctl_ficlone(2)), and otherwise copied in the kernel
+  /// (copy_file_range(2)), for which the call waits. Permissions, other extended attributes and access control lists
+  /// are carried over, the tag is not.
   ///
   /// - Parameters:
   ///   - source: The document: a regular file. A symbolic link at the end of the path is not followed.
@@ -57,7 +60,8 @@ extension FileSystemObserver {
     return try duplicateItem(at: source, to: destination, notCarried: &notCarried)
   }
 
-  /// Copies a document, and says what the copy could not be given, as attributes that the destination's file system does not keep.
+  /// Copies a document, and says what the copy could not be given, as attributes that the destination's file system
+  /// does not keep.
   ///
   /// - Parameters:
   ///   - source: The document: a regular file. A symbolic link at the end of the path is not followed.

@@ -7,16 +7,16 @@ internal import SystemPackage
 extension FileSystemObserver {
   /// Begins to observe.
   ///
-  /// It returns as soon as the directory is open: after less than two seconds, whatever the file system does. The first scan runs on threads
-  /// of the observer's own. What it finds is announced in one set of changes between ``Event/willBeginFullScan(_:)`` and
-  /// ``Event/didCompleteFullScan(_:)``.
+  /// It returns as soon as the directory is open: after less than two seconds, whatever the file system does. The first
+  /// scan runs on threads of the observer's own. What it finds is announced in one set of changes between
+  /// ``Event/willBeginFullScan(_:)`` and ``Event/didCompleteFullScan(_:)``.
   ///
-  /// Whoever wants to be told must listen by then, or begin with ``Start/snapshot``. If nobody listens a second later, one line on standard
-  /// error says so, once for each observer, unless ``Configuration/warnsWithoutListeners`` is off.
+  /// Whoever wants to be told must listen by then, or begin with ``Start/snapshot``. If nobody listens a second later,
+  /// one line on standard error says so, once for each observer, unless ``Configuration/warnsWithoutListeners`` is off.
   ///
-  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering`, `alreadyRunning`, `limitReached`, or
-  ///   `invalidArgument` for a configuration that cannot be used: a path that is not absolute, a URL that names no directory of this machine, a
-  ///   malformed pattern, or a value out of its range.
+  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering`, `alreadyRunning`,
+  ///   `limitReached`, or `invalidArgument` for a configuration that cannot be used: a path that is not absolute, a URL
+  ///   that names no directory of this machine, a malformed pattern, or a value out of its range.
   public func start() throws(FileSystemObserverError) {
     try start(warningAfter: 1, StandardError.write)
   }
@@ -98,7 +98,8 @@ extension FileSystemObserver {
 
   /// Begins to observe, without a wait of the calling thread for the disk.
   ///
-  /// The same as the call that is not asynchronous, which is for programs without concurrency. It returns before the first scan is done.
+  /// The same as the call that is not asynchronous, which is for programs without concurrency. It returns before the
+  /// first scan is done.
   ///
   /// - Throws: As that.
   public func start() async throws(FileSystemObserverError) {
@@ -116,9 +117,9 @@ extension FileSystemObserver {
 
   /// Ends observation.
   ///
-  /// When it returns, nothing is observed any more; events that were announced before may still be delivered. That takes less than two
-  /// seconds: a thread that is stuck in the kernel, because a disk or a server does not answer, is left behind.
-  /// Sequences end after these events; blocks and queues get the events of the next start, too.
+  /// When it returns, nothing is observed any more; events that were announced before may still be delivered. That
+  /// takes less than two seconds: a thread that is stuck in the kernel, because a disk or a server does not answer, is
+  /// left behind. Sequences end after these events; blocks and queues get the events of the next start, too.
   ///
   /// Doing it twice does nothing. It may be called from a notification block.
   public func stop() { endRun() }
@@ -132,7 +133,8 @@ extension FileSystemObserver {
     }
   }
 
-  /// The engine's thread ends: the run is taken out before that is announced, so that a block may start the observer anew.
+  /// The engine's thread ends: the run is taken out before that is announced, so that a block may start the observer
+  /// anew.
   private func observationEnded(_ epoch: UInt64, _ error: FileSystemObserverError) {
     guard let run = takeRun(where: { $0.epoch == epoch }) else { return }
     run.driver.stop()

@@ -7,20 +7,22 @@ public import SystemPackage
 extension FileSystemObserver {
   /// Registers a block that is called with each event.
   ///
-  /// It is called with one event at a time, in order. It may call back into the observer, start and stop it, and invalidate tokens.
+  /// It is called with one event at a time, in order. It may call back into the observer, start and stop it, and
+  /// invalidate tokens.
   ///
   /// - Parameters:
-  ///   - queue: The queue the block runs on; it must be serial. Without one, the observer's own threads, one block at a time: that is
-  ///     soonest.
+  ///   - queue: The queue the block runs on; it must be serial. Without one, the observer's own threads, one block at a
+  ///     time: that is soonest.
   ///   - start: What it begins with.
   ///   - scope: The items whose changes it gets.
   ///   - details: What it gets besides the changes of the tree.
-  ///   - bufferLimit: How many changes may wait for it, at least 1; without it, ``defaultBufferLimit``. A set with more changes is given to a
-  ///     listener that is not behind.
+  ///   - bufferLimit: How many changes may wait for it, at least 1; without it, ``defaultBufferLimit``. A set with more
+  ///     changes is given to a listener that is not behind.
   ///   - whenFull: What happens when it falls behind.
   ///   - block: Called with the observer and the event.
-  /// - Returns: A token that you must keep as long as you want to be told: in a property, with ``NotificationToken/store(in:)``, or in a
-  ///   local variable with `withExtendedLifetime(_:_:)`. With optimisation, a local variable alone is let go of after its last use.
+  /// - Returns: A token that you must keep as long as you want to be told: in a property, with
+  ///   ``NotificationToken/store(in:)``, or in a local variable with `withExtendedLifetime(_:_:)`. With optimisation, a
+  ///   local variable alone is let go of after its last use.
   public func addNotificationBlock(
     on queue: DispatchQueue? = nil, startingWith start: Start = .now, of scope: Scope = .all,
     including details: Details = [], bufferLimit: Int? = nil, whenFull: WhenFull = .reset,
@@ -33,8 +35,8 @@ extension FileSystemObserver {
 
   /// Registers a block that is called on the main actor with each event.
   ///
-  /// The main actor runs where the program's main queue is drained: in `dispatchMain()`, in an asynchronous `main`, or with `ObservationGLib`
-  /// on a GLib main loop.
+  /// The main actor runs where the program's main queue is drained: in `dispatchMain()`, in an asynchronous `main`, or
+  /// with `ObservationGLib` on a GLib main loop.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.

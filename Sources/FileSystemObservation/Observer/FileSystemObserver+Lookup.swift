@@ -56,8 +56,8 @@ extension FileSystemObserver {
 
   /// The UUID of an item at an absolute path.
   ///
-  /// An item that has not been announced yet, and one that is asked for while the observer does not run, is looked up on disk: its tag, or the
-  /// UUID that would be made for it. That may wait for the disk. Nothing is written.
+  /// An item that has not been announced yet, and one that is asked for while the observer does not run, is looked up
+  /// on disk: its tag, or the UUID that would be made for it. That may wait for the disk. Nothing is written.
   ///
   /// - Parameter path: The path; see the subscript.
   /// - Returns: Nothing where there is no such item, or it is not in the observed directory.
@@ -96,7 +96,8 @@ extension FileSystemObserver {
 
   /// Where an item is.
   ///
-  /// - Returns: Nothing where the observer does not run, or has no such item. Of several names, the one that stands for the file.
+  /// - Returns: Nothing where the observer does not run, or has no such item. Of several names, the one that stands for
+  ///   the file.
   public func path(forItemWith uuid: UUID) -> FilePath? { self[uuid]?.path }
 
   /// Where an item is, as a file URL.
@@ -106,8 +107,8 @@ extension FileSystemObserver {
 
   /// All items, and the moment at which this was the state.
   ///
-  /// After ``stop()``, what was known last; empty before the first scan is announced. While a set of changes is being made, this waits for its
-  /// end: some milliseconds at most, but for a rescan of a large tree.
+  /// After ``stop()``, what was known last; empty before the first scan is announced. While a set of changes is being
+  /// made, this waits for its end: some milliseconds at most, but for a rescan of a large tree.
   ///
   /// - Complexity: O(*n*) for *n* items: 20 ms for a million.
   public func snapshot() -> FileSystemSnapshot { snapshot(of: .all) }

@@ -4,18 +4,19 @@ internal import SystemPackage
 extension FileSystemObserver {
   /// Changes the configuration.
   ///
-  /// While the observer does not run, the new configuration is for the next start, and everything in it may be another. It is refused by
-  /// ``start()`` where it cannot be used.
+  /// While the observer does not run, the new configuration is for the next start, and everything in it may be another.
+  /// It is refused by ``start()`` where it cannot be used.
   ///
-  /// While it runs, other items may be observed: the patterns, the depth, and whether hidden items are. What is not observed any more is
-  /// announced as `deleted` (``DeletionReason/movedOut``), and what is observed from now on as `discovered`; nothing else is announced. That
-  /// happens on threads of the observer's own, soon after the call: only directories that may hold other items than before are listed.
+  /// While it runs, other items may be observed: the patterns, the depth, and whether hidden items are. What is not
+  /// observed any more is announced as `deleted` (``DeletionReason/movedOut``), and what is observed from now on as
+  /// `discovered`; nothing else is announced. That happens on threads of the observer's own, soon after the call: only
+  /// directories that may hold other items than before are listed.
   ///
   /// It does not wait. It may be called from any thread, and from a notification block.
   ///
   /// - Parameter configuration: The new configuration.
-  /// - Throws: While the observer runs: `invalidArgument` for a configuration that cannot be used, and `alreadyRunning` where something else
-  ///   is different, which can be changed only while it does not run. Nothing is changed then.
+  /// - Throws: While the observer runs: `invalidArgument` for a configuration that cannot be used, and `alreadyRunning`
+  ///   where something else is different, which can be changed only while it does not run. Nothing is changed then.
   public func reconfigure(_ configuration: Configuration) throws(FileSystemObserverError) {
     var configuration = configuration
     if configuration.unusableURL == nil { configuration.directory = configuration.directory.lexicallyNormalized() }

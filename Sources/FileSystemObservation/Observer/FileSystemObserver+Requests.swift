@@ -9,13 +9,13 @@ public import SystemPackage
 extension FileSystemObserver {
   /// Waits until everything is announced that had happened before the call.
   ///
-  /// For tests, and for whoever wants to act on what is there now. All changes that had been made to the tree by then have been announced
-  /// when it returns, those included that wait for a deletion delay or a quiet period; so it takes about a second where something has just
-  /// happened. Notification blocks have run for them, and queues and sequences have them. A file that somebody has still open for writing is
-  /// not waited for, nor a download under a partial name.
+  /// For tests, and for whoever wants to act on what is there now. All changes that had been made to the tree by then
+  /// have been announced when it returns, those included that wait for a deletion delay or a quiet period; so it takes
+  /// about a second where something has just happened. Notification blocks have run for them, and queues and sequences
+  /// have them. A file that somebody has still open for writing is not waited for, nor a download under a partial name.
   ///
-  /// It returns at once where the observer does not run, and when observation ends. Do not call it from a notification block: it waits for
-  /// that.
+  /// It returns at once where the observer does not run, and when observation ends. Do not call it from a notification
+  /// block: it waits for that.
   public func synchronize() async {
     guard let run = state.withLock({ $0.run }) else { return }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -26,18 +26,20 @@ extension FileSystemObserver {
     }
   }
 
-  /// Gives an item a UUID that the app knows better: of a document from a backup, or from a library that is merged into this one.
+  /// Gives an item a UUID that the app knows better: of a document from a backup, or from a library that is merged into
+  /// this one.
   ///
-  /// The UUID is written as the item's tag. Where the observer runs and has the item, it announces that another item is at the path now:
-  /// `deleted` (``DeletionReason/replaced``) for the UUID it had, and `discovered` for this one; then this call waits for the step that the
-  /// observer is in. Where it does not run, or the item is not in its directory, only the tag is written.
+  /// The UUID is written as the item's tag. Where the observer runs and has the item, it announces that another item is
+  /// at the path now: `deleted` (``DeletionReason/replaced``) for the UUID it had, and `discovered` for this one; then
+  /// this call waits for the step that the observer is in. Where it does not run, or the item is not in its directory,
+  /// only the tag is written.
   ///
   /// - Parameters:
   ///   - uuid: The UUID. No other item of the tree may have it.
   ///   - path: An absolute path of a file or folder. A symbolic link bears no tag.
-  /// - Throws: `identityInUse` where another item of the tree has the UUID, with its path; `itemIsBusy` where the item is being moved or
-  ///   written: try again a second later; `notAFile` for what bears no tag; `fileOperationFailed` where nothing is there, or the tag cannot be
-  ///   written. Nothing is changed then.
+  /// - Throws: `identityInUse` where another item of the tree has the UUID, with its path; `itemIsBusy` where the item
+  ///   is being moved or written: try again a second later; `notAFile` for what bears no tag; `fileOperationFailed`
+  ///   where nothing is there, or the tag cannot be written. Nothing is changed then.
   public func adopt(_ uuid: UUID, forItemAt path: FilePath) throws(FileSystemObserverError) {
     let path = path.lexicallyNormalized()
     guard let (adoption, directory) = adoptByEngine(UUIDBits(uuid), path) else {
@@ -70,9 +72,10 @@ extension FileSystemObserver {
 
   /// Closes everything that the observer has open on a file system, so that the app can unmount it: eject a stick.
   ///
-  /// Of a file system below the observed directory nothing stays open anyway, but for the moments in which something is looked at there; when
-  /// this returns, none of these goes on. Where the observed directory itself is on it, observation ends with `rootLost`; with
-  /// ``RootLossPolicy/waitForReturn`` it waits until something else is mounted, or the same again.
+  /// Of a file system below the observed directory nothing stays open anyway, but for the moments in which something is
+  /// looked at there; when this returns, none of these goes on. Where the observed directory itself is on it,
+  /// observation ends with `rootLost`; with ``RootLossPolicy/waitForReturn`` it waits until something else is mounted,
+  /// or the same again.
   ///
   /// It waits for the step that the observer is in: a moment, but for a scan of a large tree.
   ///
@@ -87,7 +90,8 @@ extension FileSystemObserver {
       path: path)
   }
 
-  /// Closes everything on a file system, without a wait of the calling thread; the same as the call that is not asynchronous.
+  /// Closes everything on a file system, without a wait of the calling thread; the same as the call that is not
+  /// asynchronous.
   public func release(mountedAt path: FilePath) async throws(FileSystemObserverError) {
     try await offThread { () throws(FileSystemObserverError) in
       let release: (FilePath) throws(FileSystemObserverError) -> Void = self.release(mountedAt:)

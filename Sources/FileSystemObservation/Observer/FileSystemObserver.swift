@@ -6,8 +6,9 @@ public import SystemPackage
 
 /// Observes a directory and announces, by identity, what happens in it.
 ///
-/// Every file and directory below it has a UUID that stays with it whatever happens: renamed, moved, saved by any editor, copied. The UUID
-/// is kept in an extended attribute (xattr(7)) where one can be written, and is computed from the inode elsewhere.
+/// Every file and directory below it has a UUID that stays with it whatever happens: renamed, moved, saved by any
+/// editor, copied. The UUID is kept in an extended attribute (xattr(7)) where one can be written, and is computed from
+/// the inode elsewhere.
 ///
 /// ```swift
 /// let observer = FileSystemObserver(directory: "/home/me/Documents")

@@ -64,7 +64,8 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
   public var code: Code
   /// What happened, where, and what to do, in one line.
   ///
-  /// File names in it are escaped, so that they can neither forge a line nor command a terminal; ``path`` has the name as it is.
+  /// File names in it are escaped, so that they can neither forge a line nor command a terminal; ``path`` has the name
+  /// as it is.
   public var message: String
   /// The path it is about.
   public var path: FilePath?

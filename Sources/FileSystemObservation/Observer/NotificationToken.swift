@@ -26,9 +26,10 @@ public final class NotificationToken: Sendable {
 
   /// Ends the notifications.
   ///
-  /// When it returns, the block does not run any more and will not again: a block that is running on another thread is waited for. There are
-  /// two exceptions, in which nothing is waited for: in a notification block, and on the main thread or the main actor, for the block may
-  /// wait for that. A block that is running on another thread then may still be at it.
+  /// When it returns, the block does not run any more and will not again: a block that is running on another thread is
+  /// waited for. There are two exceptions, in which nothing is waited for: in a notification block, and on the main
+  /// thread or the main actor, for the block may wait for that. A block that is running on another thread then may
+  /// still be at it.
   ///
   /// Doing it twice does nothing.
   public func invalidate() {

@@ -37,7 +37,8 @@ extension FileSystemObserver {
     public var reason: ScanReason
     /// The number of items found so far.
     public var itemCount: Int
-    /// The number of directories that have been found, and are still to be listed: at least so many, for there may be more below them.
+    /// The number of directories that have been found, and are still to be listed: at least so many, for there may be
+    /// more below them.
     public var awaitedDirectoryCount: Int
 
     /// Makes a value, for tests.
@@ -69,8 +70,8 @@ extension FileSystemObserver {
     case noRoomForTag
     /// The file system is read-only (EROFS).
     case readOnly
-    /// The item is in a lower layer of an overlay file system, so that a tag would have it copied into the upper layer; see
-    /// ``Configuration/tagsFilesOfLowerLayers``.
+    /// The item is in a lower layer of an overlay file system, so that a tag would have it copied into the upper layer;
+    /// see ``Configuration/tagsFilesOfLowerLayers``.
     case onlyInLowerLayer
   }
 }

@@ -1,7 +1,8 @@
 // What of a pattern is left to be matched below a directory.
 
 extension PathPattern {
-  /// Where in the pattern one may be when the path of a directory and its slash have been read: the same places, the same matches below.
+  /// Where in the pattern one may be when the path of a directory and its slash have been read: the same places, the
+  /// same matches below.
   ///
   /// Empty where nothing below can match, and where the pattern is for names, which match the same everywhere.
   func remainder(below directory: Span<UInt8>) -> [Int] {

@@ -1,6 +1,7 @@
 /// One pattern of gitignore(5), which matches names or paths below the observed folder.
 ///
-/// It works on bytes, as git does: `?` stands for one byte of a name, which need not be UTF-8. Letters are compared as they are.
+/// It works on bytes, as git does: `?` stands for one byte of a name, which need not be UTF-8. Letters are compared as
+/// they are.
 package struct PathPattern: Hashable, Sendable {
   /// Whether what it matches is not meant, after all: it begins with `!`.
   package let isNegated: Bool

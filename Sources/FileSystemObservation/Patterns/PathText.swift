@@ -9,7 +9,8 @@ struct PathText: ~Escapable {
   /// How many bytes the path has.
   let count: Int
 
-  /// - Parameter directory: The path of the directory below the root; empty for the root, or where the name alone matters.
+  /// - Parameter directory: The path of the directory below the root; empty for the root, or where the name alone
+  ///   matters.
   @_lifetime(copy name, copy directory)
   init(_ name: Span<UInt8>, in directory: Span<UInt8>) {
     self.directory = directory

@@ -1,8 +1,8 @@
 /// Compares a pattern of tokens with a path.
 ///
-/// Only the last `*` and the last `**` that were met are ever tried with more: whatever an earlier one could take instead, a later one can
-/// take, too, for a `*` takes anything up to the next slash, and a `**` anything at all. So the time is at most that of the length of
-/// the path, squared, for each token, however many asterisks there are.
+/// Only the last `*` and the last `**` that were met are ever tried with more: whatever an earlier one could take
+/// instead, a later one can take, too, for a `*` takes anything up to the next slash, and a `**` anything at all. So
+/// the time is at most that of the length of the path, squared, for each token, however many asterisks there are.
 struct PatternMatcher: ~Escapable {
   /// Where to go on when nothing matches: after a token, with the path from an offset on.
   private struct Resumption {

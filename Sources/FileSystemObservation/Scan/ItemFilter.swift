@@ -14,7 +14,8 @@ package struct ItemFilter: Sendable {
 
   /// - Parameters:
   ///   - excluded: What is left out, and all that is below it.
-  ///   - included: Of files and symbolic links, only what is matched by these, or lies below what is; everything where there are none.
+  ///   - included: Of files and symbolic links, only what is matched by these, or lies below what is; everything where
+  ///     there are none.
   package init(
     includesHidden: Bool = false, levels: Int? = nil, excluded: PathPatternList = PathPatternList(),
     included: PathPatternList = PathPatternList()

@@ -1,4 +1,5 @@
-/// The directories whose listings are still to come, by the numbers of those: they are given one after the other, so that an array holds them.
+/// The directories whose listings are still to come, by the numbers of those: they are given one after the other, so
+/// that an array holds them.
 struct ListedDirectories {
   private static let none = UInt32.max
 

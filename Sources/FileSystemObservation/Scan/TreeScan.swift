@@ -5,8 +5,8 @@ import SystemPackage
 
 /// Scans a tree with one thread a core, and hands over what each directory holds.
 ///
-/// The threads share one stack, last in first out: depth first, so that few directories are open at a time (a directory stays open
-/// until its children are). The listing of a directory is always handed over before those of its children.
+/// The threads share one stack, last in first out: depth first, so that few directories are open at a time (a directory
+/// stays open until its children are). The listing of a directory is always handed over before those of its children.
 final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Source.Directory == Files.Directory {
   private struct Work: Sendable {
     var parent: Files.Directory
@@ -31,7 +31,8 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     var isDone: Bool { active == 0 && stack.isEmpty }
   }
 
-  /// Who waits for listings is not woken for each: on a machine with few cores each time costs a scanning thread its turn.
+  /// Who waits for listings is not woken for each: on a machine with few cores each time costs a scanning thread its
+  /// turn.
   private static var listingsAtATime: Int { 64 }
 
   private let scanner: DirectoryScanner<Files, Source>

@@ -5,9 +5,9 @@ internal import SystemPackage
 
 /// Runs what may never come back in a process of its own, which shares the memory and the open files of this one.
 ///
-/// A thread that is stuck in the kernel (state D of proc_pid_status(5)), as one is whose FUSE file system has taken a request and does not
-/// answer, keeps its process from ending, even by SIGKILL. This one is no thread of the process: it ends without it, and the other is
-/// killed as soon as it comes out of the kernel.
+/// A thread that is stuck in the kernel (state D of proc_pid_status(5)), as one is whose FUSE file system has taken a
+/// request and does not answer, keeps its process from ending, even by SIGKILL. This one is no thread of the process:
+/// it ends without it, and the other is killed as soon as it comes out of the kernel.
 enum Isolation {
   private static let isInside = ThreadFlag()
   private static let stackSize = 8 << 20

@@ -2,10 +2,11 @@ import Dispatch
 import Synchronization
 package import SystemPackage
 
-/// Does for others what has to do with a mount that may not answer, as those of FUSE and NFS, so that nobody waits for it for long.
+/// Does for others what has to do with a mount that may not answer, as those of FUSE and NFS, so that nobody waits for
+/// it for long.
 ///
-/// Calls are made by workers, which are left behind if they are stuck in the kernel (see `Isolation`). As long as one is overdue, nobody
-/// else calls: whoever wants to is told ETIMEDOUT at once.
+/// Calls are made by workers, which are left behind if they are stuck in the kernel (see `Isolation`). As long as one
+/// is overdue, nobody else calls: whoever wants to is told ETIMEDOUT at once.
 package final class MountGuard: Sendable {
   /// How long a call may take, in nanoseconds: all else waits for that.
   package static let patience: Int64 = 400_000_000

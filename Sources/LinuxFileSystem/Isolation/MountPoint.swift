@@ -29,7 +29,8 @@ package struct MountPoint: Equatable, Sendable {
 }
 
 extension MountPoint {
-  /// What is mounted of a file system that may hang, or mounts others when it is looked into: none of them is asked anything.
+  /// What is mounted of a file system that may hang, or mounts others when it is looked into: none of them is asked
+  /// anything.
   ///
   /// The shortest paths come first. Where several are mounted at one place, the last of them is what is seen.
   package static func special() -> [MountPoint] {

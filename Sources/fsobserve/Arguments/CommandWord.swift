@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The word that names the command, looked at before the parser does: that one only counts the words it does not expect.
+/// The word that names the command, looked at before the parser does: that one only counts the words it does not
+/// expect.
 enum CommandWord {
   private static let help = "help"
   private static var commands: [String] {

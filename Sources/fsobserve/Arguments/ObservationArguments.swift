@@ -107,8 +107,8 @@ extension ObservationArguments {
 
   /// The absolute paths.
   ///
-  /// - Throws: Where there are several, and one does not exist: then nothing is scanned and tagged before that is said. Of a single one the
-  ///   observer says it.
+  /// - Throws: Where there are several, and one does not exist: then nothing is scanned and tagged before that is said.
+  ///   Of a single one the observer says it.
   func absolutePaths(mayBeFiles: Bool = false, mayBeMissing: Bool = false) throws(CommandFailure) -> [FilePath] {
     var paths: [FilePath] = []
     for path in self.paths { paths.append(try path.absolute().lexicallyNormalized()) }

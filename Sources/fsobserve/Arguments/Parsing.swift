@@ -13,7 +13,8 @@ extension WordArgument {
   static var completion: CompletionKind { .list(words) }
 }
 
-/// What turns the words of the command line into values; a malformed word is a usage error that says what is wrong with it.
+/// What turns the words of the command line into values; a malformed word is a usage error that says what is wrong with
+/// it.
 enum Parsing {
   @Sendable
   static func path(_ argument: String) throws -> FilePath {

@@ -1,7 +1,7 @@
 /// Carries arguments that are not UTF-8 through a parser that takes strings.
 ///
-/// From the first byte on that is not UTF-8, the rest is written in hexadecimal digits between two NULs, which no argument
-/// can hold.
+/// From the first byte on that is not UTF-8, the rest is written in hexadecimal digits between two NULs, which no
+/// argument can hold.
 enum RawArgument {
   private static let mark: Character = "\0"
 

@@ -126,7 +126,8 @@ final class ObservationRun: Sendable {
     }
   }
 
-  /// Stops the observers and waits until what they told before has been written, but not for ever: a reader may be asleep.
+  /// Stops the observers and waits until what they told before has been written, but not for ever: a reader may be
+  /// asleep.
   private func flush(_ running: [Running]) throws {
     isStopping.store(true, ordering: .releasing)
     let observers = running.map(\.observer)

@@ -1,7 +1,7 @@
 /// Lines on their way to the output.
 ///
-/// They are written together when the event that they are about has been told, or in blocks where that is a long story: no more than a block
-/// is in memory.
+/// They are written together when the event that they are about has been told, or in blocks where that is a long story:
+/// no more than a block is in memory.
 struct LineBuffer: Sendable {
   private static let block = 64 * 1024
 

@@ -1,8 +1,8 @@
 import SystemPackage
 
 extension FilePath {
-  /// The path on one line: control characters, marks of direction, backslashes and bytes that are not UTF-8 are escaped, so
-  /// that no file name can forge a line or command the terminal.
+  /// The path on one line: control characters, marks of direction, backslashes and bytes that are not UTF-8 are
+  /// escaped, so that no file name can forge a line or command the terminal.
   var printable: String {
     var rest = bytes[...]
     if let string = String(validating: rest, as: UTF8.self) { return string.escaping { $0 == "\\" || !$0.isPlain } }

@@ -28,8 +28,8 @@ enum ProcessSetup {
 
   /// What has been freed goes back to the system at once, where it is worth it (mallopt(3)).
   ///
-  /// Unless told, malloc takes ever larger blocks out of its own heaps once such a block has been freed, and keeps those for good: a backlog
-  /// of events would leave a process that runs for months as large as its worst moment.
+  /// Unless told, malloc takes ever larger blocks out of its own heaps once such a block has been freed, and keeps
+  /// those for good: a backlog of events would leave a process that runs for months as large as its worst moment.
   static func returnFreedMemory() {
     ctool_return_freed_memory()
   }

@@ -4,7 +4,8 @@ import SystemPackage
 
 /// Waits for what ends a command that otherwise runs for ever.
 ///
-/// Make it on the main thread before any other thread is started: signals are blocked in this thread and in those it starts.
+/// Make it on the main thread before any other thread is started: signals are blocked in this thread and in those it
+/// starts.
 final class TerminationMonitor: Sendable {
   /// What ended the wait.
   enum Cause: Sendable {

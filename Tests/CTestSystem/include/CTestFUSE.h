@@ -3,8 +3,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// A FUSE file system for tests that answers or does not, by the protocol itself (fuse(4)): no library is needed. It holds a.txt, d, d/b.txt
-// and, once it is told so, new.txt and a file with a long name, and keeps one attribute of each.
+// A FUSE file system for tests that answers or does not, by the protocol itself (fuse(4)): no library is needed. It
+// holds a.txt, d, d/b.txt and, once it is told so, new.txt and a file with a long name, and keeps one attribute of
+// each.
 
 enum ctest_fuse_operation {
   ctest_fuse_nothing,
@@ -40,5 +41,6 @@ pid_t ctest_fuse_mount(struct ctest_fuse *shared, const char *path, unsigned own
 /// Unmounts it, and ends the process.
 void ctest_fuse_unmount(struct ctest_fuse *shared, pid_t process, const char *path);
 
-/// Mounts an autofs that mounts something at the path itself when it is looked into; the end of a pipe that tells when that is wanted.
+/// Mounts an autofs that mounts something at the path itself when it is looked into; the end of a pipe that tells when
+/// that is wanted.
 int ctest_autofs_mount(const char *path);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The system calls with which tests act on real files. They are the tests' own, so that what the library calls is checked
-// against something else than itself. Every function returns -1 and sets errno on failure.
+// The system calls with which tests act on real files. They are the tests' own, so that what the library calls is
+// checked against something else than itself. Every function returns -1 and sets errno on failure.
 
 #include <stddef.h>
 #include <stdint.h>

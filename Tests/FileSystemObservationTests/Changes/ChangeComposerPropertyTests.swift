@@ -60,7 +60,8 @@ private struct RandomGraph {
     return tree == after && (set.isEmpty || contradictions == []) && paths == PathReplay(after) && untold == []
   }
 
-  /// Items that have another path, of which neither a change says so nor the list of what moved with one; and the reverse.
+  /// Items that have another path, of which neither a change says so nor the list of what moved with one; and the
+  /// reverse.
   private func untold(_ set: FileSystemChanges, _ before: FileSystemTree, _ after: FileSystemTree) -> Set<String> {
     var told: Set<String> = []
     for change in set where change.previousPath != nil {

@@ -7,7 +7,8 @@ import Testing
 
 @testable import FileSystemObservation
 
-/// Messages go to the app's log: no file name in one forges a line or commands a terminal, and `path` has the name as it is.
+/// Messages go to the app's log: no file name in one forges a line or commands a terminal, and `path` has the name as
+/// it is.
 @Suite(.light) struct MessageTests {
   private static let name = "a\nb\u{1b}[2J\u{85}\u{2028}\u{202e}\u{200f}\\"
   private static let escaped = #"a\nb\u{1B}[2J\u{0085}\u{2028}\u{202E}\u{200F}\\"#

@@ -104,8 +104,8 @@ struct ReplaceContentsFailureTests {
     #expect(try PlainFiles.read(elsewhere) == DocumentFixture.oldContents)
   }
 
-  /// Somebody who may write the folder and read the document, and is not its owner: the file becomes his, and neither the rights
-  /// of the old owner nor those of the old group are passed on.
+  /// Somebody who may write the folder and read the document, and is not its owner: the file becomes his, and neither
+  /// the rights of the old owner nor those of the old group are passed on.
   @Test(.enabled(if: geteuid() == 0)) func anotherUserDoesNotGetTheRightsOfTheOwner() async throws {
     try PlainFiles.setPermissions(0o777, of: fixture.folder.path)
     let path = fixture.folder.path("shared")

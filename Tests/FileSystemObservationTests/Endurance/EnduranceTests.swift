@@ -5,8 +5,9 @@ import ObservationTestSupport
 import TestTraits
 import Testing
 
-/// `fsobserve watch` for as long as `FSO_ENDURANCE` says, in seconds, while others work at full speed in its folder, with few watches
-/// or marks, and with a queue that overflows now and then: what it has told is exact whenever all is quiet, and it does not grow.
+/// `fsobserve watch` for as long as `FSO_ENDURANCE` says, in seconds, while others work at full speed in its folder,
+/// with few watches or marks, and with a queue that overflows now and then: what it has told is exact whenever all is
+/// quiet, and it does not grow.
 @Suite(.alone) struct EnduranceTests {
   private static let seconds = Environment["FSO_ENDURANCE"].flatMap { Int($0) }
 

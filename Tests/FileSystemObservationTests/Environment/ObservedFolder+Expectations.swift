@@ -11,11 +11,11 @@ extension ObservedFolder {
     case any
   }
 
-  /// Does something in the observed folder, and expects that exactly this is said of it, and that in the end replaying all change
-  /// sets gives what is on disk, tags included.
+  /// Does something in the observed folder, and expects that exactly this is said of it, and that in the end replaying
+  /// all change sets gives what is on disk, tags included.
   ///
-  /// - Parameter isLast: Whether nothing follows. Else what is said late counts for the next step, and the test must end with
-  ///   `expectAgreement`.
+  /// - Parameter isLast: Whether nothing follows. Else what is said late counts for the next step, and the test must
+  ///   end with `expectAgreement`.
   func saysExactly(
     _ wanted: [String], order: Order = .asListed, isLast: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation,

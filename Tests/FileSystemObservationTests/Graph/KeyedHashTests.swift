@@ -25,8 +25,8 @@ struct KeyedHashTests {
     func callAsFunction(_ uuid: UUIDBits) -> UInt64 { KeyedHash.mixed(uuid.high ^ uuid.low &* 31 ^ seed) }
   }
 
-  /// Names of 248 bytes in which a difference in one word is cancelled by that in the next: the upper bit of a number stays alone when it
-  /// is multiplied.
+  /// Names of 248 bytes in which a difference in one word is cancelled by that in the next: the upper bit of a number
+  /// stays alone when it is multiplied.
   private static let names: [[UInt8]] = (0..<count).map { number in
     var name = [UInt8](repeating: UInt8(ascii: "a"), count: 248)
     for bit in 0..<12 where number >> bit & 1 == 1 {

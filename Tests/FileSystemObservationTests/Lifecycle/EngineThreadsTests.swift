@@ -88,7 +88,8 @@ import Testing
 
   private static let times: [Duration] = [.zero, .microseconds(200), .milliseconds(1), .milliseconds(6)]
 
-  /// One life: some turns, of which telling takes no time, some, or longer than the engine waits for, and an end somewhere.
+  /// One life: some turns, of which telling takes no time, some, or longer than the engine waits for, and an end
+  /// somewhere.
   private func live(_ random: inout SplitMix64) async throws {
     let turns = Turns()
     var threads: EngineThreads? = try EngineThreads(turns.work)

@@ -14,7 +14,8 @@ struct RootMountTests {
     try Command.run(arguments: ["mount"] + arguments + [folder.path])
   }
 
-  /// As a user does who does not wait: what is open keeps the file system in existence, and the kernel tells no mark of it.
+  /// As a user does who does not wait: what is open keeps the file system in existence, and the kernel tells no mark of
+  /// it.
   private func unmount(_ folder: Folder) throws { try Command.run("umount", "-l", folder.path) }
 
   /// A folder where a file system in memory is mounted, observed.

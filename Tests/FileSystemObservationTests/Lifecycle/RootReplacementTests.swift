@@ -5,7 +5,8 @@ import ObservationTestSupport
 import TestTraits
 import Testing
 
-/// Another user owns the folder above the observed one, and puts something else in its place: root must not look into it.
+/// Another user owns the folder above the observed one, and puts something else in its place: root must not look into
+/// it.
 @Suite(
   .light, .enabled(if: geteuid() == 0, "only root can act as another user"),
   .enabled(if: Ability.tags.isPossible, "the file system keeps no tags"))

@@ -223,7 +223,8 @@ import struct Synchronization.Atomic
 }
 
 extension ObservedFolder {
-  /// Awaits that the observer knows something of a name, or knows nothing of it any more; nothing tells of that while a block runs.
+  /// Awaits that the observer knows something of a name, or knows nothing of it any more; nothing tells of that while a
+  /// block runs.
   fileprivate func knows(_ name: String, _ isKnown: Bool) async throws -> Bool {
     try await comesTrue { (observer.uuid(forItemAt: FilePath(root[name])) != nil) == isKnown }
   }

@@ -31,7 +31,8 @@ struct HangingMountTests {
       observed.observer.stop()
     }
 
-    /// How long something took, which must be less than a time; what hangs would take for ever, and a busy machine several times as long.
+    /// How long something took, which must be less than a time; what hangs would take for ever, and a busy machine
+    /// several times as long.
     func expect(_ what: String, _ time: Duration, within limit: Duration) {
       print("hanging mount: \(what): \(time)")
       #expect(time < limit * 4, "\(what)")

@@ -5,8 +5,8 @@ import SystemPackage
 import TestTraits
 import Testing
 
-/// Files in the lower layer of an overlay: a tag would have them copied into the upper layer, and when something else copies them, they
-/// are the same files.
+/// Files in the lower layer of an overlay: a tag would have them copied into the upper layer, and when something else
+/// copies them, they are the same files.
 @Suite(
   .light, .enabled(if: OverlayFolder.isPossible, "needs root, and a file system that may be an overlay's upper layer"))
 struct OverlayTests {

@@ -4,7 +4,8 @@ import Glibc
 import ObservationTestSupport
 import Testing
 
-/// Mounts that differ within one tree: what happens behind a FUSE file system no kernel source tells, and is found by looking.
+/// Mounts that differ within one tree: what happens behind a FUSE file system no kernel source tells, and is found by
+/// looking.
 @Suite(
   .enabled(if: FUSE.isPossible, "needs root, /dev/fuse and the package bindfs"),
   .enabled(if: TestSource.named == nil, "only an observer that may choose uses a mix"))

@@ -4,7 +4,8 @@ import ObservationTestSupport
 import TestTraits
 import Testing
 
-/// A file system below the observed folder, as of a stick: it can be unmounted while it is observed, and nothing on it counts as removed.
+/// A file system below the observed folder, as of a stick: it can be unmounted while it is observed, and nothing on it
+/// counts as removed.
 @Suite(.light, .enabled(if: geteuid() == 0, "only root may mount"))
 struct UnmountTests {
   /// A folder in memory that is mounted at `stick` of the observed folder when a test says so.

@@ -6,7 +6,8 @@ import SystemPackage
 import TestTraits
 import Testing
 
-/// Files that cannot have a tag because of where they are or whose they are: they are known by their inode, and the app sees that.
+/// Files that cannot have a tag because of where they are or whose they are: they are known by their inode, and the app
+/// sees that.
 @Suite(.light) struct UntaggedFileTests {
   private func kinds(_ observed: ObservedFolder) -> [String: FileSystemItem.IdentityKind] {
     var kinds: [String: FileSystemItem.IdentityKind] = [:]

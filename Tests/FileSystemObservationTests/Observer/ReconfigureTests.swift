@@ -5,7 +5,8 @@ import SystemPackage
 import TestTraits
 import Testing
 
-/// Another configuration while the tree is observed: what leaves is moved out, what enters is discovered, and nothing else is announced.
+/// Another configuration while the tree is observed: what leaves is moved out, what enters is discovered, and nothing
+/// else is announced.
 @Suite(.light) struct ReconfigureTests {
   private func begin(
     _ change: (inout FileSystemObserver.Configuration) -> Void = { _ in }

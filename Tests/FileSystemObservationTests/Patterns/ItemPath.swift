@@ -1,6 +1,7 @@
 import FileSystemObservation
 
-/// The path of an item below the observed folder, and its kind, as tests of patterns write it: a directory's ends with a slash.
+/// The path of an item below the observed folder, and its kind, as tests of patterns write it: a directory's ends with
+/// a slash.
 struct ItemPath: Sendable, Hashable {
   var directory: [UInt8]
   var name: [UInt8]

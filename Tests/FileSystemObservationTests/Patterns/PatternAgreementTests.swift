@@ -30,8 +30,8 @@ import Testing
     if item.isDirectory { try PlainFiles.makeFolder(at: place) } else { try PlainFiles.write([], to: place) }
   }
 
-  /// Until its version 2.53, git takes the beginning without wildcards off a pattern and then reads asterisks that follow as if they began
-  /// a name; gitignore(5) says otherwise.
+  /// Until its version 2.53, git takes the beginning without wildcards off a pattern and then reads asterisks that
+  /// follow as if they began a name; gitignore(5) says otherwise.
   private static func isReadOtherwise(_ pattern: [UInt8]) -> Bool {
     let text = String(decoding: pattern, as: UTF8.self)
     return text.contains("/") && text.contains(/^!?\/?[^*?\[\\]*[^*?\[\\\/!]\*\*/)

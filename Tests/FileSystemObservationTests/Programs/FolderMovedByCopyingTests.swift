@@ -5,7 +5,8 @@ import ObservationTestSupport
 import TestTraits
 import Testing
 
-/// A folder that programs move by copying it and removing the original: it is told as moved, and every UUID in it stays.
+/// A folder that programs move by copying it and removing the original: it is told as moved, and every UUID in it
+/// stays.
 @Suite(.light) struct FolderMovedByCopyingTests {
   private static let names = ["", "/a", "/day", "/day/b", "/day/c"]
 

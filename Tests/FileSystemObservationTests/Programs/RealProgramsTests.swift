@@ -49,7 +49,8 @@ import Testing
       let mark = observed.recorder.position
       let start = Moment.now
       try await run("N=\(number); \(program.save)", in: folder)
-      // Some remove a document before they write it anew: where that took as long as a name may be gone, it was removed.
+      // Some remove a document before they write it anew: where that took as long as a name may be gone, it was
+      // removed.
       StallWatch.shared.note(.now - start)
       try await observed.settle()
       let told = observed.changes(from: mark)

@@ -6,11 +6,13 @@ import ReplayModel
 import TestTraits
 import Testing
 
-/// Listeners that join while random operations on real files go on: what each has made of what it got is what is there in the end.
+/// Listeners that join while random operations on real files go on: what each has made of what it got is what is there
+/// in the end.
 @Suite struct JoiningTests {
   private static let joinsPerSeed = 260
 
-  /// One listener, which has taken in what it was given by paths, and, where it listens to the whole tree, as an app does.
+  /// One listener, which has taken in what it was given by paths, and, where it listens to the whole tree, as an app
+  /// does.
   private struct Joiner {
     let scope: FileSystemObserver.Scope
     let queue: FileSystemObserver.EventQueue

@@ -16,8 +16,9 @@ import Testing
 
   private static let steps = Scale.of(60)
 
-  /// However the folders and files of the tree are moved, copied, linked and saved: replaying the change sets gives what is on disk, no
-  /// UUID stands twice, and every document that was only renamed, moved and saved has the UUID it began with.
+  /// However the folders and files of the tree are moved, copied, linked and saved: replaying the change sets gives
+  /// what is on disk, no UUID stands twice, and every document that was only renamed, moved and saved has the UUID it
+  /// began with.
   @Test(.busy, .undisturbed, arguments: seeds)
   func whatIsToldIsWhatIsThere(_ seed: UInt64) async throws {
     print("property test: seed \(seed)")

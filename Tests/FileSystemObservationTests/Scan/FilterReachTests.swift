@@ -57,7 +57,8 @@ struct FilterReachTests {
     #expect(reach(filter, "a") != reach(filter, "x") && reach(filter, "a/b") == reach(filter, "x"))
   }
 
-  /// Where the reach is the same, so is what is observed: else a folder that is moved would keep what is not to be seen.
+  /// Where the reach is the same, so is what is observed: else a folder that is moved would keep what is not to be
+  /// seen.
   @Test func theSameReachMeansTheSameItems() throws {
     var generator = PatternGenerator(seed: 7)
     var random = SplitMix64(seed: 8)

@@ -28,7 +28,8 @@ import Testing
     #expect(differences.count == 0, "for instance \(differences.prefix(5))")
   }
 
-  /// More files than the kernel's queue holds events (16,384), in one folder and in many: of tags that the scan writes none come back.
+  /// More files than the kernel's queue holds events (16,384), in one folder and in many: of tags that the scan writes
+  /// none come back.
   @Test(arguments: [1, 300]) func tagsThatTheScanWritesFillNoQueue(_ folders: Int) async throws {
     let tree = Tree(folders: folders, filesInEach: Scale.of(20_000) / folders)
     let folder = try TestFolder()

@@ -8,7 +8,8 @@ import SystemPackage
 import TestTraits
 import Testing
 
-/// The first scan of many files without tags does not read the tags of those at rest: what has one must be found all the same.
+/// The first scan of many files without tags does not read the tags of those at rest: what has one must be found all
+/// the same.
 @Suite(.light, .enabled(if: Ability.tags.isPossible)) struct PresumedTagTests {
   /// Takes in what there is, and wants tags for all files that are shown without, or for none.
   private struct Visitor: EntryVisitor {

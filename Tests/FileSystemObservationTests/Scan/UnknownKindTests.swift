@@ -8,7 +8,8 @@ import Testing
 
 @testable import FileSystemObservation
 
-/// Some file systems list names and do not say what they are: then patterns for directories wait until that has been looked at.
+/// Some file systems list names and do not say what they are: then patterns for directories wait until that has been
+/// looked at.
 @Suite(.light) struct UnknownKindTests {
   @Test func whatIsExcludedIsSkippedWhenItsKindIsKnown() throws {
     let folder = try TestFolder()

@@ -12,7 +12,8 @@ import Testing
   func theFinalStateIsExactAndTheRescanIsTold(_ source: TestSource) async throws {
     let folder = try TestFolder()
     let root = folder.watched
-    // Never less than the kernel's queue can hold (fs.inotify.max_queued_events is 16,384 by default, as fs.fanotify.max_queued_events).
+    // Never less than the kernel's queue can hold (fs.inotify.max_queued_events is 16,384 by default, as
+    // fs.fanotify.max_queued_events).
     let storm = Storm(files: max(10_000, Scale.of(20_000)), folders: 20)
     try storm.prepare(root)
     let observer = try await WatchingProcess(root, source)

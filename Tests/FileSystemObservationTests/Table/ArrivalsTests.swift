@@ -104,7 +104,8 @@ import Testing
     }
   }
 
-  /// A download that takes longer than the flash guard may be shown under its partial name, but is finished under the final one only.
+  /// A download that takes longer than the flash guard may be shown under its partial name, but is finished under the
+  /// final one only.
   @Test func aSlowDownloadFinishesUnderItsFinalName() async throws {
     let observed = try await ObservedFolder.begin()
     let mark = observed.recorder.position

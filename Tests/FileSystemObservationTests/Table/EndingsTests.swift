@@ -115,7 +115,8 @@ import Testing
     }
   }
 
-  /// A file removed and another of another name created gets no identity from the one that went, whatever its inode number.
+  /// A file removed and another of another name created gets no identity from the one that went, whatever its inode
+  /// number.
   @Test func aNewFileDoesNotInheritARemovedOnesIdentity() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }
     let before = try observed.uuids("a.txt")

@@ -112,7 +112,8 @@ import Testing
     #expect(Array(after[..<2]) == before && Set(after).count == 3)
   }
 
-  /// Without an observer nobody knows better than the tags: what is none is replaced, and of two that are the same one is split off.
+  /// Without an observer nobody knows better than the tags: what is none is replaced, and of two that are the same one
+  /// is split off.
   @Test(arguments: Vandalism.allCases) func theFirstScanMendsWhatItFinds(_ vandalism: Vandalism) async throws {
     let first = try await observe(try folder(for: vandalism))
     let before = try first.uuids("a.txt", "b.txt", "d")
@@ -130,7 +131,8 @@ import Testing
 
   /// Hundreds of files at once are few messages, and none is forgotten.
   ///
-  /// The observer is a process that is stopped meanwhile: else it may be as fast as who changes them, and has one at a time to tell.
+  /// The observer is a process that is stopped meanwhile: else it may be as fast as who changes them, and has one at a
+  /// time to tell.
   @Test(.enabled(if: WatchingProcess.tool != nil, "fsobserve is not built")) func manyTagsAtOnce() async throws {
     let root = try folder(for: 300)
     let observer = try await WatchingProcess(root.watched)

@@ -3,7 +3,8 @@ import ObservationTestSupport
 import TestTraits
 import Testing
 
-/// Every way in which a program is known to save a document: the identity stays, and `modified` is all that is said of it.
+/// Every way in which a program is known to save a document: the identity stays, and `modified` is all that is said of
+/// it.
 @Suite(.light, .undisturbed) struct SavesTests {
   private func saysModified(
     and more: [String] = [], sourceLocation: SourceLocation = #_sourceLocation, when save: (Folder) async throws -> Void

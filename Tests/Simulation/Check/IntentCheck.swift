@@ -78,7 +78,8 @@ struct IntentCheck {
   private func checkCopy(_ from: Path, _ to: Path, _ carriesTag: Bool) {
     expectKept(from, at: from)
     if !linked.contains(from) { expect(of: from, []) }
-    // What is copied with its tag from where nobody looks, or with that of another, while the file it was is removed, is that file.
+    // What is copied with its tag from where nobody looks, or with that of another, while the file it was is removed,
+    // is that file.
     if carriesTag, !isVisible(from) || isUnfinished(from) { return }
     checkArrival(to, since: ended.began)
     guard carriesTag, !stood(to), let source = before(from), observer.isSeen(source.inode), let found = now(to) else {

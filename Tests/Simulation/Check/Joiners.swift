@@ -1,7 +1,8 @@
 import FileSystemObservation
 import ReplayModel
 
-/// Listeners that begin at random moments, each for a random part of the tree: what each has made of what it got must be what is there.
+/// Listeners that begin at random moments, each for a random part of the tree: what each has made of what it got must
+/// be what is there.
 final class Joiners {
   private struct Joiner {
     let scope: FileSystemObserver.Scope

@@ -46,7 +46,8 @@ extension Observer {
     }
   }
 
-  /// Whether a document may have been taken for the backup of one that came beside it while nobody looked: names and times show no more.
+  /// Whether a document may have been taken for the backup of one that came beside it while nobody looked: names and
+  /// times show no more.
   private func mayBeTakenForBackup(_ path: Path) -> Bool {
     guard simulation.options.kills > 0, let name = path.last.map({ simulation.names.name($0).description }) else {
       return false

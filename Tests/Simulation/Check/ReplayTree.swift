@@ -4,9 +4,9 @@ import LinuxFileSystem
 
 /// A model of the tree that knows nothing but what was told, and finds contradictions in it.
 ///
-/// The changes of a set are one step: everything that goes from where it was is taken out, the deepest first, and then everything that comes
-/// is put in, parents first. `FileSystemTree` does the same for apps; this one is written on its own, so that the two can be held against
-/// each other, and complains of what that one puts up with.
+/// The changes of a set are one step: everything that goes from where it was is taken out, the deepest first, and then
+/// everything that comes is put in, parents first. `FileSystemTree` does the same for apps; this one is written on its
+/// own, so that the two can be held against each other, and complains of what that one puts up with.
 struct ReplayTree {
   final class Node {
     let uuid: UUIDBits

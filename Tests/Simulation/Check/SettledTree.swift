@@ -5,7 +5,8 @@ struct Settled {
   var path: Path
   var uuid: UUIDBits
   var inode: Inode
-  /// Whether a file outside the tree bears its tag, too, or an unfinished one in it: when one goes and the other comes in, its identity has moved.
+  /// Whether a file outside the tree bears its tag, too, or an unfinished one in it: when one goes and the other comes
+  /// in, its identity has moved.
   var isShared: Bool
 }
 

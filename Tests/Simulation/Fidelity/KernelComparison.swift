@@ -4,8 +4,8 @@ internal import Glibc
 import LinuxFileSystem
 package import SystemPackage
 
-/// The same random system calls on the simulated machine and in a real folder: results, events and what is there at the end must be
-/// the same.
+/// The same random system calls on the simulated machine and in a real folder: results, events and what is there at the
+/// end must be the same.
 ///
 /// A difference is a fault of the simulation.
 package struct KernelComparison {

@@ -1,7 +1,7 @@
 import LinuxFileSystem
 
-/// Records in words, the same for both machines: directories by the order in which they were marked, files by that of their first
-/// appearance.
+/// Records in words, the same for both machines: directories by the order in which they were marked, files by that of
+/// their first appearance.
 struct RecordText<File: Hashable> {
   private var directories: [File: Int] = [:]
   private var files: [File: Int] = [:]

@@ -10,8 +10,8 @@ package struct QueuedEvent: Equatable, Sendable {
   package var time: Int64 = 0
 }
 
-/// The queue of one inotify instance, as the kernel keeps it: it merges with its tail only, and when it is full, one event says so and
-/// what follows is dropped.
+/// The queue of one inotify instance, as the kernel keeps it: it merges with its tail only, and when it is full, one
+/// event says so and what follows is dropped.
 package struct EventQueue {
   private var events: [QueuedEvent] = []
   private var head = 0

@@ -49,8 +49,8 @@ package final class Inode {
   package var pinnedParent: Inode?
   /// Whether something happened to it through a hidden name while it had others.
   package var isChangedUnseen = false
-  /// Whether the last thing that happened to it was done through a name in a directory that nobody watched for that, or that has gone
-  /// since, while it had other names.
+  /// Whether the last thing that happened to it was done through a name in a directory that nobody watched for that, or
+  /// that has gone since, while it had other names.
   package var isChangedUnwatched = false
   /// The name through which it was changed last.
   package var changedThrough: ObjectIdentifier?
@@ -110,8 +110,8 @@ package final class Inode {
   }
 }
 
-/// A name that stands for an inode, as the kernel's cache of directory entries has it: it goes along when it is renamed, and an open
-/// file remembers the one it was opened through.
+/// A name that stands for an inode, as the kernel's cache of directory entries has it: it goes along when it is
+/// renamed, and an open file remembers the one it was opened through.
 package final class Dentry {
   package var parent: Inode
   package var name: NameNumber

@@ -30,8 +30,8 @@ package struct QueuedRecord {
   package var time: Int64 = 0
 }
 
-/// The queue of one fanotify group, as the kernel keeps it: it merges with whatever waits and is about the same names, the same file and
-/// the same process, and when it is full, one record says so and what follows is dropped.
+/// The queue of one fanotify group, as the kernel keeps it: it merges with whatever waits and is about the same names,
+/// the same file and the same process, and when it is full, one record says so and what follows is dropped.
 package struct RecordQueue {
   /// What the kernel compares (fanotify_should_merge).
   private struct Key: Hashable {

@@ -43,7 +43,8 @@ extension SimulatedDisk {
     if dentry.inode.kind == .directory { notifySelf(dentry.inode, .attribute) }
   }
 
-  /// Of what happens through a hidden name, or in a new directory, observers may hear nothing, though the file has other names.
+  /// Of what happens through a hidden name, or in a new directory, observers may hear nothing, though the file has
+  /// other names.
   private func noteUnseen(_ dentry: Dentry, _ mask: InotifyMask) {
     if dentry.inode.linkCount > 1, names.isHidden(dentry.name) { dentry.inode.isChangedUnseen = true }
     dentry.inode.changedThrough = ObjectIdentifier(dentry)

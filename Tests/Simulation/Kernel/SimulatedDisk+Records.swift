@@ -29,7 +29,8 @@ extension SimulatedDisk {
     }
   }
 
-  /// Tells of what happens to a file: under its name, though that may be gone, to whoever wants to know of entries of its directory.
+  /// Tells of what happens to a file: under its name, though that may be gone, to whoever wants to know of entries of
+  /// its directory.
   ///
   /// What happens to a directory is told as such, whoever it is told to.
   func recordChild(_ mask: FanotifyMask, _ dentry: Dentry) {

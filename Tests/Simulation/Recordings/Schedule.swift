@@ -1,7 +1,7 @@
 import ObservationCorpus
 
-/// What a recording leaves open, chosen at random: how long it takes from call to call, when the observer takes events and looks, and
-/// what happens while it does.
+/// What a recording leaves open, chosen at random: how long it takes from call to call, when the observer takes events
+/// and looks, and what happens while it does.
 struct Schedule {
   /// How events are taken.
   enum Taking: CaseIterable {

@@ -1,4 +1,5 @@
-/// Two operations of a recording, and how much time there may be between them: otherwise, what a person would say of it is something else.
+/// Two operations of a recording, and how much time there may be between them: otherwise, what a person would say of it
+/// is something else.
 struct TimeWindow: Equatable {
   /// How much, in milliseconds.
   enum Rule: Equatable {

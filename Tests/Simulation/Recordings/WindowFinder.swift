@@ -2,9 +2,9 @@ import ObservationCorpus
 
 /// Finds the windows of a recording.
 ///
-/// A document that was absent from its path for less than the settle window remains so, and one that was for longer, too. A new file that
-/// is closed rests for less than the quiet period until something more happens to it, or for so long that it counts as finished. A
-/// folder that is there for a moment is there for a moment.
+/// A document that was absent from its path for less than the settle window remains so, and one that was for longer,
+/// too. A new file that is closed rests for less than the quiet period until something more happens to it, or for so
+/// long that it counts as finished. A folder that is there for a moment is there for a moment.
 struct WindowFinder {
   private static let absence = 400.0
   private static let rest = 600.0

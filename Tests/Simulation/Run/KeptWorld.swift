@@ -3,8 +3,8 @@ package import LinuxFileSystem
 
 /// A run in which a rule was violated once: kept, so that it never is again.
 ///
-/// It says all that happens, down to the call of an observer in which somebody else does a step or that fails; a seed means another run as
-/// soon as the generator changes.
+/// It says all that happens, down to the call of an observer in which somebody else does a step or that fails; a seed
+/// means another run as soon as the generator changes.
 package struct KeptWorld: Codable, Sendable {
   /// Which rule was violated, and how that was told.
   package var violation: String

@@ -161,11 +161,13 @@ extension Observer {
     guard let engine, source.pendingCount > 0 else { return }
     simulation.enter(number)
     if let tornSince, disk.now - tornSince > 100_000_000 { noteLate() }
-    // Events bear no times: what followed at once upon what was taken then seems to have happened when it is taken at last.
+    // Events bear no times: what followed at once upon what was taken then seems to have happened when it is taken at
+    // last.
     if let oldest = source.oldest, disk.now - oldest > 100_000_000, oldest - lastTaken < 1_000_000_000 { noteLate() }
     // Who looks now and then never sees how it came to be.
     if simulation.options.source.polls { noteLate() }
-    // What the kernel has not given out yet nobody knows of; but now and then it has been read by the time that is asked.
+    // What the kernel has not given out yet nobody knows of; but now and then it has been read by the time that is
+    // asked.
     let batch = source.read(upTo: count)
     let isLast = source.pendingCount == 0 || count % 4 != 0
     handle(batch, isLast: isLast, engine)

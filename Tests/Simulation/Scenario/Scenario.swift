@@ -5,8 +5,8 @@ import SystemPackage
 
 /// A run in the simulated machine that is written down by hand: what programs do, and when observers hear of it.
 ///
-/// Every `run` ends with a quiet point, where all rules of the simulation must hold; what was told is given in words, as in
-/// `renamed a -> d/b` or `duplicated a => a~`.
+/// Every `run` ends with a quiet point, where all rules of the simulation must hold; what was told is given in words,
+/// as in `renamed a -> d/b` or `duplicated a => a~`.
 package final class Scenario {
   private let simulation: Simulation
   private var serial = 0

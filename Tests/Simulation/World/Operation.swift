@@ -9,7 +9,8 @@ package enum Intent: Sendable, Codable {
   ///
   /// - Parameter isPlain: Whether it is told as modified and as nothing else.
   case save(Path, isPlain: Bool)
-  /// A document gets another path, where nothing stands, and is written anew before or after; or another is made by the name it had.
+  /// A document gets another path, where nothing stands, and is written anew before or after; or another is made by the
+  /// name it had.
   case saveAndMove(Path, to: Path)
   /// An item gets another path, where nothing stands.
   case move(Path, to: Path)
@@ -37,7 +38,8 @@ package enum Intent: Sendable, Codable {
   case change(Path)
 }
 
-/// A program that runs in the simulated machine: its steps are fixed when it starts, and interleaved with those of others.
+/// A program that runs in the simulated machine: its steps are fixed when it starts, and interleaved with those of
+/// others.
 package struct Operation: Sendable, Codable {
   package var id: Int
   package var title: String

@@ -28,7 +28,8 @@ import Testing
       tells: ["modified doc"])
   }
 
-  /// Audacity compacts for seconds: the temporary file had been told as copying, and took the document's place as one of its own.
+  /// Audacity compacts for seconds: the temporary file had been told as copying, and took the document's place as one
+  /// of its own.
   @Test func aTemporaryFileThatWasToldIsTheNewVersion() {
     Scenario("new doc").run(
       "create t; write t 1700ms write t; close t; rename doc aside; rename t doc; unlink aside |",
@@ -150,14 +151,16 @@ extension AsideRegressionTests {
     #expect(world.identity("c") != nil && world.identity("a") != nil)
   }
 
-  /// A document is renamed, and put into the trash soon after, while a new file comes to have its first name: that is no save.
+  /// A document is renamed, and put into the trash soon after, while a new file comes to have its first name: that is
+  /// no save.
   @Test func aRenamedDocumentThatIsTrashedWasNotPutAside() {
     Scenario("new x").run(
       "rename x n | 200ms rename n /trash/n; new x |",
       tells: ["renamed x -> n", "deleted(trashed) n", "discovered x", "copyFinished x"])
   }
 
-  /// A document was renamed beside a new file, as if it were put aside, and saved under its new name: its identity was lost.
+  /// A document was renamed beside a new file, as if it were put aside, and saved under its new name: its identity was
+  /// lost.
   @Test(arguments: [
     ("new b/x.tmp5; rename b/x.tmp5 b/x", ["moved a -> b/x", "modified b/x"]),
     ("unlink b/x; new b/x", ["moved a -> b/x", "modified b/x"]),

@@ -82,7 +82,8 @@ struct CostTests {
     }
   }
 
-  /// Each makes room for the next, all at once, beside a file that is being written: each call led to the next, as deep as the row is long.
+  /// Each makes room for the next, all at once, beside a file that is being written: each call led to the next, as deep
+  /// as the row is long.
   @Test func aLongRowOfDocumentsIsRenumbered() {
     let count = 600
     let world = Scenario(Self.each(count) { "new a\($0);" })

@@ -40,7 +40,8 @@ import Testing
       tells: ["discovered src", "discovered src/f1", "copyFinished src/f1", "discovered c.odt", "copyFinished c.odt"])
   }
 
-  /// Of two exchanges in a chain only the temporary file's first hint had come: documents were told as deleted that stood.
+  /// Of two exchanges in a chain only the temporary file's first hint had come: documents were told as deleted that
+  /// stood.
   @Test func aChainOfExchangesReadInTwoPartsIsFollowed() {
     let world = Scenario("new notes; new a.txt; link a.txt b.txt")
     world.run(
@@ -51,7 +52,8 @@ import Testing
       ])
   }
 
-  /// The temporary file's name was looked at after the exchange, when the document's old inode had it: two renames were told.
+  /// The temporary file's name was looked at after the exchange, when the document's old inode had it: two renames were
+  /// told.
   @Test func aTemporaryFileLookedAtAfterTheExchangeIsNotTheDocument() {
     Scenario("new doc").run("new t; exchange t doc; |1 unlink t |", tells: ["modified doc"])
   }
@@ -71,7 +73,8 @@ import Testing
       tells: ["moved t -> d/n", "moved d/n -> t", "modified t"])
   }
 
-  /// The folder of one of them is exchanged before the second half is read: the document was told as deleted and returned.
+  /// The folder of one of them is exchanged before the second half is read: the document was told as deleted and
+  /// returned.
   @Test func anExchangeIsFollowedThoughItsFolderIsExchanged() {
     let world = Scenario("new one; mkdir b; mkdir c; new b/two")
     world.run(
@@ -89,7 +92,8 @@ import Testing
     Scenario("new a; new b").run("exchange a b; +50ms |", tells: ["renamed a -> b", "renamed b -> a"])
   }
 
-  /// An exchange and its reverse, with events read between halves: "over it, then back" was told, and a tag overwritten.
+  /// An exchange and its reverse, with events read between halves: "over it, then back" was told, and a tag
+  /// overwritten.
   @Test(arguments: ["|", "|1 |", "|2 |", "|3 |"]) func anExchangeThereAndBack(_ delivery: String) {
     let world = Scenario("new x; new y")
     let (x, y) = (world.identity("x"), world.identity("y"))
@@ -109,7 +113,8 @@ import Testing
     #expect(world.told.contains("moved b -> d/e/a"))
   }
 
-  /// Its folder has come back a moment ago: that was taken for a save, and the tag of the one that was back overwritten.
+  /// Its folder has come back a moment ago: that was taken for a save, and the tag of the one that was back
+  /// overwritten.
   @Test(arguments: ["300ms", "|", ""]) func anExchangeWithADocumentThatIsBackKeepsBoth(_ pause: String) {
     let world = Scenario("mkdir d; new d/a; new b")
     let (a, b) = (world.identity("d/a"), world.identity("b"))
@@ -118,8 +123,8 @@ import Testing
     #expect([world.tag("b"), world.tag("d/a")] == [a, b])
   }
 
-  /// A document changed places with one that was back, and then with a third, before it showed that this had been no save: it was taken
-  /// for the third one's next version.
+  /// A document changed places with one that was back, and then with a third, before it showed that this had been no
+  /// save: it was taken for the third one's next version.
   @Test(arguments: ["", "; rename f/b d/s"]) func aDocumentWhoseSaveIsInDoubtIsNoVersionOfAnother(_ last: String) {
     let world = Scenario("new a; mkdir d; new d/c; mkdir f; new f/b")
     let (a, b, c) = (world.identity("a"), world.identity("f/b"), world.identity("d/c"))
@@ -134,7 +139,8 @@ import Testing
     world.run("slowly exchange x y | \(pause) append x |", tells: ["renamed x -> y", "renamed y -> x", "modified x"])
   }
 
-  /// While an exchange is told by halves, a document is found back at the place it will go back to: that counted more than the hints.
+  /// While an exchange is told by halves, a document is found back at the place it will go back to: that counted more
+  /// than the hints.
   @Test func anExchangeInterruptedAfterASwap() {
     let world = Scenario("mkdir d; new d/x; new x")
     let (x, y) = (world.identity("x"), world.identity("d/x"))
@@ -142,7 +148,8 @@ import Testing
     #expect([world.identity("x"), world.identity("d/x")] == [x, y])
   }
 
-  /// A document changes places with another that has just come back, and was renamed since anybody looked at it: that is no save.
+  /// A document changes places with another that has just come back, and was renamed since anybody looked at it: that
+  /// is no save.
   @Test func anExchangeWithADocumentThatIsBack() {
     let world = Scenario("mkdir d; new d/v; new a")
     world.runs("rename d /outside/d")
@@ -151,14 +158,16 @@ import Testing
       tells: ["discovered(returned) d", "renamed a -> e", "discovered(returned) w", "copyFinished w"])
   }
 
-  /// A folder came from outside and changed places with another before it was looked at: that other was told as replaced, and then as back.
+  /// A folder came from outside and changed places with another before it was looked at: that other was told as
+  /// replaced, and then as back.
   @Test func anExchangeWithAFolderThatHasJustComeBack() {
     let world = Scenario("mkdir a; mkdir b; new a/x; new b/y; mkdir c")
     world.run(
       "rename a /outside/a; rename /outside/a c/a; exchange c/a b |", tells: ["moved b -> c/a", "renamed a -> b"])
   }
 
-  /// Documents changed places by way of a hidden name: each was told as saved, with the identity of the other written over its tag.
+  /// Documents changed places by way of a hidden name: each was told as saved, with the identity of the other written
+  /// over its tag.
   @Test(arguments: [SimulatedSource.inotify, .fanotify]) func documentsThatChangePlacesByAHiddenNameAreNotSaved(
     _ source: SimulatedSource
   ) {

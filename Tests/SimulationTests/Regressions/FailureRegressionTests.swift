@@ -19,7 +19,8 @@ import Testing
     #expect(world.deletions == [])
   }
 
-  /// No descriptor was free to ask who writes: a file that had been closed once was told as finished while another had it open.
+  /// No descriptor was free to ask who writes: a file that had been closed once was told as finished while another had
+  /// it open.
   @Test func aFileIsNotFinishedBecauseNobodyCouldAskWhoWrites() {
     let world = Scenario()
     world.run(
@@ -52,7 +53,8 @@ import Testing
     #expect(world.identity("d") == before)
   }
 
-  /// Of a document and its backup neither tag could be read: the backup was given what had been minted for its inode, the document's.
+  /// Of a document and its backup neither tag could be read: the backup was given what had been minted for its inode,
+  /// the document's.
   @Test func aDocumentAndItsBackupWhoseTagsCannotBeReadKeepTheirIdentities() {
     let world = Scenario("new a")
     world.runs("rename a a~; new a | …")
@@ -61,7 +63,8 @@ import Testing
     #expect([world.identity("a"), world.identity("a~")] == before)
   }
 
-  /// A document had been saved while its old inode was elsewhere: that came back while one call failed, and was taken for the document.
+  /// A document had been saved while its old inode was elsewhere: that came back while one call failed, and was taken
+  /// for the document.
   @Test func anOldInodeThatComesBackWhileACallFailsIsNotTheDocument() {
     let world = Scenario("new a; mkdir d; mkdir d/p; link a d/p/b")
     let before = world.identity("a")
@@ -71,7 +74,8 @@ import Testing
     #expect(world.identity("e/p/b") != before)
   }
 
-  /// One tag of a file with two names could not be read: its identity was minted again, was another's by now, and the tag was overwritten.
+  /// One tag of a file with two names could not be read: its identity was minted again, was another's by now, and the
+  /// tag was overwritten.
   @Test func aTagThatCouldNotBeReadUnderOneNameIsNotOverwritten() {
     let world = Scenario("new a; new n; link n m; link n c")
     world.runs("new t; new u; rename c a; rename t m | …")
@@ -80,7 +84,8 @@ import Testing
     #expect(["a", "n", "m"].map { world.identity($0) } == before)
   }
 
-  /// A document that could not be looked at was told as a copy of its backup, whose tag could not be read, as long as that was written.
+  /// A document that could not be looked at was told as a copy of its backup, whose tag could not be read, as long as
+  /// that was written.
   @Test func aDocumentIsNoCopyOfAFileWhoseTagCouldNotBeRead() {
     let world = Scenario("new a")
     world.runs("rename a a~; new a | …")
@@ -90,7 +95,8 @@ import Testing
     #expect([world.identity("a"), world.identity("a~")] == before)
   }
 
-  /// The identity minted for a backup that was being written was that of the document, whose tag could not be read, and was overwritten.
+  /// The identity minted for a backup that was being written was that of the document, whose tag could not be read, and
+  /// was overwritten.
   @Test func anIdentityMintedForAnUnfinishedFileGivesWay() {
     let world = Scenario("new a; new x")
     world.runs("rename a a~; new a | …")
@@ -99,7 +105,8 @@ import Testing
     #expect(world.identity("a") == before)
   }
 
-  /// While a file could not be looked at, what was copied to a folder that had just been made was taken for what had been there before.
+  /// While a file could not be looked at, what was copied to a folder that had just been made was taken for what had
+  /// been there before.
   @Test func whatIsInANewFolderIsNotOlderThanTheFolder() {
     let world = Scenario("mkdir d; new d/f")
     world.run(
@@ -110,7 +117,8 @@ import Testing
       ])
   }
 
-  /// A file whose tag had been stripped was found first, and got the identity minted for its inode, which was that of the document.
+  /// A file whose tag had been stripped was found first, and got the identity minted for its inode, which was that of
+  /// the document.
   @Test func anIdentityThatAFileWaitsWithIsNotMinted() {
     let world = Scenario("new a")
     world.runs("rename a a~; new a | …")
@@ -119,7 +127,8 @@ import Testing
     #expect(world.identity("a") == before)
   }
 
-  /// A document was being written when observation began: its copy, in a folder that was listed late, was taken for the original.
+  /// A document was being written when observation began: its copy, in a folder that was listed late, was taken for the
+  /// original.
   @Test func aDocumentThatIsBeingWrittenIsNoCopy() {
     let world = Scenario("mkdir d; new a; link a b")
     let before = world.identity("a")
@@ -128,14 +137,16 @@ import Testing
     #expect(world.identity("d/c") != before)
   }
 
-  /// What a link in a folder had changed places with was moved into the folder while that was told as deleted, and stayed there.
+  /// What a link in a folder had changed places with was moved into the folder while that was told as deleted, and
+  /// stayed there.
   @Test func whatComesToAFolderThatGoesIsDeletedWithIt() {
     let world = Scenario("mkdir d; new x; new y; link x d/c")
     world.runs("fail look@3 new z | link x d/d | exchange d/c y; rename d /trash/d …")
     #expect(world.identity("d/c") == nil)
   }
 
-  /// A folder that moved while a call failed was not found at once: what had been copied from it, with its tag, was taken for it.
+  /// A folder that moved while a call failed was not found at once: what had been copied from it, with its tag, was
+  /// taken for it.
   @Test func aFolderThatMovesBesideItsCopyKeepsItsIdentity() {
     let world = Scenario("mkdir s; mkdir s/q; mkdir d; mkdir d/e; new d/e/f")
     let before = world.identity("d")

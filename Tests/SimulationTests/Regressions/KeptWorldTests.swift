@@ -3,8 +3,8 @@ import ObservationSimulation
 import TestTraits
 import Testing
 
-/// Faults that need a step within a scan, or a call that fails at the right moment: no script can tell of them, so that the shortened runs are
-/// kept (`simulate --replay SEED --keep FILE`).
+/// Faults that need a step within a scan, or a call that fails at the right moment: no script can tell of them, so that
+/// the shortened runs are kept (`simulate --replay SEED --keep FILE`).
 @Suite(.processor) struct KeptWorldTests {
   private static let folder = Bundle.module.resourceURL?.appending(path: "Worlds")
 

@@ -157,7 +157,8 @@ import Testing
       tells: ["discovered n42", "copyFinished n42"])
   }
 
-  /// The oldest name of a file was in a folder that went away, and another came to the name of the folder: it was never told.
+  /// The oldest name of a file was in a folder that went away, and another came to the name of the folder: it was never
+  /// told.
   @Test func aFurtherNameTakesThePlaceOfTheFolderOfAnother() {
     let world = Scenario("mkdir e; mkdir d; new d/x; link d/x e/x; link d/x /outside/y")
     let before = world.identity("e/x")
@@ -165,7 +166,8 @@ import Testing
     #expect(world.identity("d") == before)
   }
 
-  /// A further name is removed and made again while the document waits to be told as renamed: what came to that name later became the document.
+  /// A further name is removed and made again while the document waits to be told as renamed: what came to that name
+  /// later became the document.
   @Test func aFurtherNameMadeAgainWhileItsFileIsRenamedIsNoSave() {
     let world = Scenario("mkdir d; new d/b; new d/a")
     world.runs("link d/b m")

@@ -2,12 +2,14 @@ import ObservationSimulation
 import TestTraits
 import Testing
 
-/// What is said of a document does not depend on how much else is unfinished: four rules were switched off by more than 64 such files.
+/// What is said of a document does not depend on how much else is unfinished: four rules were switched off by more than
+/// 64 such files.
 @Suite(.processor) struct LoadRegressionTests {
   /// More than any of the rules looked through.
   private static let crowd = 0..<100
 
-  /// Begins to write as many files beside the documents or in a folder of their own, and goes on for long enough to have them told.
+  /// Begins to write as many files beside the documents or in a folder of their own, and goes on for long enough to
+  /// have them told.
   private static func begin(in folder: String) -> String {
     crowd.map { "create \(folder)busy\($0); write \(folder)busy\($0);" }.joined(separator: " ") + " 1800ms"
   }

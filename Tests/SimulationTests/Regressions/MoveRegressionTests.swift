@@ -4,7 +4,8 @@ import Testing
 
 /// Faults with renames and folders that are read late, found in simulated worlds and on real folders.
 @Suite(.processor) struct MoveRegressionTests {
-  /// A document came back with its folder and was renamed before it was told; a copy of it, finished before it, was told to be it.
+  /// A document came back with its folder and was renamed before it was told; a copy of it, finished before it, was
+  /// told to be it.
   @Test func aDocumentThatIsBackGoesBeforeItsCopies() {
     let world = Scenario("mkdir d; new d/x")
     world.runs("rename d /outside/d")
@@ -109,7 +110,8 @@ import Testing
     #expect(world.identity("a/f") == world.tag("a/f"))
   }
 
-  /// A file changed places with one in a folder that was not watched yet: inotify took that for the rename before, and it was never told.
+  /// A file changed places with one in a folder that was not watched yet: inotify took that for the rename before, and
+  /// it was never told.
   @Test(arguments: [
     "rename d/l a; rename a r; exchange d/m r", "new a; rename a r; exchange d/m r",
     "link d/m a; rename a r; exchange d/l r",
@@ -120,7 +122,8 @@ import Testing
     #expect(world.identity("r") != nil)
   }
 
-  /// A folder was moved on while the one that it was in was out of the tree, where nobody tells of it: it was told as removed.
+  /// A folder was moved on while the one that it was in was out of the tree, where nobody tells of it: it was told as
+  /// removed.
   @Test(arguments: [SimulatedSource.inotify, .fanotify]) func aFolderThatIsMovedOnOutsideIsNotRemoved(
     _ source: SimulatedSource
   ) {
@@ -131,7 +134,8 @@ import Testing
       tells: ["renamed d -> f", "deleted(movedOut) f/e/x", "deleted(movedOut) f/e"])
   }
 
-  /// A polled folder was marked where a scan had found it, and back before that was followed up: nobody told of it any more.
+  /// A polled folder was marked where a scan had found it, and back before that was followed up: nobody told of it any
+  /// more.
   @Test(arguments: 4...6) func aFolderThatIsMarkedElsewhereAndBackIsObserved(_ listing: Int) {
     let world = Scenario(
       "mkdir q; mkdir p; mkdir p/x; new p/x/f; mkdir m", source: .fewMarks, markLimit: 3, queueCapacity: 4)

@@ -14,7 +14,8 @@ import Testing
     #expect(Set(names.map { world.tag($0) }).count == names.count, sourceLocation: sourceLocation)
   }
 
-  /// One has no memory and believes the tags, the other knows better: each put its own back, and one gave up and said what was not so.
+  /// One has no memory and believes the tags, the other knows better: each put its own back, and one gave up and said
+  /// what was not so.
   @Test(arguments: [
     "unnamed t; write t; unlink notes; name t notes; close t", "new .t; rename .t notes", "unlink notes; new notes",
     "rename notes notes~; new notes", "new .t; exchange .t notes",

@@ -50,7 +50,8 @@ struct ReasonTests {
     #expect(world.deletions == ["deleted(replaced) a"])
   }
 
-  /// A plain file at the name of a document that has just left is the document's next version: the identity stays with the name.
+  /// A plain file at the name of a document that has just left is the document's next version: the identity stays with
+  /// the name.
   @Test(arguments: departures.map(\.0)) func aNewFileAtTheNameOfADocumentThatLeftIsTheDocument(_ place: String) {
     let world = Scenario("new a")
     let identity = world.identity("a")

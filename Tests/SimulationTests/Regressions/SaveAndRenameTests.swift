@@ -2,10 +2,11 @@ import ObservationSimulation
 import TestTraits
 import Testing
 
-/// A document that is saved and renamed in one go stays itself, however the events of it are divided among readings of the queue.
+/// A document that is saved and renamed in one go stays itself, however the events of it are divided among readings of
+/// the queue.
 ///
-/// The observer looks at what a hint was about when all is over already: the ways of saving, the renames before and after, and the readings
-/// are all put together.
+/// The observer looks at what a hint was about when all is over already: the ways of saving, the renames before and
+/// after, and the readings are all put together.
 @Suite(.processor) struct SaveAndRenameTests {
   private static let saves = [
     "link A A~; new t; rename t A; unlink A~", "link A A~; new t; rename t A", "link A A~; unlink A; new A",
@@ -28,7 +29,8 @@ import Testing
     check(["rename a s"] + steps(save, of: "s") + ["rename s d/u"], endsAt: "d/u")
   }
 
-  /// What happens in the folder cannot be followed, for it is in a new one that is not marked yet: it is found when that is listed.
+  /// What happens in the folder cannot be followed, for it is in a new one that is not marked yet: it is found when
+  /// that is listed.
   @Test(arguments: saves) func aRenamedDocumentThatIsSavedInAFolderThatHasMovedStaysItself(_ save: String) {
     let moved = "rename a d/s; mkdir y; rename d y/d"
     let saved = steps(save, of: "s").map { step in

@@ -4,8 +4,8 @@ import Testing
 
 /// Faults with saves by replacement, found in simulated worlds and on real folders.
 @Suite(.processor) struct SaveRegressionTests {
-  /// The new version was seen where the document had just been renamed to, before the hint of its coming was read: the document was told
-  /// as deleted.
+  /// The new version was seen where the document had just been renamed to, before the hint of its coming was read: the
+  /// document was told as deleted.
   @Test(arguments: ["new t; rename t b", "unnamed u; name u t; rename t b", "new .t; rename .t b"])
   func aSaveUnderANewNameThatIsSeenBeforeItIsTold(_ save: String) {
     let world = Scenario("new a")
@@ -15,7 +15,8 @@ import Testing
     #expect(world.problems == [])
   }
 
-  /// While a document was saved under its new name, a further link of another came to the old one: the document was told to be that.
+  /// While a document was saved under its new name, a further link of another came to the old one: the document was
+  /// told to be that.
   @Test func aSaveAndALinkAtTheNameThatTheDocumentHad() {
     let world = Scenario("new a; new z")
     world.run("rename a b |")
@@ -92,7 +93,8 @@ import Testing
     #expect(world.tag("b") == document)
   }
 
-  /// A program that nobody has heard of puts the document aside under any name, and removes it when the new one is written.
+  /// A program that nobody has heard of puts the document aside under any name, and removes it when the new one is
+  /// written.
   @Test(arguments: ["new c; unlink n", "new c | unlink n", "| 300ms new c; unlink n", "new t; rename t c; unlink n"])
   func aSaveByWayOfAnyNameIsASave(_ save: String) {
     let world = Scenario("new c")
@@ -143,7 +145,8 @@ import Testing
     #expect(world.deletions == [])
   }
 
-  /// A temporary file was looked at when it had been renamed already and another of its name was there: the document was taken for that.
+  /// A temporary file was looked at when it had been renamed already and another of its name was there: the document
+  /// was taken for that.
   @Test func aTemporaryFileThatWasReplacedBeforeTheLookIsNotTheDocument() {
     let world = Scenario("new doc")
     world.run(
@@ -153,7 +156,8 @@ import Testing
       """, tells: ["modified doc"])
   }
 
-  /// The observer was late: by the clock the window was over when it heard of the removal, and the document was told as deleted.
+  /// The observer was late: by the clock the window was over when it heard of the removal, and the document was told as
+  /// deleted.
   @Test func aWindowIsNotOverForAnObserverThatIsLate() {
     let world = Scenario("new n10")
     world.run("rename n10 sed10; +42ms | 300ms new n10; unlink sed10; +250ms |")
@@ -167,7 +171,8 @@ import Testing
     #expect(world.told.contains("modified b"))
   }
 
-  /// A slow save by exchange, whose temporary file had been announced: that kept its identity, and the document was told as deleted.
+  /// A slow save by exchange, whose temporary file had been announced: that kept its identity, and the document was
+  /// told as deleted.
   @Test func anExchangeWithATemporaryFileThatWasAnnounced() {
     let world = Scenario("new doc")
     let document = world.identity("doc")
@@ -175,7 +180,8 @@ import Testing
     #expect(world.identity("doc") == document)
   }
 
-  /// The old file of a document is held up by its name; when it is not any more, the document was told to have moved there.
+  /// The old file of a document is held up by its name; when it is not any more, the document was told to have moved
+  /// there.
   @Test func theOldFileOfADocumentIsNotTheDocumentThatIsMissingForAMoment() {
     let world = Scenario("new x.part; link x.part x")
     let document = world.identity("x.part")

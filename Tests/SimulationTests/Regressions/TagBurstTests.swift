@@ -1,7 +1,8 @@
 import ObservationSimulation
 import Testing
 
-/// Where many files arrive at once, their tags are written in one go after that rests, and what is told does not wait for it.
+/// Where many files arrive at once, their tags are written in one go after that rests, and what is told does not wait
+/// for it.
 struct TagBurstTests {
   private static func files(_ range: Range<Int>, _ command: String) -> String {
     range.map { "\(command) f\($0)" }.joined(separator: "; ")

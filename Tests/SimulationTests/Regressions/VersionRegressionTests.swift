@@ -1,7 +1,8 @@
 import ObservationSimulation
 import Testing
 
-/// Temporary files that were announced before they took their document's place, and documents that are as new as those and are none.
+/// Temporary files that were announced before they took their document's place, and documents that are as new as those
+/// and are none.
 struct VersionRegressionTests {
   private static let sources: [SimulatedSource] = [.inotify, .fanotify, .polling]
 

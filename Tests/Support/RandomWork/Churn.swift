@@ -1,7 +1,8 @@
 internal import FileTestSupport
 internal import SystemPackage
 
-/// Random operations on a few names, as fast as the disk takes them: most of them meet what another thread has just made, moved or removed.
+/// Random operations on a few names, as fast as the disk takes them: most of them meet what another thread has just
+/// made, moved or removed.
 package struct Churn: Sendable {
   private static let expected: Set<Errno> = [
     .noSuchFileOrDirectory, .fileExists, .directoryNotEmpty, .notDirectory, .isDirectory, .invalidArgument,

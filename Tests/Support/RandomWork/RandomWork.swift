@@ -1,7 +1,8 @@
 internal import FileTestSupport
 package import FoundationEssentials
 
-/// Random operations of several threads in one folder, which follow from a seed as far as the threads' timing lets them.
+/// Random operations of several threads in one folder, which follow from a seed as far as the threads' timing lets
+/// them.
 package struct RandomWork: Sendable {
   package static let threads = 3
   private static let documentsPerThread = 6

@@ -94,7 +94,8 @@ extension Worker {
 
   private mutating func folderName() -> String { "folder\(number)-\(nextSerial())" }
 
-  /// Nobody may work in the folder while it is outside, and every file in it must bear its tag, or nobody can know it again.
+  /// Nobody may work in the folder while it is outside, and every file in it must bear its tag, or nobody can know it
+  /// again.
   private mutating func takeOut(_ folder: Int, to parent: Int) throws {
     let name = folderName()
     let pause = Duration.milliseconds(random.chance(1, of: 2) ? 0 : 900)

@@ -15,7 +15,8 @@ final class Border: Sendable {
   /// Whether a folder came back so recently that nobody need have read the tags in it.
   var isUnsettled: Bool { lastReturn.withLock { $0 } + .seconds(2) > .now }
 
-  /// Nobody works in the tree while a folder is outside, or takes one out so soon after a copy that the copy looks like the original moved.
+  /// Nobody works in the tree while a folder is outside, or takes one out so soon after a copy that the copy looks like
+  /// the original moved.
   func crossing<Value>(_ body: () throws -> Value) rethrows -> Value {
     try lock.writing {
       (lastCopy.withLock { $0 } + .seconds(3)).sleep()
@@ -43,7 +44,8 @@ struct Worker {
   var scratch: Set<Place> = []
   /// Backups that documents have left behind, of which the same holds as of the document.
   var backups: [Place: Moment] = [:]
-  /// Names that documents have left a moment ago: what comes to one of them may be the next version, and nobody can know.
+  /// Names that documents have left a moment ago: what comes to one of them may be the next version, and nobody can
+  /// know.
   var vacated: [Place: Moment] = [:]
   var serial = 0
 

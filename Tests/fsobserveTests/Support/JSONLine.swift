@@ -22,8 +22,8 @@ struct JSONLine {
   }
 }
 
-/// Makes lines comparable: UUIDs are numbered as they appear, the folder has a fixed name, no time was spent, and sizes, times and cursors are
-/// left out.
+/// Makes lines comparable: UUIDs are numbered as they appear, the folder has a fixed name, no time was spent, and
+/// sizes, times and cursors are left out.
 struct Normalizer {
   private let folder: String
   private var names: [Substring: String] = [:]

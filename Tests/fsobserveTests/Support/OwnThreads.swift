@@ -5,8 +5,8 @@ import Testing
 
 /// Runs the tests of a suite on threads of their own, each of which has one test at a time.
 ///
-/// Waiting for another process blocks a thread. The shared pool has one thread a core: blocked, it would hold up every other
-/// test, and those that measure how long something takes would measure that.
+/// Waiting for another process blocks a thread. The shared pool has one thread a core: blocked, it would hold up every
+/// other test, and those that measure how long something takes would measure that.
 struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   private static let threads = (0..<16).map { BlockingThread(number: $0) }
   private static let turn = Atomic<Int>(0)

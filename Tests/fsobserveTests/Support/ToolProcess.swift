@@ -16,8 +16,8 @@ struct ToolRun {
 
 /// A running command whose output can be awaited line by line.
 final class ToolProcess {
-  /// No test waits longer than this for one thing, in seconds: on a busy machine a pass of polling takes seconds, and the rest after it ten
-  /// times as long, up to half a minute.
+  /// No test waits longer than this for one thing, in seconds: on a busy machine a pass of polling takes seconds, and
+  /// the rest after it ten times as long, up to half a minute.
   static let patience: Int32 = 120
 
   let identifier: pid_t

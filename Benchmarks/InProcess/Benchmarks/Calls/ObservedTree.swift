@@ -4,7 +4,8 @@ import Foundation
 
 /// A folder with files, and an observer of it that knows them all.
 ///
-/// It lives as long as the process: what a benchmark's setup returns is never let go of. `Scripts/bench` removes the folder.
+/// It lives as long as the process: what a benchmark's setup returns is never let go of. `Scripts/bench` removes the
+/// folder.
 final class ObservedTree: Sendable {
   let folder: URL
   let observer: FileSystemObserver

@@ -17,7 +17,7 @@ struct cfloor_totals {
   long tagged;
 };
 
-/// Does this to every file and directory below a directory, with so many threads; as any program in C, or without a function of the C
-/// library around each system call.
+/// Does this to every file and directory below a directory, with so many threads; as any program in C, or without a
+/// function of the C library around each system call.
 struct cfloor_totals cfloor_walk(
     const char *_Nonnull root, const char *_Nonnull tag, enum cfloor_task task, int threads, int is_inlined);

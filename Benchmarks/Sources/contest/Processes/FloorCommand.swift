@@ -2,7 +2,8 @@ import ArgumentParser
 import CFloor
 import Glibc
 
-/// The bare kernel in a process of its own: it looks at every file and its tag, says that it is done, and stays until it is ended.
+/// The bare kernel in a process of its own: it looks at every file and its tag, says that it is done, and stays until
+/// it is ended.
 struct FloorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "floor", abstract: "Looks at a folder with bare system calls, for the other commands.",

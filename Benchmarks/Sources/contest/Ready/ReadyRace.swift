@@ -10,8 +10,8 @@ struct ReadyRace {
     var kernel: [Int] = []
   }
 
-  /// Seconds until files without tags count as old, which nearly all documents are: what was changed less than ten seconds ago may be on
-  /// its way, and an observer looks at it with more care.
+  /// Seconds until files without tags count as old, which nearly all documents are: what was changed less than ten
+  /// seconds ago may be on its way, and an observer looks at it with more care.
   private static let rest = 11.0
 
   private var contenders: [WatcherCommand]

@@ -2,8 +2,9 @@ import Glibc
 
 /// Lets watchers, each a process of its own, tell of a storm in turns; each has a new tree.
 ///
-/// No tree is removed before all is over: an ext4 without a journal passes over the inodes that were removed in the last minutes, one by
-/// one for each new file (`recently_deleted` in fs/ext4/ialloc.c), so that who came second would wait for the disk ten times as long.
+/// No tree is removed before all is over: an ext4 without a journal passes over the inodes that were removed in the
+/// last minutes, one by one for each new file (`recently_deleted` in fs/ext4/ialloc.c), so that who came second would
+/// wait for the disk ten times as long.
 struct StormRace {
   private struct Figures {
     /// The worst of all rounds.

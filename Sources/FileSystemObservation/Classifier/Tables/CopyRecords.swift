@@ -3,10 +3,12 @@ import LinuxFileSystem
 
 /// Which entries were told to be copies of which, a short while ago.
 ///
-/// A copy gets a tag of its own as soon as it is complete: from then on nothing on disk tells what it is a copy of. This is remembered so that
-/// a folder that is moved by copying takes its identities along when the original is removed at the end.
+/// A copy gets a tag of its own as soon as it is complete: from then on nothing on disk tells what it is a copy of.
+/// This is remembered so that a folder that is moved by copying takes its identities along when the original is removed
+/// at the end.
 ///
-/// Bounded in number and in time: the oldest are forgotten first, and all of them when no copy has been told for as long as `lifetime`.
+/// Bounded in number and in time: the oldest are forgotten first, and all of them when no copy has been told for as
+/// long as `lifetime`.
 struct CopyRecords: Sendable {
   /// By what a change of content shows.
   private struct Content: Equatable, Sendable {

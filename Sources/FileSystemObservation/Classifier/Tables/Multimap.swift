@@ -1,4 +1,5 @@
-/// Sets of members by key: an index, so that nobody has to look through everything for the few that have something in common.
+/// Sets of members by key: an index, so that nobody has to look through everything for the few that have something in
+/// common.
 ///
 /// Most keys have one member: that one is kept without a set of its own.
 struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable {

@@ -1,6 +1,7 @@
 /// Values that are of account for a while only: those that are not any more are forgotten when there are many.
 ///
-/// They are looked through only when as many have come again as were left the last time, so that each costs the same however many there are.
+/// They are looked through only when as many have come again as were left the last time, so that each costs the same
+/// however many there are.
 struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private static var fewest: Int { 256 }
 

@@ -1,7 +1,8 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// How far the writing of entries has come, by entry; found by directory, by the inode a save began with, and by partial name as well.
+/// How far the writing of entries has come, by entry; found by directory, by the inode a save began with, and by
+/// partial name as well.
 struct WritingTable: Sendable {
   private var entries = EntryTable<Progress>()
   /// Documents that seem to be saved, by their old inodes.

@@ -46,15 +46,35 @@ public struct FileSystemSnapshot: RandomAccessCollection, Sendable {
 
   /// Makes a snapshot, for tests.
   ///
-  /// Of two items at one path the first counts; an item whose directory is not among the items is left out.
+  /// Of two items at one path the first counts. The directory of an item need not be among the items. Of a file with
+  /// several names, only the names that are among the items count.
   ///
   /// - Parameters:
   ///   - items: The items, parents before children.
   ///   - directory: The observed directory.
   public init(_ items: some Sequence<FileSystemItem.Snapshot>, directory: FilePath) {
+    let items = Array(items)
+    let missing = MissingDirectories(of: items, below: directory)
     var tree = FileSystemTree(directory: directory)
-    tree.insert(items)
-    self.init(tree.graph.storage, sequence: 0, directory: directory)
+    tree.insert(missing.items + items)
+    let storage = Self.storage(of: tree, items)
+    let known = KnownTree(storage, directory: directory)
+    self.tree = known
+    sequence = 0
+    cursor = nil
+    isWhole = missing.items.isEmpty
+    let order = storage.entries(in: .all)
+    self.order = isWhole ? order : order.filter { !missing.contains(known.item($0).relativePath) }
+  }
+
+  /// A directory has as many children as its item says: those that are not in the part are not among the items.
+  private static func storage(of tree: FileSystemTree, _ items: [FileSystemItem.Snapshot]) -> GraphStorage {
+    var storage = tree.graph.storage
+    for item in items {
+      guard let count = item.childCount, let id = tree.graph.node(atPath: item.relativePath.bytes[...]) else { continue }
+      storage.nodes[id.index].size = Int64(count)
+    }
+    return storage
   }
 }
 

@@ -93,18 +93,33 @@ extension CodingTests {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Item.self, from: Data(malformed.utf8)) }
   }
 
+  /// Also where the directories above the items of a part are not among them.
+  private func expectPartsComeBack(_ observed: ObservedFolder, _ snapshot: FileSystemSnapshot) throws {
+    for item in snapshot {
+      for scope in [FileSystemObserver.Scope.item(item.uuid), .folder(item.uuid), .subtree(item.uuid)] {
+        let queue = try observed.observer.makeEventQueue(of: scope)
+        guard case .reset(let part, _) = queue.next() else { continue }
+        #expect(part.contains(item))
+        // Of a file with several names, a part may have some only.
+        if part.allSatisfy({ $0.names.count == 1 }) { #expect(try coded(part) == part) }
+      }
+    }
+  }
+
   @Test func whatAnObserverGivesComesBack() async throws {
     let observed = try await ObservedFolder.begin { folder in
       try folder.watched.makeDirectories("d/e")
       try folder.watched.write("d/a.txt")
       try folder.watched.link("d/a.txt", "d/e/b.txt")
       try folder.watched.symlink("a.txt", "link")
+      try folder.watched.write("d/e/c.txt")
     }
     await observed.observer.synchronize()
     let snapshot = observed.observer.snapshot()
-    #expect(snapshot.count == 5)
+    #expect(snapshot.count == 6)
     #expect(try coded(snapshot) == snapshot)
     for item in snapshot { try expectComesBack(item) }
+    try expectPartsComeBack(observed, snapshot)
     for entry in observed.recorder.entries {
       if case .didChange(let set) = entry.event { #expect(try coded(set) == set) }
     }

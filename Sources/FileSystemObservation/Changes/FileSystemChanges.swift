@@ -50,6 +50,8 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   private let contents: Contents
   /// The tree after the set, where it moves a directory.
   private let snapshot: GraphStorage?
+  /// The part of the tree that the changes are of.
+  private var scope = FileSystemObserver.Scope.all
 
   private enum Contents: Sendable {
     case log(ChangeLog)
@@ -58,9 +60,11 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   }
 
   package init(
-    _ log: ChangeLog, _ snapshot: GraphStorage?, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil
+    _ log: ChangeLog, _ snapshot: GraphStorage?, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil,
+    scope: FileSystemObserver.Scope = .all
   ) {
     contents = .log(log)
+    self.scope = scope
     self.snapshot = snapshot
     self.sequence = sequence
     self.directory = directory
@@ -207,6 +211,7 @@ extension FileSystemChanges {
     storage.forEachDescendant(of: record.node, unless: { others[$0] == .moves || others[$0] == .comesOrGoes }) { id in
       if others[id] != nil { return }
       let item = tree.item(id)
+      guard scope.containsFollower(item) else { return }
       // Between the directory and the item nothing has moved: the rest of both paths is the same.
       let rest = item.relativePath.bytes.dropFirst(record.path.count + 1)
       moves.append(FileSystemChange(.moved(from: previous.appending(bytes: rest)), item))

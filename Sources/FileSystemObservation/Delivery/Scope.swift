@@ -76,3 +76,14 @@ extension FileSystemObserver {
   /// How many changes fit into a listener's buffer unless it asks for another number.
   public static let defaultBufferLimit = 65_536
 }
+
+extension FileSystemObserver.Scope {
+  /// Whether an item below a moved directory of the scope is in the scope, too.
+  func containsFollower(_ item: FileSystemItem.Snapshot) -> Bool {
+    switch self {
+    case .all, .subtree: true
+    case .folder(let uuid): item.parent == uuid
+    case .item(let uuid): item.uuid == uuid
+    }
+  }
+}

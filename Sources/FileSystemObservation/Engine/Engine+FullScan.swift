@@ -54,7 +54,7 @@ extension Engine {
   private func beginScan(_ reason: FileSystemObserver.ScanReason, _ start: MonotonicTime) {
     emit(.willScan(reason))
     tally = ScanTally()
-    progressDue = start + Self.progressPause
+    progressDue = start + settings.progressInterval
   }
 
   private func endScan(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime) {
@@ -62,15 +62,12 @@ extension Engine {
     emit(.didScan(summary(reason, since: start)))
   }
 
-  /// How long to wait between two reports, in nanoseconds.
-  private static var progressPause: Int64 { 250_000_000 }
-
   /// Announces now and then how far a full scan has come.
   func reportProgress(_ reason: FileSystemObserver.ScanReason) {
     guard let due = progressDue else { return }
     let now = MonotonicTime.now
     guard due <= now else { return }
-    progressDue = now + Self.progressPause
+    progressDue = now + settings.progressInterval
     emit(
       .progress(
         FileSystemObserver.ScanProgress(

@@ -17,6 +17,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var writesTags = true
     /// Whether everything that the first scan finds is given a tag, and not only what changes or is asked for.
     package var tagsWhatIsFound = true
+    /// How long to wait between two reports of how far a full scan has come, in nanoseconds.
+    var progressInterval: Int64 = 250_000_000
     /// Whether a root that was renamed or moved is observed where it is then.
     package var followsRoot = false
     /// With none, scans run on the thread that asks for them.

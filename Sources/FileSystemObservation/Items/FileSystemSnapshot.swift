@@ -71,7 +71,9 @@ public struct FileSystemSnapshot: RandomAccessCollection, Sendable {
   private static func storage(of tree: FileSystemTree, _ items: [FileSystemItem.Snapshot]) -> GraphStorage {
     var storage = tree.graph.storage
     for item in items {
-      guard let count = item.childCount, let id = tree.graph.node(atPath: item.relativePath.bytes[...]) else { continue }
+      guard let count = item.childCount, let id = tree.graph.node(atPath: item.relativePath.bytes[...]) else {
+        continue
+      }
       storage.nodes[id.index].size = Int64(count)
     }
     return storage
@@ -155,7 +157,7 @@ extension FileSystemSnapshot: Hashable, Codable {
 
 extension FileSystemSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The directory and the number of items.
-  public var description: String { "\(count) items in \(directory.printable)" }
+  public var description: String { "\(count.counted("item")) in \(directory.printable)" }
 
   /// The same as the description.
   public var debugDescription: String { description }

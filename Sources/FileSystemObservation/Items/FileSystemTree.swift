@@ -175,7 +175,7 @@ extension FileSystemTree: Equatable {
 
 extension FileSystemTree: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The directory and the number of items.
-  public var description: String { "\(count) items in \(directory.printable)" }
+  public var description: String { "\(count.counted("item")) in \(directory.printable)" }
 
   /// The same as the description.
   public var debugDescription: String { description }

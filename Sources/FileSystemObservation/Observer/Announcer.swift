@@ -69,6 +69,6 @@ package final class Announcer: Sendable {
     _ log: ScopedLog, _ snapshot: GraphStorage?, _ sequence: UInt64, _ scope: FileSystemObserver.Scope
   ) -> FileSystemChanges? {
     guard let log = log[scope] else { return nil }
-    return FileSystemChanges(log, snapshot, sequence: sequence, directory: directory, epoch: epoch)
+    return FileSystemChanges(log, snapshot, sequence: sequence, directory: directory, epoch: epoch, scope: scope)
   }
 }

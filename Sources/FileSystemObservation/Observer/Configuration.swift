@@ -84,6 +84,9 @@ extension FileSystemObserver {
     /// It is announced once more when the document rests, and not at all while that is announced as being copied.
     public var modificationInterval = Duration.seconds(8)
 
+    /// How often the progress of a full scan is announced at most.
+    package var progressInterval = Duration.milliseconds(250)
+
     /// Which names say something about a file: that it is a backup, or not complete.
     public var namePatterns = NamePatterns()
 

@@ -171,6 +171,7 @@ extension FileSystemObserver.Configuration {
       flashGuard: announcementDelay.wholeNanoseconds, modificationInterval: modificationInterval.wholeNanoseconds)
     settings.writesTags = tagging != .never
     settings.tagsWhatIsFound = tagging == .always
+    settings.progressInterval = progressInterval.wholeNanoseconds
     settings.followsRoot = rootLossPolicy == .follow
     settings.scanThreads = processorCount
     // The app wants most of what it may open for itself.

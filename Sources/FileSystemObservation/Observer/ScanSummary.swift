@@ -79,11 +79,13 @@ extension FileSystemObserver {
 extension FileSystemObserver.ScanSummary: CustomStringConvertible {
   /// The counts and the time, in one line.
   public var description: String {
-    "\(itemCount) items, \(directoryCount) of them folders, \(taggedCount) newly tagged, in \(duration)"
+    "\(itemCount.counted("item")), \(directoryCount) of them folders, \(taggedCount) newly tagged, in \(duration)"
   }
 }
 
 extension FileSystemObserver.ScanProgress: CustomStringConvertible {
   /// The counts, in one line.
-  public var description: String { "\(itemCount) items so far, \(awaitedDirectoryCount) or more folders to go" }
+  public var description: String {
+    "\(itemCount.counted("item")) so far, \(awaitedDirectoryCount) folders or more to go"
+  }
 }

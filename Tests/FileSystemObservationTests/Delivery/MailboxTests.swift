@@ -68,6 +68,22 @@ import Testing
     #expect(everything(in: &mailbox) == [.set(3), .set(4)])
   }
 
+  /// How far a scan has come is worth knowing only now.
+  @Test func ofSeveralReportsOfProgressTheLastWaits() {
+    var mailbox = Mailbox(limit: 10)
+    for count in 1...1000 {
+      mailbox.put(
+        .scanProgress(FileSystemObserver.ScanProgress(reason: .start, itemCount: count, awaitedDirectoryCount: 1)))
+    }
+    mailbox.put(changes(1, sequence: 1))
+    guard case .event(.scanProgress(let progress)) = mailbox.take() else {
+      Issue.record("no progress waits")
+      return
+    }
+    #expect(progress.itemCount == 1000)
+    #expect(everything(in: &mailbox) == [.set(1)])
+  }
+
   /// A set may be on its way while somebody goes on after it.
   @Test func whoeverGoesOnAfterASetIsNotGivenItAgain() {
     var mailbox = Mailbox(limit: 10, after: 3)

@@ -61,6 +61,25 @@ import Testing
     return (observed, try Listeners(observed))
   }
 
+  @Test func whatFollowsADirectoryIsInTheScope() async throws {
+    let (observed, _) = try await begin()
+    let folder = try #require(observed.observer[FilePath(observed.root["x/d"])]?.uuid)
+    let queues = try [FileSystemObserver.Scope.folder(folder), .subtree(folder)].map { scope in
+      try observed.observer.makeEventQueue(startingWith: .now, of: scope)
+    }
+    try observed.root.rename("x/d", "x/f")
+    await observed.observer.synchronize()
+    let followers = queues.map { queue -> [String] in
+      var found: [String] = []
+      queue.drain { event in
+        guard case .didChange(let set) = event else { return }
+        for change in set { found += set.movesBelow(change).map { observed.relative($0.path) } }
+      }
+      return found.sorted()
+    }
+    #expect(followers == [["x/f/b.txt", "x/f/e"], ["x/f/b.txt", "x/f/e", "x/f/e/c.txt"]])
+  }
+
   @Test func whatEntersIsDiscoveredWithWhatIsInIt() async throws {
     let (observed, listeners) = try await begin()
     try observed.root.rename("a.txt", "x/d/a.txt")

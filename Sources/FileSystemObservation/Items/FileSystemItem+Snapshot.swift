@@ -12,7 +12,7 @@ extension FileSystemItem {
   public struct Snapshot: Sendable, Hashable, Identifiable, Codable {
     /// The identity of one name of an item.
     public struct ID: Sendable, Hashable, Codable {
-      /// The item's identity.
+      /// The item's UUID.
       public let uuid: UUID
       /// The path below the observed directory for a further name of a file; `nil` for the oldest name.
       ///
@@ -29,7 +29,7 @@ extension FileSystemItem {
     /// The maximum number of names in ``names``.
     public static let nameLimit = 16
 
-    /// The item's identity.
+    /// The item's UUID.
     public let uuid: UUID
     /// The UUID of the item's parent directory, which may be the observed directory.
     public let parent: UUID?

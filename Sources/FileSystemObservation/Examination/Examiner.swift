@@ -76,7 +76,7 @@ final class Examiner {
     examination.untaggable[reason, default: Examination.Group()].add(entry.path, refusal)
   }
 
-  /// `nil` if the file is another user's, or a program is writing it.
+  /// `nil` if the probe failed, or if this user may not write the file.
   private func hasLeases(_ entry: TreeEntry) -> Bool? {
     switch WriterProbe.of(entry.name, in: entry.directory.descriptor) {
     case .nobodyWrites, .beingWritten: true

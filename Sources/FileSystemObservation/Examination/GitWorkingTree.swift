@@ -10,7 +10,7 @@ struct GitWorkingTree: Equatable {
   /// The value of `core.trustctime`; true if it is not set, as in git.
   var trustsChangeTimes: Bool
 
-  /// Returns `nil` if the path is not the root of a working tree.
+  /// Makes the working tree with its root at a path; `nil` if there is none.
   init?(at path: FilePath) {
     let dotGit = path.appending(".git")
     guard let status = try? FileStatus.of(path: dotGit), let folder = Self.gitFolder(dotGit, status.kind) else {

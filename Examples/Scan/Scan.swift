@@ -19,7 +19,7 @@ struct Scan {
     // 2. Notification blocks get all events. Keep the token: releasing it ends the registration. The block runs on the
     //    observer's own threads, one event at a time, unless you pass a queue.
     let token = observer.addNotificationBlock { observer, event in
-      tell(event, of: observer)
+      show(event, of: observer)
     }
 
     // 3. The start opens the folder; the scan continues in the background. An error says what to do about it.
@@ -33,7 +33,7 @@ struct Scan {
     withExtendedLifetime(token) { dispatchMain() }
   }
 
-  static func tell(_ event: FileSystemObserver.Event, of observer: FileSystemObserver) {
+  static func show(_ event: FileSystemObserver.Event, of observer: FileSystemObserver) {
     switch event {
     case .willBeginFullScan:
       print("Scanning \(observer.directory) …")
@@ -44,7 +44,7 @@ struct Scan {
 
     // The tree changed from one state to the next. Replaying all sets of changes yields exactly the tree on disk.
     case .didChange(let changes):
-      for change in changes { tell(change) }
+      for change in changes { show(change) }
 
     // This program fell behind, and changes were dropped: start again from the snapshot.
     case .reset(let snapshot, _):
@@ -69,7 +69,7 @@ struct Scan {
   }
 
   /// A change identifies its document by UUID, which survives renames, moves and saves.
-  static func tell(_ change: FileSystemChange) {
+  static func show(_ change: FileSystemChange) {
     let (document, path) = (change.uuid.uuidString.prefix(8), change.item.relativePath)
     switch change.event {
     case .discovered(isCopying: true, _): print(document, "is being copied to", path)

@@ -10,17 +10,17 @@ struct ChangeComposer {
   private let graph: FileGraph
   private var log = ChangeLog()
   /// The announcements made for each entry.
-  private var told: [NodeID: Told] = [:]
+  private var announced: [NodeID: Announced] = [:]
   /// The last move note of an item that moved several times.
   private var lastMoves: [NodeID: Int] = [:]
   private var returns: Returns
   private var names: NamesInTurn
 
-  private struct Told: OptionSet {
+  private struct Announced: OptionSet {
     var rawValue: UInt8
-    static let removal = Told(rawValue: 1 << 0)
-    static let insertion = Told(rawValue: 1 << 1)
-    static let move = Told(rawValue: 1 << 2)
+    static let removal = Announced(rawValue: 1 << 0)
+    static let insertion = Announced(rawValue: 1 << 1)
+    static let move = Announced(rawValue: 1 << 2)
   }
 
   /// - Parameters:
@@ -72,7 +72,7 @@ extension ChangeComposer {
     }
     // The item is there again, or elsewhere.
     if isNow(note.node, note.uuid) || returns.successor(of: note.node) != nil { return }
-    guard tell(.removal, of: note.node) else { return }
+    guard announce(.removal, of: note.node) else { return }
     append(note, path: formerPath(of: note.node), graph.isLive(note.node) ? .changesIdentity : .comesOrGoes)
   }
 
@@ -94,13 +94,13 @@ extension ChangeComposer {
       return
     }
     if let predecessor = returns.predecessor(of: note.node) {
-      guard tell(.insertion, of: note.node) else { return }
+      guard announce(.insertion, of: note.node) else { return }
       composeMove(note, from: predecessor)
       if note.itemKind == .directory { composeMovesOfContents(of: note.node) }
       return
     }
     // `duplicated` may follow `discovered`.
-    guard tell(.insertion, of: note.node) || note.kind == .duplicated else { return }
+    guard announce(.insertion, of: note.node) || note.kind == .duplicated else { return }
     let isOther = graph.former(note.node) != nil
     for note in names.announcement(by: note) {
       append(note, path: path(of: note.node), isOther ? .changesIdentity : .comesOrGoes)
@@ -115,7 +115,7 @@ extension ChangeComposer {
   }
 
   private mutating func composeMove(_ note: ChangeDraft.Note, from predecessor: NodeID) {
-    guard let former = graph.former(predecessor), !keepsPlace(note.node, former), tell(.move, of: note.node) else {
+    guard let former = graph.former(predecessor), !keepsPlace(note.node, former), announce(.move, of: note.node) else {
       return
     }
     var note = note
@@ -180,9 +180,9 @@ extension ChangeComposer {
   private func isNow(_ id: NodeID, _ uuid: UUIDBits) -> Bool { graph.isLive(id) && graph[id].uuid == uuid }
 
   /// Records an announcement of an entry; returns false if it was made already.
-  private mutating func tell(_ what: Told, of id: NodeID) -> Bool {
+  private mutating func announce(_ kind: Announced, of id: NodeID) -> Bool {
     if draft.notes.count == 1 { return true }
-    return told[id, default: []].insert(what).inserted
+    return announced[id, default: []].insert(kind).inserted
   }
 
   /// Whether an entry's place follows from its place before the set without a change of its own.

@@ -56,7 +56,7 @@ extension ChangeRecord {
     case .linked: .linked
     case .unlinked: .unlinked
     case .deleted: .deleted(reason ?? .removed)
-    // Announced by themselves.
+    // Announced in sets of their own.
     case .attributesChanged, .activity: .activity
     }
   }

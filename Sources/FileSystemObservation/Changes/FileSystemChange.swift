@@ -135,7 +135,7 @@ extension FileSystemChange {
   /// The path of the item after the change; after `deleted` and `unlinked`, the path before.
   public var path: FilePath { item.path }
 
-  /// Unique within one set of changes.
+  /// The identity of the change, unique within its set.
   public var id: ID { ID(item: item.id, kind: kind) }
 
   /// The previous path of the item; for `renamed` and `moved`.

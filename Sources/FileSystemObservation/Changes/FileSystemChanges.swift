@@ -183,7 +183,7 @@ extension KnownTree {
   }
 }
 
-// MARK: - What follows a directory
+// MARK: - Items moved with a directory
 
 extension FileSystemChanges {
   /// The items that a directory renamed or moved in this set took along, each as `moved`, parents before children.

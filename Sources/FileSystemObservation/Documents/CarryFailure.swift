@@ -39,7 +39,7 @@ extension FileSystemObserver {
 }
 
 extension FileSystemObserver.CarryFailure: CustomStringConvertible {
-  /// One sentence for a person.
+  /// One sentence for the user.
   public var description: String {
     let message: Message = "\(name) could not be carried over (\(errno))"
     return message.text

@@ -6,7 +6,7 @@ struct DocumentPlace: Sendable {
   let folder: DirectoryHandle
   let name: FileName
 
-  /// Opens the folder of a path.
+  /// Opens the parent folder of a path.
   init(_ path: FilePath, for task: DocumentTask) throws(FileSystemObserverError) {
     guard let component = path.lastComponent, component.kind == .regular else { throw task.notAFile(path, .directory) }
     name = FileName(component)

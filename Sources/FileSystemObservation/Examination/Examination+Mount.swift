@@ -18,7 +18,7 @@ extension FileSystemObserver.Examination {
     public internal(set) var hasLeases: Bool?
     /// Whether the file system records creation times.
     public let hasBirthTimes: Bool
-    /// The number of observed directories on the file system.
+    /// The number of directories to observe on the file system.
     public internal(set) var directoryCount = 0
     /// Whether marks of this process on the file system are unlimited.
     let isUnlimited: Bool

@@ -54,11 +54,11 @@ extension FileSystemObserver {
     public internal(set) var mounts: [Mount] = []
     /// The limits that matter for the tree.
     public internal(set) var limits: [Limit] = []
-    /// The number of observed directories, including the directory itself.
+    /// The number of directories to observe, including the directory itself.
     public internal(set) var directoryCount = 0
-    /// The number of observed files.
+    /// The number of files to observe.
     public internal(set) var fileCount = 0
-    /// The number of observed directories and files with a tag.
+    /// The number of these directories and files that have a tag.
     public internal(set) var taggedCount = 0
     /// The directories that cannot be listed.
     public internal(set) var unreadable = Group()

@@ -5,15 +5,15 @@ import SystemPackage
 /// Removes and counts the tags of a tree.
 final class TagRemoval {
   private let tag: FileTag
-  private let tell: (FilePath, Errno) -> Void
+  private let report: (FilePath, Errno) -> Void
   private var failed: Set<FilePath> = []
   /// The number of tags removed.
   private(set) var count = 0
 
   /// - Parameter tell: Called with each path where a tag may remain.
-  init(_ tag: FileTag, tell: @escaping (FilePath, Errno) -> Void) {
+  init(_ tag: FileTag, tell report: @escaping (FilePath, Errno) -> Void) {
     self.tag = tag
-    self.tell = tell
+    self.report = report
   }
 
   /// Removes the tags of the folder and of everything below it.
@@ -34,6 +34,6 @@ final class TagRemoval {
 
   /// Reports a path once: an unreadable folder fails as an entry and again when it is listed.
   private func fail(_ path: FilePath, _ error: Errno) {
-    if failed.insert(path).inserted { tell(path, error) }
+    if failed.insert(path).inserted { report(path, error) }
   }
 }

@@ -80,7 +80,7 @@ extension FileSystemTree {
   /// Whether there are no items.
   public var isEmpty: Bool { count == 0 }
 
-  /// The item at a path below the observed directory.
+  /// The item at an absolute path; `nil` for the observed directory itself.
   public subscript(path: FilePath) -> Item? {
     node(at: path).flatMap { $0 == .root ? nil : item($0) }
   }

@@ -21,7 +21,7 @@ extension FileSystemObserver {
     var configuration = configuration
     if configuration.unusableURL == nil { configuration.directory = configuration.directory.lexicallyNormalized() }
     guard let run = setWhileStopped(configuration) else { return }
-    guard run.configuration.whatIsFixed == configuration.whatIsFixed else {
+    guard run.configuration.fixedSettings == configuration.fixedSettings else {
       throw FileSystemObserverError(
         code: .alreadyRunning,
         sentence: "the observer of \(run.directory) runs: its patterns, depth and hidden items may be changed, and all "
@@ -48,7 +48,7 @@ extension FileSystemObserver {
 
 extension FileSystemObserver.Configuration {
   /// The configuration without the settings that may change during a run.
-  fileprivate var whatIsFixed: Self {
+  fileprivate var fixedSettings: Self {
     var fixed = self
     fixed.excludedPatterns = []
     fixed.includedPatterns = []

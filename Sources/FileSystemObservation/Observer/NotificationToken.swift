@@ -3,7 +3,7 @@ import LinuxFileSystem
 /// Keeps a notification block registered.
 ///
 /// Keep the token for as long as you listen: releasing the last reference, or calling ``invalidate()``, ends the
-/// registration.
+/// registration. Both may block; see ``invalidate()``.
 ///
 /// ```swift
 /// var tokens: Set<NotificationToken> = []

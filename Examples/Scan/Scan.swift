@@ -1,4 +1,4 @@
-// Scans a folder, says what it found, and then what happens in it, until you press ^C.
+// Scans a folder, prints the result, and then prints what happens in it until you press ^C.
 //
 //     swift run scan ~/Documents
 
@@ -12,18 +12,17 @@ struct Scan {
   static func main() {
     let path = CommandLine.arguments.dropFirst().first ?? "."
 
-    // 1. An observer knows one folder and everything in it. Options say how it works; the defaults suit a document app.
+    // 1. An observer observes one folder and everything in it. A configuration has options; the defaults suit a
+    //    document app.
     let observer = FileSystemObserver(directory: URL(filePath: path, directoryHint: .isDirectory).absoluteURL)
 
-    // 2. What it finds and what happens is told to notification blocks. Keep the token: dropping it ends the
-    //    notifications. The block runs on a thread of the observer's own, one notification at a time, unless you name a
-    //    queue.
+    // 2. Notification blocks get all events. Keep the token: releasing it ends the registration. The block runs on the
+    //    observer's own threads, one event at a time, unless you pass a queue.
     let token = observer.addNotificationBlock { observer, event in
-      tell(event, of: observer)
+      show(event, of: observer)
     }
 
-    // 3. Starting opens the folder; the scan goes on in the background. What can go wrong is told with what to do about
-    //    it.
+    // 3. The start opens the folder; the scan continues in the background. An error says what to do about it.
     do {
       try observer.start()
     } catch {
@@ -34,20 +33,20 @@ struct Scan {
     withExtendedLifetime(token) { dispatchMain() }
   }
 
-  static func tell(_ event: FileSystemObserver.Event, of observer: FileSystemObserver) {
+  static func show(_ event: FileSystemObserver.Event, of observer: FileSystemObserver) {
     switch event {
     case .willBeginFullScan:
       print("Scanning \(observer.directory) …")
 
-    // The scan has told everything it found as changes before, and has given a UUID to every file that had none.
+    // All changes of the scan were announced before. Files without a UUID have got one.
     case .didCompleteFullScan(let summary):
       print("\(summary.itemCount) items, \(summary.taggedCount) of them newly tagged. Now change something …")
 
-    // The tree has gone from one state to the next. Replaying all change sets gives exactly what is on disk.
+    // The tree changed from one state to the next. Replaying all sets of changes yields exactly the tree on disk.
     case .didChange(let changes):
-      for change in changes { tell(change) }
+      for change in changes { show(change) }
 
-    // This program was too slow to follow, and changes were dropped: start anew from what is there now.
+    // This program fell behind, and changes were dropped: start again from the snapshot.
     case .reset(let snapshot, _):
       print("Changes were missed. There are \(snapshot.count) items now.")
 
@@ -64,13 +63,13 @@ struct Scan {
       print(error)
       exit(EXIT_FAILURE)
 
-    // What a later version of the library may tell besides.
+    // Events of later versions of the library.
     @unknown default: break
     }
   }
 
-  /// A change names its document by UUID, which stays the same whatever the document is called and however it is saved.
-  static func tell(_ change: FileSystemChange) {
+  /// A change identifies its document by UUID, which survives renames, moves and saves.
+  static func show(_ change: FileSystemChange) {
     let (document, path) = (change.uuid.uuidString.prefix(8), change.item.relativePath)
     switch change.event {
     case .discovered(isCopying: true, _): print(document, "is being copied to", path)
@@ -83,7 +82,7 @@ struct Scan {
     case .linked: print(document, "has another name:", path)
     case .unlinked: print(document, "has lost a name:", path)
     case .deleted(let reason): print(document, "is gone:", reason)
-    // Only for listeners that ask for them.
+    // Announced only to listeners that ask for them.
     case .attributesChanged, .activity: break
     @unknown default: print(document, change.kind.rawValue)
     }

@@ -3,37 +3,37 @@ public import Foundation
 internal import SystemPackage
 
 extension Notification.Name {
-  /// The whole tree is about to be scanned.
+  /// A scan of the whole tree begins.
   ///
   /// The user info has the ``BroadcastKey/scanReason``.
   public static let fileSystemObserverWillBeginFullScan = Notification.Name("FileSystemObserverWillBeginFullScan")
 
-  /// The scan is done.
+  /// The full scan is complete.
   ///
   /// The user info has the ``BroadcastKey/summary``.
   public static let fileSystemObserverDidCompleteFullScan = Notification.Name("FileSystemObserverDidCompleteFullScan")
 
-  /// Something happened in the tree.
+  /// The tree changed.
   ///
   /// The user info has the ``BroadcastKey/changes``.
   public static let fileSystemObserverDidChange = Notification.Name("FileSystemObserverDidChange")
 
-  /// How far a full scan has come.
+  /// The progress of a full scan.
   ///
   /// The user info has the ``BroadcastKey/progress``.
   public static let fileSystemObserverScanProgress = Notification.Name("FileSystemObserverScanProgress")
 
-  /// The observed directory was renamed or moved, and is observed where it is now.
+  /// The observed directory was renamed or moved, and is observed at its new path.
   ///
   /// The user info has the ``BroadcastKey/directory``.
   public static let fileSystemObserverRootMoved = Notification.Name("FileSystemObserverRootMoved")
 
-  /// Whoever handles these notifications fell behind, and changes were dropped.
+  /// The handlers of these notifications fell behind, and changes were dropped.
   ///
-  /// The user info has the ``BroadcastKey/snapshot`` from which everything that follows starts.
+  /// The user info has the ``BroadcastKey/snapshot`` to start from.
   public static let fileSystemObserverDidReset = Notification.Name("FileSystemObserverDidReset")
 
-  /// Something to know while observation goes on.
+  /// A condition that the app or its user should know about while observation continues.
   ///
   /// The user info has the ``BroadcastKey/diagnostic``.
   public static let fileSystemObserverDiagnostic = Notification.Name("FileSystemObserverDiagnostic")

@@ -3,19 +3,19 @@ internal import Foundation
 import LinuxFileSystem
 
 extension FileSystemObserver {
-  /// Whether the events of the observer are also posted to `NotificationCenter.default`.
+  /// Whether the observer's events are also posted to `NotificationCenter.default`.
   ///
-  /// Off at first. The notifications have the names in `Notification.Name`, the observer as their object, and the
-  /// values of ``BroadcastKey`` in their user info. They are posted on a thread of the observer's own, in order and one
-  /// after the other; turning the broadcast off waits for one that is being posted, unless it is turned off in a
-  /// handler of one or on the main thread.
+  /// False by default. The notifications have the names in `Notification.Name`, the observer as their object, and the
+  /// values of ``BroadcastKey`` in their user info. They are posted on the observer's own threads, serially and in
+  /// order. Setting this to false waits for a notification that is being posted, except in a notification handler or on
+  /// the main thread.
   public var broadcastsNotifications: Bool {
     get { broadcastToken.withLock { $0 != nil } }
     set { setBroadcasting(newValue) }
   }
 
   private func setBroadcasting(_ isOn: Bool) {
-    // A token must be let go of outside of the lock: that may wait for a block that asks for this very property.
+    // Release the token outside the lock: invalidation may wait for a block that reads this property.
     let retired: NotificationToken? = broadcastToken.withLock { token in
       defer { token = isOn ? token ?? makeBroadcastToken() : nil }
       return isOn ? nil : token

@@ -2,7 +2,7 @@ public import FileSystemObservation
 public import Foundation
 
 extension FileSystemObserverError: LocalizedError {
-  /// The message, which `localizedDescription` gives then.
+  /// The message, which `localizedDescription` returns.
   public var errorDescription: String? { message }
 }
 
@@ -10,6 +10,6 @@ extension FileSystemObserverError: CustomNSError {
   /// The domain of the errors.
   public static var errorDomain: String { "FileSystemObserverError" }
 
-  /// What the system said, or 0.
+  /// The error number of the failed system call, or 0.
   public var errorCode: Int { Int(errno?.rawValue ?? 0) }
 }

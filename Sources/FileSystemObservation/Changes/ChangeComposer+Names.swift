@@ -1,10 +1,9 @@
 import FileIdentity
 
-// What cannot be told of one entry alone.
+// State that spans several entries.
 
 extension ChangeComposer {
-  /// Items that were taken for deleted, and found again by the end of the set: the entries that stood and stand for
-  /// them.
+  /// Items considered deleted and found again by the end of the set, with their entries before and after.
   struct Returns {
     private var successors: [NodeID: NodeID] = [:]
     private var predecessors: [NodeID: NodeID] = [:]
@@ -33,19 +32,19 @@ extension ChangeComposer {
     }
 
     func successor(of id: NodeID) -> NodeID? { successors.isEmpty ? nil : successors[id] }
-    /// Whether an item was still being written before it was taken for deleted.
+    /// Whether a program was still writing an item when it was considered deleted.
     func wasCopying(_ id: NodeID) -> Bool { unfinished.contains(id) }
 
     func predecessor(of id: NodeID) -> NodeID? { predecessors.isEmpty ? nil : predecessors[id] }
   }
 
-  /// Which of several names stands for a file, where that changes within a set.
+  /// The succession of a file's oldest name within a set.
   struct NamesInTurn {
-    /// The names that stood for files before the set.
+    /// The oldest names of files before the set.
     private var first: [UUIDBits: NodeID] = [:]
-    /// The last notes of another name standing for a file.
+    /// The index of the last succession note of each file.
     private var last: [UUIDBits: Int] = [:]
-    /// What was said of files by names that came in this set and have gone again.
+    /// Notes of files made by names that came and went in this set.
     private var announcements: [UUIDBits: [ChangeDraft.Note]] = [:]
 
     init(_ draft: ChangeDraft, _ graph: FileGraph) {
@@ -60,7 +59,7 @@ extension ChangeComposer {
 
     func isLastSuccession(_ index: Int, _ note: ChangeDraft.Note) -> Bool { last[note.uuid] == index }
 
-    /// The name by which a file was announced, or told to be finished, is gone again; others may stand.
+    /// The name that announced a file, or its completion, is gone; other names may exist.
     mutating func noteGone(_ note: ChangeDraft.Note) {
       switch note.kind {
       case .discovered, .duplicated: announcements[note.uuid] = [note]
@@ -69,7 +68,7 @@ extension ChangeComposer {
       }
     }
 
-    /// The first name of a file that is told announces it.
+    /// The first announced name of a file takes over its announcement.
     mutating func announcement(by note: ChangeDraft.Note) -> [ChangeDraft.Note] {
       guard !announcements.isEmpty, let announcement = announcements.removeValue(forKey: note.uuid),
         note.kind == .linked

@@ -1,31 +1,31 @@
 import FileIdentity
 
-/// Makes one change set out of all that was written down since the last one.
+/// Composes one set of changes from the notes since the last one.
 ///
-/// A set is one step: what is told is the difference between the tree before it and the tree after it, whatever way
-/// things went. Several moves of an item become one, from its place before the set to the one after it; what came and
-/// went meanwhile is not told; an item that was taken for deleted and then found has moved.
+/// A set is one step: the difference between the tree before and after it, whatever happened in between. Several moves
+/// of an item become one, from its place before the set to the one after it. Items that came and went are not
+/// announced. An item that was considered deleted and then found has moved.
 struct ChangeComposer {
   private let draft: ChangeDraft
   private let graph: FileGraph
   private var log = ChangeLog()
-  /// What has been told of entries.
-  private var told: [NodeID: Told] = [:]
-  /// Where an item was moved several times: the last of the notes.
+  /// The announcements made for each entry.
+  private var announced: [NodeID: Announced] = [:]
+  /// The last move note of an item that moved several times.
   private var lastMoves: [NodeID: Int] = [:]
   private var returns: Returns
   private var names: NamesInTurn
 
-  private struct Told: OptionSet {
+  private struct Announced: OptionSet {
     var rawValue: UInt8
-    static let removal = Told(rawValue: 1 << 0)
-    static let insertion = Told(rawValue: 1 << 1)
-    static let move = Told(rawValue: 1 << 2)
+    static let removal = Announced(rawValue: 1 << 0)
+    static let insertion = Announced(rawValue: 1 << 1)
+    static let move = Announced(rawValue: 1 << 2)
   }
 
   /// - Parameters:
-  ///   - draft: What was written down.
-  ///   - graph: The tree as it is now, which remembers what entries were before.
+  ///   - draft: The notes.
+  ///   - graph: The current tree, which remembers the former state of entries.
   init(_ draft: ChangeDraft, _ graph: FileGraph) {
     self.draft = draft
     self.graph = graph
@@ -33,14 +33,14 @@ struct ChangeComposer {
     names = NamesInTurn(draft, graph)
     log.records.reserveCapacity(draft.notes.count)
     log.mayBeTrashed = draft.mayBeTrashed
-    // What moved once, as nearly always, needs no table.
+    // A single move, the usual case, needs no table.
     guard draft.notes.count > 1 else { return }
     for (index, note) in draft.notes.enumerated() where note.kind == .moved && note.formerName == nil {
       lastMoves[note.node] = index
     }
   }
 
-  /// The change set, of the whole tree and of parts of it; empty where everything is as it was.
+  /// The set of changes of the whole tree and of each scope; empty if nothing differs.
   consuming func composed(for scopes: [FileSystemObserver.Scope] = []) -> ScopedLog {
     for (index, note) in draft.notes.enumerated() { compose(note, index) }
     return scopes.isEmpty ? ScopedLog(log) : ScopeFilter(log, graph, returns, scopes).filtered()
@@ -55,7 +55,7 @@ struct ChangeComposer {
       if let last = lastMoves[note.node], last != index { return }
       composeMove(note)
     case .copyFinished, .modified: composeContent(note)
-    // Announced by themselves.
+    // Announced in sets of their own.
     case .attributesChanged, .activity: break
     }
   }
@@ -64,20 +64,19 @@ struct ChangeComposer {
 // MARK: - Kinds of changes
 
 extension ChangeComposer {
-  /// Something is gone from where it was before the set; where it was not there then, it came and went.
+  /// An entry left its place before the set; if it was not there before the set, it came and went.
   private mutating func composeRemoval(_ note: ChangeDraft.Note) {
     guard let former = graph.former(note.node), former.uuid == note.uuid else {
       if note.kind == .deleted { endUnlinked(note) }
       return
     }
-    // It is there again, or the item is elsewhere.
+    // The item is there again, or elsewhere.
     if isNow(note.node, note.uuid) || returns.successor(of: note.node) != nil { return }
-    guard tell(.removal, of: note.node) else { return }
+    guard announce(.removal, of: note.node) else { return }
     append(note, path: formerPath(of: note.node), graph.isLive(note.node) ? .changesIdentity : .comesOrGoes)
   }
 
-  /// A further name of a file came and went, and the file with it: of its names that were there before, the last was
-  /// told as unlinked.
+  /// Ends a file whose further name came and went: the `unlinked` of its last earlier name becomes `deleted`.
   private mutating func endUnlinked(_ note: ChangeDraft.Note) {
     guard graph.node(with: note.uuid) == nil,
       let last = log.records.lastIndex(where: { $0.kind == .unlinked && $0.uuid == note.uuid })
@@ -86,22 +85,22 @@ extension ChangeComposer {
     log.records[last].reason = note.reason
   }
 
-  /// Something is where it was not before the set.
+  /// An entry has a place that it did not have before the set.
   private mutating func composeInsertion(_ note: ChangeDraft.Note) {
     guard isNow(note.node, note.uuid) else { return names.noteGone(note) }
     if let former = graph.former(note.node), former.uuid == note.uuid {
-      // It was there, and is found to be a copy.
+      // An existing item turned out to be a copy.
       if note.kind == .duplicated { append(note, path: path(of: note.node), .none) }
       return
     }
     if let predecessor = returns.predecessor(of: note.node) {
-      guard tell(.insertion, of: note.node) else { return }
+      guard announce(.insertion, of: note.node) else { return }
       composeMove(note, from: predecessor)
       if note.itemKind == .directory { composeMovesOfContents(of: note.node) }
       return
     }
-    // That an item is a copy may be told after it was discovered.
-    guard tell(.insertion, of: note.node) || note.kind == .duplicated else { return }
+    // `duplicated` may follow `discovered`.
+    guard announce(.insertion, of: note.node) || note.kind == .duplicated else { return }
     let isOther = graph.former(note.node) != nil
     for note in names.announcement(by: note) {
       append(note, path: path(of: note.node), isOther ? .changesIdentity : .comesOrGoes)
@@ -109,14 +108,14 @@ extension ChangeComposer {
     if isOther, note.itemKind == .directory { composeMovesOfContents(of: note.node) }
   }
 
-  /// Something is at another place than before the set.
+  /// An entry has another place than before the set.
   private mutating func composeMove(_ note: ChangeDraft.Note) {
     guard isNow(note.node, note.uuid), let former = graph.former(note.node), former.uuid == note.uuid else { return }
     composeMove(note, from: note.node)
   }
 
   private mutating func composeMove(_ note: ChangeDraft.Note, from predecessor: NodeID) {
-    guard let former = graph.former(predecessor), !keepsPlace(note.node, former), tell(.move, of: note.node) else {
+    guard let former = graph.former(predecessor), !keepsPlace(note.node, former), announce(.move, of: note.node) else {
       return
     }
     var note = note
@@ -128,7 +127,7 @@ extension ChangeComposer {
     log.records[log.records.count - 1].formerParent = former.parent
   }
 
-  /// A directory is another, and at another place: what is in it has not stayed.
+  /// Announces moves of the contents of a directory that has both another identity and another place.
   private mutating func composeMovesOfContents(of directory: NodeID) {
     guard heir(of: directory) == nil else { return }
     for child in graph.storage.children(of: directory) where !graph.formerEntries.hasChanged(child) {
@@ -138,7 +137,7 @@ extension ChangeComposer {
     }
   }
 
-  /// Another name stands for a file: told once, from the name that stood for it before the set.
+  /// Another name succeeds the oldest name of a file: announced once, from the oldest name before the set.
   private mutating func composeSuccession(_ note: ChangeDraft.Note, _ index: Int) {
     guard names.isLastSuccession(index, note), let name = graph.node(with: note.uuid),
       let former = names.firstName(of: note.uuid), let place = graph.former(former), place.uuid == note.uuid,
@@ -152,11 +151,11 @@ extension ChangeComposer {
     log.records[log.records.count - 1].formerParent = place.parent
   }
 
-  /// Something is said of an item that is there.
+  /// The content of an existing item changed.
   private mutating func composeContent(_ note: ChangeDraft.Note) {
     var note = note
     if !isNow(note.node, note.uuid) {
-      // It may have been said by a name that is gone.
+      // The note may be of a name that is gone.
       guard let name = graph.node(with: note.uuid), graph.former(name)?.uuid == note.uuid else {
         return names.noteGone(note)
       }
@@ -165,7 +164,7 @@ extension ChangeComposer {
     if note.kind == .copyFinished, let predecessor = returns.predecessor(of: note.node),
       !returns.wasCopying(note.node)
     {
-      // It has not arrived: it has moved.
+      // The item has moved, not arrived.
       let (old, new) = (graph[predecessor], graph[note.node])
       if old.size == new.size && old.modified == new.modified { return }
       note.kind = .modified
@@ -177,21 +176,21 @@ extension ChangeComposer {
 // MARK: - Before and after
 
 extension ChangeComposer {
-  /// Whether an entry stands for an identity.
+  /// Whether an entry now has an identity.
   private func isNow(_ id: NodeID, _ uuid: UUIDBits) -> Bool { graph.isLive(id) && graph[id].uuid == uuid }
 
-  /// Notes that something is told of an entry; whether it was not yet.
-  private mutating func tell(_ what: Told, of id: NodeID) -> Bool {
+  /// Records an announcement of an entry; returns false if it was made already.
+  private mutating func announce(_ kind: Announced, of id: NodeID) -> Bool {
     if draft.notes.count == 1 { return true }
-    return told[id, default: []].insert(what).inserted
+    return announced[id, default: []].insert(kind).inserted
   }
 
-  /// Whether an entry goes without saying to where it is, from where something was before the set.
+  /// Whether an entry's place follows from its place before the set without a change of its own.
   private func keepsPlace(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
     heir(of: former.parent) == graph[id].parent && graph.hasFormerName(id, former)
   }
 
-  /// The directory which has what was in another before the set, unless something is said of it.
+  /// The directory that has the contents of another from before the set, unless that needs a change of its own.
   private func heir(of directory: NodeID) -> NodeID? {
     guard directory != .root, graph.formerEntries.hasChanged(directory) else { return directory }
     guard let former = graph.former(directory) else { return nil }
@@ -211,7 +210,7 @@ extension ChangeComposer {
     return start..<log.paths.count
   }
 
-  /// Where an original is, or was before the set.
+  /// The path of an original, now or before the set.
   private mutating func path(ofOriginal id: NodeID, _ uuid: UUIDBits) -> Range<Int>? {
     if isNow(id, uuid) { return path(of: id) }
     if let name = graph.node(with: uuid) { return path(of: name) }
@@ -223,7 +222,7 @@ extension ChangeComposer {
   ) {
     let originalPath: Range<Int>? =
       if let id = note.original, let uuid = note.originalUUID { self.path(ofOriginal: id, uuid) } else { nil }
-    // Tags are written after the change is decided and before it is told: what the identity rests on is seen last.
+    // Tags are written after the decision and before the announcement, so read the tag flag last.
     let isNow = isNow(note.node, note.uuid)
     let flags = isNow ? graph[note.node].flags : []
     let facts = facts(of: note, isNow)
@@ -236,7 +235,7 @@ extension ChangeComposer {
         names: isNow && facts.nameCount > 1 ? names(of: note.node) : [], node: note.node, effect: effect))
   }
 
-  /// What is known of an item; of one that is gone, what was known before the set.
+  /// The properties of an item; for one that is gone, those before the set.
   private func facts(of note: ChangeDraft.Note, _ isNow: Bool) -> ItemFacts {
     var facts = isNow ? ItemFacts(note.node, graph) : note.facts ?? ItemFacts(note.node, graph)
     guard !isNow else { return facts }

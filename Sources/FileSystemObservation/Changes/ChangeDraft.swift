@@ -1,15 +1,15 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// What the classifier writes down while it decides: what happened to which entry, in its order, and no paths.
+/// The notes that the classifier takes while it decides: each change with its entry, in order and without paths.
 ///
-/// ``ChangeComposer`` makes a change set of it: entries may go several ways before that is taken.
+/// ``ChangeComposer`` makes a set of changes from them: entries may change again before that.
 struct ChangeDraft: Sendable {
-  /// One thing that happened to one entry.
+  /// One change of one entry.
   struct Note: Sendable {
     var kind: FileSystemChange.Kind
     var node: NodeID
-    /// The identity that the entry stood for.
+    /// The identity of the entry.
     var uuid: UUIDBits
     var itemKind: FileSystemItem.Kind
     var original: NodeID?
@@ -20,24 +20,24 @@ struct ChangeDraft: Sendable {
     var isReturned = false
     var isCopying: Bool
     var isTagged: Bool
-    /// What was known of an item that is gone.
+    /// The last properties of an item that is gone.
     var facts: ItemFacts?
-    /// For a file with several names: the one that stood for it until now.
+    /// For a succession: the former oldest name.
     var formerName: NodeID?
   }
 
   private(set) var notes: [Note] = []
-  /// What ended because an inode is gone that may be in a trash folder.
+  /// The entries whose inode is gone and may be in a trash folder.
   var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
 
   var isEmpty: Bool { notes.isEmpty }
 
-  /// Writes down again what was written down before.
+  /// Adds an existing note.
   mutating func append(_ note: Note) { notes.append(note) }
 
-  /// Writes down a change of an entry.
+  /// Adds a note of a change.
   ///
-  /// That an entry is gone is written down before it is removed from the graph, everything else after the graph has it.
+  /// Note a removal before the graph removes the entry, and any other change after the graph has it.
   mutating func append(
     _ kind: FileSystemChange.Kind, _ id: NodeID, in graph: FileGraph, original: NodeID? = nil,
     reason: DeletionReason? = nil
@@ -51,29 +51,29 @@ struct ChangeDraft: Sendable {
         facts: kind == .deleted || kind == .unlinked ? ItemFacts(id, graph) : nil))
   }
 
-  /// Writes down that an item is new here, or is back.
+  /// Notes a new or returned item.
   mutating func appendDiscovery(of id: NodeID, in graph: FileGraph, isReturned: Bool) {
     append(.discovered, id, in: graph)
     notes[notes.count - 1].isReturned = isReturned
   }
 
-  /// Writes down that an entry is at another place; from where, and whether its folder is another, is seen in the end.
+  /// Notes a move; the composer finds the origin and whether the folder differs.
   mutating func appendMove(of id: NodeID, in graph: FileGraph) {
     append(.moved, id, in: graph)
   }
 
-  /// Writes down that another name stands for a file from now on.
+  /// Notes that another name succeeds the oldest name of a file.
   mutating func appendSuccession(of id: NodeID, after former: NodeID, in graph: FileGraph) {
     append(.moved, id, in: graph)
     notes[notes.count - 1].formerName = former
   }
 
-  /// Notes that an entry was told to be gone with an inode that may be in a trash folder.
+  /// Notes a deletion whose inode may be in a trash folder.
   mutating func noteMayBeTrashed(_ id: NodeID, _ question: TrashQuestion) {
     mayBeTrashed.append((id, question))
   }
 
-  /// Forgets what was written down; the memory of usual numbers of changes is kept.
+  /// Removes all notes; keeps the memory for a usual number of changes.
   mutating func removeAll() {
     notes.removeAll(keepingCapacity: notes.count <= 256)
     mayBeTrashed.removeAll()

@@ -3,17 +3,17 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-/// One change of a set: no path objects, only ranges of bytes in the log.
+/// One change of a set, with byte ranges in the log instead of path objects.
 package struct ChangeRecord: Sendable {
-  /// What a change does to the tree.
+  /// The effect of a change on the tree.
   enum Effect: Sendable {
-    /// Nothing: the item stays where it is.
+    /// The item keeps its place.
     case none
     /// An item arrives, or ends.
     case comesOrGoes
-    /// An item goes to another place, and what is below it follows.
+    /// An item moves, with everything below it.
     case moves
-    /// An entry stands for another item than before; what is below it stays.
+    /// An entry has another identity; everything below it stays.
     case changesIdentity
   }
 
@@ -31,17 +31,17 @@ package struct ChangeRecord: Sendable {
   package var isCopying = false
   package var isTagged = false
   var facts: ItemFacts
-  /// The names of a file that has several, as far as an item lists them.
+  /// The names of a file with several, as many as an item lists.
   var names: [Range<Int>] = []
-  /// The entry, for listing what lies below it.
+  /// The entry, for listing everything below it.
   package var node: NodeID
-  /// The entry of the directory that the item was in before, where it moved.
+  /// The entry of the former parent, for a move.
   var formerParent: NodeID?
   var effect = Effect.none
 }
 
 extension ChangeRecord {
-  /// What happened, with paths made of the bytes in the log.
+  /// The event, with paths from the bytes in the log.
   func event(_ log: ChangeLog, below directory: FilePath) -> FileSystemChange.Event {
     switch kind {
     case .discovered: .discovered(isCopying: isCopying, isReturned: isReturned)
@@ -56,7 +56,7 @@ extension ChangeRecord {
     case .linked: .linked
     case .unlinked: .unlinked
     case .deleted: .deleted(reason ?? .removed)
-    // Announced by themselves.
+    // Announced in sets of their own.
     case .attributesChanged, .activity: .activity
     }
   }
@@ -68,33 +68,33 @@ extension ChangeRecord {
   }
 }
 
-/// What is asked of an inode that has left the tree: whether it is in a trash folder.
+/// A question about an inode that has left the tree: whether it is in a trash folder.
 struct TrashQuestion: Sendable {
   var key: FileKey
-  /// The name it had.
+  /// The former name.
   var name: FileName
-  /// When it was known to have left.
+  /// The time at which the departure became known.
   var since: MonotonicTime
 }
 
-/// The changes of one set, as they are told.
+/// The changes of one set, in the order of announcement.
 package struct ChangeLog: Sendable {
   package internal(set) var records: [ChangeRecord] = []
-  /// Paths relative to the observed directory, one after the other.
+  /// Paths relative to the observed directory, concatenated.
   package internal(set) var paths: [UInt8] = []
-  /// What ended because an inode is gone that may be in a trash folder.
+  /// The entries whose inode is gone and may be in a trash folder.
   var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
-  /// Whether a directory was renamed or moved: only then is a snapshot worth keeping.
+  /// Whether a directory was renamed or moved; only then the set needs a snapshot.
   var movesDirectory: Bool { records.contains { $0.effect == .moves && $0.itemKind == .directory } }
 
   var isEmpty: Bool { records.isEmpty }
 
-  /// A path of which the log has the bytes below the observed directory.
+  /// The path of a range of bytes below the observed directory.
   func path(_ range: Range<Int>?, below directory: FilePath) -> FilePath {
     range.map { directory.appending(bytes: paths[$0]) } ?? directory
   }
 
-  /// Where something went is found out before it is told: only the file system knows.
+  /// Sets the reason of trashed items before the announcement; only the file system knows where they are.
   mutating func noteTrashed(where isInTrash: (TrashQuestion) -> Bool) {
     if mayBeTrashed.isEmpty { return }
     var answers: [FileKey: Bool] = [:]

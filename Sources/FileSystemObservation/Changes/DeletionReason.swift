@@ -1,15 +1,15 @@
-/// Why an item counts as deleted.
+/// The reason for an item's deletion.
 @nonexhaustive
 public enum DeletionReason: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Its last name was removed.
+  /// The last name of the item was removed.
   case removed
-  /// It was moved into a trash folder.
+  /// The item was moved into a trash folder.
   case trashed
-  /// It was moved out of the observed tree, or to a name that is excluded or hidden; out of the scope of a listener
-  /// that asked for a part of the tree.
+  /// The item was moved out of the observed tree, to an excluded or hidden name, or out of a listener's scope.
   case movedOut
-  /// Another item was moved over it, or made in its place, and it had not been moved away before.
+  /// Another item was moved over the item or created in its place, and the item had not been moved away before.
   case replaced
-  /// The file system it is on was unmounted, or another was mounted over it: it cannot be seen, and may well be there.
+  /// The item's file system was unmounted, or another was mounted over it: the item cannot be seen, but may still
+  /// exist.
   case unmounted
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 
-// An event is encoded as its kind and what that kind has, all in one object.
+// An event is encoded as one object with its kind and the values of that kind.
 
 extension FileSystemChange.Event {
   private enum Key: String, CodingKey {
@@ -31,7 +31,7 @@ extension FileSystemChange.Event {
       }
   }
 
-  /// Encodes the event: its kind, and what belongs to that.
+  /// Encodes the event: its kind and the values of that kind.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(kind, forKey: .kind)

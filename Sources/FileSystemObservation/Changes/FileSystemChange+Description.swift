@@ -3,9 +3,9 @@ import LinuxFileSystem
 import SystemPackage
 
 extension FileSystemChange: CustomStringConvertible {
-  /// One line: what happened, where, and the beginning of the UUID.
+  /// One line: the kind, the path and the beginning of the UUID.
   ///
-  /// No file name can forge a line or command a terminal.
+  /// No file name can forge a line or send terminal commands.
   public var description: String {
     "\(kind.rawValue) \(detail)\(item.relativePath.printable)\(note) \(item.uuid.shortText)"
   }
@@ -23,7 +23,7 @@ extension FileSystemChange: CustomStringConvertible {
     }
   }
 
-  /// The path below the observed directory, where it is in it.
+  /// The path below the observed directory, if the path is inside it.
   private func shortened(_ path: FilePath) -> FilePath {
     var directory = item.path
     for _ in item.relativePath.components { directory.removeLastComponent() }
@@ -33,13 +33,13 @@ extension FileSystemChange: CustomStringConvertible {
 }
 
 extension FileSystemChange.ChangedAttributes {
-  /// What changed, word by word.
+  /// The changed attributes as words.
   fileprivate var words: [String] {
     (permissions ? ["permissions"] : []) + (owner ? ["owner"] : []) + names.map(\.escapingControls)
   }
 }
 
 extension UUID {
-  /// The first eight digits: enough for people to tell items apart.
+  /// The first eight digits, enough for people to distinguish items.
   var shortText: String { String(uuidString.prefix(8)).lowercased() }
 }

@@ -1,43 +1,47 @@
 public import FoundationEssentials
 public import SystemPackage
 
-/// One thing that happened to one item.
+/// One change of one item.
 ///
-/// The README's table of changes says which situation leads to which event.
+/// The README's table of changes maps each situation to its event.
 public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
-  /// What happened.
+  /// What happened to the item.
   @nonexhaustive
   public enum Event: Sendable, Hashable, Codable {
-    /// The item is new here. While `isCopying` is set it is still being written, and `copyFinished` follows. With
-    /// `isReturned`, an item with this UUID was deleted before, and is back.
+    /// The item is new here.
+    ///
+    /// While `isCopying` is true a program is still writing it, and `copyFinished` follows. `isReturned` means that an
+    /// item with this UUID was deleted before, and is back.
     case discovered(isCopying: Bool, isReturned: Bool)
-    /// The file is complete. Announced once for every file that arrives while observing, in whichever way: also for one
-    /// that `touch` made.
+    /// The file is complete.
+    ///
+    /// Announced once for every file that arrives during observation, in whichever way, for example also for a file
+    /// made by `touch`.
     case copyFinished
-    /// The content or its time of modification changed: written in place, replaced by a save, or touched. The UUID
-    /// stays. Announced when the file rests; while it does not, also every
+    /// The content or its modification time changed: by a write in place, a save by replacement, or a touch.
+    ///
+    /// The UUID stays the same. Announced when the file is quiet; until then also every
     /// ``FileSystemObserver/Configuration/modificationInterval``.
     case modified
-    /// The item has another name in the same directory.
+    /// The item has a new name in the same directory.
     case renamed(from: FilePath)
-    /// The item is in another directory; its name may differ, too.
+    /// The item is in another directory, perhaps under a new name.
     case moved(from: FilePath)
-    /// The item is a copy of another that still exists. It has a UUID of its own.
+    /// The item is a copy of another existing item, and has a UUID of its own.
     case duplicated(of: Original)
     /// The file has a further name (hard link).
     case linked
-    /// One of several names of a file is gone; the file has others.
+    /// One of several names of the file was removed; the file has others.
     case unlinked
-    /// The item is gone.
+    /// The item was deleted.
     case deleted(DeletionReason)
-    /// Permissions, owner or extended attributes changed: see ``FileSystemObserver/Details/attributes``.
+    /// Permissions, owner or extended attributes changed; see ``FileSystemObserver/Details/attributes``.
     case attributesChanged(ChangedAttributes)
-    /// Something happens to the item, and what it is will be known in a moment: see
-    /// ``FileSystemObserver/Details/activity``.
+    /// A change of the item has begun, and its kind is not known yet; see ``FileSystemObserver/Details/activity``.
     case activity
   }
 
-  /// The events without their values: for filters, and in the JSON lines of the command line tool.
+  /// The events without their values, for filters and for the JSON lines of the command line tool.
   @nonexhaustive
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// ``FileSystemChange/Event/discovered(isCopying:isReturned:)``
@@ -64,7 +68,7 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     case activity
   }
 
-  /// What changed of an item besides its name and its content.
+  /// The changed attributes of an item.
   public struct ChangedAttributes: Sendable, Hashable, Codable {
     /// Whether the permissions changed (chmod(2)).
     public let permissions: Bool
@@ -72,7 +76,7 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     public let owner: Bool
     /// The names of the extended attributes that were set, changed or removed, in order.
     ///
-    /// For example `user.xdg.tags`, or `system.posix_acl_access`. The tag with the UUID is never among them.
+    /// For example `user.xdg.tags` or `system.posix_acl_access`. Never the tag with the UUID.
     public let names: [String]
 
     /// Makes a value, for tests.
@@ -83,11 +87,11 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     }
   }
 
-  /// The item that another is a copy of.
+  /// The original of a copy.
   public struct Original: Sendable, Hashable, Codable {
-    /// Its identity.
+    /// The UUID of the original.
     public let uuid: UUID
-    /// Where it is.
+    /// The path of the original.
     public let path: FilePath
 
     /// Makes an original, for tests.
@@ -97,24 +101,24 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     }
   }
 
-  /// Tells apart the changes of one set.
+  /// The identity of a change within its set.
   public struct ID: Sendable, Hashable {
-    /// The item.
+    /// The ID of the item.
     public let item: FileSystemItem.Snapshot.ID
-    /// What happened to it.
+    /// The kind of the change.
     public let kind: Kind
   }
 
-  /// What happened.
+  /// What happened to the item.
   public let event: Event
-  /// The item as it is after the change; after `deleted` and `unlinked`, as it was before.
+  /// The item after the change; after `deleted` and `unlinked`, as it was before.
   public let item: FileSystemItem.Snapshot
 
   /// Makes a change, for tests.
   ///
   /// - Parameters:
   ///   - event: What happened.
-  ///   - item: The item as it is after the change, or was before it where it is gone.
+  ///   - item: The item after the change; for `deleted` and `unlinked`, as it was before.
   public init(_ event: Event, _ item: FileSystemItem.Snapshot) {
     self.event = event
     self.item = item
@@ -122,19 +126,19 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
 }
 
 extension FileSystemChange {
-  /// What happened, without its values.
+  /// The event without its values.
   public var kind: Kind { event.kind }
 
-  /// The item's identity.
+  /// The item's UUID.
   public var uuid: UUID { item.uuid }
 
-  /// Where the item is after the change; after `deleted` and `unlinked`, where it was before.
+  /// The path of the item after the change; after `deleted` and `unlinked`, the path before.
   public var path: FilePath { item.path }
 
-  /// Unique within one set of changes.
+  /// The identity of the change, unique within its set.
   public var id: ID { ID(item: item.id, kind: kind) }
 
-  /// Where the item was before, for `renamed` and `moved`.
+  /// The previous path of the item; for `renamed` and `moved`.
   public var previousPath: FilePath? {
     switch event {
     case .renamed(let path), .moved(let path): path
@@ -142,22 +146,22 @@ extension FileSystemChange {
     }
   }
 
-  /// The item that this one is a copy of, for `duplicated`.
+  /// The original of the item; for `duplicated`.
   public var original: Original? {
     if case .duplicated(let original) = event { original } else { nil }
   }
 
-  /// Why the item is gone, for `deleted`.
+  /// The reason for the deletion; for `deleted`.
   public var deletionReason: DeletionReason? {
     if case .deleted(let reason) = event { reason } else { nil }
   }
 
-  /// What changed, for `attributesChanged`.
+  /// The changed attributes; for `attributesChanged`.
   public var changedAttributes: ChangedAttributes? {
     if case .attributesChanged(let attributes) = event { attributes } else { nil }
   }
 
-  /// Whether the item was deleted before and is back, for `discovered`.
+  /// Whether the item was deleted before and is back; for `discovered`.
   public var isReturned: Bool {
     if case .discovered(_, let isReturned) = event { isReturned } else { false }
   }

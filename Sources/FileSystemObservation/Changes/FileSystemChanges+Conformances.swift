@@ -3,12 +3,12 @@ import LinuxFileSystem
 import SystemPackage
 
 extension FileSystemChanges: Hashable, Codable {
-  /// Whether both have the same number and the same changes of the same directory.
+  /// Whether both have the same number and equal changes of the same directory.
   public static func == (left: FileSystemChanges, right: FileSystemChanges) -> Bool {
     left.sequence == right.sequence && left.directory == right.directory && left.elementsEqual(right)
   }
 
-  /// Hashes the directory, the number and how many changes there are.
+  /// Hashes the directory, the number and the count of changes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(sequence)
     hasher.combine(directory)
@@ -19,7 +19,7 @@ extension FileSystemChanges: Hashable, Codable {
     case directory, sequence, changes
   }
 
-  /// Decodes a set; it has no cursor, and does not know what is below its directories.
+  /// Decodes a set; it has no cursor, and ``movesBelow(_:)`` is empty.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -37,10 +37,10 @@ extension FileSystemChanges: Hashable, Codable {
 }
 
 extension FileSystemChanges: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// So many changes are printed at most.
+  /// The maximum number of printed changes.
   private static let printed = 20
 
-  /// The number of the set and its changes, one a line; of a large set, the first ones.
+  /// The number of the set and its changes, one a line; for a large set, the first ones.
   public var description: String {
     var lines = ["#\(sequence): \(count == 1 ? "1 change" : "\(count) changes")"]
     lines += prefix(Self.printed).map { "  \($0)" }
@@ -51,6 +51,6 @@ extension FileSystemChanges: CustomStringConvertible, CustomDebugStringConvertib
   /// The same as the description.
   public var debugDescription: String { description }
 
-  /// Nothing of what is inside: it holds parts of the whole tree.
+  /// The number and the count only: a set may hold parts of the whole tree.
   public var customMirror: Mirror { Mirror(self, children: ["sequence": sequence, "count": count]) }
 }

@@ -3,7 +3,7 @@ public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
-/// Changes that together take the tree from one state to the next.
+/// A set of changes that takes the tree from one state to the next.
 ///
 /// ```swift
 /// for change in changes {
@@ -11,44 +11,44 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// A set is one step: the difference between the tree before it and the tree after it. Each item moves at most once in
-/// it (of a file with several names, each name). The previous path of a change is a path before the set, and the path
-/// of its item one after the set; for `deleted` and `unlinked` it is the path before the set. So two documents that
-/// were exchanged are each at the other's path, and a path leads through directories that were renamed in the same set.
+/// A set is one step: the difference between the tree before and the tree after it. Each item moves at most once in a
+/// set (of a file with several names, each name). The previous path of a change is a path before the set, the path of
+/// its item one after the set; for `deleted` and `unlinked` the latter is the path before the set. So after an exchange
+/// each of two documents is at the other's path, and a path leads through directories renamed in the same set.
 ///
-/// Applying all sets in the order of their ``sequence`` to an empty tree gives exactly what is on disk.
+/// Applying all sets in the order of their ``sequence`` to an empty tree yields exactly the tree on disk.
 /// ``FileSystemTree`` does that. To do it by paths:
 ///
-/// 1. Take out everything that leaves its place (`deleted`, `unlinked`, `renamed`, `moved`), the deepest path first. A
-///    `deleted` or `unlinked` item ends. A `renamed` or `moved` item is kept, with everything that is below it at that
+/// 1. Remove every item that leaves its place (`deleted`, `unlinked`, `renamed`, `moved`), the deepest path first.
+///    Discard a `deleted` or `unlinked` item. Keep a `renamed` or `moved` item, with everything below it at that
 ///    moment.
-/// 2. Put in everything that arrives (`renamed`, `moved`, `discovered`, `duplicated`, `linked`), parents first.
+/// 2. Insert every item that arrives (`renamed`, `moved`, `discovered`, `duplicated`, `linked`), parents first.
 ///
-/// Three things to know:
-/// - A renamed or moved directory takes along what is below it; ``movesBelow(_:)`` lists that.
-/// - A directory is deleted after everything in it. There is one rare exception: a directory that turns out to have
-///   another identity than was announced is deleted (``DeletionReason/replaced``), and its contents stay. Another
-///   directory arrives at the same path in the same set, with `discovered`, `duplicated`, or, where it was moved by
-///   copying, `moved`.
-/// - When the name that stands for a file with several names is removed, that name is `unlinked`, and the file is
-///   `renamed` or `moved` to the name that stands for it from then on, which exists already.
+/// Three rules:
+/// - A renamed or moved directory takes along everything below it; ``movesBelow(_:)`` lists these items.
+/// - A directory is deleted after everything in it. There is one rare exception: a directory whose identity turns out
+///   to differ from the announced one is deleted (``DeletionReason/replaced``), and its contents stay. Another
+///   directory arrives at the same path in the same set, with `discovered`, `duplicated`, or, after a move by copying,
+///   `moved`.
+/// - When the oldest of several names of a file is removed, that name is `unlinked`, and the file is `renamed` or
+///   `moved` to the next oldest name, which exists already.
 ///
-/// A set is a value: it can be kept and sent anywhere, and stays as it is whatever happens to the files afterwards.
+/// A set is an immutable value: it can be stored and sent anywhere.
 public struct FileSystemChanges: RandomAccessCollection, Sendable {
-  /// The number of the set: counts from 1 at the start of the observer, without gaps.
+  /// The number of the set, from 1 at the start of the observer, without gaps.
   ///
-  /// A listener with a scope gets no set where nothing happened in its scope, and so sees gaps.
+  /// A listener with a scope gets no set without a change in its scope, and so sees gaps.
   public let sequence: UInt64
-  /// The moment after the set, for a listener that goes on there; `nil` for a set that an app made.
+  /// The cursor after the set, from which a listener can resume; `nil` for a set made by an app.
   public let cursor: FileSystemObserver.Cursor?
   /// The observed directory.
   public let directory: FilePath
 
-  /// Whether the set has no change of the tree: its number is that of the set before.
+  /// Whether the set has only details and no change of the tree: its number is that of the set before.
   private(set) var areDetails = false
 
   private let contents: Contents
-  /// The tree after the set, where it moves a directory.
+  /// The tree after the set, if the set moves a directory.
   private let snapshot: GraphStorage?
   /// The part of the tree that the changes are of.
   private var scope = FileSystemObserver.Scope.all
@@ -79,7 +79,7 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
     cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
   }
 
-  /// What a listener wants to know besides: the tree is the same as after the set before.
+  /// Makes a set of details: the tree is the same as after the set before.
   init(details: [FileSystemChange], sequence: UInt64, directory: FilePath, epoch: UInt64) {
     contents = .made(details)
     snapshot = nil
@@ -92,7 +92,7 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   /// Makes a set of changes, for tests.
   ///
   /// - Parameters:
-  ///   - changes: The changes, in the order in which an observer gives them: see above.
+  ///   - changes: The changes, in the order described above.
   ///   - directory: The observed directory.
   ///   - sequence: The number of the set.
   public init(_ changes: some Sequence<FileSystemChange>, directory: FilePath, sequence: UInt64 = 1) {
@@ -119,9 +119,7 @@ extension FileSystemChanges {
     }
   }
 
-  /// The change at a position.
-  ///
-  /// It is made when it is asked for.
+  /// The change at a position, created on access.
   public subscript(position: Int) -> FileSystemChange {
     switch contents {
     case .log(let log): change(log.records[position], log)
@@ -150,13 +148,13 @@ extension FileSystemChanges {
     }
   }
 
-  /// Whether the set is the whole tree, as the first scan of a run found it.
+  /// Whether the set announces the whole tree, as found by the first scan of a run.
   public var isFirstScan: Bool { if case .firstScan = contents { true } else { false } }
 
-  /// How much of a listener's buffer the set takes.
+  /// The set's share of a listener's buffer.
   ///
-  /// The set of the first scan is read from a snapshot and takes next to nothing; a later snapshot keeps what has
-  /// changed since.
+  /// The set of the first scan is read from a snapshot and takes next to nothing; a later snapshot retains the pages
+  /// replaced since.
   var weight: Int {
     switch contents {
     case .log(let log): log.records.count + (snapshot == nil ? 0 : Self.snapshotWeight)
@@ -165,7 +163,7 @@ extension FileSystemChanges {
     }
   }
 
-  /// As much as this many changes: pages of names and nodes that the graph has replaced, about 100 KiB.
+  /// The weight of a snapshot in changes: replaced pages of names and nodes of the graph, about 100 KiB.
   private static let snapshotWeight = 64
 
   private func change(_ record: ChangeRecord, _ log: ChangeLog) -> FileSystemChange {
@@ -189,18 +187,17 @@ extension KnownTree {
   }
 }
 
-// MARK: - What follows a directory
+// MARK: - Items moved with a directory
 
 extension FileSystemChanges {
-  /// What was below a directory before it was renamed or moved in this set, and still is: as `moved`, parents before
-  /// children.
+  /// The items that a directory renamed or moved in this set took along, each as `moved`, parents before children.
   ///
-  /// What arrived below it in the same set, or was renamed or moved itself, has a change of its own and is not among
-  /// them.
+  /// Items that arrived below the directory in the same set, or were renamed or moved themselves, have changes of their
+  /// own and are not listed.
   ///
-  /// - Parameter change: A change of this set; for any other there is nothing below.
-  /// - Returns: Nothing where the change is not a rename or move of a directory.
-  /// - Complexity: Time and memory in proportion to the number of items below the directory.
+  /// - Parameter change: A change of this set.
+  /// - Returns: Empty if the change is not a rename or move of a directory, or not of this set.
+  /// - Complexity: O(*n*) time and memory for *n* items below the directory.
   public func movesBelow(_ change: FileSystemChange) -> [FileSystemChange] {
     guard case .log(let log) = contents, let storage = snapshot, change.item.kind == .directory,
       let previous = change.previousPath, let record = log.record(of: change)
@@ -212,7 +209,7 @@ extension FileSystemChanges {
       if others[id] != nil { return }
       let item = tree.item(id)
       guard scope.containsFollower(item) else { return }
-      // Between the directory and the item nothing has moved: the rest of both paths is the same.
+      // No directory between the two has moved, so both paths have the same tail.
       let rest = item.relativePath.bytes.dropFirst(record.path.count + 1)
       moves.append(FileSystemChange(.moved(from: previous.appending(bytes: rest)), item))
     }
@@ -221,12 +218,12 @@ extension FileSystemChanges {
 }
 
 extension ChangeLog {
-  /// The record that a change was made from.
+  /// The record of a change.
   fileprivate func record(of change: FileSystemChange) -> ChangeRecord? {
     records.first { $0.effect == .moves && UUID($0.uuid) == change.item.uuid }
   }
 
-  /// The entries that are at another place than before, or stand for another item.
+  /// The entries that have moved, arrived or ended, or have another identity.
   var effects: [NodeID: ChangeRecord.Effect] {
     var effects: [NodeID: ChangeRecord.Effect] = [:]
     for record in records where record.effect != .none { effects[record.node] = record.effect }
@@ -240,7 +237,7 @@ extension FileSystemChanges {
   /// The tree that a first scan found.
   var firstScan: GraphStorage? { if case .firstScan(_, let tree) = contents { tree.storage } else { nil } }
 
-  /// What the changes do to a tree.
+  /// The effects of the changes on a tree.
   package var steps: [TreeStep] {
     switch contents {
     case .log(let log): log.records.map { TreeStep($0, log) }

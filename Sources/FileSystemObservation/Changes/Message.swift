@@ -1,11 +1,11 @@
 import LinuxFileSystem
 import SystemPackage
 
-/// A sentence for the app's log, in which no file name can forge a line or command a terminal.
+/// A sentence for the app's log, in which no file name can forge a line or send terminal commands.
 ///
-/// What is interpolated is escaped: a path as ``FilePath/printable``, other text without its control characters.
+/// Interpolations are escaped: a path as ``FilePath/printable``, other text without its control characters.
 struct Message: ExpressibleByStringInterpolation {
-  /// Takes the literals as they are, and escapes the rest.
+  /// Appends literals unchanged and escapes the rest.
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
@@ -33,6 +33,6 @@ struct Message: ExpressibleByStringInterpolation {
     self.text = text
   }
 
-  /// One after the other.
+  /// Concatenates two messages.
   static func + (first: Message, second: Message) -> Message { Message(text: first.text + second.text) }
 }

@@ -1,21 +1,21 @@
 import FileIdentity
 
-// Items without a record: they go with their directories.
+// Items without a record, which follow their directories.
 //
-// Most entries have the parent, name and identity that they had. All of these below an entry that has changed, down to
-// the next entries that have changed, cross a border together and move together. So only changed entries are looked at.
+// Most entries keep their parent, name and identity. Those below a changed entry, down to the next changed entries,
+// cross a border together and move together. So only changed entries are examined.
 
 extension ScopeFilter {
-  /// Adds what replay of the records leaves out: items in another scope, or at another place, than the records say.
+  /// Adds the changes that replaying the records would miss: items whose scope or place differs from the replayed one.
   mutating func addItemsWithoutRecords() {
-    // An item moves with a directory above it, so that comes first.
+    // Directories come first, because items move with them.
     for id in questionable() {
       addItem(id)
       addContents(of: id)
     }
   }
 
-  /// Entries that were there before the set, and may be others or elsewhere; also those that scopes are named after.
+  /// Existing entries that may have changed or moved, and the items that scopes are named after.
   private func questionable() -> [NodeID] {
     var ids = graph.formerEntries.ids
     for uuid in membership.namesakes {
@@ -30,12 +30,12 @@ extension ScopeFilter {
     guard let former = graph.former(id), let now = successor(of: id, former) else { return }
     let was = membership.scopes(of: former.uuid, in: former.parent, .before)
     let isNow = membership.scopes(of: former.uuid, in: graph[now].parent, .after)
-    // An entry that has not changed crosses borders with the directory that it is in.
+    // An unchanged entry crosses borders with its directory.
     if graph.formerEntries.hasChanged(id) { addPassage(of: id, to: now, was, isNow) }
     addMove(of: id, to: now, misplaced(id, now, in: was.intersection(isNow)))
   }
 
-  /// Adds what is in a directory and has the same parent, name and identity as before.
+  /// Adds the contents of a directory with the same parent, name and identity as before.
   private mutating func addContents(of directory: NodeID) {
     guard graph.isLive(directory), graph.formerEntries.hasChanged(directory) else { return }
     let was = membership.scopesOfContents(of: directory, .before)
@@ -49,7 +49,7 @@ extension ScopeFilter {
     }
   }
 
-  /// Entries that are below a directory as before; parents before children.
+  /// The entries that remain below a directory, parents before children.
   private func unchanged(below directory: NodeID, onlyChildren: Bool) -> [NodeID] {
     if onlyChildren {
       return graph.storage.children(of: directory).filter { !graph.formerEntries.hasChanged($0) }
@@ -59,14 +59,14 @@ extension ScopeFilter {
     return found
   }
 
-  /// Those of the scopes in which replay has an item at another place than where it is.
+  /// The scopes in which replay puts an item at a wrong place.
   private func misplaced(_ id: NodeID, _ now: NodeID, in scopes: Set<Scope>) -> Set<Scope> {
     if scopes.isEmpty { return [] }
     let path = path(of: now)
     return scopes.filter { replayedPath(of: id, $0) != path }
   }
 
-  /// Where replay has an item that was there before the set: it follows the lowest directory above it that has moved.
+  /// The replayed path of an existing item: it follows its lowest ancestor that has moved.
   private func replayedPath(of id: NodeID, _ scope: Scope) -> [UInt8] {
     var names: [ArraySlice<UInt8>] = []
     var top: [UInt8] = []

@@ -1,16 +1,15 @@
 import FileIdentity
 import FoundationEssentials
 
-/// Finds out which changes of a set concern which parts of the tree, while the graph still knows what was before the
-/// set.
+/// Assigns the changes of a set to scopes, while the graph still remembers the state before the set.
 ///
-/// A part gets the difference between what was in it before the set and what is in it after the set. What crosses its
-/// border becomes a discovery or a deletion there. Most of the difference is in the records of the whole tree; the rest
-/// concerns items without a record, see `addItemsWithoutRecords()`.
+/// A scope gets the difference between its contents before and after the set. An item that crosses its border is
+/// discovered or deleted there. Most of the difference is in the records of the whole tree; the rest concerns items
+/// without a record, see `addItemsWithoutRecords()`.
 struct ScopeFilter {
   typealias Scope = FileSystemObserver.Scope
 
-  /// Where a move of an item leads, and which parts get it.
+  /// The destination of a move, and the scopes that get it.
   struct Move {
     var destination: NodeID
     var scopes: Set<Scope>
@@ -18,22 +17,22 @@ struct ScopeFilter {
 
   let graph: FileGraph
   let membership: ScopeMembership
-  /// Which entries stand for items that other entries stood for before the set.
+  /// Entries of returned items, by their entries before the set.
   private let returns: ChangeComposer.Returns
   private var log: ScopedLog
   /// Changes of items without a record.
   private var additions: [Scope: Additions] = [:]
-  /// Moves, by the entries that stood for the items before the set.
+  /// The moves, by the items' entries before the set.
   private(set) var moves: [NodeID: Move] = [:]
   /// Entries of items whose departure has a record.
   ///
-  /// Some of these have not changed: what is in a directory that is another, and elsewhere, moves.
+  /// Some have not changed: the contents of a directory with another identity and place move.
   private(set) var departed: Set<NodeID> = []
 
-  /// Changes of a part that are not among the records.
+  /// Changes of a scope that are not among the records.
   private struct Additions {
     var moves: [ChangeRecord] = []
-    /// Directories before what was in them.
+    /// Directories before their contents.
     var departures: [ChangeRecord] = []
     var arrivals: [(depth: Int, record: ChangeRecord)] = []
   }
@@ -49,7 +48,7 @@ struct ScopeFilter {
   consuming func filtered() -> ScopedLog {
     if membership.isEmpty || log.whole.isEmpty { return log }
     for (index, record) in log.whole.records.enumerated() { add(record, index) }
-    // Everything else is where it was, and in the same directories.
+    // All other items keep their places and directories.
     if log.whole.records.contains(where: \.concernsContents) { addItemsWithoutRecords() }
     for (scope, additions) in additions { add(additions, to: scope) }
     return log
@@ -62,7 +61,7 @@ struct ScopeFilter {
     log.parts[scope] = earlier.map { .made($0) } + records + later.map { .made($0) }
   }
 
-  /// The entry that stands for an item that has no record of its departure; nothing where that has one.
+  /// The entry of an item without a record of its departure; `nil` if there is a record.
   func successor(of id: NodeID, _ former: FormerEntries.Entry) -> NodeID? {
     if departed.contains(id) { return nil }
     return graph.isLive(id) && graph[id].uuid == former.uuid ? id : returns.successor(of: id)
@@ -81,7 +80,7 @@ extension ScopeFilter {
     }
   }
 
-  /// Notes whose departure a record is.
+  /// Notes the entry whose departure a record announces.
   private mutating func note(_ record: ChangeRecord, movesIn scopes: Set<Scope>) {
     switch record.kind {
     case .deleted, .unlinked: departed.insert(record.node)
@@ -94,11 +93,11 @@ extension ScopeFilter {
     }
   }
 
-  /// What a change of the whole tree is in a part.
+  /// The change of a scope for a change of the whole tree.
   private func part(_ record: ChangeRecord, _ index: Int, was: Bool, isNow: Bool) -> ScopedLog.Part? {
     let isMove = record.previousPath != nil
     if !isMove || was && isNow { return .record(index) }
-    // Another name stands for a file, which keeps the names that it has.
+    // A succession of names changes no name of the file.
     if record.effect == .none { return nil }
     return .made(isNow ? record.asDiscovery : record.asDeparture(from: parent(of: record)))
   }
@@ -127,7 +126,7 @@ extension ScopeFilter {
 // MARK: - Additions
 
 extension ScopeFilter {
-  /// An item is in some scopes no more, and in others from now on.
+  /// Adds the departures from scopes that an item has left and the arrivals in those it has entered.
   mutating func addPassage(of id: NodeID, to now: NodeID, _ was: Set<Scope>, _ isNow: Set<Scope>) {
     if was == isNow { return }
     let (left, entered) = (was.subtracting(isNow), isNow.subtracting(was))
@@ -142,7 +141,7 @@ extension ScopeFilter {
     }
   }
 
-  /// An item is at another place for some scopes.
+  /// Adds a move of an item for some scopes.
   mutating func addMove(of id: NodeID, to now: NodeID, _ scopes: Set<Scope>) {
     if scopes.isEmpty { return }
     var move = record(.moved, now, path: append(path: path(of: now)))
@@ -192,12 +191,12 @@ extension ScopeFilter {
 }
 
 extension ChangeRecord {
-  /// Whether what is in a directory may be at another place, or in another directory, without a record of its own.
+  /// Whether the contents of the directory may have moved, or changed directory, without records of their own.
   fileprivate var concernsContents: Bool {
     itemKind == .directory && (effect == .moves || effect == .changesIdentity)
   }
 
-  /// The same as seen from where it arrives.
+  /// The record as seen from its destination.
   fileprivate var asDiscovery: ChangeRecord {
     var record = self
     record.kind = .discovered
@@ -206,7 +205,7 @@ extension ChangeRecord {
     return record
   }
 
-  /// The same as seen from where it was.
+  /// The record as seen from its origin.
   fileprivate func asDeparture(from parent: UUIDBits?) -> ChangeRecord {
     var record = self
     record.kind = .deleted

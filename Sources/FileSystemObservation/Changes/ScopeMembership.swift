@@ -1,7 +1,7 @@
 import FileIdentity
 import FoundationEssentials
 
-/// Which scopes an item is in, before a set of changes and after it.
+/// The scopes that an item is in, before and after a set of changes.
 struct ScopeMembership {
   typealias Scope = FileSystemObserver.Scope
 
@@ -26,7 +26,7 @@ struct ScopeMembership {
     }
   }
 
-  /// Whether there is no scope but the whole tree.
+  /// Whether the only scope is the whole tree.
   var isEmpty: Bool { items.isEmpty && folders.isEmpty && subtrees.isEmpty }
 
   /// The items that scopes are named after.
@@ -41,7 +41,7 @@ struct ScopeMembership {
     return found
   }
 
-  /// The scopes that everything directly in a directory is in.
+  /// The scopes of the direct contents of a directory.
   func scopesOfContents(of directory: NodeID, _ moment: Moment) -> Set<Scope> {
     var found = subtrees(with: directory, moment)
     if let uuid = identity(directory, moment), folders.contains(uuid) { found.insert(.folder(UUID(uuid))) }
@@ -70,6 +70,6 @@ struct ScopeMembership {
 }
 
 extension FileSystemObserver.Scope {
-  /// Whether the scope reaches below what is directly in a directory.
+  /// Whether the scope includes more than the direct contents of a directory.
   var isDeep: Bool { if case .subtree = self { true } else { false } }
 }

@@ -1,13 +1,13 @@
 import FileIdentity
 import FoundationEssentials
 
-/// The changes of one set, for listeners of the whole tree and of parts of it.
+/// The changes of one set, for the whole tree and for each scope.
 package struct ScopedLog: Sendable {
-  /// One change of a part.
+  /// One change of a scope.
   enum Part: Sendable {
-    /// A change of the whole tree, by its position.
+    /// The index of a change of the whole tree.
     case record(Int)
-    /// A change that is one for this part only: something crosses its border, or the part itself moves.
+    /// A change of this scope only: an item crosses its border, or the scope itself moves.
     case made(ChangeRecord)
   }
 
@@ -19,7 +19,7 @@ package struct ScopedLog: Sendable {
     self.whole = whole
   }
 
-  /// The changes for a scope; nothing where nothing happened in it.
+  /// The changes of a scope; `nil` if there are none.
   subscript(scope: FileSystemObserver.Scope) -> ChangeLog? {
     if scope == .all { return whole }
     guard let parts = parts[scope] else { return nil }
@@ -35,7 +35,7 @@ package struct ScopedLog: Sendable {
 }
 
 extension FirstInventory {
-  /// The same for the listeners of a part of the tree.
+  /// The inventory of a scope.
   func restricted(to scope: FileSystemObserver.Scope) -> FirstInventory {
     if scope == .all { return self }
     var part = self
@@ -46,7 +46,7 @@ extension FirstInventory {
 }
 
 extension GraphStorage {
-  /// The entries of a part of the tree, parents before children; the observed directory is not among them.
+  /// The entries of a scope, parents before children, without the observed directory.
   func entries(in scope: FileSystemObserver.Scope) -> [NodeID] {
     guard nodes.count > 0 else { return [] }
     var entries: [NodeID] = []

@@ -1,23 +1,23 @@
 import Dispatch
 import LinuxFileSystem
 
-/// Runs a notification block for each event of a subscription where it wants to be run: one event at a time, in order.
+/// Runs a notification block for each event of a subscription, one event at a time and in order.
 final class BlockRunner: Sendable {
   typealias Block = @Sendable (FileSystemObserver.Event) -> Void
 
-  /// Where the block runs.
+  /// The queue on which the block runs.
   enum Place: Sendable {
-    /// On a queue of the app's.
+    /// A queue of the app.
     case queue(DispatchQueue)
-    /// On the observer's own threads.
+    /// The observer's own threads.
     case own(OwnQueue)
   }
 
-  /// Set on a thread that runs a block: whoever invalidates a token there must not wait for blocks.
+  /// Set on a thread that runs a block, where invalidating a token must not wait for blocks.
   private static let insideBlock = ThreadFlag()
 
   private struct State: Sendable {
-    /// Nothing once it must not run any more.
+    /// `nil` once the block must not run any more.
     var block: Block?
   }
 
@@ -32,14 +32,12 @@ final class BlockRunner: Sendable {
     state = Mutex(State(block: block))
   }
 
-  /// Begins to run the block.
-  ///
-  /// The runner lives as long as the subscription.
+  /// Begins to run the block; the subscription retains the runner.
   func begin() { subscription.onNews { self.schedule() } }
 
   private func schedule() { afterBlocks { self.drain() } }
 
-  /// Calls something where the block runs, after what waits to be run there.
+  /// Calls a function on the block's queue, after the jobs queued there.
   func afterBlocks(_ body: @escaping @Sendable () -> Void) {
     switch place {
     case .queue(let queue): queue.async(execute: body)
@@ -51,9 +49,9 @@ final class BlockRunner: Sendable {
     while runNext() {}
   }
 
-  /// Takes the next event and runs the block; whether there was one.
+  /// Takes the next event and runs the block; returns whether there was an event.
   ///
-  /// From taking the event on, whoever invalidates waits.
+  /// An invalidation that happens after the event is taken waits for the block.
   private func runNext() -> Bool {
     running.enter()
     defer { running.leave() }
@@ -62,17 +60,17 @@ final class BlockRunner: Sendable {
     return true
   }
 
-  /// Ends the notifications.
+  /// Ends the registration.
   ///
-  /// When this returns, the block does not run any more and will not again: except on the main thread and the main
-  /// queue, for which the block may wait, and in a block.
+  /// When this returns, the block does not run and will not run again. In a block, on the main thread and on the main
+  /// queue it does not wait, since the block may be waiting for that thread.
   func invalidate() {
     state.withLock { $0.block = nil }
     subscription.invalidate()
     if !Self.insideBlock.isSet, !NativeThread.isMain, !Self.isOnMainQueue { running.wait() }
   }
 
-  /// In `dispatchMain()` and in an asynchronous `main`, what belongs to the main thread runs on any thread of Dispatch.
+  /// In `dispatchMain()` and in an asynchronous `main`, jobs of the main queue run on any thread of Dispatch.
   private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
 
   private static let mainQueue: DispatchSpecificKey<Bool> = {

@@ -2,11 +2,10 @@ import LinuxFileSystem
 import SystemPackage
 
 extension FileSystemObserver {
-  /// The events that have been announced to one listener and that it has not taken yet.
+  /// A queue of the events that one listener has not taken yet.
   ///
-  /// The base of all other ways to listen, for programs with a main loop of their own, and for other languages: wait
-  /// until the ``fileDescriptor`` is readable, with poll(2), epoll(7), GLib, Qt, libuv or asyncio, and take what there
-  /// is.
+  /// For programs with a main loop of their own, and for other languages: wait until ``fileDescriptor`` is readable,
+  /// with poll(2), epoll(7), GLib, Qt, libuv or asyncio, then take the waiting events.
   ///
   /// ```swift
   /// let queue = try observer.makeEventQueue()
@@ -17,8 +16,8 @@ extension FileSystemObserver {
   /// }
   /// ```
   ///
-  /// It belongs to whoever takes from it and is not `Sendable`; the observer puts events in from threads of its own. It
-  /// ends when it is let go of. An observer that is started again goes on filling it.
+  /// Use it from one thread at a time: it is not `Sendable`. The observer adds events on its own threads, also after
+  /// another start. Deallocation ends the registration.
   public final class EventQueue {
     private let subscription: Subscription
     private let signal: WakeSignal
@@ -37,19 +36,19 @@ extension FileSystemObserver {
       subscription.invalidate()
     }
 
-    /// Readable while something waits to be taken, for poll(2) and the like.
+    /// The descriptor that is readable while an event waits, for poll(2) and the like.
     ///
-    /// It may be readable once without anything waiting. Do not read from it, and do not close it: it is the queue's.
+    /// It may be readable once although no event waits. The queue owns it: do not read from it, and do not close it.
     public var fileDescriptor: CInt { signal.descriptor.number }
 
-    /// The next event; `nil` where none waits, or the observer is gone.
+    /// Takes the next event; `nil` if no event waits or the observer is deallocated.
     ///
-    /// It never waits for an event. A ``Event/reset(_:_:)`` waits for the end of the step that the observer is in: some
-    /// milliseconds at most, but for the rescan of a large tree.
+    /// Never waits for an event. For a ``Event/reset(_:_:)`` it blocks until the observer's current step ends: a few
+    /// milliseconds, longer for a rescan of a large tree.
     public func next() -> Event? {
       if case .event(let event) = subscription.next() { return event }
       signal.clear()
-      // What was announced between the two made the descriptor readable, or is taken here.
+      // An event announced between the two calls made the descriptor readable, or is taken here.
       if case .event(let event) = subscription.next() {
         signal.send()
         return event
@@ -57,12 +56,12 @@ extension FileSystemObserver {
       return nil
     }
 
-    /// Takes events until none waits.
+    /// Takes events until no event waits.
     ///
     /// - Parameters:
-    ///   - limit: How many are taken at most, so that a main loop can do other work in between.
+    ///   - limit: The maximum number of events to take, so that a main loop can do other work in between.
     ///   - body: Called with each event.
-    /// - Returns: How many were taken.
+    /// - Returns: The number of events taken.
     @discardableResult
     public func drain(atMost limit: Int = .max, _ body: (Event) throws -> Void) rethrows -> Int {
       var count = 0

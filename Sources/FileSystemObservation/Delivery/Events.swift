@@ -9,35 +9,35 @@ extension FileSystemObserver {
   /// }
   /// ```
   ///
-  /// It collects events from the moment it is asked for, before or after the observer is started, however long it takes
-  /// until a task begins to iterate. It ends when the observer is stopped, and throws the error when observation ends
-  /// by itself; what was announced before is given first. When the task is cancelled it ends, too. Another start is
-  /// announced to a sequence that is asked for after the end.
+  /// The sequence may be made before or after the start of the observer, and iterated any time later. It ends when the
+  /// observer is stopped, and throws the error if observation ends by itself; in both cases it first delivers the
+  /// events announced before. It also ends when the task is cancelled or the observer is deallocated: the sequence does
+  /// not retain the observer. After the end, make a new sequence to get the events of the next start.
   ///
-  /// Events wait in a bounded buffer: a consumer that falls behind gets one ``Event/reset(_:_:)``, and goes on from
-  /// there. What waits belongs to the first iterator; a further one is a listener of its own. Letting go of the
-  /// iterator, or of the sequence where it has none, ends the delivery.
+  /// Events wait in a bounded buffer: a consumer that falls behind gets one ``Event/reset(_:_:)`` and continues from
+  /// there. The first iterator gets the waiting events; each further iterator is a new listener. Releasing the
+  /// iterator, or the sequence if no iterator was made, ends the delivery.
   public struct Events: AsyncSequence, Sendable {
-    /// What an iteration gives.
+    /// The type of the elements.
     public typealias Element = Event
-    /// What ends it.
+    /// The type of the error that ends the sequence.
     public typealias Failure = FileSystemObserverError
 
     private let register: @Sendable () -> AsyncListener
     private let first: Locked<AsyncListener?>
 
-    /// Begins to collect events.
+    /// Registers the first listener.
     init(register: @escaping @Sendable () -> AsyncListener) {
       self.register = register
       first = Locked<AsyncListener?>(register())
     }
 
-    /// Gives what has been collected since the sequence was asked for; a second iterator begins anew.
+    /// Makes an iterator; the first gets the waiting events, each further one is a new listener.
     public func makeAsyncIterator() -> Iterator { Iterator(first.mutex.withLock { $0.take() } ?? register()) }
 
-    /// Takes events one by one.
+    /// An iterator over the events.
     ///
-    /// Not to be shared between tasks.
+    /// Must not be shared between tasks.
     public struct Iterator: AsyncIteratorProtocol {
       private let listener: AsyncListener
 
@@ -45,14 +45,14 @@ extension FileSystemObserver {
         self.listener = listener
       }
 
-      /// The next event; `nil` when the task is cancelled, the observer is stopped or gone.
+      /// Waits for the next event; `nil` if the task is cancelled, or the observer is stopped or deallocated.
       ///
-      /// - Throws: What ended observation.
+      /// - Throws: The error that ended observation.
       public mutating func next() async throws(FileSystemObserverError) -> Event? { try await listener.next() }
 
-      /// The next event; `nil` when the task is cancelled, the observer is stopped or gone.
+      /// Waits for the next event; `nil` if the task is cancelled, or the observer is stopped or deallocated.
       ///
-      /// - Throws: What ended observation.
+      /// - Throws: The error that ended observation.
       public mutating func next(
         isolation actor: isolated (any Actor)?
       ) async throws(FileSystemObserverError) -> Event? {
@@ -65,7 +65,7 @@ extension FileSystemObserver {
 @available(*, unavailable)
 extension FileSystemObserver.Events.Iterator: Sendable {}
 
-/// A value behind a lock that several can have.
+/// A shared value behind a lock.
 private final class Locked<Value: Sendable>: Sendable {
   let mutex: Mutex<Value>
 
@@ -74,11 +74,11 @@ private final class Locked<Value: Sendable>: Sendable {
   }
 }
 
-/// A subscription that a task waits for.
+/// A subscription whose events a task awaits.
 final class AsyncListener: Sendable {
   private struct State: Sendable {
     var waiting: CheckedContinuation<Void, Never>?
-    /// Whether news came while nobody waited.
+    /// Whether an event arrived while no task was waiting.
     var hasNews = false
   }
 

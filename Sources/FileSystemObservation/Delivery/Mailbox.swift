@@ -1,19 +1,19 @@
 import LinuxFileSystem
 
-/// The events that one listener has not taken yet: bounded, and never with a silent gap.
+/// The events that one listener has not taken yet: bounded, and without silent gaps.
 ///
-/// When it is full, its changes are dropped and the listener gets the whole state instead. Other events are bounded,
-/// too: those that find no room are counted, and the listener is told how many were left out. A pure value: the caller
-/// holds a lock.
+/// When the mailbox is full, it drops the listener's changes and delivers a snapshot instead. Other events are bounded,
+/// too: those beyond the limit are counted, and a diagnostic reports their number. A pure value: the caller holds a
+/// lock.
 struct Mailbox: Sendable {
-  /// What the listener gets next.
+  /// The listener's next item.
   enum Item: Sendable {
     case event(FileSystemObserver.Event)
-    /// Take a snapshot, tell `discard(through:)` its number, and give it to the listener.
+    /// Take a snapshot, pass its number to `discard(through:)`, and give it to the listener.
     case reset(FileSystemObserver.ResetReason)
   }
 
-  /// How many events may wait that are no changes.
+  /// The maximum number of waiting events that are not changes.
   static let noticeLimit = 256
 
   private let limit: Int
@@ -22,12 +22,12 @@ struct Mailbox: Sendable {
   private var taken = 0
   private var weight = 0
   private var reset: FileSystemObserver.ResetReason?
-  /// The set of changes up to which the listener has everything: one that is on its way meanwhile is not given again.
+  /// The number of the last set that the listener has; sets up to it are not delivered again.
   private var known: UInt64
 
   /// - Parameters:
-  ///   - reset: Why the listener begins with the whole state, if it does.
-  ///   - known: The set of changes up to which the listener has everything.
+  ///   - reset: The reason for the initial snapshot, if the listener begins with one.
+  ///   - known: The number of the last set that the listener has.
   init(limit: Int, startingWith reset: FileSystemObserver.ResetReason? = nil, after known: UInt64 = 0) {
     self.limit = max(1, limit)
     self.reset = reset
@@ -37,13 +37,12 @@ struct Mailbox: Sendable {
   var isEmpty: Bool { taken == items.count && reset == nil }
   var isFull: Bool { weight >= limit }
 
-  /// Puts an event in; changes are dropped while a reset is due, for the snapshot will have them.
+  /// Adds an event; drops changes while a reset is due, since the snapshot will include them.
   ///
-  /// A listener that has taken everything is not behind, and gets any set, however large: it has been made, and others
-  /// have it, too.
+  /// A listener that has taken everything is not behind, and gets a set of any size: the set is in memory anyway.
   mutating func put(_ event: FileSystemObserver.Event) {
     guard case .didChange(let changes) = event else {
-      // A new start counts its sets anew.
+      // A new start restarts the numbers.
       if case .willBeginFullScan(.start) = event { known = 0 }
       return putNotice(event)
     }
@@ -53,26 +52,26 @@ struct Mailbox: Sendable {
     items.append(event)
   }
 
-  /// Puts in what is no change, unless so much waits that it is only counted.
+  /// Adds an event that is not a change, or only counts it if too many wait.
   private mutating func putNotice(_ event: FileSystemObserver.Event) {
     if case .scanProgress = event { return putProgress(event) }
     switch notices.place(for: event) {
     case .inLine: items.append(event)
     case .leftOut: break
-    // It keeps their place in the order; how many they are is said when its turn comes.
+    // The report keeps their place in the order; their number is filled in when it is taken.
     case .countedFrom: items.append(notices.report)
     case .scanLeftOut: dropChanges(because: .fellBehind)
     }
   }
 
-  /// Of how far a scan has come, only the last report counts.
+  /// Adds a progress report, which replaces a waiting one.
   private mutating func putProgress(_ event: FileSystemObserver.Event) {
     if taken < items.count, case .scanProgress? = items.last { items.removeLast() }
     if notices.isScanLeftOut { return }
     items.append(event)
   }
 
-  /// Drops all changes; the listener gets the whole state next.
+  /// Drops all changes; the next item is a reset.
   mutating func dropChanges(because reason: FileSystemObserver.ResetReason) {
     reset = reset ?? reason
     weight = 0
@@ -83,7 +82,7 @@ struct Mailbox: Sendable {
     }
   }
 
-  /// Takes the next item out.
+  /// Removes and returns the next item.
   mutating func take() -> Item? {
     if let reason = reset {
       reset = nil
@@ -104,7 +103,7 @@ struct Mailbox: Sendable {
     return .event(event)
   }
 
-  /// Drops sets of changes that a snapshot includes.
+  /// Drops the sets that a snapshot includes.
   mutating func discard(through sequence: UInt64) {
     known = sequence
     items.removeFirst(taken)

@@ -1,26 +1,26 @@
-/// Bounds the notifications of one listener that are no changes: those that find no room are counted.
+/// Bounds the waiting events that are not changes, and counts those beyond the limit.
 ///
-/// Scans are left out from their beginning to their end, so that the two still go together.
+/// A scan is left out from its beginning to its end, so that both events stay together.
 struct NoticeCounter: Sendable {
-  /// What becomes of a notification.
+  /// The decision on an event.
   enum Place: Equatable, Sendable {
-    /// It waits its turn.
+    /// The event is queued.
     case inLine
-    /// It is left out; where it is a diagnostic, it is counted in the report that waits already.
+    /// The event is dropped; a diagnostic is counted in the waiting report.
     case leftOut
-    /// It is counted, and the report of how many were left out takes its turn.
+    /// The event is counted, and a report of the number is queued.
     case countedFrom
-    /// It is left out, as all of its scan, and the listener starts from an inventory instead.
+    /// The event is dropped with its whole scan, and the listener is reset.
     case scanLeftOut
   }
 
   private var waiting = 0
-  /// How many diagnostics were left out, while the report of that waits.
+  /// The number of dropped diagnostics while the report waits.
   private var leftOut = 0
-  /// Whether the scan that goes on is left out.
+  /// Whether the current scan is left out.
   private(set) var isScanLeftOut = false
 
-  /// Decides about a notification, which is put in line if it says so.
+  /// Decides on an event; the caller queues it if the result says so.
   mutating func place(for notification: FileSystemObserver.Event) -> Place {
     switch notification {
     case .willBeginFullScan where waiting >= Mailbox.noticeLimit:
@@ -41,7 +41,7 @@ struct NoticeCounter: Sendable {
     }
   }
 
-  /// Tells how many diagnostics have been left out.
+  /// A diagnostic with the number of dropped diagnostics.
   var report: FileSystemObserver.Event {
     let what = leftOut == 1 ? "1 diagnostic was" : "\(leftOut) diagnostics were"
     let message: Message = "\(what) left out, for this listener did not take them in time"
@@ -49,7 +49,7 @@ struct NoticeCounter: Sendable {
       FileSystemObserver.Diagnostic(code: .diagnosticsLeftOut, sentence: message, path: nil, errno: nil))
   }
 
-  /// A notification has its turn; what is told of those left out is what is known by now.
+  /// Takes an event out; a report gets the current number of dropped diagnostics.
   mutating func take(_ notification: FileSystemObserver.Event) -> FileSystemObserver.Event {
     guard case .diagnostic(let diagnostic) = notification, diagnostic.code == .diagnosticsLeftOut else {
       waiting -= 1

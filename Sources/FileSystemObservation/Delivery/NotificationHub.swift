@@ -3,56 +3,56 @@ import LinuxFileSystem
 
 /// The listeners of one observer.
 package final class NotificationHub: Sendable {
-  /// Calls something where a listener takes its events, after those that were announced before.
+  /// Calls a function on a listener's queue after the events announced before.
   typealias Fence = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   private struct Listener: Sendable {
     var number: Int
     var subscription: Subscription
-    /// Nothing for a listener that takes its events when it wants to.
+    /// `nil` for a listener that polls for its events.
     var fence: Fence?
   }
 
   private struct State: Sendable {
     var listeners: [Listener] = []
     var nextNumber = 0
-    /// How often observation has ended.
+    /// The number of times that observation has ended.
     var endCount = 0
-    /// Scopes of listeners, each with how many have it.
+    /// The scopes of listeners, each with its number of listeners.
     package var scopes: [FileSystemObserver.Scope: Int] = [:]
-    /// The full scan of this run, where none is going on.
+    /// The completed full scan of this run; `nil` while a scan runs.
     var completedScan: FileSystemObserver.ScanSummary?
   }
 
   private let state = Mutex(State())
-  /// Where blocks run for which the app names no queue.
+  /// The queue for blocks without an app queue.
   private let ownQueue: OwnQueue
 
   init(_ ownQueue: OwnQueue) {
     self.ownQueue = ownQueue
   }
 
-  /// A hub whose listeners all take what they want by themselves.
+  /// Makes a hub whose listeners all poll for their events.
   package convenience init() { self.init(OwnQueue()) }
 
-  /// How often observation has ended.
+  /// The number of times that observation has ended.
   var endCount: Int { state.withLock { $0.endCount } }
 
-  /// The parts of the tree for which changes are wanted, besides the whole.
+  /// The scopes with listeners, without the whole tree.
   package var scopes: [FileSystemObserver.Scope] { state.withLock { $0.scopes.isEmpty ? [] : Array($0.scopes.keys) } }
 
-  /// What listeners want to know besides the changes of the tree.
+  /// The details that listeners want.
   var details: FileSystemObserver.Details {
     state.withLock { state in state.listeners.reduce([]) { $0.union($1.subscription.terms.details) } }
   }
 
-  /// Adds a listener, until what is returned is called.
+  /// Adds a listener; the result removes it.
   ///
-  /// One that begins with the state is told that the scan is complete, as one that was there in time.
+  /// A listener that begins with a snapshot also gets the completion of a scan that is already complete.
   ///
   /// - Parameters:
-  ///   - endCount: For a listener that ends with a run, how often observation had ended when it asked.
-  ///   - fence: For a listener whose events are brought to it.
+  ///   - endCount: For a listener that ends with a run, the value of `endCount` when it was requested.
+  ///   - fence: For a listener whose events are pushed.
   func add(
     _ subscription: Subscription, since endCount: Int? = nil, fence: Fence? = nil
   ) -> @Sendable () -> Void {
@@ -71,10 +71,10 @@ package final class NotificationHub: Sendable {
     return { [weak self] in self?.remove(number) }
   }
 
-  /// Adds a listener that takes its events when it wants to, until what is returned is called.
+  /// Adds a listener that polls for its events; the result removes it.
   package func add(_ subscription: Subscription) -> @Sendable () -> Void { add(subscription, since: nil) }
 
-  /// Calls `done` when every block has run for what is announced by now.
+  /// Calls `done` when every block has run for the events announced before this call.
   func afterBlocks(_ done: @escaping @Sendable () -> Void) {
     let fences = state.withLock { $0.listeners.compactMap(\.fence) }
     let blocks = DispatchGroup()
@@ -98,12 +98,12 @@ package final class NotificationHub: Sendable {
 
   /// Announces an event to every listener.
   ///
-  /// The list is taken first: a block may add and remove listeners.
+  /// Copies the list first: a block may add and remove listeners.
   ///
-  /// - Parameter event: What is announced to a listener with these terms; nothing where nothing happened for it.
+  /// - Parameter event: Returns the event for a listener with given terms, or `nil` if there is none for it.
   func post(_ event: (Subscription.Terms) -> FileSystemObserver.Event?) { post(event, to: listeners) }
 
-  /// Announces to every listener that a full scan begins or is complete.
+  /// Announces the beginning or completion of a full scan to every listener.
   func postScan(_ event: FileSystemObserver.Event) {
     let listeners = state.withLock { state in
       if case .didCompleteFullScan(let summary) = event {
@@ -126,16 +126,16 @@ package final class NotificationHub: Sendable {
       if case .didChange = event {} else { isChange = false }
       listener.post(event, hurry: hurry)
     }
-    // Changes are announced at the end of a step, anything else in its midst.
+    // Changes are announced at the end of a step, other events during it.
     if !isChange { hurry() }
   }
 
-  /// Whether nobody would be told.
+  /// Whether there are no listeners.
   var isEmpty: Bool { state.withLock { $0.listeners.isEmpty } }
 
-  /// Tells every listener that observation has ended, and why if it ended by itself.
+  /// Announces the end of observation to every listener, with the error if observation ended by itself.
   ///
-  /// Whoever begins to listen meanwhile listens to what comes next.
+  /// A listener added meanwhile belongs to the next run.
   func endObservation(_ error: FileSystemObserverError? = nil) {
     for listener in noteEnd() { listener.endObservation(error) }
     ownQueue.hurry()
@@ -143,7 +143,7 @@ package final class NotificationHub: Sendable {
 
   /// Counts an end of observation.
   ///
-  /// - Returns: Whoever has listened until now.
+  /// - Returns: The listeners of the ended run.
   private func noteEnd() -> [Subscription] {
     state.withLock { state in
       state.endCount += 1
@@ -156,7 +156,7 @@ package final class NotificationHub: Sendable {
     for listener in listeners { listener.allowWaiting(allowed) }
   }
 
-  /// Ends every listener: the observer is gone.
+  /// Ends every listener when the observer is deallocated.
   func close() {
     for listener in noteEnd() { listener.invalidate() }
   }

@@ -1,27 +1,27 @@
 import Dispatch
 import LinuxFileSystem
 
-/// Where blocks run for which the app names no queue: one job after another, on whatever thread is at hand.
+/// Runs blocks without an app queue: one job after another, on any available thread.
 ///
-/// What a step of the engine leads to is told by the thread that took the step, for no other has to be woken for that.
+/// The thread that took a step of the engine also runs the jobs of that step, so that no other thread need wake.
 final class OwnQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct State: Sendable {
     var jobs: [Job] = []
-    /// Whether somebody runs the jobs, or is about to.
+    /// Whether a thread runs the jobs, or is about to.
     var isRun = false
-    /// Whether that is the one who collects them.
+    /// Whether that thread is the collecting one.
     var isLeft = false
   }
 
-  /// Set on a thread that runs the jobs it leads to.
+  /// Set on a thread that runs the jobs it caused.
   private static let collects = ThreadFlag()
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "FileSystemObservation.notifications")
 
-  /// Has a job run after those that are there.
+  /// Adds a job after the queued ones.
   func async(_ job: @escaping Job) {
     let mustBegin = state.withLock { state -> Bool in
       state.jobs.append(job)
@@ -33,16 +33,16 @@ final class OwnQueue: Sendable {
     if mustBegin { queue.async { self.run() } }
   }
 
-  /// Does something, and says whether it led to jobs that the caller must `run()`.
+  /// Runs a function and returns whether it added jobs that the caller must `run()`.
   func collecting(_ body: () -> Void) -> Bool {
     Self.collects.whileSet(body)
     return takeLeft()
   }
 
-  /// Whether what is done within `collecting` has led to jobs so far.
+  /// Whether the function in `collecting` has added jobs so far.
   var hasCollected: Bool { state.withLock { $0.isLeft } }
 
-  /// Has jobs run now that were left to one who still has something else to do.
+  /// Starts jobs that were left to a collecting thread which still has other work.
   func hurry() {
     if Self.collects.isSet, takeLeft() { queue.async { self.run() } }
   }
@@ -54,7 +54,7 @@ final class OwnQueue: Sendable {
     }
   }
 
-  /// Runs all jobs, those included that are added meanwhile.
+  /// Runs all jobs, including those added meanwhile.
   func run() {
     while let job = next() { job() }
   }

@@ -1,28 +1,28 @@
 public import FoundationEssentials
 
 extension FileSystemObserver {
-  /// What a listener begins with.
+  /// Where a listener starts.
   public enum Start: Sendable, Hashable {
-    /// What happens from now on.
+    /// Events from now on.
     case now
-    /// The state, as ``Event/reset(_:_:)``, and then what happens. Nothing can be missed.
+    /// A snapshot as ``Event/reset(_:_:)``, then events. No change is missed.
     ///
-    /// It is the state of the moment at which the listener takes it. Where the first scan is complete already,
+    /// The snapshot is taken when the listener takes the event. If the first scan is already complete,
     /// ``Event/didCompleteFullScan(_:)`` follows.
     case snapshot
-    /// What happened after a moment. Where that is not known any more, the state as ``Event/reset(_:_:)`` with
+    /// The changes after a cursor; if they are unknown, a snapshot as ``Event/reset(_:_:)`` with
     /// ``ResetReason/resumed``.
     ///
-    /// Without a store, only the moment after the last set of changes is known.
+    /// Without a store, only the cursor of the last set of changes is known.
     case after(Cursor)
   }
 
-  /// Of which items a listener gets changes.
+  /// The items whose changes a listener gets.
   ///
-  /// What crosses the border of a scope is announced as seen from inside: an item that leaves is `deleted`
-  /// (``DeletionReason/movedOut``), one that enters is `discovered`, each with what is in it. Where the item that the
-  /// scope is named after gets another path because a directory above it moved, it is announced as `moved`. So
-  /// replaying what a listener gets always gives what is in its scope.
+  /// Changes across the border of a scope are announced as seen from inside: an item that leaves is `deleted`
+  /// (``DeletionReason/movedOut``), one that enters is `discovered`, each with its contents. If the scope's own item
+  /// gets another path because a directory above it moved, it is announced as `moved`. Replaying a listener's changes
+  /// thus always yields the contents of its scope.
   ///
   /// Events that are not changes go to every listener.
   public enum Scope: Sendable, Hashable {
@@ -38,42 +38,43 @@ extension FileSystemObserver {
 
   /// What a listener gets besides the changes of the tree.
   ///
-  /// It comes in sets of its own, which have the number of the set before: the tree is the same. Other listeners do not
-  /// get them.
+  /// Details come in sets of their own. Such a set has the number of the set before, since the tree is the same. Other
+  /// listeners do not get it.
   public struct Details: OptionSet, Sendable, Hashable {
-    /// Bits, one for each detail.
+    /// The bits, one for each detail.
     public let rawValue: Int
 
-    /// A set of details.
+    /// Makes a set of details.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Changes of permissions, owner and extended attributes, as ``FileSystemChange/Event/attributesChanged(_:)``.
     ///
-    /// To tell what changed, the observer must know how it was: where somebody asks for this, it reads the attributes
-    /// of every item once, and keeps about 100 bytes for each. A time of modification that is set by hand is
-    /// `modified`, for every listener.
+    /// To find out what changed, the observer needs the values before: once a listener asks for this detail, it reads
+    /// the attributes of every item once and keeps about 100 bytes for each. A modification time set by hand is
+    /// announced as `modified` to every listener.
     public static let attributes = Details(rawValue: 1)
 
-    /// That something happens to an item, as ``FileSystemChange/Event/activity``, up to a second before it is known
-    /// what.
+    /// The beginning of a change, as ``FileSystemChange/Event/activity``, up to a second before its kind is known.
     ///
-    /// It is being written, or its name is missing. A list may show a spinner. Announced once for each time that
-    /// something begins, and not for an item that has not been announced yet. It may lead to nothing: a document that a
-    /// program moves out of its place and back.
+    /// A program is writing the item, or its name is missing. A list may show a spinner. Announced once for each
+    /// beginning, and not for an item that is not announced yet. No change need follow, for example if a program moves
+    /// a document away and back.
     public static let activity = Details(rawValue: 2)
   }
 
-  /// What happens when a listener has not taken as many changes as fit into its buffer.
+  /// What happens when a listener's buffer is full.
   public enum WhenFull: Sendable, Hashable {
-    /// The changes are dropped, and the listener gets the state as ``Event/reset(_:_:)`` with
+    /// The changes are dropped, and the listener gets a snapshot as ``Event/reset(_:_:)`` with
     /// ``ResetReason/fellBehind``.
     case reset
-    /// Observation waits for the listener, and with it everybody else. What happens meanwhile is not lost: if the
-    /// kernel's queue of events overflows, a full scan makes up for it. ``FileSystemObserver/stop()`` ends the waiting.
+    /// Observation, and with it every other listener, waits for this listener.
+    ///
+    /// No change is lost meanwhile: if the kernel's event queue overflows, a full scan follows.
+    /// ``FileSystemObserver/stop()`` ends the wait.
     case wait
   }
 
-  /// How many changes fit into a listener's buffer unless it asks for another number.
+  /// The default number of changes that fit into a listener's buffer.
   public static let defaultBufferLimit = 65_536
 }
 

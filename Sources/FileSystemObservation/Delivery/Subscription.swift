@@ -2,18 +2,18 @@ import Dispatch
 import LinuxFileSystem
 import SystemPackage
 
-/// One listener's registration: what it has not taken yet, and how it is woken.
+/// The registration of one listener, with its waiting events and its alert.
 ///
-/// Blocks, asynchronous sequences and event queues are all made of it. They differ in what `alert` does.
+/// Blocks, asynchronous sequences and event queues are all built on it. They differ in their `alert`.
 package final class Subscription: Sendable {
-  /// What a listener asks for.
+  /// The options of a listener.
   package struct Terms: Sendable {
     var scope = FileSystemObserver.Scope.all
     var details: FileSystemObserver.Details = []
     var start = FileSystemObserver.Start.now
     var limit = FileSystemObserver.defaultBufferLimit
     var whenFull = FileSystemObserver.WhenFull.reset
-    /// Whether it ends with the run of the observer.
+    /// Whether the subscription ends with the observer's run.
     var endsWithRun = false
 
     package init(
@@ -31,22 +31,22 @@ package final class Subscription: Sendable {
     }
   }
 
-  /// What `next()` gives.
+  /// The result of `next()`.
   package enum Next: Sendable {
     case event(FileSystemObserver.Event)
-    /// Nothing at this moment; `alert` is called when there is.
+    /// No event waits; `alert` is called when one arrives.
     case nothing
-    /// Nothing any more, and why, if observation ended by itself.
+    /// The subscription has ended, with the error if observation ended by itself.
     case finished(FileSystemObserverError?)
   }
 
   private struct State: Sendable {
     var mailbox: Mailbox
-    /// Whether the listener has been woken, and has not found the mailbox empty since.
+    /// Whether the listener was alerted and has not found the mailbox empty since.
     var isAlerted = false
     var isFinished = false
     var failure: FileSystemObserverError?
-    /// Whether the engine may be kept waiting.
+    /// Whether the engine may wait for the listener.
     var mayWait = true
     var alert: (@Sendable () -> Void)?
   }
@@ -68,12 +68,12 @@ package final class Subscription: Sendable {
     state = Mutex(State(mailbox: mailbox))
   }
 
-  /// Has the state, if the listener begins with it, followed by the scan that is complete already.
+  /// Adds the completed scan after the snapshot, if the listener begins with one.
   func begin(after scan: FileSystemObserver.ScanSummary) {
     if terms.start == .snapshot { state.withLock { $0.mailbox.put(.didCompleteFullScan(scan)) } }
   }
 
-  /// Says how the listener is woken, and wakes it if something waits already.
+  /// Sets the alert, and calls it if an event already waits.
   func onNews(_ alert: @escaping @Sendable () -> Void) {
     let hasNews = state.withLock { state in
       state.alert = alert
@@ -83,16 +83,18 @@ package final class Subscription: Sendable {
     if hasNews { alert() }
   }
 
-  /// Takes an event in; called by the engine, one at a time.
+  /// Adds an event; called by the engine, one event at a time.
   ///
-  /// - Parameter hurry: Has blocks run that wait to be run on this thread: the engine is about to wait for one of them.
+  /// - Parameter hurry: Starts blocks that are queued to run on this thread: the engine is about to wait for one of
+  ///   them.
   func post(_ event: FileSystemObserver.Event, hurry: () -> Void) {
-    // Only for changes: what is announced in the midst of a step must not wait for one who waits for its end.
+    // Wait only for changes: an event announced during a step must not wait for a listener that waits for the step's
+    // end.
     if terms.whenFull == .wait, case .didChange = event { waitForSpace(hurry) }
     alertIfNeeded { $0.mailbox.put(event) }
   }
 
-  /// The engine waits, and with it the kernel's queue: if that overflows, a rescan makes up for it.
+  /// Blocks the engine until there is space; if the kernel's queue overflows meanwhile, a rescan follows.
   private func waitForSpace(_ hurry: () -> Void) {
     while state.withLock({ $0.mailbox.isFull && !$0.isFinished && $0.mayWait }) {
       hurry()
@@ -111,9 +113,9 @@ package final class Subscription: Sendable {
     alert?()
   }
 
-  /// The next event.
+  /// Takes the next event.
   ///
-  /// It never waits for one; a reset waits for the step of the engine that is going on.
+  /// Never waits for an event; a reset waits for the engine's current step.
   package func next() -> Next {
     let (item, isFinished, failure) = state.withLock { state -> (Mailbox.Item?, Bool, FileSystemObserverError?) in
       let item = state.mailbox.take()
@@ -131,16 +133,16 @@ package final class Subscription: Sendable {
     }
   }
 
-  /// The listener goes on after a cursor that is not known any more.
+  /// Resets a listener whose cursor is no longer known.
   func resetBecauseResumed() { alertIfNeeded { $0.mailbox.dropChanges(because: .resumed) } }
 
-  /// Takes in that observation has ended, by itself if there is an error.
+  /// Handles the end of observation; with an error, observation ended by itself.
   func endObservation(_ error: FileSystemObserverError?) {
     if terms.endsWithRun { return finish(error) }
     if let error { alertIfNeeded { $0.mailbox.put(.didEnd(error)) } }
   }
 
-  /// Nothing is announced any more; what waits may still be taken.
+  /// Ends the subscription; waiting events may still be taken.
   private func finish(_ error: FileSystemObserverError?) {
     alertIfNeeded { state in
       state.isFinished = true
@@ -149,7 +151,7 @@ package final class Subscription: Sendable {
     space.signal()
   }
 
-  /// Drops what waits, and takes nothing in any more.
+  /// Drops the waiting events and ends the subscription.
   func invalidate() {
     let alert = state.withLock { state in
       state.isFinished = true
@@ -163,7 +165,7 @@ package final class Subscription: Sendable {
 
   var isFinished: Bool { state.withLock { $0.isFinished } }
 
-  /// Whether the engine may be kept waiting: not while it is being stopped.
+  /// Sets whether the engine may wait for the listener; not while it is being stopped.
   func allowWaiting(_ allowed: Bool) {
     state.withLock { $0.mayWait = allowed }
     space.signal()

@@ -1,35 +1,35 @@
 public import SystemPackage
 
 extension FileSystemObserver {
-  /// Something of a document that the file which took its place, or a copy of it, could not be given.
+  /// A property of a document that could not be carried over to its replacement or copy.
   ///
-  /// The contents are complete all the same. Apps may tell their user, or try to mend it.
+  /// The contents are complete. Apps may inform their user, or try to repair the property.
   public struct CarryFailure: Sendable, Hashable {
-    /// What a file has besides its contents.
+    /// A property of a file besides its contents.
     public enum Property: String, Sendable, Hashable, Codable, CaseIterable {
-      /// The tag with the UUID: only where tags are not to be written, for otherwise it is an error.
+      /// The tag with the UUID; only if tags are not to be written, otherwise an error is thrown.
       case tag
-      /// The user who owns the file.
+      /// The owner of the file.
       case owner
-      /// The group the file belongs to.
+      /// The group of the file.
       case group
-      /// The bits of chmod(2): also where some were taken away because owner or group are others now.
+      /// The mode bits of chmod(2), also if some were removed because the owner or group differs.
       case permissions
-      /// A list that says who may read and write the file, acl(5).
+      /// An access control list, acl(5).
       case accessControlList
       /// Another extended attribute, xattr(7).
       case attribute
     }
 
-    /// What could not be carried.
+    /// The property.
     public var property: Property
-    /// The name of the extended attribute, for what is kept in one: ``Property/tag``, ``Property/accessControlList``
-    /// and ``Property/attribute``.
+    /// The name of the extended attribute; for ``Property/tag``, ``Property/accessControlList`` and
+    /// ``Property/attribute``.
     public var attributeName: String?
-    /// What the system said.
+    /// The error number of the failed system call.
     public var errno: Errno
 
-    /// Makes one; for apps that mock the observer.
+    /// Makes a failure, for apps that mock the observer.
     public init(property: Property, attributeName: String? = nil, errno: Errno) {
       self.property = property
       self.attributeName = attributeName
@@ -39,7 +39,7 @@ extension FileSystemObserver {
 }
 
 extension FileSystemObserver.CarryFailure: CustomStringConvertible {
-  /// One sentence for a person.
+  /// One sentence for the user.
   public var description: String {
     let message: Message = "\(name) could not be carried over (\(errno))"
     return message.text

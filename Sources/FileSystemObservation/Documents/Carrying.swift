@@ -2,11 +2,9 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// Gives a new file what a document carries besides its contents, and remembers what it could not be given.
+/// Carries a document's properties over to a new file, and records the failures.
 package struct Carrying: ~Copyable {
-  /// Called before each property is carried; what it throws is taken as the kernel's answer.
-  ///
-  /// For tests.
+  /// Called before each property is carried; a thrown error counts as the kernel's answer.
   package typealias Hook = @Sendable (FileSystemObserver.CarryFailure.Property) throws(Errno) -> Void
 
   private(set) var failures: [FileSystemObserver.CarryFailure] = []
@@ -16,8 +14,9 @@ package struct Carrying: ~Copyable {
     self.before = before
   }
 
-  /// What says that a property cannot be had here, or not by this user, or that there is no room for it; anything else
-  /// is an error of the disk or of this program.
+  /// Errors that mean that a property is not supported or not permitted, or that there is no space for it.
+  ///
+  /// Any other error is a failure of the disk or of this program.
   private static let refusals: Set<Errno> = [
     .notPermitted, .permissionDenied, .noSpace, .diskQuotaExceeded, .notSupported, .noFunction, .invalidArgument,
     .outOfRange, .argListTooLong, .fileTooLarge,
@@ -25,7 +24,7 @@ package struct Carrying: ~Copyable {
 
   /// Carries one property.
   ///
-  /// - Returns: Whether it arrived.
+  /// - Returns: Whether it succeeded.
   @discardableResult
   mutating func attempt(
     _ property: FileSystemObserver.CarryFailure.Property, _ attribute: AttributeName? = nil,
@@ -42,7 +41,7 @@ package struct Carrying: ~Copyable {
     }
   }
 
-  /// Remembers that a property did not arrive.
+  /// Records a failure.
   mutating func note(
     _ property: FileSystemObserver.CarryFailure.Property, _ attribute: AttributeName? = nil, _ errno: Errno
   ) {
@@ -51,8 +50,9 @@ package struct Carrying: ~Copyable {
 }
 
 extension Carrying {
-  /// Carries all extended attributes but the tag; a list of rights that the new file inherited from its folder gives
-  /// way to the document's, or to none.
+  /// Carries all extended attributes but the tag.
+  ///
+  /// An access control list inherited from the folder is replaced by the document's, or removed.
   mutating func carryAttributes(
     from document: borrowing OwnedDescriptor, to file: borrowing OwnedDescriptor, but tag: AttributeName
   ) throws(Errno) {
@@ -69,19 +69,19 @@ extension Carrying {
     do throws(Errno) {
       _ = try ExtendedAttribute.remove(AttributeCopy.accessControlList, from: file)
     } catch {
-      // A file system without such lists has none to inherit.
+      // A file system without such lists cannot have given one.
       if error == .notSupported || error == .noFunction { return }
       guard Self.refusals.contains(error) else { throw error }
       note(.accessControlList, AttributeCopy.accessControlList, error)
     }
   }
 
-  /// Whether the document's list of rights did not arrive.
+  /// Whether the document's access control list could not be carried.
   private var hasLostList: Bool { failures.contains { $0.property == .accessControlList } }
 
   /// Gives the file the owner and group of a document as far as permitted.
   ///
-  /// - Returns: The permissions it may then have: rights that the old owner or group had are not passed on to another.
+  /// - Returns: The permissions that the file may have: another owner or group does not get the old one's rights.
   mutating func carryOwner(
     of document: FileStatus, to file: borrowing OwnedDescriptor
   ) throws(Errno) -> UInt32 {
@@ -98,14 +98,14 @@ extension Carrying {
     return permissions
   }
 
-  /// Gives the file permissions, and looks whether it has those of the document then.
+  /// Sets the permissions of the file, and checks whether they are those of the document.
   ///
-  /// The kernel takes bits away without a word, and some file systems keep no permissions.
+  /// The kernel removes some bits silently, and some file systems keep no permissions.
   mutating func carryPermissions(
     _ permissions: UInt32, wanted: UInt32, to file: borrowing OwnedDescriptor
   ) throws(Errno) {
     var given = permissions
-    // With the list, the bits of the group were a bound for everybody in it; without, they are the group's own.
+    // With an access control list the group bits are a mask for its entries; without, they are the group's own rights.
     if hasLostList { given &= ~0o070 | (given << 3) & 0o070 }
     guard try attempt(.permissions, nil, { () throws(Errno) in try file.setPermissions(given) }) else { return }
     if try FileStatus.of(file).permissions != wanted { note(.permissions, nil, failures.first?.errno ?? .notPermitted) }

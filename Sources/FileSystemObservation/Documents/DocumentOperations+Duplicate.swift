@@ -3,21 +3,21 @@ internal import LinuxFileSystem
 package import SystemPackage
 
 extension DocumentOperations {
-  /// Copies a document to a name that is free; the copy has a UUID of its own before anybody can see it.
+  /// Copies a document to a free name; the copy has its own UUID before it becomes visible.
   ///
-  /// Blocks are shared where the file system can (`FICLONE`), copied by the kernel or the server where that works, and
-  /// read and written otherwise; holes stay holes. The copy has the extended attributes, access control lists and read,
-  /// write and execute permissions of the document; it belongs to the caller, as with `cp`, and its times are new.
+  /// Blocks are shared if the file system can (`FICLONE`), otherwise copied by the kernel or the server if possible,
+  /// and otherwise read and written; holes stay holes. The copy has the document's extended attributes, access control
+  /// lists and read, write and execute permissions; as with `cp`, it belongs to the caller and its times are new.
   ///
   /// - Parameters:
   ///   - source: The document.
-  ///   - destination: Where the copy is to be.
-  ///   - notCarried: What the copy could not be given is appended, as attributes that the destination's file system
-  ///     does not know.
-  /// - Returns: The UUID of the copy. Where no tag can be written, it is the one that an observer computes for it.
+  ///   - destination: The path of the copy.
+  ///   - notCarried: Properties that could not be carried over are appended, for example attributes that the
+  ///     destination's file system does not support.
+  /// - Returns: The UUID of the copy. If no tag can be written, the one that an observer computes for it.
   /// - Throws: ``FileSystemObserverError/Code/notAFile`` for anything but a regular file;
-  ///   ``FileSystemObserverError/Code/fileOperationFailed`` with EEXIST where the destination exists, with EBUSY where
-  ///   the document was written while it was copied, or with another reason. No file is then left behind.
+  ///   ``FileSystemObserverError/Code/fileOperationFailed`` with EEXIST if the destination exists, with EBUSY if the
+  ///   document was written during the copy, or with another reason. After an error no file is left behind.
   @discardableResult
   package func duplicateItem(
     at source: FilePath, to destination: FilePath, notCarried: inout [FileSystemObserver.CarryFailure]
@@ -42,12 +42,12 @@ extension DocumentOperations {
       return uuid
     }
     try perform(.carryPermissions, of: task) { () throws(Errno) in
-      // Set-user-ID and set-group-ID speak of an owner that the copy does not have.
+      // The set-user-ID and set-group-ID bits refer to an owner that the copy does not have.
       let permissions = document.status.permissions & 0o777
       try carrying.carryPermissions(permissions, wanted: permissions, to: file)
     }
     try perform(.synchronizeFile, of: task) { () throws(Errno) in try file.synchronize() }
-    // Closed before it gets its name: an observer is not to see the copy being written.
+    // Close the copy before its rename, so that an observer does not see it being written.
     _ = consume file
     try perform(.publish, of: task) { () throws(Errno) in try temporary.publish(as: place.name) }
     _ = try? perform(.synchronizeFolder, of: task) { () throws(Errno) in try synchronizeFolder(place.folder) }
@@ -55,7 +55,7 @@ extension DocumentOperations {
     return uuid
   }
 
-  /// The same, for whoever does not want to know what was left behind.
+  /// Copies a document without a report of the properties not carried over.
   @discardableResult
   package func duplicateItem(
     at source: FilePath, to destination: FilePath
@@ -75,7 +75,7 @@ extension DocumentOperations {
 }
 
 extension OpenDocument {
-  /// Fails with EBUSY where the contents changed since the document was opened.
+  /// Fails with EBUSY if the contents changed since the document was opened.
   fileprivate borrowing func requireUnchangedContents() throws(Errno) {
     let now = try FileStatus.of(file)
     guard now.size == status.size, now.modified == status.modified else { throw .resourceBusy }
@@ -83,9 +83,9 @@ extension OpenDocument {
 }
 
 extension DocumentPlace {
-  /// Fails where there is something at the place.
+  /// Fails if the place is taken.
   ///
-  /// It is asked again, by the kernel, when the copy gets its name.
+  /// The kernel checks again when the copy gets its name.
   fileprivate func requireFree(for task: DocumentTask) throws(FileSystemObserverError) {
     do throws(Errno) {
       _ = try status()

@@ -3,27 +3,28 @@ internal import LinuxFileSystem
 package import SystemPackage
 
 extension DocumentOperations {
-  /// Replaces the contents of a document as a careful editor saves: all at once, by another file that takes its name.
+  /// Replaces the contents of a document atomically, by renaming a new file over it.
   ///
-  /// The new file has the UUID of the old, all its other extended attributes and access control lists, its permissions,
-  /// and its owner and group. Where this process may not give files away (only root may), the file is then its own; the
-  /// group is kept if the process is a member. Rights that the old owner or group had are not passed on to another:
-  /// without the owner the set-user-ID bit goes, without the group the set-group-ID bit, and the group may then do no
-  /// more than everybody. What could not be carried is returned; but a document that lost its UUID would be another, so
-  /// that is an error, unless tags are not to be written, or the file system keeps none.
+  /// The new file has the old one's UUID, all its other extended attributes and access control lists, its permissions,
+  /// owner and group. If this process may not give files away (only root may), it owns the new file; the group is kept
+  /// if the process is a member. Another owner or group does not get the old one's rights: without the owner the
+  /// set-user-ID bit is removed; without the group the set-group-ID bit is, and the group gets at most the rights of
+  /// others. Properties not carried over are returned. A lost UUID is an error, since the document would become
+  /// another; except if tags are not to be written, or the file system keeps none.
   ///
-  /// Of a document with several names (hard links), the name given gets the new contents and the UUID; the other names
-  /// keep the old contents, and an observer gives them a UUID of their own, as after a save by any editor that replaces
-  /// files. Nothing else would leave the document complete at every moment. A document that is write-protected is
-  /// replaced all the same where its folder can be written.
+  /// If the document has several names (hard links), the given name gets the new contents and the UUID. The other names
+  /// keep the old contents, and an observer gives them a UUID of their own, as after a replacing save by any editor. No
+  /// other way leaves the document complete at every moment. A write-protected document is replaced too if its folder
+  /// is writable.
   ///
   /// - Parameters:
   ///   - path: The document: a regular file. A symbolic link is not followed.
   ///   - contents: The new contents.
-  ///   - uuid: The UUID under which the document is known, for one that bears none.
-  /// - Returns: What the new file could not be given.
+  ///   - uuid: The document's known UUID, used if it has no tag.
+  /// - Returns: The properties not carried over.
   /// - Throws: ``FileSystemObserverError/Code/notAFile``, or ``FileSystemObserverError/Code/fileOperationFailed`` with
-  ///   the reason; ESTALE where another program replaced the document in the meantime. The document is then as it was.
+  ///   the reason; ESTALE if another program replaced the document in the meantime. After an error the document is
+  ///   unchanged.
   @discardableResult
   package func replaceContents(
     of path: FilePath, with contents: some Collection<UInt8>, uuid: UUIDBits?
@@ -48,7 +49,7 @@ extension DocumentOperations {
       try carrying.carryPermissions(permissions, wanted: document.status.permissions, to: file)
     }
     try perform(.synchronizeFile, of: task) { () throws(Errno) in try file.synchronize() }
-    // Closed before it gets its name: an observer is not to see the document being written.
+    // Close the file before its rename, so that an observer does not see it being written.
     _ = consume file
     try perform(.publish, of: task) { () throws(Errno) in
       try document.requireUnchangedPlace()
@@ -62,7 +63,7 @@ extension DocumentOperations {
 }
 
 extension OpenDocument {
-  /// Fails with ESTALE where the path leads to another file by now, whose identity or contents are not ours to replace.
+  /// Fails with ESTALE if the path now leads to another file, which must not be replaced.
   fileprivate borrowing func requireUnchangedPlace() throws(Errno) {
     let now = try place.status()
     guard now.kind == .file, now.device == status.device, now.inode == status.inode else {
@@ -74,7 +75,7 @@ extension OpenDocument {
 extension OwnedDescriptor {
   private static var chunkSize: Int { 256 * 1024 }
 
-  /// Writes all bytes of a collection, in one go where they lie in one piece.
+  /// Writes all bytes of a collection, in one call if its storage is contiguous.
   fileprivate borrowing func write(_ contents: some Collection<UInt8>) throws(Errno) {
     let outcome = contents.withContiguousStorageIfAvailable { bytes in
       Result { () throws(Errno) in unsafe try write(all: UnsafeRawBufferPointer(bytes)) }

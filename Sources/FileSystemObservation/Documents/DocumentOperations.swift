@@ -2,21 +2,21 @@ package import FileIdentity
 internal import LinuxFileSystem
 internal import SystemPackage
 
-/// The two operations on documents that an app would otherwise do itself, and thereby lose what the file carries.
+/// Replaces and copies documents without losing their metadata.
 ///
-/// Both make the new file under a hidden name in the folder of the target, complete it, bring it to the disk, and give
-/// it its name in one step. Whenever they throw, the document is as it was and nothing else is left in the folder. A
-/// process that is killed, or a power failure, leaves the document complete, the old one or the new one; a file whose
-/// name begins with `.fsobserver-` may then remain, which is safe to delete.
+/// Both operations write a new file under a hidden name in the target's folder, complete it, flush it to the disk and
+/// rename it in one step. If they throw, the document is unchanged and no file is left in the folder. A killed process
+/// or a power failure leaves the old or the new document complete; a file whose name begins with `.fsobserver-` may
+/// then remain, and is safe to delete.
 package struct DocumentOperations: Sendable {
-  /// What is done one after the other; tests let any of them fail.
+  /// The steps, in order; tests can make any of them fail.
   package enum Step: String, CaseIterable, Sendable {
     case createFile, writeContents, carryOwner, carryAttributes, writeTag, carryPermissions, synchronizeFile, publish
-    /// Fails without consequence: what was to be done is done by then.
+    /// A failure has no consequence: the operation is complete by then.
     case synchronizeFolder
   }
 
-  /// Called before each step; what it throws is taken as the failure of the step.
+  /// Called before each step; a thrown error counts as the failure of the step.
   package typealias StepHook = @Sendable (Step) throws(Errno) -> Void
 
   let tag: FileTag
@@ -25,8 +25,8 @@ package struct DocumentOperations: Sendable {
   let beforeCarrying: Carrying.Hook?
 
   /// - Parameters:
-  ///   - tag: Where the UUID of a file stands.
-  ///   - writesTags: Whether files get tags that have none. A tag that is there is carried over in any case.
+  ///   - tag: The tag that holds a file's UUID.
+  ///   - writesTags: Whether files without a tag get one. An existing tag is always carried over.
   ///   - beforeStep: For tests.
   ///   - beforeCarrying: For tests.
   package init(
@@ -38,7 +38,7 @@ package struct DocumentOperations: Sendable {
     self.beforeStep = beforeStep
   }
 
-  /// Does one step; its failure becomes the error that says what was to be done with which file.
+  /// Does one step, and converts its failure to an error that names the operation and the file.
   func perform<Result: ~Copyable>(
     _ step: Step, of task: DocumentTask, _ body: () throws(Errno) -> Result
   ) throws(FileSystemObserverError) -> Result {
@@ -52,14 +52,14 @@ package struct DocumentOperations: Sendable {
 
   /// Writes a tag.
   ///
-  /// On a file system without attributes the file is known by its inode, and that is no failure. Any other refusal is
-  /// one, unless tags are not to be written and this one is only carried over.
+  /// On a file system without attributes the file is identified by its inode, and that is not a failure. Any other
+  /// refusal is, unless tags are not to be written and this one is only carried over.
   func writeTag(
     _ uuid: UUIDBits, to file: borrowing OwnedDescriptor, _ carrying: inout Carrying
   ) throws(Errno) {
     do throws(Errno) {
       try beforeCarrying?(.tag)
-      // An access control list that came with the attributes may forbid the owner to write; the permissions come last.
+      // A carried access control list may deny the owner write access; the permissions are set last.
       try? file.setPermissions(0o600)
       try tag.replace(with: uuid, of: file)
     } catch {
@@ -68,7 +68,7 @@ package struct DocumentOperations: Sendable {
     }
   }
 
-  /// Makes a change of names survive a power failure, where the folder may be opened for that.
+  /// Makes a rename survive a power failure, if the folder can be opened for reading.
   func synchronizeFolder(_ folder: DirectoryHandle) throws(Errno) {
     try folder.descriptor.reopenedForListing().synchronize()
   }

@@ -1,7 +1,7 @@
 internal import LinuxFileSystem
 internal import SystemPackage
 
-/// What was asked for, for the messages of errors.
+/// The requested operation, for error messages.
 enum DocumentTask: Sendable {
   case replace(FilePath)
   case duplicate(FilePath, FilePath)
@@ -13,7 +13,7 @@ enum DocumentTask: Sendable {
     }
   }
 
-  /// The path that a failed step is about.
+  /// The path in a failed step's error.
   private var target: FilePath {
     switch self {
     case .replace(let path): path
@@ -21,7 +21,7 @@ enum DocumentTask: Sendable {
     }
   }
 
-  /// Looks for something at a path; a miss becomes the error that says so.
+  /// Accesses a path, and converts a failure to an error that names it.
   func reaching<Result: ~Copyable>(
     _ path: FilePath, _ body: () throws(Errno) -> Result
   ) throws(FileSystemObserverError) -> Result {
@@ -32,7 +32,7 @@ enum DocumentTask: Sendable {
     }
   }
 
-  /// A path that does not lead to anything that can be opened.
+  /// The error for a path at which nothing can be opened.
   private func unreachable(_ path: FilePath, _ errno: Errno) -> FileSystemObserverError {
     let reason: Message =
       errno == .noSuchFileOrDirectory || errno == .notDirectory
@@ -42,7 +42,7 @@ enum DocumentTask: Sendable {
       code: .fileOperationFailed, sentence: "\(purpose): \(reason).", path: path, errno: errno)
   }
 
-  /// Something that is not a regular file.
+  /// The error for an item that is not a regular file.
   func notAFile(_ path: FilePath, _ kind: FileKind) -> FileSystemObserverError {
     let reason =
       switch kind {
@@ -53,7 +53,7 @@ enum DocumentTask: Sendable {
     return FileSystemObserverError(code: .notAFile, sentence: "\(purpose): \(path) \(reason).", path: path, errno: nil)
   }
 
-  /// A step that failed.
+  /// The error for a failed step.
   func failure(of step: DocumentOperations.Step, _ errno: Errno) -> FileSystemObserverError {
     FileSystemObserverError(
       code: .fileOperationFailed,

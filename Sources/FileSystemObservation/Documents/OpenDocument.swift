@@ -1,12 +1,12 @@
 internal import LinuxFileSystem
 internal import SystemPackage
 
-/// One name in a folder that is open: whatever happens to the path, both stay what they were.
+/// A name in an open folder, independent of later changes to the path.
 struct DocumentPlace: Sendable {
   let folder: DirectoryHandle
   let name: FileName
 
-  /// Opens the folder of a path.
+  /// Opens the parent folder of a path.
   init(_ path: FilePath, for task: DocumentTask) throws(FileSystemObserverError) {
     guard let component = path.lastComponent, component.kind == .regular else { throw task.notAFile(path, .directory) }
     name = FileName(component)
@@ -16,7 +16,7 @@ struct DocumentPlace: Sendable {
     }
   }
 
-  /// What is at the name now; a symbolic link is not followed.
+  /// The status of the item with the name; a symbolic link is not followed.
   func status() throws(Errno) -> FileStatus {
     try name.withView { (name) throws(Errno) in try FileStatus.of(name, in: folder.descriptor) }
   }
@@ -29,7 +29,7 @@ struct DocumentPlace: Sendable {
   }
 }
 
-/// A document that is open for reading, and what was known of it when it was opened.
+/// A document open for reading, with its status at that time.
 struct OpenDocument: ~Copyable {
   let place: DocumentPlace
   let file: OwnedDescriptor
@@ -37,14 +37,14 @@ struct OpenDocument: ~Copyable {
 
   /// Opens a regular file.
   ///
-  /// Anything else is an error and is not opened: that would wake the writer of a FIFO, or rewind a tape.
+  /// Any other item is an error and is not opened: that would wake the writer of a FIFO, or rewind a tape.
   static func open(at path: FilePath, for task: DocumentTask) throws(FileSystemObserverError) -> OpenDocument {
     let place = try DocumentPlace(path, for: task)
     let kind = try task.reaching(path) { () throws(Errno) in try place.status().kind }
     guard kind == .file else { throw task.notAFile(path, kind) }
     let file = try task.reaching(path) { () throws(Errno) in try place.open() }
     let status = try task.reaching(path) { () throws(Errno) in try FileStatus.of(file) }
-    // Something else may have taken the name between the two looks.
+    // Another item may have taken the name between the two checks.
     guard status.kind == .file else { throw task.notAFile(path, status.kind) }
     return OpenDocument(place: place, file: file, status: status)
   }

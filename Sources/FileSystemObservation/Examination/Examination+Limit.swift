@@ -1,54 +1,54 @@
 internal import LinuxFileSystem
 
 extension FileSystemObserver.Examination {
-  /// What there is a limit of.
+  /// A limited resource.
   @nonexhaustive
   public enum Resource: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Watches of inotify that a user may have: one for each directory.
+    /// inotify watches of a user: one for each directory.
     case inotifyWatches
-    /// Instances of inotify that a user may have.
+    /// inotify instances of a user.
     case inotifyInstances
-    /// Marks of fanotify that a user may have: one for each directory.
+    /// fanotify marks of a user: one for each directory.
     case fanotifyMarks
-    /// Groups of fanotify that a user may have.
+    /// fanotify groups of a user.
     case fanotifyGroups
-    /// Files that this process may have open.
+    /// Open files of this process.
     case processDescriptors
-    /// Files that may be open on this machine.
+    /// Open files of this machine.
     case systemDescriptors
     /// Memory.
     case memory
   }
 
-  /// A limit of the system that matters for the tree.
+  /// A system limit that matters for the tree.
   public struct Limit: Sendable, Hashable, Codable {
-    /// What it is a limit of.
+    /// The limited resource.
     public let resource: Resource
-    /// The name of the setting that is in force, as `fs.inotify.max_user_watches`.
+    /// The name of the setting in force, for example `fs.inotify.max_user_watches`.
     public let name: String
-    /// Its value.
+    /// The current value.
     public let value: Int
-    /// How much is used, by all processes of this user that can be seen.
+    /// The amount in use by all visible processes of this user.
     public let used: Int
-    /// How many an observer of the directory needs.
+    /// The amount that an observer of the directory needs.
     public let needed: Int
-    /// A value that would do; `nil` where the limit is enough.
+    /// A sufficient value; `nil` if the limit is sufficient.
     public let suggestedValue: Int?
-    /// The command of a shell that sets that value.
+    /// The shell command that sets the suggested value.
     public let command: String?
-    /// Who can do that, as `an administrator of this machine`.
+    /// Who can run the command, for example `an administrator of this machine`.
     public let whoCanRaise: String?
 
-    /// How many are left.
+    /// The amount left.
     public var room: Int { max(0, value - used) }
 
-    /// Whether what is left is as many as are needed.
+    /// Whether the amount left is sufficient.
     public var isEnough: Bool { needed <= room }
   }
 }
 
 extension FileSystemObserver.Examination.Resource: CustomStringConvertible {
-  /// What it is, for a person: `inotify watches of a user`.
+  /// The name of the resource for the user, for example `inotify watches of a user`.
   public var description: String { limit.subject }
 
   private var limit: ResourceLimit {

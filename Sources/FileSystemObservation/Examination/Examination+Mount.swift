@@ -4,26 +4,26 @@ extension FileSystemObserver.Examination {
   /// One file system of the tree.
   public struct Mount: Sendable, Hashable, Codable {
     let place: EncodedPath
-    /// Its type, with its subtype: `ext4`, `fuse.sshfs`.
+    /// The type, with the subtype: `ext4`, `fuse.sshfs`.
     public let type: String
-    /// Whether it is mounted for reading only.
+    /// Whether the mount is read-only.
     public let isReadOnly: Bool
-    /// Where events would come from.
+    /// The source of events for an observer.
     public let source: FileSystemObserver.Backend
-    /// Why from there, in a sentence.
+    /// The reason for that source, in one sentence.
     public let reason: String
-    /// Whether files can be tagged; `nil` where that cannot be tried without changing anything.
+    /// Whether files can be tagged; `nil` if that cannot be tested without a change.
     public let takesTags: Bool?
-    /// Whether leases tell if somebody writes a file; `nil` where there was no file to try it with.
+    /// Whether leases reveal a file's writers; `nil` if there was no file to test.
     public internal(set) var hasLeases: Bool?
-    /// Whether it keeps when a file was made.
+    /// Whether the file system records creation times.
     public let hasBirthTimes: Bool
-    /// How many directories on it would be observed.
+    /// The number of directories to observe on the file system.
     public internal(set) var directoryCount = 0
-    /// Whether the kernel sets this process no limit of marks there.
+    /// Whether marks of this process on the file system are unlimited.
     let isUnlimited: Bool
 
-    /// Where it is mounted, or the directory itself where that lies below.
+    /// The mount point, or the directory itself if that is below it.
     public var path: FilePath { place.path }
 
     private enum CodingKeys: String, CodingKey {

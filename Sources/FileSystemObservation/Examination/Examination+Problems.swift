@@ -2,10 +2,10 @@ import LinuxFileSystem
 import SystemPackage
 
 extension FileSystemObserver.Examination {
-  /// Whether something has to be done.
+  /// Whether there are problems.
   public var needsAttention: Bool { !problems.isEmpty }
 
-  /// What somebody should do, the gravest first.
+  /// The problems with advice, the gravest first.
   public var problems: [Problem] {
     unreadableProblems + limits.filter { !$0.isEnough }.map(problem) + mounts.compactMap(problem)
       + FileSystemObserver.SkipReason.allCases.compactMap { reason in untaggable[reason].flatMap { problem(reason, $0) }
@@ -56,7 +56,7 @@ extension FileSystemObserver.Examination {
         advice: "nothing, if the inode is identity enough until then; or tag all, which copies them into the upper "
           + "layer: fsobserve scan --tag-lower")
     case .noRoomForTag: return Problem(message: "\(files): no room", advice: "make room on the file system")
-    // Said of the file system already.
+    // Reported for the file system already.
     default: return nil
     }
   }

@@ -2,32 +2,33 @@ internal import LinuxFileSystem
 public import SystemPackage
 
 extension FileSystemObserver {
-  /// What a directory, its file systems and the kernel offer to an observer, and what is missing.
+  /// A report on what a directory, its file systems and the kernel offer to an observer, and on problems.
   ///
-  /// ``FileSystemObserver/examine(_:includesHiddenItems:tagName:)`` makes it. It is a value: it stays as it was found.
+  /// ``FileSystemObserver/examine(_:includesHiddenItems:tagName:)`` makes it. It is an immutable value.
   public struct Examination: Sendable, Hashable, Codable {
-    /// Items of one kind that are left out, or without a tag.
+    /// A group of items that are left out, or without a tag.
     public struct Group: Sendable, Hashable, Codable {
-      /// How many there are.
+      /// The number of items.
       public internal(set) var count = 0
-      /// What the system said of the first.
+      /// The error number for the first item.
       public internal(set) var errno: Errno?
       var first: EncodedPath?
 
-      /// The first that was met; `nil` where there is none.
+      /// The path of the first item; `nil` if the group is empty.
       public var path: FilePath? { first?.path }
 
       init() {}
     }
 
-    /// A working tree of git: there a tag makes a file look changed until the next `git status`, unless git is told not
-    /// to look at the ctime.
+    /// A working tree of git.
+    ///
+    /// Writing a tag makes a file look changed until the next `git status`, unless git is set to ignore the ctime.
     public struct WorkingTree: Sendable, Hashable, Codable {
       let place: EncodedPath
-      /// The value of `core.trustctime`; it is true where nothing is set.
+      /// The value of `core.trustctime`; true if it is not set.
       public let trustsChangeTimes: Bool
 
-      /// The folder that `.git` is in.
+      /// The folder that contains `.git`.
       public var path: FilePath { place.path }
 
       private enum CodingKeys: String, CodingKey {
@@ -36,32 +37,32 @@ extension FileSystemObserver {
       }
     }
 
-    /// Something to be done.
+    /// A problem with advice.
     public struct Problem: Sendable, Hashable, Codable {
-      /// What is the matter, in a sentence.
+      /// The problem in one sentence.
       ///
       /// File names in it are escaped.
       public let message: String
-      /// What somebody should do about it.
+      /// The advice.
       public let advice: String
     }
 
     let place: EncodedPath
-    /// The kernel that runs, as `uname -sr` has it.
+    /// The running kernel, as in `uname -sr`.
     public let kernel: String
-    /// The file systems that the tree is on, the directory's own first.
+    /// The file systems of the tree, the directory's own first.
     public internal(set) var mounts: [Mount] = []
     /// The limits that matter for the tree.
     public internal(set) var limits: [Limit] = []
-    /// How many directories would be observed, with the directory itself.
+    /// The number of directories to observe, including the directory itself.
     public internal(set) var directoryCount = 0
-    /// How many files would be observed.
+    /// The number of files to observe.
     public internal(set) var fileCount = 0
-    /// How many of all these have a tag.
+    /// The number of these directories and files that have a tag.
     public internal(set) var taggedCount = 0
     /// The directories that cannot be listed.
     public internal(set) var unreadable = Group()
-    /// The items that have no tag and can be given none, by why.
+    /// The items that have no tag and cannot get one, by reason.
     public internal(set) var untaggable: [SkipReason: Group] = [:]
     /// The working trees of git above, at and below the directory.
     public internal(set) var gitWorkingTrees: [WorkingTree] = []
@@ -82,7 +83,7 @@ extension FileSystemObserver {
 }
 
 extension FileSystemObserver.Examination: CustomStringConvertible {
-  /// The directory, the counts and how much has to be done, in one line.
+  /// The directory, the counts and the number of problems, in one line.
   public var description: String {
     let problems = problems.count
     return "\(directory.printable): \(directoryCount) folders and \(fileCount) files, \(taggedCount) of them tagged; "

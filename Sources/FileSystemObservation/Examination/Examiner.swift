@@ -3,7 +3,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// Looks at a folder as an observer would, and changes nothing.
+/// Examines a folder as an observer would, without any change.
 final class Examiner {
   private typealias Examination = FileSystemObserver.Examination
 
@@ -11,10 +11,10 @@ final class Examiner {
   private let tag: FileTag
   private let files: HostFileSystem
   private let mounts = Mount.all()
-  /// Where the report of each device is.
+  /// The index of the mount report of each device.
   private var reports: [UInt64: Int] = [:]
 
-  /// What has refused a mark.
+  /// The limits that have refused a mark.
   private var refusedLimits: Set<ResourceLimit> = []
 
   private init(_ directory: FilePath, _ tag: FileTag) {
@@ -76,7 +76,7 @@ final class Examiner {
     examination.untaggable[reason, default: Examination.Group()].add(entry.path, refusal)
   }
 
-  /// Nothing where the file is another's, or somebody writes it.
+  /// `nil` if the probe failed, or if this user may not write the file.
   private func hasLeases(_ entry: TreeEntry) -> Bool? {
     switch WriterProbe.of(entry.name, in: entry.directory.descriptor) {
     case .nobodyWrites, .beingWritten: true
@@ -89,7 +89,7 @@ final class Examiner {
 // MARK: - File systems
 
 extension Examiner {
-  /// Where the report of an entry's file system is: it is made when its first folder is met.
+  /// The index of the report of an entry's file system, made at the first folder on it.
   private func report(of status: FileStatus, _ entry: TreeEntry) -> Int? {
     if let known = reports[status.device] { return known }
     guard status.kind == .directory,
@@ -108,9 +108,9 @@ extension Examiner {
     return examination.mounts.count - 1
   }
 
-  /// Tries it on a file without a name; where there can be none, the answer to reading says as much as can be known.
+  /// Tests tagging on an unnamed file; if there can be none, uses the answer to reading a tag.
   private func takesTags(_ directory: DirectoryHandle, isSpared: Bool) -> Bool? {
-    // A file in a folder of a lower layer, be it without a name, has the folder copied.
+    // Even an unnamed file in a folder of a lower layer copies the folder into the upper layer.
     if !isSpared, let file = try? UnnamedFile.make(in: directory.descriptor) {
       do throws(Errno) {
         return try tag.claim(UUIDBits.minted(for: FileKey(try FileStatus.of(file)), on: 0), of: file)
@@ -125,20 +125,20 @@ extension Examiner {
 // MARK: - Limits
 
 extension Examiner {
-  /// What an observer opens besides one descriptor a level of the tree.
+  /// The number of descriptors of an observer, besides one for each level of the tree.
   private static let usualDescriptors: UInt64 = 300
 
   private func countLimits() {
     let usage = KernelUsage.current()
     examination.limits = needs().compactMap { limit, needed in
       guard let current = limit.current, let used = usage.used(of: limit) else { return nil }
-      // What others have that cannot be seen counts too.
+      // The invisible use by other processes counts too.
       let known = refusedLimits.contains(limit) ? max(used, current.value) : used
       return Examination.Limit(limit, current, used: known, needed: needed)
     }
   }
 
-  /// How many of what the tree needs.
+  /// The amount of each resource that the tree needs.
   private func needs() -> [(ResourceLimit, UInt64)] {
     let (fanotify, inotify) = (directoryCount(.fanotify), directoryCount(.inotify))
     var needs: [(ResourceLimit, UInt64)] = []
@@ -150,7 +150,7 @@ extension Examiner {
     return needs
   }
 
-  /// How many directories need a mark of a source.
+  /// The number of directories that need a mark of a source.
   private func directoryCount(_ source: FileSystemObserver.Backend) -> UInt64 {
     let mounts = examination.mounts.filter { $0.source == source && !$0.isUnlimited }
     return UInt64(mounts.reduce(0) { $0 + $1.directoryCount })

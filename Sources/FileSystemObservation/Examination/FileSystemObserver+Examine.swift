@@ -3,17 +3,17 @@ public import FoundationEssentials
 public import SystemPackage
 
 extension FileSystemObserver {
-  /// Looks at a directory and everything below it as an observer would, and says what is missing for observing it well.
+  /// Examines a directory and everything below it as an observer would, and reports problems.
   ///
-  /// Nothing is changed. No observer is needed, and none is disturbed. It waits for the disk, and for as long as a file
-  /// system does not answer: call it on a thread that may be blocked.
+  /// Makes no change, and needs and disturbs no observer. Blocks on the disk, without limit if a file system does not
+  /// answer: call it on a thread that may block.
   ///
   /// - Parameters:
   ///   - directory: An absolute path.
-  ///   - includesHiddenItems: Whether names that begin with a dot count.
+  ///   - includesHiddenItems: Whether to count items whose names begin with a dot.
   ///   - tagName: The name of the extended attribute with the UUID.
-  /// - Throws: `rootNotFound`, `rootNotDirectory` or `rootNotReadable` where the directory cannot be opened;
-  ///   `invalidArgument` for a path that is not absolute, or a malformed name of an attribute.
+  /// - Throws: `rootNotFound`, `rootNotDirectory` or `rootNotReadable` if the directory cannot be opened;
+  ///   `invalidArgument` for a relative path or a malformed attribute name.
   public static func examine(
     _ directory: FilePath, includesHiddenItems: Bool = false, tagName: String = "user.fsobserver.uuid"
   ) throws(FileSystemObserverError) -> Examination {
@@ -23,9 +23,9 @@ extension FileSystemObserver {
     return try Examiner.examine(directory, includesHidden: includesHiddenItems, FileTag(name: tagName))
   }
 
-  /// The same for a directory at a file URL; see the call with a path.
+  /// Examines the directory at a file URL; see the call with a path.
   ///
-  /// - Throws: As that, and `invalidArgument` for a URL that is no file's.
+  /// - Throws: The same errors, and `invalidArgument` for a URL that is not a file URL.
   public static func examine(
     _ directory: URL, includesHiddenItems: Bool = false, tagName: String = "user.fsobserver.uuid"
   ) throws(FileSystemObserverError) -> Examination {

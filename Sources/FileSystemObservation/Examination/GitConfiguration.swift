@@ -1,9 +1,8 @@
-/// What git's configuration files look like, as far as it is needed: sections in brackets, names in any case, values
-/// after `=`.
+/// A parser for the needed part of git's configuration files.
 ///
-/// What is included from other files is not read.
+/// It reads sections in brackets, names in any case and values after `=`. It does not read included files.
 enum GitConfiguration {
-  /// The last value of `core.trustctime`; nothing where there is none.
+  /// The last value of `core.trustctime`; `nil` if there is none.
   static func trustsChangeTimes(_ text: String) -> Bool? {
     var isCore = false
     var value: Bool?
@@ -18,7 +17,7 @@ enum GitConfiguration {
     return value
   }
 
-  /// A name alone means that it is true.
+  /// A name without a value is true.
   private static func trustsChangeTimes(inLine line: Substring) -> Bool? {
     let content = line.prefix { $0 != "#" && $0 != ";" }
     let parts = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

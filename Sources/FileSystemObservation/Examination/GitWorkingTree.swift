@@ -1,16 +1,16 @@
 import LinuxFileSystem
 import SystemPackage
 
-/// A working tree of git: there a tag makes a file look changed, unless git is told not to look at the ctime.
+/// A working tree of git, in which a tag makes a file look changed unless git is set to ignore the ctime.
 ///
-/// No program is run: what stands in git's own files is read, as far as it is plain.
+/// No program is run: only git's plain files are read.
 struct GitWorkingTree: Equatable {
-  /// The folder that `.git` is in.
+  /// The folder that contains `.git`.
   var path: FilePath
-  /// The value of `core.trustctime`; as git has it, it is true where nothing is set.
+  /// The value of `core.trustctime`; true if it is not set, as in git.
   var trustsChangeTimes: Bool
 
-  /// Whether there is a working tree right here.
+  /// Makes the working tree with its root at a path; `nil` if there is none.
   init?(at path: FilePath) {
     let dotGit = path.appending(".git")
     guard let status = try? FileStatus.of(path: dotGit), let folder = Self.gitFolder(dotGit, status.kind) else {
@@ -22,7 +22,7 @@ struct GitWorkingTree: Equatable {
     trustsChangeTimes = values.last ?? true
   }
 
-  /// The nearest working tree that a folder is in, the folder itself not counted.
+  /// The nearest working tree above a folder, without the folder itself.
   static func above(_ path: FilePath) -> GitWorkingTree? {
     var path = path
     while path.lastComponent != nil {
@@ -32,7 +32,7 @@ struct GitWorkingTree: Equatable {
     return nil
   }
 
-  /// `.git` is the folder itself, or, for submodules and further working trees, a file that says where it is.
+  /// The folder of git's data: `.git`, or for submodules and linked working trees the folder named in that file.
   private static func gitFolder(_ path: FilePath, _ kind: FileKind) -> FilePath? {
     switch kind {
     case .directory: return path
@@ -44,7 +44,7 @@ struct GitWorkingTree: Equatable {
     }
   }
 
-  /// Where the configuration is of which several working trees have one.
+  /// The folder with the configuration that linked working trees share.
   private static func commonFolder(of folder: FilePath) -> FilePath {
     text(of: folder.appending("commondir")).map { resolve($0[...], from: folder) } ?? folder
   }
@@ -53,14 +53,14 @@ struct GitWorkingTree: Equatable {
     folder.pushing(FilePath(String(text.prefix { !$0.isNewline })))
   }
 
-  /// The configurations of the machine and of the user; what comes later counts more.
+  /// The configurations of the machine and of the user; later ones take precedence.
   private static var sharedConfigurations: [FilePath] {
     let home = UserEnvironment.home
     let user = UserEnvironment.variable("XDG_CONFIG_HOME").map { FilePath($0) } ?? home.appending(".config")
     return ["/etc/gitconfig", user.appending("git/config"), home.appending(".gitconfig")]
   }
 
-  /// Nothing that is no regular file is opened: a FIFO would have to be waited for.
+  /// Reads only regular files: opening a FIFO would block.
   private static func text(of path: FilePath) -> String? {
     guard (try? FileStatus.of(path: path, followingLink: true).kind) == .file else { return nil }
     return SmallFile.text(of: path)

@@ -2,25 +2,25 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// One file or folder met on a walk; valid only within the call that gives it.
+/// A file or folder met on a walk, valid only during the call that delivers it.
 struct TreeEntry {
   let name: NameView
   let directory: DirectoryHandle
   fileprivate let parent: FilePath
 
-  /// The path, built when it is asked for.
+  /// The path, built on access.
   var path: FilePath { parent.appending(name) }
 }
 
-/// Goes through a folder and all that is below it: the folder itself first, then parents before children.
+/// Walks a folder: the folder itself first, then everything below it, parents before children.
 ///
-/// Symbolic links are not followed, and nothing is opened but folders. A folder that cannot be listed is told and
-/// passed over.
+/// Symbolic links are not followed, and only folders are opened. A folder that cannot be listed is reported and
+/// skipped.
 final class TreeWalker {
   private struct Folder {
     let handle: DirectoryHandle
     let path: FilePath
-    /// Folders of one path from the root down; one that comes again is a loop of mounts.
+    /// The folders from the root down to this one; a repeated one is a loop of mounts.
     let ancestors: Set<FileKey>
   }
 
@@ -71,7 +71,7 @@ final class TreeWalker {
       let (isNew, ancestors) = next.folder.ancestors.inserting(key)
       if isNew { list(Folder(handle: handle, path: path, ancestors: ancestors)) }
     } catch {
-      // Gone since it was listed: it is no longer part of the tree.
+      // The folder was removed after the listing, so it is no longer part of the tree.
       if error != .noSuchFileOrDirectory { fail(path, error) }
     }
   }
@@ -88,7 +88,7 @@ final class TreeWalker {
     }
   }
 
-  /// Whether the entry is a file or a folder; others bear no tags.
+  /// The kind of the entry if it is a file or folder; others have no tags.
   private func kind(of name: NameView, _ listed: ListedKind, in folder: Folder) -> FileKind? {
     switch listed {
     case .file: return .file

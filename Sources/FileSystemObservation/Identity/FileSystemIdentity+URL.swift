@@ -1,37 +1,36 @@
 public import FoundationEssentials
 public import SystemPackage
 
-// The same with file URLs. Each throws `invalidArgument` for a URL that is no file's, besides what the call with a path
-// throws.
+// Overloads for file URLs. Each throws `invalidArgument` for a URL that is not a file URL, besides the errors of the
+// call with a path.
 
 extension FileSystemIdentity {
-  /// The identity of an item at a file URL; see ``uuid(ofItemAt:)-(FilePath)``.
+  /// The identity of the item at a file URL; see ``uuid(ofItemAt:)-(FilePath)``.
   public func uuid(ofItemAt url: URL) throws(FileSystemObserverError) -> Value {
     try uuid(ofItemAt: try FilePath(argument: url))
   }
 
-  /// Gives an item at a file URL the UUID that is computed for it, unless its tag has one already; see the call with a
-  /// path.
+  /// Writes the computed UUID as the tag of the item at a file URL, unless it has a tag; see the call with a path.
   public func claim(forItemAt url: URL) throws(FileSystemObserverError) -> Value {
     try claim(forItemAt: try FilePath(argument: url))
   }
 
-  /// Gives an item at a file URL a UUID, whatever stands in its tag; see the call with a path.
+  /// Writes a UUID as the tag of the item at a file URL, replacing any tag; see the call with a path.
   public func setUUID(_ uuid: UUID, forItemAt url: URL) throws(FileSystemObserverError) {
     try setUUID(uuid, forItemAt: try FilePath(argument: url))
   }
 
-  /// Takes the tag of an item at a file URL away; see the call with a path.
+  /// Removes the tag of the item at a file URL; see the call with a path.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether the item had a tag.
   @discardableResult
   public func removeTag(fromItemAt url: URL) throws(FileSystemObserverError) -> Bool {
     try removeTag(fromItemAt: try FilePath(argument: url))
   }
 
-  /// Takes the tags of a directory at a file URL and of everything below it away; see the call with a path.
+  /// Removes the tags of the directory at a file URL and of everything below it; see the call with a path.
   ///
-  /// - Returns: How many.
+  /// - Returns: The number of tags removed.
   @discardableResult
   public func removeTags(
     below directory: URL, failed: (FilePath, Errno) -> Void = { _, _ in }

@@ -3,25 +3,25 @@ public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
-/// The identities of files, read and written without an observer.
+/// Reads and writes the identities of files without an observer.
 ///
 /// ```swift
 /// let identity = try FileSystemIdentity()
 /// let uuid = try identity.claim(forItemAt: "/home/me/Documents/letter.odt").uuid
 /// ```
 ///
-/// The answers are those of an observer that finds the files: it agrees with what is claimed here. What is written
-/// while an observer runs is noticed by it, and told.
+/// An observer that finds the files uses the same UUIDs. A running observer notices writes made here, and announces
+/// them.
 ///
 /// Symbolic links on the way to an item are followed, a link at the end is not. FIFOs, sockets and devices have no
-/// identity; they are refused, and never opened. All calls may be made on any thread. Each waits for the disk, and for
-/// as long as a file system does not answer.
+/// identity; calls reject them and never open them. All calls may be made on any thread. Each blocks on the disk,
+/// without limit if a file system does not answer.
 public struct FileSystemIdentity: Sendable {
-  /// What an item is known by.
+  /// The identity of an item.
   public struct Value: Sendable, Hashable, Codable {
     /// The UUID.
     public let uuid: UUID
-    /// What the UUID rests on: the item's tag, or, where that has none, its inode.
+    /// The basis of the UUID: the item's tag, or its inode if it has no tag.
     public let kind: FileSystemItem.IdentityKind
 
     /// Makes a value, for tests.
@@ -37,10 +37,10 @@ public struct FileSystemIdentity: Sendable {
   let tag: FileTag
   let files: HostFileSystem
 
-  /// Makes a way to the identities that stand in an attribute.
+  /// Makes an accessor for identities in an extended attribute.
   ///
   /// - Parameter tagName: The name of the attribute: it begins with `user.` and has at most 255 bytes.
-  /// - Throws: `invalidArgument` for a name that cannot be one.
+  /// - Throws: `invalidArgument` for an invalid name.
   public init(tagName: String = "user.fsobserver.uuid") throws(FileSystemObserverError) {
     var configuration = FileSystemObserver.Configuration(directory: "/")
     configuration.tagName = tagName
@@ -54,28 +54,27 @@ public struct FileSystemIdentity: Sendable {
 // MARK: - One item
 
 extension FileSystemIdentity {
-  /// The identity of an item: the UUID in its tag, or, where there is none, the one computed from file system, inode
-  /// and birth time.
+  /// The identity of an item: the UUID in its tag, or else the one computed from file system, inode and birth time.
   ///
-  /// Nothing is written. A tag that is no UUID counts as none.
+  /// Nothing is written. A tag that is not a UUID counts as missing.
   ///
   /// - Parameter path: A file, folder or symbolic link.
-  /// - Throws: `fileOperationFailed` where it cannot be looked up; `notAFile` for what has no identity.
+  /// - Throws: `fileOperationFailed` if the item cannot be looked up; `notAFile` if it has no identity.
   public func uuid(ofItemAt path: FilePath) throws(FileSystemObserverError) -> Value {
     value(of: try item(at: path))
   }
 
-  /// Gives an item the UUID that is computed for it, unless its tag has one already.
+  /// Writes the computed UUID as the item's tag, unless it has a tag.
   ///
-  /// Whoever else does that at the same time comes to the same result. Nothing but the tag is written.
+  /// Concurrent calls, also of other programs, get the same result. Only the tag is written.
   ///
   /// - Parameter path: A file or folder.
-  /// - Returns: What stands in the tag then.
-  /// - Throws: `fileOperationFailed` where it cannot be looked up or its tag not be written, and where there is a tag
-  ///   that is no UUID or cannot be read; `notAFile` for what bears no tag.
+  /// - Returns: The UUID in the tag after the call.
+  /// - Throws: `fileOperationFailed` if the item cannot be looked up or its tag cannot be written, and if its tag is
+  ///   not a UUID or cannot be read; `notAFile` if the item cannot have a tag.
   public func claim(forItemAt path: FilePath) throws(FileSystemObserverError) -> Value {
     var item = try taggableItem(at: path)
-    // Something else may take its place meanwhile.
+    // Another item may replace it meanwhile.
     for _ in 0..<3 where item.reading == .none {
       try perform(at: path) { () throws(Errno) in try item.claim() }
       item = try taggableItem(at: path)
@@ -84,27 +83,26 @@ extension FileSystemIdentity {
     return Value(uuid: UUID(uuid), kind: .tag)
   }
 
-  /// Gives an item a UUID, whatever stands in its tag.
+  /// Writes a UUID as the item's tag, replacing any tag.
   ///
-  /// An observer takes an item that bears the UUID of another that still stands for a copy, and gives it a UUID of its
-  /// own.
+  /// If another existing item has the UUID, an observer takes this item for a copy and gives it a UUID of its own.
   ///
   /// - Parameters:
   ///   - uuid: The UUID.
   ///   - path: A file or folder.
-  /// - Throws: `fileOperationFailed` where it cannot be looked up or its tag not be written; `notAFile` for what bears
-  ///   no tag.
+  /// - Throws: `fileOperationFailed` if the item cannot be looked up or its tag cannot be written; `notAFile` if the
+  ///   item cannot have a tag.
   public func setUUID(_ uuid: UUID, forItemAt path: FilePath) throws(FileSystemObserverError) {
     let item = try taggableItem(at: path)
     try perform(at: path) { () throws(Errno) in try item.replaceTag(with: UUIDBits(uuid)) }
   }
 
-  /// Takes the tag of an item away.
+  /// Removes the tag of an item.
   ///
-  /// - Parameter path: A file, folder or symbolic link; a link bears no tag.
-  /// - Returns: Whether there was a tag.
-  /// - Throws: `fileOperationFailed` where it cannot be looked up, or the tag not be removed; `notAFile` for what has
-  ///   no identity.
+  /// - Parameter path: A file, folder or symbolic link; a link has no tag.
+  /// - Returns: Whether the item had a tag.
+  /// - Throws: `fileOperationFailed` if the item cannot be looked up or the tag cannot be removed; `notAFile` if the
+  ///   item has no identity.
   @discardableResult
   public func removeTag(fromItemAt path: FilePath) throws(FileSystemObserverError) -> Bool {
     let item = try item(at: path)
@@ -115,16 +113,16 @@ extension FileSystemIdentity {
 // MARK: - A tree
 
 extension FileSystemIdentity {
-  /// Takes the tags of a directory and of everything below it away.
+  /// Removes the tags of a directory and of everything below it, including hidden items.
   ///
-  /// Hidden items are not left out. Symbolic links are not followed, and nothing is opened but directories.
+  /// Symbolic links are not followed, and only directories are opened.
   ///
   /// - Parameters:
   ///   - directory: The directory.
-  ///   - failed: Called with each place where a tag may be left, on this thread: a tag that could not be removed, or a
-  ///     directory that could not be listed.
-  /// - Returns: How many tags were removed.
-  /// - Throws: `rootNotFound`, `rootNotDirectory` or `rootNotReadable` where the directory cannot be opened.
+  ///   - failed: Called on the calling thread with each path where a tag may remain: a tag that could not be removed,
+  ///     or a directory that could not be listed.
+  /// - Returns: The number of tags removed.
+  /// - Throws: `rootNotFound`, `rootNotDirectory` or `rootNotReadable` if the directory cannot be opened.
   @discardableResult
   public func removeTags(
     below directory: FilePath, failed: (FilePath, Errno) -> Void = { _, _ in }
@@ -163,7 +161,7 @@ extension FileSystemIdentity {
     return Value(uuid: UUID(item.computedUUID), kind: .inode)
   }
 
-  /// Why an item has no UUID in its tag.
+  /// The error for an item without a UUID in its tag.
   private func refusal(of item: TaggedFile, at path: FilePath) -> FileSystemObserverError {
     switch item.reading {
     case .garbage:
@@ -194,7 +192,7 @@ extension FileSystemIdentity {
 }
 
 extension FileSystemIdentity: Hashable, CustomStringConvertible {
-  /// Whether both are about the same attribute.
+  /// Whether both use the same attribute.
   public static func == (left: FileSystemIdentity, right: FileSystemIdentity) -> Bool { left.tagName == right.tagName }
 
   /// Hashes the name of the attribute.

@@ -2,38 +2,38 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// Takes the tags of a tree away, and counts.
+/// Removes and counts the tags of a tree.
 final class TagRemoval {
   private let tag: FileTag
-  private let tell: (FilePath, Errno) -> Void
+  private let report: (FilePath, Errno) -> Void
   private var failed: Set<FilePath> = []
-  /// How many tags were removed.
+  /// The number of tags removed.
   private(set) var count = 0
 
-  /// - Parameter tell: Called with each place where a tag may be left.
-  init(_ tag: FileTag, tell: @escaping (FilePath, Errno) -> Void) {
+  /// - Parameter tell: Called with each path where a tag may remain.
+  init(_ tag: FileTag, tell report: @escaping (FilePath, Errno) -> Void) {
     self.tag = tag
-    self.tell = tell
+    self.report = report
   }
 
-  /// Goes through the folder.
+  /// Removes the tags of the folder and of everything below it.
   func remove(below directory: FilePath) throws(FileSystemObserverError) {
     try TreeWalker.walk(directory, visit: { self.removeTag(of: $0) }, fail: { self.fail($0, $1) })
   }
 
   private func removeTag(of entry: TreeEntry) {
-    // Nothing is written where nothing is to be removed: read-only media need not complain.
+    // Skip items without a tag, so that read-only media report no error.
     if tag.read(of: entry.name, in: entry.directory.descriptor) == .none { return }
     do throws(Errno) {
       if try tag.remove(from: entry.name, in: entry.directory.descriptor) { count += 1 }
     } catch {
-      // Gone since it was listed, or on a file system that has no attributes at all.
+      // The item was removed after the listing, or its file system has no attributes.
       if error != .noSuchFileOrDirectory && error != .notSupported { fail(entry.path, error) }
     }
   }
 
-  /// A closed folder fails as an entry and again when it is listed; it is told once.
+  /// Reports a path once: an unreadable folder fails as an entry and again when it is listed.
   private func fail(_ path: FilePath, _ error: Errno) {
-    if failed.insert(path).inserted { tell(path, error) }
+    if failed.insert(path).inserted { report(path, error) }
   }
 }

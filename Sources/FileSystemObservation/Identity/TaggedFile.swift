@@ -2,9 +2,9 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// A file or folder that somebody names, ready for reading and writing its tag.
+/// A file or folder whose tag can be read and written.
 ///
-/// Everything is done relative to the open folder that it is in. Nothing is opened for reading but folders.
+/// All operations are relative to its open parent folder. Only folders are opened for reading.
 struct TaggedFile {
   private let tag: FileTag
   private let files: HostFileSystem
@@ -12,7 +12,7 @@ struct TaggedFile {
   private let name: FileName
   private let status: FileStatus
 
-  /// Looks it up.
+  /// Looks up the item.
   ///
   /// Symbolic links on the way are followed, a link at the end is not.
   init(_ path: FilePath, _ tag: FileTag, _ files: HostFileSystem) throws(Errno) {
@@ -25,38 +25,38 @@ struct TaggedFile {
     status = try name.withView { (name) throws(Errno) in try files.status(of: name, in: directory) }
   }
 
-  /// Whether it is something that can bear a tag.
+  /// Whether the item can have a tag.
   var isTaggable: Bool { status.kind == .file || status.kind == .directory }
 
-  /// Whether it is something that an observer knows by a UUID.
+  /// Whether the item has an identity.
   var hasIdentity: Bool { status.kind != .special }
 
-  /// Whether its file system keeps no attributes.
+  /// Whether the item's file system keeps no attributes.
   var isUnsupported: Bool { name.withView { tag.isUnsupported(for: $0, in: directory.descriptor) } }
 
-  /// What stands in its tag.
+  /// The result of reading the tag.
   var reading: TagReading {
     isTaggable ? name.withView { tag.read(of: $0, in: directory.descriptor) } : .none
   }
 
-  /// The UUID by which it is known as long as it bears none.
+  /// The UUID of the item while it has no tag.
   var computedUUID: UUIDBits {
     let fileSystem = name.withView { files.fileSystemIdentifier(of: status, named: $0, in: directory) }
     return .minted(for: FileKey(status), on: fileSystem)
   }
 
-  /// Gives it a UUID unless it has one.
+  /// Writes the computed UUID as the tag, unless the item has a tag.
   ///
-  /// Another program may be faster: then the tag is that program's.
+  /// Another program may write its tag first, which then stays.
   func claim() throws(Errno) {
     _ = try name.withView { (name) throws(Errno) in
       try files.claimTag(computedUUID, for: name, in: directory, expecting: FileKey(status))
     }
   }
 
-  /// Gives it a UUID, whatever stands in its tag.
+  /// Writes a UUID as the tag, replacing any tag.
   ///
-  /// - Throws: ENOENT where something else has taken its place meanwhile.
+  /// - Throws: ENOENT if another item has replaced this one meanwhile.
   func replaceTag(with uuid: UUIDBits) throws(Errno) {
     let writing = try name.withView { (name) throws(Errno) in
       try files.replaceTag(with: uuid, for: name, in: directory, expecting: FileKey(status))
@@ -64,11 +64,11 @@ struct TaggedFile {
     guard writing == .written else { throw .noSuchFileOrDirectory }
   }
 
-  /// Takes its tag away.
+  /// Removes the tag.
   ///
-  /// Says whether there was one.
+  /// - Returns: Whether the item had a tag.
   func removeTag() throws(Errno) -> Bool {
-    // Nothing is written where nothing is to be removed: read-only media need not complain.
+    // Skip an item without a tag, so that read-only media report no error.
     if reading == .none { return false }
     return try name.withView { (name) throws(Errno) in try tag.remove(from: name, in: directory.descriptor) }
   }

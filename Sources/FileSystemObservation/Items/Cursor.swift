@@ -1,8 +1,8 @@
 extension FileSystemObserver {
-  /// A moment in what an observer announces: after one set of changes, before the next.
+  /// A position between two sets of changes of an observer.
   ///
-  /// An app keeps the cursor of the last set that it has taken in, as text or encoded. It is small and opaque. Cursors
-  /// of one run of an observer are in order; those of different runs, or of different observers, are not comparable.
+  /// An app stores the cursor of the last set that it applied, as text or encoded. A cursor is small and opaque.
+  /// Cursors of one run of an observer are ordered; those of different runs or observers are not comparable.
   public struct Cursor: Sendable, Hashable, Codable, LosslessStringConvertible {
     /// The run of the observer.
     let epoch: UInt64
@@ -14,7 +14,7 @@ extension FileSystemObserver {
       self.number = number
     }
 
-    /// Makes a cursor of its text; `nil` where that is none.
+    /// Makes a cursor from its text; `nil` if the text is invalid.
     public init?(_ description: String) {
       let parts = description.split(separator: "-", omittingEmptySubsequences: false)
       guard parts.count == 2, parts[0].count == 16, let epoch = UInt64(parts[0], radix: 16),

@@ -1,17 +1,17 @@
 import Glibc
 
-/// The names of one directory, to be sorted by their bytes; a folder's name stands there once more, with a slash after
-/// it.
+/// The names of one directory for sorting by their bytes; a folder with contents appears again with a slash after its
+/// name.
 struct DirectoryNames {
-  /// One of them.
+  /// A name in the list.
   struct Entry {
-    /// Which name it is.
+    /// The number of the name.
     var number: Int
-    /// Whether it is the one with a slash.
+    /// Whether the entry has a slash.
     var isBelow: Bool
     fileprivate var start: Int
     fileprivate var count: Int
-    /// Eight bytes from where the names begin to differ: nearly always enough to compare.
+    /// Eight bytes after the common prefix: nearly always enough to compare.
     fileprivate var key: UInt64 = 0
   }
 
@@ -39,7 +39,7 @@ struct DirectoryNames {
     return entries
   }
 
-  /// How many bytes all names begin with.
+  /// The length of the common prefix.
   private static func commonCount(of entries: [Entry], _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard let first = entries.first else { return 0 }
     var common = first.count
@@ -52,7 +52,7 @@ struct DirectoryNames {
     return common
   }
 
-  /// What is shorter is first: no name has a NUL.
+  /// Shorter names sort first: no name contains a NUL.
   private static func key(of entry: Entry, from start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var key: UInt64 = 0
     for index in start..<start + 8 {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 
-// What has a default is left out, so that most items are short.
+// Properties with default values are not encoded, so that most items are short.
 
 extension FileSystemItem.Snapshot {
   private enum Key: String, CodingKey {

@@ -3,21 +3,20 @@ import LinuxFileSystem
 public import SystemPackage
 
 extension FileSystemItem {
-  /// What was known of an item at one moment.
+  /// The state of an item at one moment.
   ///
-  /// A file with several names (hard links) is one item for each name: all have the same ``uuid``, and each has an
-  /// ``id`` of its own. So group by `id`, and not by `uuid`, where names must not be lost.
+  /// A file with several names (hard links) is one item for each name: all have the same ``uuid``, and each has its own
+  /// ``id``. So group by `id`, not by `uuid`, if no name may be lost.
   ///
-  /// It is a value: it touches no disk, and stays as it is whatever happens to the file.
+  /// A snapshot is a value: it does not access the disk, and does not change with the file.
   public struct Snapshot: Sendable, Hashable, Identifiable, Codable {
-    /// Tells apart the names of one file, too.
+    /// The identity of one name of an item.
     public struct ID: Sendable, Hashable, Codable {
-      /// The item's identity.
+      /// The item's UUID.
       public let uuid: UUID
-      /// The path below the observed directory, for a further name of a file; `nil` for the name that stands for it,
-      /// and for any item with one name only.
+      /// The path below the observed directory for a further name of a file; `nil` for the oldest name.
       ///
-      /// So the ID of such an item stays when the item moves.
+      /// An item with one name keeps its ID when it moves.
       public let furtherName: FilePath?
 
       /// Makes an ID, for tests.
@@ -27,64 +26,61 @@ extension FileSystemItem {
       }
     }
 
-    /// So many names of a file are listed in ``names`` at most.
+    /// The maximum number of names in ``names``.
     public static let nameLimit = 16
 
-    /// The item's identity.
+    /// The item's UUID.
     public let uuid: UUID
-    /// The identity of the directory the item is in; of the observed directory for an item directly in it.
-    ///
-    /// `nil` for the observed directory itself.
+    /// The UUID of the item's parent directory, which may be the observed directory.
     public let parent: UUID?
-    /// Whether it is a file, a directory or a symbolic link.
+    /// The kind of the item: file, directory or symbolic link.
     public let kind: Kind
-    /// Where it is, from the root of the file system.
+    /// The absolute path.
     public let path: FilePath
-    /// Where it is below the observed directory; empty for that directory itself.
+    /// The path below the observed directory; empty for that directory itself.
     ///
-    /// An app that keeps paths keeps this one: it stays when the whole folder moves.
+    /// Apps should store this path: it stays the same when the observed directory moves.
     public let relativePath: FilePath
-    /// The number of bytes of a file; of a symbolic link, that of its target's path.
-    ///
-    /// 0 for a directory.
+    /// The size in bytes of a file, or of a symbolic link's target path.
     public let size: Int64
-    /// The time of the last change of the content, in nanoseconds since the beginning of 1970 (`st_mtime`).
+    /// The modification time of the content in nanoseconds since the beginning of 1970 (`st_mtime`).
     ///
-    /// A directory's changes when something is made, renamed or removed in it.
+    /// A directory's changes when an entry in it is created, renamed or removed.
     public let modificationNanoseconds: Int64
-    /// When the item was made, in nanoseconds since the beginning of 1970 (`stx_btime` of statx(2)); `nil` where the
-    /// file system does not keep that.
+    /// The creation time in nanoseconds since the beginning of 1970 (`stx_btime` of statx(2)).
+    ///
+    /// `nil` if the file system does not record it.
     public let creationNanoseconds: Int64?
-    /// The number of observed items that are directly in a directory; `nil` for anything else.
+    /// The number of observed items directly in a directory; `nil` for other items.
     public let childCount: Int?
-    /// Whether the file is still being written, for the first time: a copy or a download that is not complete.
+    /// Whether a program is still writing the file for the first time: an incomplete copy or download.
     public let isCopying: Bool
-    /// What the UUID rests on.
+    /// The basis of the UUID.
     public let identity: IdentityKind
-    /// Whether this is a further name of a file: another name is older, and stands for the file.
+    /// Whether this is a further name: the file has an older one.
     public let isFurtherName: Bool
-    /// The number of observed names of the file, with this one; 1 for most.
+    /// The number of observed names of the file, including this one; usually 1.
     public let nameCount: Int
 
-    /// All names, the oldest first, where there are several.
+    /// All names, the oldest first; empty if there is only one.
     private let severalNames: [FilePath]
 
     /// Makes a snapshot, for tests.
     ///
     /// - Parameters:
-    ///   - uuid: The identity.
-    ///   - kind: What it is.
-    ///   - relativePath: Where it is below the directory.
+    ///   - uuid: The UUID.
+    ///   - kind: The kind of the item.
+    ///   - relativePath: The path below the directory.
     ///   - directory: The observed directory.
-    ///   - parent: The identity of the directory it is in.
-    ///   - size: The number of bytes.
-    ///   - modificationNanoseconds: The time of the last change of the content.
-    ///   - creationNanoseconds: When it was made.
-    ///   - childCount: How many items are directly in it; for a directory.
-    ///   - isCopying: Whether it is still being written.
-    ///   - identity: What the UUID rests on.
-    ///   - isFurtherName: Whether it is not the name that stands for the file.
-    ///   - names: All names of the file, the oldest first, where there are several.
+    ///   - parent: The UUID of the parent directory.
+    ///   - size: The size in bytes.
+    ///   - modificationNanoseconds: The modification time of the content.
+    ///   - creationNanoseconds: The creation time.
+    ///   - childCount: The number of items directly in a directory.
+    ///   - isCopying: Whether a program is still writing the file for the first time.
+    ///   - identity: The basis of the UUID.
+    ///   - isFurtherName: Whether the file has an older name.
+    ///   - names: All names of the file, the oldest first, if there are several.
     public init(
       uuid: UUID, kind: Kind = .file, relativePath: FilePath, directory: FilePath, parent: UUID? = nil, size: Int64 = 0,
       modificationNanoseconds: Int64 = 0, creationNanoseconds: Int64? = nil, childCount: Int? = nil,
@@ -121,31 +117,31 @@ extension FileSystemItem {
 }
 
 extension FileSystemItem.Snapshot {
-  /// The item's identity, and which of its names this is.
+  /// The item's UUID, and which of its names this is.
   public var id: ID { ID(uuid: uuid, furtherName: isFurtherName ? relativePath : nil) }
 
-  /// The last name of the path; of a name that is not UTF-8, what is not is replaced.
+  /// The last component of the path; bytes that are not UTF-8 are replaced.
   public var name: String { path.lastComponent?.string ?? "" }
 
   /// ``path`` as a file URL.
   ///
-  /// A path that is not UTF-8 has no faithful URL: use ``path`` where that can happen.
+  /// A path that is not UTF-8 has no faithful URL; use ``path`` if such paths may occur.
   public var url: URL { URL(path, kind) }
 
-  /// Whether the file is complete: nobody is writing it for the first time.
+  /// Whether the file is complete; the opposite of ``isCopying``.
   public var isComplete: Bool { !isCopying }
 
-  /// The time of the last change of the content.
+  /// The modification time of the content.
   ///
-  /// To compare times exactly use ``modificationNanoseconds``: a `Date` rounds them.
+  /// To compare times exactly, use ``modificationNanoseconds``: a `Date` rounds them.
   public var modificationDate: Date { Date(nanoseconds: modificationNanoseconds) }
 
-  /// When the item was made; `nil` where the file system does not keep that.
+  /// The creation time; `nil` if the file system does not record it.
   public var creationDate: Date? { creationNanoseconds.map { Date(nanoseconds: $0) } }
 
-  /// All observed names of the file, the oldest first; for most just ``path``.
+  /// All observed names of the file, the oldest first; usually only ``path``.
   ///
-  /// Of a file with more than ``nameLimit`` names, as many are here; ``FileSystemSnapshot/names(of:)`` has all.
+  /// At most ``nameLimit`` names; ``FileSystemSnapshot/names(of:)`` has all.
   public var names: [FilePath] { severalNames.isEmpty ? [path] : severalNames }
 }
 

@@ -1,15 +1,15 @@
 internal import LinuxFileSystem
 
 extension FileSystemSnapshot {
-  /// The items in the order of the bytes of their paths, as `LC_ALL=C sort` has them.
+  /// The items ordered by the bytes of their paths, like `LC_ALL=C sort`.
   ///
-  /// An item is made when it is its turn, and forgotten then. Only the directories above it, and their items, are in
-  /// order in memory at one time: a million items take no more memory than the largest directory.
+  /// The iterator creates each item on demand. Only the current item's ancestors and their items are sorted in memory
+  /// at one time: a million items take no more memory than the largest directory.
   ///
   /// - Complexity: O(*n* log *m*) for *n* items of which *m* are in one directory.
   public var inPathOrder: PathOrder { PathOrder(self) }
 
-  /// The items of a snapshot in the order of the bytes of their paths.
+  /// The items of a snapshot, ordered by the bytes of their paths.
   public struct PathOrder: Sequence, Sendable {
     private let snapshot: FileSystemSnapshot
 
@@ -17,15 +17,15 @@ extension FileSystemSnapshot {
       self.snapshot = snapshot
     }
 
-    /// The number of items: all of the snapshot.
+    /// The number of items in the snapshot.
     public var underestimatedCount: Int { snapshot.count }
 
-    /// Begins with the first item.
+    /// Makes an iterator at the first item.
     public func makeIterator() -> Iterator { Iterator(snapshot) }
 
-    /// Gives item by item.
+    /// An iterator over the items.
     ///
-    /// Not to be shared between threads.
+    /// Must not be shared between threads.
     public struct Iterator: IteratorProtocol {
       private let tree: KnownTree
       private var walk: PathOrderWalk

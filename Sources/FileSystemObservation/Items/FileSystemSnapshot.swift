@@ -3,7 +3,7 @@ public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
-/// All items at one moment, parents before children; the observed directory itself is not among them.
+/// All items at one moment, parents before children, without the observed directory itself.
 ///
 /// ```swift
 /// let snapshot = observer.snapshot()
@@ -11,21 +11,21 @@ public import SystemPackage
 /// let sameDocument = document.flatMap { snapshot[$0.uuid] }
 /// ```
 ///
-/// It shares its memory with the observer and stays as it is. An item is made when it is asked for. The first look-up
-/// by path or UUID makes tables, which takes about 0.2 s and 20 MB for a million items.
+/// A snapshot is an immutable value that shares its memory with the observer. Items are created on access. The first
+/// look-up by path or UUID builds tables, which takes about 0.2 s and 20 MB for a million items.
 ///
-/// A file with several names is an item for each of them, all with one UUID: see ``FileSystemItem/Snapshot/id``.
+/// A file with several names is one item for each name, all with the same UUID: see ``FileSystemItem/Snapshot/id``.
 public struct FileSystemSnapshot: RandomAccessCollection, Sendable {
-  /// The number of the set of changes after which this is the state.
+  /// The number of the last set of changes that the snapshot includes.
   ///
-  /// Sets with a higher number follow upon it.
+  /// Sets with a higher number build on it.
   public let sequence: UInt64
-  /// The moment in what the observer announces; `nil` where it has not announced anything yet.
+  /// The cursor of the snapshot; `nil` if the observer has not announced anything yet.
   public let cursor: FileSystemObserver.Cursor?
 
   let tree: KnownTree
   let order: [NodeID]
-  /// Whether it is the whole tree.
+  /// Whether the snapshot is of the whole tree.
   let isWhole: Bool
 
   init(
@@ -39,15 +39,15 @@ public struct FileSystemSnapshot: RandomAccessCollection, Sendable {
     isWhole = scope == .all
   }
 
-  /// A snapshot without items.
+  /// Makes an empty snapshot.
   init(directory: FilePath) {
     self.init(GraphStorage(), sequence: 0, directory: directory)
   }
 
   /// Makes a snapshot, for tests.
   ///
-  /// Of two items at one path the first counts. The directory of an item need not be among the items. Of a file with
-  /// several names, only the names that are among the items count.
+  /// If two items have the same path, the first counts. The directory of an item need not be among the items. Of a
+  /// file with several names, only the names among the items count.
   ///
   /// - Parameters:
   ///   - items: The items, parents before children.
@@ -94,18 +94,18 @@ extension FileSystemSnapshot {
   /// The item at a position.
   public subscript(position: Int) -> FileSystemItem.Snapshot { tree.item(order[position]) }
 
-  /// The item with a UUID; of a file with several names, the name that stands for it.
+  /// The item with a UUID; for a file with several names, the item of its oldest name.
   ///
-  /// With the UUID of the observed directory, that directory.
+  /// The observed directory's UUID yields that directory.
   public subscript(uuid: UUID) -> FileSystemItem.Snapshot? { tree.node(with: UUIDBits(uuid)).map(tree.item) }
 
-  /// The item at an absolute path; at that of the observed directory, that directory.
+  /// The item at an absolute path; the observed directory at its own path.
   public subscript(path: FilePath) -> FileSystemItem.Snapshot? { tree.node(at: path).map(tree.item) }
 
   /// The item at a file URL.
   public subscript(url: URL) -> FileSystemItem.Snapshot? { (try? FilePath(url)).flatMap { self[$0] } }
 
-  /// The items directly in a directory, in no particular order; none where it is no directory of the tree.
+  /// The items directly in a directory, in no particular order; empty if it is not a directory of the tree.
   public func children(of directory: UUID) -> [FileSystemItem.Snapshot] {
     children(of: tree.node(with: UUIDBits(directory)))
   }
@@ -117,14 +117,14 @@ extension FileSystemSnapshot {
     directory.map { tree.storage.children(of: $0).map(tree.item) } ?? []
   }
 
-  /// All names of an item, the oldest first; none where there is no such item.
+  /// All names of an item, the oldest first; empty if there is no such item.
   public func names(of uuid: UUID) -> [FilePath] { tree.names(of: UUIDBits(uuid)) }
 }
 
 // MARK: - Conformances
 
 extension FileSystemSnapshot: Hashable, Codable {
-  /// Whether both have the same items of the same directory, in the same order.
+  /// Whether both have equal items of the same directory, in the same order.
   public static func == (left: FileSystemSnapshot, right: FileSystemSnapshot) -> Bool {
     left.directory == right.directory && left.elementsEqual(right)
   }
@@ -147,7 +147,7 @@ extension FileSystemSnapshot: Hashable, Codable {
       directory: try values.decodePath(forKey: .directory))
   }
 
-  /// Encodes the directory and all items, but not the moment.
+  /// Encodes the directory and all items, but not the cursor.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(path: directory, forKey: .directory)
@@ -162,6 +162,6 @@ extension FileSystemSnapshot: CustomStringConvertible, CustomDebugStringConverti
   /// The same as the description.
   public var debugDescription: String { description }
 
-  /// Nothing of what is inside: a million items are not for a console.
+  /// The directory and the count only: a million items are too many for a console.
   public var customMirror: Mirror { Mirror(self, children: ["directory": directory, "count": count]) }
 }

@@ -1,9 +1,9 @@
 package import FileIdentity
 import LinuxFileSystem
 
-// Taking in change sets: everything that goes away goes first, then everything that comes is put in.
+// Applying sets of changes: first all removals, then all insertions.
 
-/// What one change does to a tree; paths are relative to the observed directory.
+/// The effect of one change on a tree; paths are relative to the observed directory.
 package struct TreeStep: Sendable {
   package var kind: FileSystemChange.Kind
   package var uuid: UUIDBits
@@ -12,7 +12,7 @@ package struct TreeStep: Sendable {
   package var previousPath: ArraySlice<UInt8>?
   package var isCopying: Bool
   package var isTagged: Bool
-  /// What else is known of the item.
+  /// The item's other properties.
   var facts: ItemFacts?
 
   package init(
@@ -44,7 +44,7 @@ package struct TreeStep: Sendable {
     facts = ItemFacts(item)
   }
 
-  /// The path before the set, of what is not there any more after it.
+  /// The path before the set of an item that leaves it.
   package var formerPath: ArraySlice<UInt8>? {
     switch kind {
     case .deleted, .unlinked: path
@@ -53,7 +53,7 @@ package struct TreeStep: Sendable {
     }
   }
 
-  /// The path after the set, of what is there.
+  /// The path after the set of an item that is there.
   package var newPath: ArraySlice<UInt8>? {
     switch kind {
     case .deleted, .unlinked, .attributesChanged, .activity: nil
@@ -63,26 +63,25 @@ package struct TreeStep: Sendable {
 }
 
 extension FileSystemTree {
-  /// Takes in an event: a reset, a set of changes, or another path of the directory; any other leaves the tree as it
-  /// is.
+  /// Applies an event: a reset, a set of changes, or a move of the directory; other events do not change the tree.
   public mutating func apply(_ event: FileSystemObserver.Event) {
     switch event {
     case .reset(let snapshot, _): self = FileSystemTree(snapshot)
     case .didChange(let changes): apply(changes)
-    // A new run counts its sets anew; the first one is the whole tree.
+    // A new run restarts the numbers; its first set is the whole tree.
     case .willBeginFullScan(.start): sequence = 0
     case .rootMoved(_, let path): directory = path
     case .willBeginFullScan, .scanProgress, .didCompleteFullScan, .diagnostic, .didEnd: break
     }
   }
 
-  /// Takes in a set of changes, which takes the tree from one state to the next.
+  /// Applies a set of changes.
   ///
-  /// Sets must be applied in the order of their numbers and without gaps; one whose number is not higher than
-  /// ``sequence`` is ignored. The set of a first scan is the whole tree, and takes the place of whatever was there.
-  /// What a set says of items that the tree does not have, because a set is missing, is left out.
+  /// Apply sets in the order of their numbers and without gaps; a set whose number is not higher than ``sequence`` is
+  /// ignored. The set of a first scan replaces the whole tree. If a set is missing, changes of items that the tree does
+  /// not have are skipped.
   ///
-  /// - Complexity: What the set has changes, times the depth of their paths; what is in a moved folder costs nothing.
+  /// - Complexity: O(*n* · *d*) for *n* changes with paths of depth *d*; the contents of a moved folder cost nothing.
   public mutating func apply(_ changes: FileSystemChanges) {
     if let storage = changes.firstScan {
       graph = FileGraph(storage)
@@ -93,7 +92,7 @@ extension FileSystemTree {
     }
   }
 
-  /// Takes in the changes of one set.
+  /// Applies the changes of one set.
   package mutating func apply(_ steps: [TreeStep]) {
     var replay = Replay(graph)
     graph = FileGraph(root: .unseen, uuid: UUIDBits(high: 0, low: 0))
@@ -104,21 +103,20 @@ extension FileSystemTree {
   }
 }
 
-/// A tree while a set is being applied.
+/// A tree during the application of a set.
 private struct Replay {
   private var graph: FileGraph
-  /// What has been taken out, by the step that puts it in.
+  /// Entries taken out, by the index of the step that puts them back.
   private var taken: [Int: NodeID] = [:]
   private var moved: Set<Int> = []
-  /// Directories that are gone, and in which there still is something: others are to be told in their places.
+  /// Deleted directories that still have children, until another directory replaces them.
   private var nameless: [NodeID] = []
 
   init(_ graph: FileGraph) {
     self.graph = graph
   }
 
-  /// Takes out all that goes from where it was, the deepest first: the paths of the others are good until their turn
-  /// comes.
+  /// Takes out all entries that leave their places, the deepest first, so that the other paths stay valid.
   mutating func takeOut(_ steps: [TreeStep]) {
     let order = steps.indices.compactMap { index in steps[index].formerPath.map { (index, depth: Self.depth($0)) } }
     for (index, _) in order.sorted(by: { ($1.depth, $0.0) < ($0.depth, $1.0) }) {
@@ -141,7 +139,8 @@ private struct Replay {
     graph.setIdentity(id, uuid: UUIDBits(high: .max, low: UInt64(id.rawValue)), key: .unseen)
   }
 
-  /// Puts in all that comes, parents first: the paths lead through what is there by then.
+  /// Puts in all arriving entries, parents first, since a path may lead through directories that arrive in the same
+  /// set.
   mutating func putIn(_ steps: [TreeStep]) {
     let order = steps.indices.compactMap { index in steps[index].newPath.map { (index, depth: Self.depth($0)) } }
     for (index, _) in order.sorted(by: { ($0.depth, $0.0) < ($1.depth, $1.0) }) {
@@ -154,14 +153,14 @@ private struct Replay {
     }
   }
 
-  /// Takes in what is said of items that are where they are.
+  /// Updates the properties of items at their new paths.
   mutating func note(_ steps: [TreeStep]) {
     for (index, step) in steps.enumerated() where step.newPath != nil {
       guard let id = node(of: step) else { continue }
       graph.setFlags(id, .tagged, step.isTagged)
       if let facts = step.facts { graph.setContent(id, modified: facts.modified, size: facts.size) }
       if step.kind == .copyFinished { for name in graph.names(of: id) { graph.setFlags(name, .copying, false) } }
-      // One of several names of a file is gone, and another stands for it from now on.
+      // The oldest name of the file is removed; this name succeeds it.
       if step.previousPath != nil, !moved.contains(index) { graph.makeOldest(id) }
     }
   }
@@ -176,7 +175,7 @@ private struct Replay {
     graph.putIn(id, at: place)
   }
 
-  /// A directory comes to where another ended: what has stayed in that is in it from now on.
+  /// A directory arrives at the place of a deleted one, whose remaining children move into it.
   private mutating func takeOver(_ former: NodeID, by id: NodeID) {
     guard graph[id].kind == .directory, let index = nameless.firstIndex(of: former) else { return }
     nameless.remove(at: index)
@@ -205,7 +204,7 @@ private struct Replay {
     graph.insert(content, named: place.name.span, in: place.parent)
   }
 
-  /// The place that a path names, free; nothing where there is no such directory.
+  /// The place at a path, cleared of any entry; `nil` if there is no such directory.
   private mutating func clearedPlace(_ path: ArraySlice<UInt8>) -> Place? {
     if let occupant = graph.node(atPath: path) { removeAll(occupant) }
     let slash = path.lastIndex(of: UInt8(ascii: "/"))
@@ -215,7 +214,7 @@ private struct Replay {
     return Place(parent: parent, name: FileName(bytes: path[(slash.map { $0 + 1 } ?? path.startIndex)...]))
   }
 
-  /// What was taken out has nowhere to go.
+  /// Removes an entry that was taken out and has no new place.
   private mutating func discard(_ id: NodeID) {
     graph.putIn(id, at: Place(parent: .root, name: FileName(bytes: [0])))
     removeAll(id)
@@ -229,7 +228,7 @@ private struct Replay {
     graph.remove(id)
   }
 
-  /// The tree, with nothing in it of which it was told that it is gone.
+  /// The finished tree, without deleted directories.
   consuming func finished() -> FileGraph {
     for id in nameless where graph.isLive(id) { removeAll(id) }
     graph.reuseRemoved()

@@ -3,7 +3,7 @@ public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
-/// An app's own copy of an observed tree, kept up to date by the events of a listener for the whole tree.
+/// An app's own copy of an observed tree, updated by the events of a listener for the whole tree.
 ///
 /// ```swift
 /// var tree = FileSystemTree(directory: observer.directory)
@@ -12,23 +12,24 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// It is a value, and touches no disk. It shares memory with the snapshot it was made from, and with its copies; a
-/// change costs what it changes, however large the tree or a moved directory is. It takes about 160 bytes an item.
+/// A tree is a value, and does not access the disk. It shares memory with the snapshot it was made from and with its
+/// copies. The cost of a change does not depend on the size of the tree or of a moved directory. It takes about 160
+/// bytes an item.
 ///
-/// Two trees are equal where they are of the same directory and have the same items with the same UUIDs at the same
-/// paths; the rest of what is known of the items, and ``sequence``, make no difference.
+/// Two trees are equal if they are of the same directory and have the same items with the same UUIDs at the same paths.
+/// Other properties of the items, and ``sequence``, are not compared.
 public struct FileSystemTree: Sendable {
   /// One item of the tree.
   public typealias Item = FileSystemItem.Snapshot
 
   /// The observed directory.
   public internal(set) var directory: FilePath
-  /// The number of the set of changes after which this is the state; 0 at first.
+  /// The number of the last applied set of changes; 0 at first.
   public internal(set) var sequence: UInt64
 
   var graph: FileGraph
 
-  /// A tree without any item.
+  /// Makes an empty tree.
   ///
   /// - Parameter directory: The observed directory, as sets of changes name it.
   public init(directory: FilePath) {
@@ -37,7 +38,7 @@ public struct FileSystemTree: Sendable {
     graph = FileGraph(root: .unseen, uuid: Self.rootUUID)
   }
 
-  /// The tree of a snapshot.
+  /// Makes the tree of a snapshot.
   ///
   /// - Complexity: O(*n*) for *n* items.
   public init(_ snapshot: FileSystemSnapshot) {
@@ -46,10 +47,10 @@ public struct FileSystemTree: Sendable {
     graph = FileGraph(snapshot.tree.storage)
   }
 
-  /// Puts items in, which stay in their order; of two at one path, the first.
+  /// Inserts items in order; if two have the same path, the first counts.
   mutating func insert(_ items: some Sequence<FileSystemItem.Snapshot>) {
     let items = Array(items)
-    // What is put in last comes first in its directory.
+    // The last inserted item comes first in its directory.
     apply(
       items.reversed().map { item in
         TreeStep(FileSystemChange(.discovered(isCopying: item.isCopying, isReturned: false), item), below: directory)
@@ -66,38 +67,36 @@ public struct FileSystemTree: Sendable {
     }
   }
 
-  /// The observed directory is no item.
+  /// The root's placeholder UUID: the observed directory is not an item.
   private static let rootUUID = UUIDBits(high: 0, low: 0)
 }
 
 // MARK: - Looking up
 
 extension FileSystemTree {
-  /// The number of items; each name of a file that has several counts.
+  /// The number of items; each name of a file counts.
   public var count: Int { graph.count }
 
   /// Whether there are no items.
   public var isEmpty: Bool { count == 0 }
 
-  /// The item at a path below the observed directory.
+  /// The item at an absolute path; `nil` for the observed directory itself.
   public subscript(path: FilePath) -> Item? {
     node(at: path).flatMap { $0 == .root ? nil : item($0) }
   }
 
-  /// The item with a UUID.
-  ///
-  /// For a file with several names, the one that stands for it: its oldest.
+  /// The item with a UUID; for a file with several names, the item of its oldest name.
   public subscript(uuid: UUID) -> Item? {
     graph.node(with: UUIDBits(uuid)).flatMap { $0 == .root ? nil : item($0) }
   }
 
-  /// All names of the item with a UUID, the oldest first; nothing where there is no such item.
+  /// All names of the item with a UUID, the oldest first; empty if there is no such item.
   public func names(of uuid: UUID) -> [FilePath] {
     guard let oldest = graph.node(with: UUIDBits(uuid)), oldest != .root else { return [] }
     return graph.names(of: oldest).map { graph.storage.path(of: $0, below: directory) }
   }
 
-  /// What is directly in a directory, in no particular order; nothing where there is no such directory.
+  /// The items directly in a directory, in no particular order; empty if there is no such directory.
   ///
   /// - Parameter path: The observed directory, or one below it.
   public func children(of path: FilePath) -> [Item] {
@@ -110,22 +109,22 @@ extension FileSystemTree {
     directory.bytes(ofPathBelow: path).flatMap { graph.node(atPath: $0) }
   }
 
-  /// The identity at a path relative to the observed directory.
+  /// The UUID of the item at a path relative to the observed directory.
   package func uuid(at path: ArraySlice<UInt8>) -> UUIDBits? {
     graph.node(atPath: path).flatMap { $0 == .root ? nil : graph[$0].uuid }
   }
 
-  /// Whether some item has an identity.
+  /// Whether the tree has an item with a UUID.
   package func contains(_ uuid: UUIDBits) -> Bool { graph.node(with: uuid) != nil }
 
-  /// Whether a path relative to the observed directory is that of a directory; the empty one is.
+  /// Whether a directory is at a path relative to the observed directory; true for the empty path.
   package func isDirectory(at path: ArraySlice<UInt8>) -> Bool {
     graph.node(atPath: path).map { graph[$0].kind == .directory } ?? false
   }
 }
 
 extension FileSystemTree: Sequence {
-  /// Gives all items, parents before what is in them.
+  /// An iterator over all items, parents before children.
   public struct Iterator: IteratorProtocol {
     private let tree: FileSystemTree
     private var rest: ArraySlice<NodeID>
@@ -141,7 +140,7 @@ extension FileSystemTree: Sequence {
     public mutating func next() -> Item? { rest.popFirst().map(tree.item) }
   }
 
-  /// Begins with what is directly in the observed directory, and goes into each directory before it goes on.
+  /// Makes an iterator that visits each directory's contents before the next sibling.
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// The number of items.
@@ -180,12 +179,12 @@ extension FileSystemTree: CustomStringConvertible, CustomDebugStringConvertible,
   /// The same as the description.
   public var debugDescription: String { description }
 
-  /// Nothing of what is inside: a million items are not for a console.
+  /// The directory and the count only: a million items are too many for a console.
   public var customMirror: Mirror { Mirror(self, children: ["directory": directory, "count": count]) }
 }
 
 extension FileGraph {
-  /// The entry at a path from the root, which the empty path is.
+  /// The entry at a path from the root; the root for the empty path.
   func node(atPath path: ArraySlice<UInt8>) -> NodeID? {
     var directory = NodeID.root
     var rest = path
@@ -201,7 +200,7 @@ extension FileGraph {
 }
 
 extension FilePath {
-  /// The bytes of a path from this directory on; none for the directory itself, nothing where the path is not below it.
+  /// The bytes of a path relative to this directory; empty for the directory itself, `nil` for a path outside it.
   func bytes(ofPathBelow path: FilePath) -> ArraySlice<UInt8>? {
     guard path.starts(with: self) else { return nil }
     let start = bytes.count

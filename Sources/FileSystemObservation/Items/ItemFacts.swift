@@ -3,16 +3,15 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-/// What an entry of the graph says of its item besides identity and place, in plain values: no path, no allocation for
-/// most.
+/// The properties of an item besides identity and place, as plain values: no path, and usually no allocation.
 struct ItemFacts: Sendable {
-  /// The identity of its directory; none for the observed directory.
+  /// The UUID of the parent directory; `nil` for the observed directory.
   var parent: UUIDBits?
   var size: Int64
   var modified: Int64
-  /// 0 where it is not known.
+  /// 0 if unknown.
   var created: Int64
-  /// For a directory.
+  /// For a directory only.
   var childCount: Int?
   var isFurtherName = false
   var nameCount = 1
@@ -38,7 +37,8 @@ struct ItemFacts: Sendable {
     nameCount = item.nameCount
   }
 
-  /// The same for an entry of a graph, where all names of a file are known, and which of them knows the content.
+  /// Reads the properties from a graph, which knows all names of a file and the entry that holds the content's
+  /// properties.
   init(_ id: NodeID, _ graph: FileGraph) {
     self.init(id, graph.storage)
     guard graph.hasOtherNames(id) else { return }
@@ -61,7 +61,7 @@ extension FileSystemItem.Snapshot {
       isFurtherName: facts.isFurtherName, severalNames: names, nameCount: facts.nameCount)
   }
 
-  /// The item of an entry, with all that the graph knows of it.
+  /// Makes the item of an entry, with all of the graph's information.
   init(_ id: NodeID, _ graph: FileGraph, below directory: FilePath) {
     let node = graph[id]
     var path: [UInt8] = []
@@ -75,7 +75,7 @@ extension FileSystemItem.Snapshot {
 }
 
 extension FileGraph {
-  /// As many names of an identity as an item lists, the oldest first.
+  /// The names of an identity that an item lists, the oldest first.
   func firstNames(of id: NodeID) -> [NodeID] {
     names(of: id, atMost: FileSystemItem.Snapshot.nameLimit) { _ in true }
   }

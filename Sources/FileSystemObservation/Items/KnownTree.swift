@@ -2,9 +2,9 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// A kept state of the graph, in which items can be looked up.
+/// A retained state of the graph with look-ups.
 ///
-/// The tables for that are made when something is looked up for the first time: most snapshots are only gone through.
+/// The first look-up builds the tables, since most snapshots are only iterated.
 final class KnownTree: Sendable {
   let storage: GraphStorage
   let directory: FilePath
@@ -18,7 +18,7 @@ final class KnownTree: Sendable {
   /// The item of an entry.
   func item(_ id: NodeID) -> FileSystemItem.Snapshot {
     let node = storage.nodes[id.index]
-    // Of a file with several names, the oldest knows the content, and only a table knows the oldest.
+    // For a file with several names, the oldest holds the content's properties, and only a table finds the oldest.
     if node.nextName != Node.noNode || node.flags.contains(.furtherName) {
       return withGraph { FileSystemItem.Snapshot(id, $0, below: directory) }
     }
@@ -29,7 +29,7 @@ final class KnownTree: Sendable {
       isCopying: node.flags.contains(.copying), isTagged: node.flags.contains(.tagged))
   }
 
-  /// Looks something up.
+  /// Calls a function with the graph, built on first use.
   func withGraph<Result>(_ body: (FileGraph) -> Result) -> Result {
     let known = graph.withLock { graph -> FileGraph in
       if let graph { return graph }
@@ -42,7 +42,7 @@ final class KnownTree: Sendable {
 
   func node(with uuid: UUIDBits) -> NodeID? { withGraph { $0.node(with: uuid) } }
 
-  /// The entry at an absolute path; nothing where there is none, or the path is not in the observed directory.
+  /// The entry at an absolute path; `nil` if there is none, or the path is outside the observed directory.
   func node(at path: FilePath) -> NodeID? {
     guard let bytes = directory.bytes(ofPathBelow: path) else { return nil }
     return withGraph { $0.node(atPath: bytes[...]) }

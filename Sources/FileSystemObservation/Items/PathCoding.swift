@@ -2,10 +2,10 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-// How paths are encoded: as a string, or, where they are not UTF-8, as the Base64 of their bytes. `FilePath` encodes
-// every byte as an object of its own.
+// Paths are encoded as a string, or, if they are not UTF-8, as the Base64 of their bytes. `FilePath` itself encodes
+// every byte as an object.
 
-/// A path as it is encoded.
+/// A path in its encoded form.
 struct EncodedPath: Codable {
   let path: FilePath
 

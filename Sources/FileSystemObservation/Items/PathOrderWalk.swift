@@ -1,12 +1,12 @@
 import LinuxFileSystem
 
-/// Goes through the entries of a tree in the order of the bytes of their paths.
+/// Walks the entries of a tree in the order of the bytes of their paths.
 ///
-/// That is not the order of names, directory by directory: `a`, `a!` and `a/b` are in order, for `!` is below the
-/// slash. So each directory is in its list twice: once as an entry, and once, with a slash after its name, as the place
-/// of what is below it.
+/// That order differs from the order of names in each directory: `a`, `a!`, `a/b` is correct, since `!` sorts before
+/// the slash. So the list contains each directory twice: once as an entry, and once, with a slash after its name, as
+/// the place of its contents.
 struct PathOrderWalk {
-  /// An entry of a directory, or the place of what is below it.
+  /// An entry of a directory, or the place of its contents.
   private struct Step {
     var id: NodeID
     var isBelow: Bool
@@ -20,13 +20,13 @@ struct PathOrderWalk {
   private let storage: GraphStorage
   private var levels: [Level] = []
 
-  /// All entries but the root.
+  /// Walks all entries but the root.
   init(_ storage: GraphStorage) {
     self.storage = storage
     if storage.isLive(.root) { enter(.root) }
   }
 
-  /// Some entries: all in one list, by their whole paths.
+  /// Walks some entries: all in one list, sorted by their whole paths.
   init(_ entries: [NodeID], _ storage: GraphStorage) {
     self.storage = storage
     let paths = entries.map { id in

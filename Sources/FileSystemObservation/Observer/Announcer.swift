@@ -2,15 +2,15 @@ import FileIdentity
 import LinuxFileSystem
 package import SystemPackage
 
-/// Makes events of what the engine of one run puts out.
+/// Converts the output of one run's engine to events.
 package final class Announcer: Sendable {
-  /// Another one where the observed directory was moved.
+  /// Replaced when the observed directory moves.
   private let currentDirectory: Mutex<FilePath>
   private let epoch: UInt64
   private let policy: FileSystemObserver.RootLossPolicy
   private let rootMoved: @Sendable (FilePath) -> Void
 
-  /// - Parameter rootMoved: Called with another path of the directory before that is announced.
+  /// - Parameter rootMoved: Called with the directory's new path before the move is announced.
   package init(
     directory: FilePath, epoch: UInt64, policy: FileSystemObserver.RootLossPolicy,
     rootMoved: @escaping @Sendable (FilePath) -> Void = { _ in }
@@ -31,7 +31,7 @@ package final class Announcer: Sendable {
       hub.post { terms in changes(log, snapshot, sequence, terms.scope).map { .didChange($0) } }
     case .details(let found, let sequence):
       hub.post { terms in details(found, sequence, terms).map { .didChange($0) } }
-    // Where observation ends, `didEnd` says so.
+    // If observation ends, `didEnd` announces it.
     case .rootLost where policy != .waitForReturn: break
     case .rootLost(let error): hub.post { _ in .diagnostic(diagnostic(error)) }
     case .rootMoved(let old, let new):

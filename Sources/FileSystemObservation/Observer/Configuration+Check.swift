@@ -6,12 +6,12 @@ extension FileSystemObserver.Configuration {
   private static let longestTagName = 255
   private static let longestWindow = Duration.seconds(3600)
 
-  /// Refuses what cannot be meant, as ``FileSystemObserver/start()`` does: so an app can tell its user before.
+  /// Validates the configuration as ``FileSystemObserver/start()`` does, so that an app can warn its user beforehand.
   ///
-  /// It touches no disk: whether the directory exists is seen at the start.
+  /// Does not access the disk: only the start checks whether the directory exists.
   ///
-  /// - Throws: `invalidArgument`, with a message that says what is wrong: a path that is not absolute, a URL that names
-  ///   no directory of this machine, a malformed pattern, or a value out of its range.
+  /// - Throws: `invalidArgument`, with a message that names the reason: a relative path, a URL that names no directory
+  ///   of this machine, a malformed pattern, or a value out of range.
   public func check() throws(FileSystemObserverError) {
     try checkDirectory()
     try checkTagName()

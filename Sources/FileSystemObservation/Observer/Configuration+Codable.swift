@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 
-// A key that is missing has its default: what an older version wrote can be read.
+// A missing key gets its default, so that configurations of older versions can be decoded.
 
 extension FileSystemObserver.Configuration: Codable {
   private enum Key: String, CodingKey {
@@ -33,7 +33,7 @@ extension FileSystemObserver.Configuration: Codable {
     try values.decode(into: &warnsWithoutListeners, forKey: .warnsWithoutListeners)
   }
 
-  /// Encodes everything.
+  /// Encodes all settings.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(path: directory, forKey: .directory)
@@ -58,7 +58,7 @@ extension FileSystemObserver.Configuration: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// Replaces a value by what is there for a key; without that it stays.
+  /// Replaces a value by the decoded one; keeps it if the key is missing.
   func decode<Value: Decodable>(into value: inout Value, forKey key: Key) throws {
     if let decoded = try decodeIfPresent(Value.self, forKey: key) { value = decoded }
   }

@@ -11,113 +11,113 @@ extension FileSystemObserver {
   /// let observer = FileSystemObserver(configuration)
   /// ```
   ///
-  /// The defaults suit a document app. A value that cannot be used is refused by ``FileSystemObserver/start()``, with
-  /// an error that says what is wrong with it.
+  /// The defaults suit a document app. ``FileSystemObserver/start()`` rejects an unusable value, with an error that
+  /// names the reason.
   public struct Configuration: Sendable, Hashable {
     /// The directory to observe: an absolute path, which need not be UTF-8.
     ///
-    /// `.` and `..` are resolved without looking at the disk when observation starts.
+    /// `.` and `..` are resolved lexically at the start.
     public var directory: FilePath {
       didSet { unusableURL = nil }
     }
 
     /// Patterns of items that are not observed, each a line as in gitignore(5).
     ///
-    /// Empty at first. `*.tmp` matches on every level, `/Inbox` and `notes/drafts` from the directory on, `build/`
-    /// matches directories only, and `**` any number of levels. Of several patterns that match, the last counts;
-    /// `!keep.tmp` is an exception from those before it. What is below an excluded directory is excluded, too, whatever
-    /// else matches it.
+    /// Empty by default. `*.tmp` matches on every level, `/Inbox` and `notes/drafts` from the directory on, `build/`
+    /// only directories, and `**` any number of levels. The last matching pattern counts; `!keep.tmp` is an exception
+    /// from those before it. Everything below an excluded directory is excluded, even if another pattern matches it.
     public var excludedPatterns: [String] = []
 
-    /// Patterns of the files and symbolic links that are observed, in the same form; with none, all are.
+    /// Patterns of the files and symbolic links that are observed, in the same form; if empty, all are.
     ///
-    /// What is below a directory that matches is observed, too. Directories are observed wherever they are, unless they
-    /// are excluded: something that matches may be below.
+    /// Everything below a matching directory is observed, too. All directories are observed unless they are excluded,
+    /// because a matching item may be below.
     public var includedPatterns: [String] = []
 
-    /// How many levels of directories below the directory are observed: 0 for its own items only, `nil` for all.
+    /// The number of observed directory levels below the directory: 0 for its own items only, `nil` for all.
     ///
-    /// Not negative.
+    /// Must not be negative.
     public var depth: Int?
 
-    /// Whether names that begin with a dot are observed.
+    /// Whether items whose names begin with a dot are observed.
     public var includesHiddenItems = false
 
-    /// When items are given a tag.
+    /// When the observer tags items.
     public var tagging = Tagging.always
 
-    /// Whether files and folders are tagged that are only in a lower layer of an overlay file system (a container's
-    /// image, a live system).
+    /// Whether items that exist only in a lower layer of an overlay file system are tagged.
     ///
-    /// To write a tag to such a file copies all of it into the upper layer: the first scan then takes as much time and
-    /// room as copying the tree. Without, they are known by their inode. They are tagged when they are changed while
-    /// they are observed: whatever changes them copies them into the upper layer anyway.
+    /// A container's image and a live system are such layers. Writing a tag copies the whole file into the upper layer,
+    /// so the first scan takes as much time and space as copying the tree. If false, these items are identified by
+    /// their inode. The observer tags them when a program changes them, which copies them into the upper layer anyway.
     public var tagsFilesOfLowerLayers = false
 
     /// The name of the extended attribute with the UUID: it begins with `user.` and has at most 255 bytes.
     ///
-    /// Apps that use the same name share the identities of files.
+    /// Apps with the same name share the identities of files.
     public var tagName = "user.fsobserver.uuid"
 
-    /// Where events come from.
+    /// The source of events.
     public var backend = Backend.automatic
 
-    /// Whether fanotify covers whole file systems where that is permitted.
+    /// Whether fanotify covers whole file systems if the process has the privilege.
     package var usesPrivilege = true
 
-    /// How long a name may be missing before its item counts as deleted: 0 to 3600 seconds.
+    /// How long a name may be missing before the item's deletion is announced: 0 to 3600 seconds.
     ///
-    /// Programs that save remove a document for a moment: the longest on record took 356 ms.
+    /// Programs remove a document for a moment while they save it: 356 ms in the longest measured case.
     public var deletionDelay = Duration.milliseconds(500)
 
-    /// How long a file must rest after its last writer closed it before it counts as complete: 0 to 3600 seconds.
+    /// How long a file must stay unchanged after its last writer closed it to count as complete: 0 to 3600 seconds.
     public var quietPeriod = Duration.milliseconds(700)
 
     /// How long a new file may be written before it is announced as being copied: 0 to 3600 seconds.
     public var announcementDelay = Duration.seconds(1)
 
-    /// How often `modified` is announced for a document that does not rest: a log, or a note that is saved while one
-    /// types.
+    /// The interval at which `modified` is announced for a document that keeps changing: 0 to 3600 seconds.
     ///
-    /// 0 to 3600 seconds; less than ``quietPeriod`` counts as that.
+    /// Such a document is a log, or a note saved while the user types. A value below ``quietPeriod`` counts as
+    /// ``quietPeriod``.
     ///
-    /// It is announced once more when the document rests, and not at all while that is announced as being copied.
+    /// `modified` is announced once more when the document is quiet, and not while the document is announced as being
+    /// copied.
     public var modificationInterval = Duration.seconds(8)
 
-    /// How often the progress of a full scan is announced at most.
+    /// The shortest time between two reports of the progress of a full scan.
     package var progressInterval = Duration.milliseconds(250)
 
-    /// Which names say something about a file: that it is a backup, or not complete.
+    /// Name patterns for backups, incomplete files and temporary files.
     public var namePatterns = NamePatterns()
 
-    /// What to do when the observed directory itself is lost.
+    /// What the observer does when the observed directory itself is lost.
     public var rootLossPolicy = RootLossPolicy.end
 
-    /// Whether a line on standard error says so when an observer is started to which nobody listens.
+    /// Whether the observer writes a line to standard error if it is started and has no listener a second later.
     ///
-    /// That is a mistake nearly always: the token was not kept. Switch it off where look-ups are all you want.
+    /// A missing listener is nearly always a mistake: the token was not kept. Set this to false if you need only
+    /// look-ups.
     public var warnsWithoutListeners = true
 
-    /// The URL that was given for the directory, and is none that can be used.
+    /// The URL given for the directory, if it is unusable.
     var unusableURL: URL?
 
-    /// The configuration for the user's documents folder: `XDG_DOCUMENTS_DIR` of xdg-user-dirs, or `~/Documents`.
+    /// Makes the configuration for the user's documents folder: `XDG_DOCUMENTS_DIR` of xdg-user-dirs, or `~/Documents`.
     public init() {
       self.init(directory: UserEnvironment.documents)
     }
 
-    /// The configuration for a directory, which need not exist until observation starts.
+    /// Makes the configuration for a directory, which need not exist until the start.
     ///
     /// - Parameter directory: An absolute path.
     public init(directory: FilePath) {
       self.directory = directory
     }
 
-    /// The configuration for a directory, which need not exist until observation starts.
+    /// Makes the configuration for a directory, which need not exist until the start.
     ///
-    /// - Parameter directory: A file URL. Any other, one of another machine, and one with an empty path are refused by
-    ///   ``FileSystemObserver/start()``. A path relative to the working directory is resolved when the URL is made, and
-    ///   not again.
+    /// - Parameter directory: A file URL. ``FileSystemObserver/start()`` rejects any other URL, a URL of another
+    ///   machine and one with an empty path. A path relative to the working directory is resolved once, when the URL is
+    ///   made.
     public init(directory: URL) {
       self.directory = FilePath()
       do throws(UnusableURL) {
@@ -128,53 +128,56 @@ extension FileSystemObserver {
     }
   }
 
-  /// When items are given a tag.
+  /// When the observer tags items.
   @nonexhaustive
   public enum Tagging: String, Sendable, Hashable, Codable, CaseIterable {
-    /// When they are found, and complete.
+    /// When the observer has found them and they are complete.
     case always
-    /// When somebody asks for their UUID, or when they change: their contents, or all of them as by a save. A new item
-    /// counts as changed.
+    /// When a program asks for their UUID, or when they change.
     ///
-    /// To ask is to call ``FileSystemObserver/uuid(forItemAt:)-(FilePath)``, or to look an item up by its path, while
-    /// the observer runs. The tag is written a moment later. Until then the identity rests on the inode, and does not
-    /// survive a save by replacement that nobody saw. So an app that keeps something for a few documents only leaves
-    /// all others as they are.
+    /// A change of the contents, a save by replacement and the creation of an item all count. A program asks by calling
+    /// ``FileSystemObserver/uuid(forItemAt:)-(FilePath)`` or by looking an item up by its path while the observer runs.
+    /// The tag is written a moment later. Until then the identity rests on the inode, and does not survive an
+    /// unobserved save by replacement. An app that keeps data for a few documents thus leaves all others untouched.
     case whenAsked
-    /// Never. Identities rest on inodes, and on tags that exist already.
+    /// Never. Identities rest on inodes and on existing tags.
     case never
   }
 
-  /// What to do when the observed directory itself is removed, moved away or unmounted.
+  /// What the observer does when the observed directory itself is removed, moved away or unmounted.
   @nonexhaustive
   public enum RootLossPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     /// Observation ends with ``FileSystemObserver/Event/didEnd(_:)``.
     case end
-    /// Observation waits. As soon as the same directory is at the path again, the whole tree is scanned. It is looked
-    /// for once a second.
+    /// Observation waits, looks for the directory once a second, and scans the whole tree when it is back at the path.
     ///
-    /// It is the same by its inode, or by its tag and owner, and it is reached without a symbolic link. Anything else
-    /// leads once to the diagnostic ``FileSystemObserver/Diagnostic/Code/rootReplaced``, and is not looked into.
+    /// The directory is the same if its inode is, or its tag and owner are, and no symbolic link leads to it. Any other
+    /// item at the path leads once to the diagnostic ``FileSystemObserver/Diagnostic/Code/rootReplaced``; its contents
+    /// are not read.
     case waitForReturn
-    /// A directory that is renamed or moved is observed where it is then, which
-    /// ``FileSystemObserver/Event/rootMoved(from:to:)`` announces, and no item of it is announced as changed. One that
-    /// is removed or unmounted ends observation.
+    /// Observation follows a renamed or moved directory to its new path.
+    ///
+    /// ``FileSystemObserver/Event/rootMoved(from:to:)`` announces that; no item in it is announced as changed. Removing
+    /// or unmounting the directory ends observation.
     case follow
   }
 
-  /// Where events come from.
+  /// The source of events.
   @nonexhaustive
   public enum Backend: String, Sendable, Hashable, Codable, CaseIterable {
-    /// What suits the file system: fanotify where the kernel (5.17 and newer) has it, otherwise inotify, and polling
-    /// where others may change files without this kernel's knowing (NFS, SMB, 9p, sshfs and other FUSE). The mounts of
-    /// one tree may differ.
+    /// The best source for each file system: fanotify (Linux 5.17 and newer), otherwise inotify.
+    ///
+    /// Polling is used where other machines or programs may change files without this kernel's knowledge: NFS, SMB, 9p,
+    /// sshfs and other FUSE. The mounts of one tree may have different sources.
     case automatic
-    /// fanotify only (kernel 5.17 and newer): a folder on a file system without it is not observed, and a diagnostic
-    /// says so. With the capability CAP_SYS_ADMIN it covers whole file systems instead of single folders.
+    /// fanotify only (Linux 5.17 and newer).
+    ///
+    /// A folder on a file system without fanotify is not observed, and a diagnostic announces that. With the capability
+    /// CAP_SYS_ADMIN fanotify covers whole file systems instead of single folders.
     case fanotify
     /// inotify only.
     case inotify
-    /// Looking again and again, half a second to half a minute apart, whatever the file system.
+    /// Polling on every file system, every half second to half a minute.
     case polling
   }
 }

@@ -2,41 +2,41 @@ internal import LinuxFileSystem
 public import SystemPackage
 
 extension FileSystemObserver {
-  /// Something the app or its user should know while observation goes on.
+  /// A condition that the app or its user should know about while observation continues.
   public struct Diagnostic: Sendable, Hashable {
-    /// What it is about.
+    /// The kind of the diagnostic.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
-      /// A folder cannot be listed. It is watched as soon as it can be.
+      /// A folder cannot be listed. The observer watches it as soon as it can be listed.
       case unreadableFolder
-      /// A file system below the observed directory, or its own, does not answer (FUSE, NFS, …). What is known of it is
-      /// kept, and it is looked at again when it answers.
+      /// A file system of the tree does not answer (FUSE, NFS, …). Its known items are kept, and read again when it
+      /// answers.
       case mountNotAnswering
-      /// A limit of the kernel is reached: see ``Diagnostic/limit``.
+      /// A limit of the kernel is reached; see ``Diagnostic/limit``.
       case limitReached
-      /// The tag of a file could not be written; it is known by its inode instead.
+      /// The tag of a file could not be written; the file is identified by its inode.
       case tagNotWritten
-      /// Another program removed or changed the tags of items that stayed where they were; they are put back.
+      /// Another program removed or changed the tags of items that did not move; the observer restored them.
       case tagRestored
-      /// The observed directory is gone; observation waits for its return.
+      /// The observed directory is lost; observation waits for its return.
       case rootLost
-      /// Something else than the observed directory is at its path: it is not looked into, and observation waits on.
+      /// Another item is at the path of the observed directory. It is not read, and observation keeps waiting.
       case rootReplaced
-      /// The same directory is reached by a second way (a bind mount): it is observed once.
+      /// A bind mount makes a directory reachable by a second path; the directory is observed once.
       case directoryLoop
-      /// This listener did not take diagnostics in time, and some were left out; the message says how many.
+      /// The listener did not take diagnostics in time, and some were dropped; the message has their number.
       case diagnosticsLeftOut
     }
 
-    /// A limit of the system that is too low for the tree.
+    /// A system limit that is too low for the tree.
     public struct Limit: Sendable, Hashable, Codable {
-      /// Its name, as `fs.inotify.max_user_watches`.
+      /// The name of the limit, for example `fs.inotify.max_user_watches`.
       public let name: String
-      /// Its value.
+      /// The current value.
       public let value: Int
-      /// A value that would do.
+      /// A sufficient value.
       public let suggestedValue: Int
-      /// The command of a shell that sets that value.
+      /// The shell command that sets the suggested value.
       public let command: String
 
       /// Makes a limit, for tests.
@@ -48,18 +48,18 @@ extension FileSystemObserver {
       }
     }
 
-    /// What it is about.
+    /// The kind of the diagnostic.
     public var code: Code
-    /// One sentence for a person, with what to do.
+    /// One sentence for the user, with advice.
     ///
-    /// File names in it are escaped, so that they can neither forge a line nor command a terminal; ``path`` has the
-    /// name as it is.
+    /// File names in it are escaped, so they can neither forge a log line nor send terminal commands; ``path`` has the
+    /// raw name.
     public var message: String
-    /// Where.
+    /// The path that the diagnostic is about.
     public var path: FilePath?
-    /// What the system said.
+    /// The error number of the failed system call.
     public var errno: Errno?
-    /// The limit that is reached, for ``Code/limitReached``.
+    /// The limit that is reached; for ``Code/limitReached``.
     public var limit: Limit?
 
     /// Makes a diagnostic, for tests.
@@ -73,7 +73,7 @@ extension FileSystemObserver {
       self.limit = limit
     }
 
-    /// Makes a diagnostic of a sentence that escapes what is interpolated.
+    /// Makes a diagnostic from a sentence whose interpolations are escaped.
     init(code: Code, sentence: Message, path: FilePath? = nil, errno: Errno? = nil, limit: Limit? = nil) {
       self.code = code
       self.message = sentence.text
@@ -104,7 +104,7 @@ extension FileSystemObserver.Diagnostic: Codable {
       limit: try values.decodeIfPresent(Limit.self, forKey: .limit))
   }
 
-  /// Encodes the diagnostic; the number of `errno`, where there is one.
+  /// Encodes the diagnostic, with the number of `errno` if it is set.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(code, forKey: .code)

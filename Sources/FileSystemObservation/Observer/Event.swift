@@ -2,63 +2,62 @@ internal import LinuxFileSystem
 public import SystemPackage
 
 extension FileSystemObserver {
-  /// What an observer announces.
+  /// An event that an observer announces.
   ///
-  /// Between two sets of changes each listener gets every event, in order, unless it fell behind: then it gets one
-  /// ``reset(_:_:)`` in place of the sets that it missed.
+  /// Each listener gets every event in order. A listener that fell behind gets one ``reset(_:_:)`` instead of the sets
+  /// of changes that it missed.
   @nonexhaustive
   public enum Event: Sendable {
-    /// The state from which everything that follows starts: forget what was announced before. The next set of changes
-    /// follows upon it.
+    /// The state to start from: discard everything announced before. The next set of changes builds on it.
     case reset(FileSystemSnapshot, ResetReason)
-    /// The whole tree is about to be scanned: at the start, and whenever events were lost.
+    /// A scan of the whole tree begins: at the start, and whenever events were lost.
     case willBeginFullScan(ScanReason)
-    /// How far a full scan has come: four times a second at most, and not at all of one that takes less than a quarter
-    /// of a second.
+    /// The progress of a full scan: at most four times a second, and never for a scan of less than a quarter of a
+    /// second.
     case scanProgress(ScanProgress)
-    /// The scan is done. All its changes were announced before, except those that wait for their deletion delay.
+    /// The full scan is complete. All its changes were announced before, except those held back by a deletion delay.
     case didCompleteFullScan(ScanSummary)
-    /// The tree went from one state to the next.
+    /// The tree changed from one state to the next.
     case didChange(FileSystemChanges)
-    /// The observed directory itself was renamed or moved, and is observed where it is now; see
+    /// The observed directory itself was renamed or moved, and is observed at its new path; see
     /// ``RootLossPolicy/follow``.
     ///
-    /// From now on, paths are below the new one. No item has another path relative to the directory.
+    /// From now on, absolute paths begin with the new path. Paths relative to the directory stay the same.
     case rootMoved(from: FilePath, to: FilePath)
-    /// Something the app or its user should know. Observation goes on.
+    /// A condition that the app or its user should know about. Observation continues.
     case diagnostic(Diagnostic)
-    /// Observation has ended by itself, because of this error. Not announced after ``stop()``.
+    /// Observation has ended by itself with this error. Not announced after ``stop()``.
     case didEnd(FileSystemObserverError)
   }
 
-  /// What a notification block is.
+  /// A block that is called with the observer and each event.
   public typealias NotificationBlock = @Sendable (FileSystemObserver, Event) -> Void
 
-  /// Why a listener gets the whole state.
+  /// The reason for a reset of a listener.
   @nonexhaustive
   public enum ResetReason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It begins to listen.
+    /// The listener has begun to listen.
     case initial
-    /// It did not take events in time, and sets of changes were dropped.
+    /// The listener did not take events in time, and sets of changes were dropped.
     case fellBehind
-    /// It goes on after a cursor, and what happened since then is not known.
+    /// The listener resumed after a cursor, and the changes since then are unknown.
     case resumed
   }
 
-  /// Why the whole tree is scanned.
+  /// The reason for a full scan.
   @nonexhaustive
   public enum ScanReason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Observation starts.
+    /// Observation has started.
     case start
     /// The kernel's queue of events overflowed, or the observer's own.
     case eventsLost
-    /// The observed directory had gone and is back.
+    /// The observed directory was lost and has returned.
     case rootReturned
   }
 }
 
 extension FileSystemObserver.Event: CustomStringConvertible {
-  /// What happened, in a line or two; of many changes, the first ones.
+  /// The event in one or two lines; for many changes, the first ones.
   public var description: String {
     switch self {
     case .reset(let snapshot, let reason): "reset (\(reason.rawValue)): \(snapshot)"

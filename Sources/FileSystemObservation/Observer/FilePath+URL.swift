@@ -2,11 +2,11 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-/// Why a URL names no file of this machine.
+/// The reason why a URL names no file of this machine.
 enum UnusableURL: Error, Hashable {
   case noFile, anotherHost, empty, relative, nul
 
-  /// What is wrong, and what to give instead.
+  /// The reason and the advice, for a message.
   var explanation: Message {
     switch self {
     case .noFile: "it is no file URL; make one with URL(filePath:)"
@@ -17,7 +17,7 @@ enum UnusableURL: Error, Hashable {
     }
   }
 
-  /// The error for an argument of the app.
+  /// The error for a URL given by the app.
   func error(for url: URL) -> FileSystemObserverError {
     FileSystemObserverError(
       code: .invalidArgument, sentence: "the URL \"\(url.absoluteString)\" cannot be used: \(explanation)")
@@ -27,8 +27,8 @@ enum UnusableURL: Error, Hashable {
 extension FilePath {
   /// The path of a file URL, absolute and without `.` and `..`.
   ///
-  /// One that is relative to another file URL, as those of `URL(filePath:)` to the working directory, is taken as that.
-  /// But one that adds nothing to the working directory is most often made from an empty string, and is none.
+  /// A URL relative to another file URL is resolved against it; those of `URL(filePath:)` are relative to the working
+  /// directory. A URL that adds nothing to the working directory usually comes from an empty string, and is rejected.
   init(_ url: URL) throws(UnusableURL) {
     guard url.isFileURL else { throw .noFile }
     guard url.relativeString != "./" else { throw .empty }
@@ -41,7 +41,7 @@ extension FilePath {
     self = FilePath(bytes: bytes).lexicallyNormalized()
   }
 
-  /// The path of a file URL; for an argument of the app that must be one.
+  /// The path of a file URL that the app gave; throws if the URL is unusable.
   init(argument url: URL) throws(FileSystemObserverError) {
     do throws(UnusableURL) {
       try self.init(url)
@@ -52,7 +52,7 @@ extension FilePath {
 }
 
 extension Sequence<UInt8> {
-  /// The bytes that `%` and two hexadecimal digits stand for; they need not be UTF-8.
+  /// The bytes with percent encoding removed; they need not be UTF-8.
   fileprivate var removingPercentEncoding: [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(self)[...]

@@ -3,24 +3,26 @@ public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
-// The two operations with which an app's own saves do no harm to its documents.
+// Two operations that let an app save and copy its documents without losing their metadata.
 
 extension FileSystemObserver {
-  /// Replaces the contents of a document, all at once: a crash or power failure leaves it complete, the old or the new.
+  /// Replaces the contents of a document atomically: a crash or power failure leaves the old or the new contents,
+  /// complete.
   ///
-  /// A new file is written beside the document under a hidden name, brought to the disk (fsync(2)), and takes the
-  /// document's name (rename(2)). It has the document's UUID, permissions, owner as far as permitted, all other
-  /// extended attributes and access control lists; what it could not be given is returned. While the observer runs, the
-  /// save is announced as `modified`. It need not run, and the document need not lie in its directory. The call returns
-  /// when the disk has everything.
+  /// The call writes a new file beside the document under a hidden name, flushes it to the disk (fsync(2)) and renames
+  /// it over the document (rename(2)). The new file has the document's UUID, permissions, owner as far as permitted,
+  /// all other extended attributes and access control lists; the call returns what it could not carry over. A running
+  /// observer announces the save as `modified`. The observer need not run, and the document need not be in its
+  /// directory. The call blocks until the disk has everything.
   ///
   /// - Parameters:
-  ///   - path: The document: a regular file. A symbolic link at the end of the path is not followed.
+  ///   - path: The document, a regular file. A symbolic link at the end of the path is not followed.
   ///   - contents: The new contents.
-  /// - Returns: What the document has lost, for instance its owner where it was another's. Empty where all arrived.
-  /// - Throws: `notAFile`, or `fileOperationFailed` with the reason; also where the UUID could not be written although
-  ///   tags are wanted (``Configuration/tagging``) and the file system keeps attributes. The document is then as it
-  ///   was, and nothing is left beside it.
+  /// - Returns: What the document has lost, for instance an owner who is another user. Empty if everything was carried
+  ///   over.
+  /// - Throws: `notAFile`, or `fileOperationFailed` with the reason. It also throws if the UUID cannot be written
+  ///   although tags are wanted (``Configuration/tagging``) and the file system keeps attributes. After an error the
+  ///   document is unchanged and no file is left beside it.
   @discardableResult
   public func replaceContents(
     of path: FilePath, with contents: some Collection<UInt8>
@@ -29,9 +31,9 @@ extension FileSystemObserver {
       of: path, with: contents, uuid: uuid(forItemAt: path).map { UUIDBits($0) })
   }
 
-  /// Replaces the contents of a document at a file URL; see the call with a path.
+  /// Replaces the contents of the document at a file URL; see the call with a path.
   ///
-  /// - Throws: As that, and `invalidArgument` for a URL that is no file's.
+  /// - Throws: The same errors, and `invalidArgument` for a URL that is not a file URL.
   @discardableResult
   public func replaceContents(
     of url: URL, with contents: some Collection<UInt8>
@@ -41,17 +43,17 @@ extension FileSystemObserver {
 
   /// Copies a document.
   ///
-  /// The copy has a UUID of its own from the start, and appears complete under its name in one step.
+  /// The copy has a UUID of its own from the start, and appears under its name complete, in one step.
   ///
-  /// The contents are shared where the file system can (ioctl_ficlone(2)), and otherwise copied in the kernel
-  /// (copy_file_range(2)), for which the call waits. Permissions, other extended attributes and access control lists
-  /// are carried over, the tag is not.
+  /// Contents are shared if the file system can (ioctl_ficlone(2)), otherwise copied in the kernel
+  /// (copy_file_range(2)); the call blocks until then. Permissions, other extended attributes and access control lists
+  /// are carried over; the tag is not.
   ///
   /// - Parameters:
-  ///   - source: The document: a regular file. A symbolic link at the end of the path is not followed.
-  ///   - destination: Where the copy is to be; there must be nothing.
+  ///   - source: The document, a regular file. A symbolic link at the end of the path is not followed.
+  ///   - destination: The path of the copy, which must not exist.
   /// - Returns: The UUID of the copy.
-  /// - Throws: `notAFile`, or `fileOperationFailed` with the reason. Nothing is left at the destination then.
+  /// - Throws: `notAFile`, or `fileOperationFailed` with the reason. After an error no file is left at the destination.
   @discardableResult
   public func duplicateItem(
     at source: FilePath, to destination: FilePath
@@ -60,15 +62,16 @@ extension FileSystemObserver {
     return try duplicateItem(at: source, to: destination, notCarried: &notCarried)
   }
 
-  /// Copies a document, and says what the copy could not be given, as attributes that the destination's file system
-  /// does not keep.
+  /// Copies a document and reports what could not be carried over.
+  ///
+  /// That happens, for instance, with attributes that the destination's file system does not keep.
   ///
   /// - Parameters:
-  ///   - source: The document: a regular file. A symbolic link at the end of the path is not followed.
-  ///   - destination: Where the copy is to be; there must be nothing.
-  ///   - notCarried: What the copy lacks is appended. The contents are complete.
+  ///   - source: The document, a regular file. A symbolic link at the end of the path is not followed.
+  ///   - destination: The path of the copy, which must not exist.
+  ///   - notCarried: The properties that the copy lacks are appended. The contents are complete.
   /// - Returns: The UUID of the copy.
-  /// - Throws: As ``duplicateItem(at:to:)``.
+  /// - Throws: The same errors as ``duplicateItem(at:to:)``.
   @discardableResult
   public func duplicateItem(
     at source: FilePath, to destination: FilePath, notCarried: inout [CarryFailure]
@@ -76,9 +79,9 @@ extension FileSystemObserver {
     UUID(try documentOperations.duplicateItem(at: source, to: destination, notCarried: &notCarried))
   }
 
-  /// Copies a document at a file URL; see the call with paths.
+  /// Copies the document at a file URL; see the call with paths.
   ///
-  /// - Throws: As that, and `invalidArgument` for a URL that is no file's.
+  /// - Throws: The same errors, and `invalidArgument` for a URL that is not a file URL.
   @discardableResult
   public func duplicateItem(at source: URL, to destination: URL) throws(FileSystemObserverError) -> UUID {
     try duplicateItem(at: try FilePath(argument: source), to: try FilePath(argument: destination))

@@ -5,23 +5,24 @@ internal import LinuxFileSystem
 internal import SystemPackage
 
 extension FileSystemObserver {
-  /// Begins to observe.
+  /// Starts observation.
   ///
-  /// It returns as soon as the directory is open: after less than two seconds, whatever the file system does. The first
-  /// scan runs on threads of the observer's own. What it finds is announced in one set of changes between
+  /// Returns as soon as the directory is open, in less than two seconds even if the file system does not answer. The
+  /// first scan runs on the observer's own threads. One set of changes announces what it finds, between
   /// ``Event/willBeginFullScan(_:)`` and ``Event/didCompleteFullScan(_:)``.
   ///
-  /// Whoever wants to be told must listen by then, or begin with ``Start/snapshot``. If nobody listens a second later,
-  /// one line on standard error says so, once for each observer, unless ``Configuration/warnsWithoutListeners`` is off.
+  /// To get that set, listen before this call, or begin with ``Start/snapshot``. If there is no listener one second
+  /// later, the observer writes one line to standard error, once in its lifetime;
+  /// ``Configuration/warnsWithoutListeners`` turns that off.
   ///
   /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering`, `alreadyRunning`,
-  ///   `limitReached`, or `invalidArgument` for a configuration that cannot be used: a path that is not absolute, a URL
-  ///   that names no directory of this machine, a malformed pattern, or a value out of its range.
+  ///   `limitReached`, or `invalidArgument` for an unusable configuration: a relative path, a URL that names no
+  ///   directory of this machine, a malformed pattern, or a value out of range.
   public func start() throws(FileSystemObserverError) {
     try start(warningAfter: 1, StandardError.write)
   }
 
-  /// The same, with a time and a place for the warning that nobody listens.
+  /// Starts observation, with a delay and an output for the warning about missing listeners.
   package func start(
     warningAfter seconds: Double, _ warn: @escaping @Sendable (String) -> Void
   ) throws(FileSystemObserverError) {
@@ -34,7 +35,7 @@ extension FileSystemObserver {
       }
     }
     try result.get()
-    // Who starts it may begin to listen with the next statement.
+    // The caller may add a listener in its next statement.
     guard hub.isEmpty, let epoch = state.withLock({ $0.run?.epoch }) else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
       self?.warnWithoutListeners(epoch, warn)
@@ -51,8 +52,8 @@ extension FileSystemObserver {
     guard let directory else { return }
     warn(
       "FileSystemObservation: nobody listens to the observer of \(directory.string.debugDescription). Keep the token of "
-        + "addNotificationBlock as long as you want to be told (a local variable is let go of after its last use), or ask for "
-        + "`events()`. If look-ups are all you want, set warnsWithoutListeners to false.")
+        + "addNotificationBlock as long as you listen (optimised code releases a local variable after its last use), or ask "
+        + "for `events()`. If look-ups are all you want, set warnsWithoutListeners to false.")
   }
 
   private func startAlone() throws(FileSystemObserverError) {
@@ -96,32 +97,30 @@ extension FileSystemObserver {
       finished: { [weak self] error in self?.observationEnded(epoch, error) })
   }
 
-  /// Begins to observe, without a wait of the calling thread for the disk.
+  /// Starts observation without blocking the calling thread on the disk.
   ///
-  /// The same as the call that is not asynchronous, which is for programs without concurrency. It returns before the
-  /// first scan is done.
+  /// Does the same as the synchronous call, which is for programs without concurrency. Returns before the first scan is
+  /// complete.
   ///
-  /// - Throws: As that.
+  /// - Throws: The same errors as the synchronous call.
   public func start() async throws(FileSystemObserverError) {
     try await offThread { () throws(FileSystemObserverError) in
       try self.start(warningAfter: 1, StandardError.write)
     }
   }
 
-  /// Ends observation, without a wait of the calling thread for the observer's own.
-  ///
-  /// The same as the call that is not asynchronous.
+  /// Stops observation without blocking the calling thread; see the synchronous call.
   public func stop() async {
     await offThread { self.endRun() }
   }
 
-  /// Ends observation.
+  /// Stops observation.
   ///
-  /// When it returns, nothing is observed any more; events that were announced before may still be delivered. That
-  /// takes less than two seconds: a thread that is stuck in the kernel, because a disk or a server does not answer, is
-  /// left behind. Sequences end after these events; blocks and queues get the events of the next start, too.
+  /// When it returns, observation has stopped; events announced before may still be delivered. It takes less than two
+  /// seconds: a thread that is stuck in the kernel, because a disk or a server does not answer, is left behind.
+  /// Sequences end after these events; blocks and queues also get the events of the next start.
   ///
-  /// Doing it twice does nothing. It may be called from a notification block.
+  /// A second call does nothing. It may be called on any thread, also in a notification block.
   public func stop() { endRun() }
 
   private func endRun() {
@@ -133,15 +132,16 @@ extension FileSystemObserver {
     }
   }
 
-  /// The engine's thread ends: the run is taken out before that is announced, so that a block may start the observer
-  /// anew.
+  /// Handles the end of the engine's thread.
+  ///
+  /// Removes the run before the end is announced, so that a block may start the observer again.
   private func observationEnded(_ epoch: UInt64, _ error: FileSystemObserverError) {
     guard let run = takeRun(where: { $0.epoch == epoch }) else { return }
     run.driver.stop()
     hub.endObservation(error)
   }
 
-  /// Look-ups, and the next start, are about the directory where it is now.
+  /// Look-ups and the next start use the directory's new path.
   private func rootMoved(to path: FilePath, _ epoch: UInt64) {
     state.withLock { state in
       guard state.run?.epoch == epoch else { return }
@@ -174,12 +174,12 @@ extension FileSystemObserver.Configuration {
     settings.progressInterval = progressInterval.wholeNanoseconds
     settings.followsRoot = rootLossPolicy == .follow
     settings.scanThreads = processorCount
-    // The app wants most of what it may open for itself.
+    // Leave most of the process's descriptors to the app.
     if let limit = ResourceLimit.descriptorLimits?.soft { settings.openDirectories = Int(min(256, limit / 8)) }
     return settings
   }
 
-  /// Which items are observed.
+  /// The filter for the observed items.
   func filter() throws(FileSystemObserverError) -> ItemFilter {
     ItemFilter(
       includesHidden: includesHiddenItems, levels: depth, excluded: try Self.patterns(excludedPatterns),

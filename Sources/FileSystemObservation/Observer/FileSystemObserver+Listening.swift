@@ -2,27 +2,26 @@ public import Dispatch
 internal import LinuxFileSystem
 public import SystemPackage
 
-// The ways to be told: blocks, an asynchronous sequence, a queue. All are made of subscriptions.
+// Ways to listen: blocks, an asynchronous sequence, a queue. All are built on `Subscription`.
 
 extension FileSystemObserver {
   /// Registers a block that is called with each event.
   ///
-  /// It is called with one event at a time, in order. It may call back into the observer, start and stop it, and
-  /// invalidate tokens.
+  /// Calls are serial and in order. The block may call the observer, start or stop it, and invalidate tokens.
   ///
   /// - Parameters:
-  ///   - queue: The queue the block runs on; it must be serial. Without one, the observer's own threads, one block at a
-  ///     time: that is soonest.
-  ///   - start: What it begins with.
-  ///   - scope: The items whose changes it gets.
-  ///   - details: What it gets besides the changes of the tree.
-  ///   - bufferLimit: How many changes may wait for it, at least 1; without it, ``defaultBufferLimit``. A set with more
-  ///     changes is given to a listener that is not behind.
-  ///   - whenFull: What happens when it falls behind.
+  ///   - queue: A serial queue to run the block on. If `nil`, the block runs on the observer's own threads, one block
+  ///     at a time, which has the least delay.
+  ///   - start: Where the listener starts.
+  ///   - scope: The items whose changes the listener gets.
+  ///   - details: What the listener gets besides the changes of the tree.
+  ///   - bufferLimit: The number of changes that may wait for the listener, at least 1. If `nil`,
+  ///     ``defaultBufferLimit``. A listener that is not behind gets a set of any size.
+  ///   - whenFull: What happens when the listener falls behind.
   ///   - block: Called with the observer and the event.
-  /// - Returns: A token that you must keep as long as you want to be told: in a property, with
-  ///   ``NotificationToken/store(in:)``, or in a local variable with `withExtendedLifetime(_:_:)`. With optimisation, a
-  ///   local variable alone is let go of after its last use.
+  /// - Returns: A token. Keep it for as long as you listen: in a property, with ``NotificationToken/store(in:)``, or in
+  ///   a local variable with `withExtendedLifetime(_:_:)`. In optimised code a local variable alone is released after
+  ///   its last use.
   public func addNotificationBlock(
     on queue: DispatchQueue? = nil, startingWith start: Start = .now, of scope: Scope = .all,
     including details: Details = [], bufferLimit: Int? = nil, whenFull: WhenFull = .reset,
@@ -35,17 +34,18 @@ extension FileSystemObserver {
 
   /// Registers a block that is called on the main actor with each event.
   ///
-  /// The main actor runs where the program's main queue is drained: in `dispatchMain()`, in an asynchronous `main`, or
-  /// with `ObservationGLib` on a GLib main loop.
+  /// The main actor runs only in a program that drains its main queue: in `dispatchMain()`, in an asynchronous `main`,
+  /// or with `ObservationGLib` on a GLib main loop.
   ///
   /// - Parameters:
   ///   - actor: `MainActor.shared`.
-  ///   - start: What it begins with.
-  ///   - scope: The items whose changes it gets.
-  ///   - details: What it gets besides the changes of the tree.
-  ///   - bufferLimit: How many changes may wait for it, at least 1; without it, ``defaultBufferLimit``.
+  ///   - start: Where the listener starts.
+  ///   - scope: The items whose changes the listener gets.
+  ///   - details: What the listener gets besides the changes of the tree.
+  ///   - bufferLimit: The number of changes that may wait for the listener, at least 1. If `nil`,
+  ///     ``defaultBufferLimit``.
   ///   - block: Called with the observer and the event.
-  /// - Returns: A token that you must keep as long as you want to be told.
+  /// - Returns: A token. Keep it for as long as you listen.
   public func addNotificationBlock(
     on actor: MainActor, startingWith start: Start = .now, of scope: Scope = .all,
     including details: Details = [], bufferLimit: Int? = nil,
@@ -58,16 +58,16 @@ extension FileSystemObserver {
     }
   }
 
-  /// Calls a block with each event as long as an object lives.
+  /// Calls a block with each event until an object is deallocated.
   ///
-  /// There is no token to keep: when the owner is gone, so is the block.
+  /// There is no token to keep: the registration ends with the owner.
   ///
   /// - Parameters:
-  ///   - owner: Whose life ends the notifications. It is not kept alive.
-  ///   - queue: The queue the block runs on; it must be serial. Without one, the observer's own threads.
-  ///   - start: What it begins with.
-  ///   - scope: The items whose changes it gets.
-  ///   - details: What it gets besides the changes of the tree.
+  ///   - owner: The object whose deallocation ends the registration. The observer does not retain it.
+  ///   - queue: A serial queue to run the block on. If `nil`, the block runs on the observer's own threads.
+  ///   - start: Where the listener starts.
+  ///   - scope: The items whose changes the listener gets.
+  ///   - details: What the listener gets besides the changes of the tree.
   ///   - block: Called with the owner and the event.
   public func observe<Owner: AnyObject & Sendable>(
     _ owner: Owner, on queue: DispatchQueue? = nil, startingWith start: Start = .now, of scope: Scope = .all,
@@ -77,14 +77,14 @@ extension FileSystemObserver {
     observe(owner, terms, on: queue.map { .queue($0) } ?? .own(ownQueue), block)
   }
 
-  /// Calls a block on the main actor with each event as long as an object lives.
+  /// Calls a block on the main actor with each event until an object is deallocated.
   ///
   /// - Parameters:
-  ///   - owner: Whose life ends the notifications. It is not kept alive.
+  ///   - owner: The object whose deallocation ends the registration. The observer does not retain it.
   ///   - actor: `MainActor.shared`.
-  ///   - start: What it begins with.
-  ///   - scope: The items whose changes it gets.
-  ///   - details: What it gets besides the changes of the tree.
+  ///   - start: Where the listener starts.
+  ///   - scope: The items whose changes the listener gets.
+  ///   - details: What the listener gets besides the changes of the tree.
   ///   - block: Called with the owner and the event.
   public func observe<Owner: AnyObject & Sendable>(
     _ owner: Owner, on actor: MainActor, startingWith start: Start = .now, of scope: Scope = .all,
@@ -96,13 +96,17 @@ extension FileSystemObserver {
     }
   }
 
-  /// The events as an asynchronous sequence, collected from this call on; see ``Events``.
+  /// Returns the events as an asynchronous sequence; see ``Events``.
+  ///
+  /// By default the sequence begins with ``Event/reset(_:_:)`` and ``ResetReason/initial``. The first `next()` takes
+  /// that snapshot, so it includes every change announced before. Other events, and with ``Start/now`` changes too, are
+  /// collected from this call on.
   ///
   /// - Parameters:
-  ///   - start: What it begins with.
-  ///   - scope: The items whose changes it gives.
-  ///   - details: What it gets besides the changes of the tree.
-  ///   - bufferLimit: How many changes may wait, at least 1; without it, ``defaultBufferLimit``.
+  ///   - start: Where the sequence starts.
+  ///   - scope: The items whose changes the sequence delivers.
+  ///   - details: What the sequence delivers besides the changes of the tree.
+  ///   - bufferLimit: The number of changes that may wait, at least 1. If `nil`, ``defaultBufferLimit``.
   public func events(
     startingWith start: Start = .snapshot, of scope: Scope = .all, including details: Details = [],
     bufferLimit: Int? = nil
@@ -117,15 +121,19 @@ extension FileSystemObserver {
     }
   }
 
-  /// Makes a queue that collects events from this call on; see ``EventQueue``.
+  /// Makes an event queue; see ``EventQueue``.
+  ///
+  /// By default the queue begins with ``Event/reset(_:_:)`` and ``ResetReason/initial``. The first `next()` takes that
+  /// snapshot, so it includes every change announced before. Other events, and with ``Start/now`` changes too, are
+  /// collected from this call on.
   ///
   /// - Parameters:
-  ///   - start: What it begins with.
-  ///   - scope: The items whose changes it gives.
-  ///   - details: What it gets besides the changes of the tree.
-  ///   - bufferLimit: How many changes may wait, at least 1; without it, ``defaultBufferLimit``.
-  ///   - whenFull: What happens when nobody takes them.
-  /// - Throws: EMFILE or ENFILE where there can be no more descriptors.
+  ///   - start: Where the queue starts.
+  ///   - scope: The items whose changes the queue delivers.
+  ///   - details: What the queue delivers besides the changes of the tree.
+  ///   - bufferLimit: The number of changes that may wait, at least 1. If `nil`, ``defaultBufferLimit``.
+  ///   - whenFull: What happens when the program does not take events in time.
+  /// - Throws: EMFILE or ENFILE if no more descriptors are available.
   public func makeEventQueue(
     startingWith start: Start = .snapshot, of scope: Scope = .all, including details: Details = [],
     bufferLimit: Int? = nil, whenFull: WhenFull = .reset
@@ -175,14 +183,14 @@ extension FileSystemObserver {
     registration.keep(token)
   }
 
-  /// Somebody has begun to listen.
+  /// Resumes a new listener after its cursor, and watches the details it wants.
   private func noteListener(_ subscription: Subscription) {
     resumeIfNeeded(subscription)
     guard !subscription.terms.details.isEmpty else { return }
     state.withLock { $0.run }?.driver.perform { [hub] engine in engine?.watchDetails(hub.details) }
   }
 
-  /// Gives the whole state to a listener that goes on after a cursor, where what happened since is not known.
+  /// Resets a listener that resumes after a cursor if the changes since then are unknown.
   private func resumeIfNeeded(_ subscription: Subscription) {
     guard case .after(let cursor) = subscription.terms.start else { return }
     let current = state.withLock { state in
@@ -197,7 +205,7 @@ extension FileSystemObserver {
   }
 }
 
-/// The registration of a block that ends with its owner: it keeps itself until then.
+/// The registration of a block that ends with its owner; it retains itself until then.
 private final class OwnedRegistration: Sendable {
   private let token = Mutex<NotificationToken?>(nil)
 

@@ -3,15 +3,15 @@ public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
-// Which item is which. Answers come from the graph of the run, which is at most a few milliseconds behind the disk.
+// Look-ups. They read the graph of the run, which is at most a few milliseconds behind the disk.
 
 extension FileSystemObserver {
-  /// The item at an absolute path; at that of the observed directory, that directory.
+  /// The item at an absolute path; the observed directory at its own path.
   ///
-  /// It touches no disk, and does not wait for one.
+  /// Does not access the disk. May be called on any thread.
   ///
-  /// - Parameter path: `.` and `..` are resolved without looking at the disk, and no symbolic link is followed.
-  /// - Returns: Nothing where the observer does not run, or has no such item.
+  /// - Parameter path: `.` and `..` are resolved lexically; symbolic links are not followed.
+  /// - Returns: `nil` if the observer does not run or has no such item.
   public subscript(path: FilePath) -> FileSystemItem.Snapshot? {
     guard let run = state.withLock({ $0.run }), let names = run.names(below: path) else { return nil }
     let item = run.driver.state.item(at: names, below: run.directory)
@@ -22,45 +22,46 @@ extension FileSystemObserver {
   /// The item at a file URL; see the subscript with a path.
   public subscript(url: URL) -> FileSystemItem.Snapshot? { (try? FilePath(url)).flatMap { self[$0] } }
 
-  /// The item with a UUID; of a file with several names, the name that stands for it.
+  /// The item with a UUID; for a file with several names, the item of its oldest name.
   ///
-  /// It touches no disk, and does not wait for one.
+  /// Does not access the disk. May be called on any thread.
   ///
-  /// - Returns: Nothing where the observer does not run, or has no such item.
+  /// - Returns: `nil` if the observer does not run or has no such item.
   public subscript(uuid: UUID) -> FileSystemItem.Snapshot? {
     guard let run = state.withLock({ $0.run }) else { return nil }
     return run.driver.state.item(with: UUIDBits(uuid), below: run.directory)
   }
 
-  /// The items directly in a directory, in no particular order; none where it is no directory of the tree.
+  /// The items directly in a directory, in no particular order; empty if the UUID is not that of a directory of the
+  /// tree.
   ///
   /// - Parameter directory: The UUID of the observed directory, or of one below it.
-  /// - Complexity: O(*n*) for *n* items in the directory; it touches no disk.
+  /// - Complexity: O(*n*) for *n* items in the directory, without disk access.
   public func children(of directory: UUID) -> [FileSystemItem.Snapshot] {
     guard let run = state.withLock({ $0.run }) else { return [] }
     return run.driver.state.children(of: UUIDBits(directory), below: run.directory)
   }
 
-  /// The items directly in the directory at a path.
+  /// The items directly in the directory at a path; see the call with a UUID.
   public func children(of path: FilePath) -> [FileSystemItem.Snapshot] {
     self[path].map { children(of: $0.uuid) } ?? []
   }
 
-  /// All names of an item, the oldest first; none where there is no such item.
+  /// All names of an item, the oldest first; empty if there is no such item.
   ///
-  /// - Complexity: O(*n*) for *n* names; it touches no disk.
+  /// - Complexity: O(*n*) for *n* names, without disk access.
   public func names(of uuid: UUID) -> [FilePath] {
     guard let run = state.withLock({ $0.run }) else { return [] }
     return run.driver.state.names(of: UUIDBits(uuid), below: run.directory)
   }
 
-  /// The UUID of an item at an absolute path.
+  /// The UUID of the item at an absolute path.
   ///
-  /// An item that has not been announced yet, and one that is asked for while the observer does not run, is looked up
-  /// on disk: its tag, or the UUID that would be made for it. That may wait for the disk. Nothing is written.
+  /// An item that is not announced yet is looked up on disk, as is any item while the observer does not run: the result
+  /// is its tag, or the UUID that would be made for it. That may block on the disk. Nothing is written.
   ///
-  /// - Parameter path: The path; see the subscript.
-  /// - Returns: Nothing where there is no such item, or it is not in the observed directory.
+  /// - Parameter path: The path, resolved as in the subscript.
+  /// - Returns: `nil` if there is no such item, or if the path is outside the observed directory.
   public func uuid(forItemAt path: FilePath) -> UUID? {
     let path = path.lexicallyNormalized()
     let (run, configuration) = state.withLock { ($0.run, $0.configuration) }
@@ -73,47 +74,46 @@ extension FileSystemObserver {
     return Self.uuidOnDisk(path, tagName: inForce.tagName).map { UUID($0) }
   }
 
-  /// The UUID of an item at a file URL.
+  /// The UUID of the item at a file URL.
   ///
-  /// - Parameter url: A file URL; for any other there is no UUID.
-  /// - Returns: As ``uuid(forItemAt:)``.
+  /// - Parameter url: A file URL; any other URL has no UUID.
+  /// - Returns: The same as ``uuid(forItemAt:)``.
   public func uuid(forItemAt url: URL) -> UUID? { (try? FilePath(url)).flatMap { uuid(forItemAt: $0) } }
 
-  /// The UUID of the directory an item is in; for items directly in the observed directory, that directory's.
+  /// The UUID of an item's parent directory.
   ///
   /// - Parameter path: The path of the item, which need not exist.
-  /// - Returns: Nothing for the observed directory itself, and for what is not in it.
+  /// - Returns: `nil` for the observed directory itself and for a path outside it.
   public func uuid(forParentOfItemAt path: FilePath) -> UUID? {
     let path = path.lexicallyNormalized()
     guard let names = configuration.names(below: path), !names.isEmpty else { return nil }
     return uuid(forItemAt: path.removingLastComponent())
   }
 
-  /// The UUID of the directory an item is in.
+  /// The UUID of an item's parent directory.
   ///
-  /// - Parameter url: A file URL; for any other there is no UUID.
+  /// - Parameter url: A file URL; any other URL has no UUID.
   public func uuid(forParentOfItemAt url: URL) -> UUID? { (try? FilePath(url)).flatMap { uuid(forParentOfItemAt: $0) } }
 
-  /// Where an item is.
+  /// The path of an item; for a file with several names, the oldest.
   ///
-  /// - Returns: Nothing where the observer does not run, or has no such item. Of several names, the one that stands for
-  ///   the file.
+  /// - Returns: `nil` if the observer does not run or has no such item.
   public func path(forItemWith uuid: UUID) -> FilePath? { self[uuid]?.path }
 
-  /// Where an item is, as a file URL.
+  /// The file URL of an item.
   ///
-  /// - Returns: As ``path(forItemWith:)``. A path that is not UTF-8 has no faithful URL.
+  /// - Returns: The same as ``path(forItemWith:)``. A path that is not UTF-8 has no faithful URL.
   public func url(forItemWith uuid: UUID) -> URL? { self[uuid]?.url }
 
-  /// All items, and the moment at which this was the state.
+  /// A snapshot of all items.
   ///
-  /// After ``stop()``, what was known last; empty before the first scan is announced. While a set of changes is being
-  /// made, this waits for its end: some milliseconds at most, but for a rescan of a large tree.
+  /// After ``stop()``, the last known state; empty until the first scan is announced. Blocks while the observer makes a
+  /// set of changes: a few milliseconds, longer for a rescan of a large tree.
   ///
   /// - Complexity: O(*n*) for *n* items: 20 ms for a million.
   public func snapshot() -> FileSystemSnapshot { snapshot(of: .all) }
 
-  /// The items of a scope.
+  /// A snapshot of the items of a scope.
   func snapshot(of scope: Scope) -> FileSystemSnapshot {
     let (run, directory) = state.withLock { ($0.run ?? $0.lastRun, $0.configuration.directory) }
     guard let run else { return FileSystemSnapshot(directory: directory) }
@@ -139,7 +139,7 @@ extension FileSystemObserver {
 }
 
 extension FileSystemObserver.Run {
-  /// The UUID of an item was asked for: where that is when it gets its tag, it gets it now.
+  /// Notes that the UUID of an item was asked for; with `.whenAsked` the item now gets its tag.
   func noteAskedFor(_ names: [FileName]) {
     guard configuration.tagging == .whenAsked else { return }
     driver.perform { $0?.writeTagAskedFor(names, .now) }
@@ -149,7 +149,7 @@ extension FileSystemObserver.Run {
 }
 
 extension FileSystemObserver.Configuration {
-  /// The names that lead from the directory to a path; nothing where it is not in it.
+  /// The names that lead from the directory to a path; `nil` if the path is outside the directory.
   func names(below path: FilePath) -> [FileName]? {
     var rest = path
     guard !directory.isEmpty, rest.removePrefix(directory) else { return nil }

@@ -4,24 +4,24 @@ internal import SystemPackage
 extension FileSystemObserver {
   /// Changes the configuration.
   ///
-  /// While the observer does not run, the new configuration is for the next start, and everything in it may be another.
-  /// It is refused by ``start()`` where it cannot be used.
+  /// While the observer does not run, the new configuration applies to the next start and may differ in everything;
+  /// ``start()`` rejects an unusable one.
   ///
-  /// While it runs, other items may be observed: the patterns, the depth, and whether hidden items are. What is not
-  /// observed any more is announced as `deleted` (``DeletionReason/movedOut``), and what is observed from now on as
-  /// `discovered`; nothing else is announced. That happens on threads of the observer's own, soon after the call: only
-  /// directories that may hold other items than before are listed.
+  /// While the observer runs, the patterns, the depth, hidden items and ``Configuration/warnsWithoutListeners`` may
+  /// differ. Items that are no longer observed are announced as `deleted` (``DeletionReason/movedOut``), newly observed
+  /// items as `discovered`; nothing else is announced. The observer does this on its own threads soon after the call,
+  /// and lists only directories whose observed items may differ.
   ///
-  /// It does not wait. It may be called from any thread, and from a notification block.
+  /// Does not block. May be called on any thread, also in a notification block.
   ///
   /// - Parameter configuration: The new configuration.
-  /// - Throws: While the observer runs: `invalidArgument` for a configuration that cannot be used, and `alreadyRunning`
-  ///   where something else is different, which can be changed only while it does not run. Nothing is changed then.
+  /// - Throws: While the observer runs: `invalidArgument` for an unusable configuration, and `alreadyRunning` if a
+  ///   setting differs that can change only while the observer is stopped. After an error nothing has changed.
   public func reconfigure(_ configuration: Configuration) throws(FileSystemObserverError) {
     var configuration = configuration
     if configuration.unusableURL == nil { configuration.directory = configuration.directory.lexicallyNormalized() }
     guard let run = setWhileStopped(configuration) else { return }
-    guard run.configuration.whatIsFixed == configuration.whatIsFixed else {
+    guard run.configuration.fixedSettings == configuration.fixedSettings else {
       throw FileSystemObserverError(
         code: .alreadyRunning,
         sentence: "the observer of \(run.directory) runs: its patterns, depth and hidden items may be changed, and all "
@@ -37,7 +37,7 @@ extension FileSystemObserver {
     run.driver.perform { engine in engine?.reconfigure(filter, .now) }
   }
 
-  /// Sets the configuration, unless the observer runs: then gives the run.
+  /// Sets the configuration while the observer does not run; otherwise returns the run.
   private func setWhileStopped(_ configuration: Configuration) -> Run? {
     state.withLock { state in
       if state.run == nil { state.configuration = configuration }
@@ -47,8 +47,8 @@ extension FileSystemObserver {
 }
 
 extension FileSystemObserver.Configuration {
-  /// The configuration without what may be changed while an observer runs.
-  fileprivate var whatIsFixed: Self {
+  /// The configuration without the settings that may change during a run.
+  fileprivate var fixedSettings: Self {
     var fixed = self
     fixed.excludedPatterns = []
     fixed.includedPatterns = []

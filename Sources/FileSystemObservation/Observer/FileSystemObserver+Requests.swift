@@ -4,18 +4,18 @@ public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
-// What an app wants of an observer that runs, besides looking things up.
+// Requests to a running observer, besides look-ups.
 
 extension FileSystemObserver {
-  /// Waits until everything is announced that had happened before the call.
+  /// Waits until every change made before the call is announced.
   ///
-  /// For tests, and for whoever wants to act on what is there now. All changes that had been made to the tree by then
-  /// have been announced when it returns, those included that wait for a deletion delay or a quiet period; so it takes
-  /// about a second where something has just happened. Notification blocks have run for them, and queues and sequences
-  /// have them. A file that somebody has still open for writing is not waited for, nor a download under a partial name.
+  /// For tests, and for code that acts on the current state. When it returns, all changes made before the call have
+  /// been announced, also those held back by a deletion delay or a quiet period, so it takes about a second after a
+  /// change. Notification blocks have run for these changes, and queues and sequences have received them. It does not
+  /// wait for a file that a program still has open for writing, nor for a download under a partial name.
   ///
-  /// It returns at once where the observer does not run, and when observation ends. Do not call it from a notification
-  /// block: it waits for that.
+  /// Returns at once if the observer does not run, and when observation ends. Do not call it in a notification block:
+  /// it waits for the blocks and would deadlock.
   public func synchronize() async {
     guard let run = state.withLock({ $0.run }) else { return }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -26,20 +26,20 @@ extension FileSystemObserver {
     }
   }
 
-  /// Gives an item a UUID that the app knows better: of a document from a backup, or from a library that is merged into
-  /// this one.
+  /// Gives an item a UUID that the app already has, for a document from a backup or from a merged library.
   ///
-  /// The UUID is written as the item's tag. Where the observer runs and has the item, it announces that another item is
-  /// at the path now: `deleted` (``DeletionReason/replaced``) for the UUID it had, and `discovered` for this one; then
-  /// this call waits for the step that the observer is in. Where it does not run, or the item is not in its directory,
+  /// The UUID is written as the item's tag. If the observer runs and has the item, it announces another item at the
+  /// path: `deleted` (``DeletionReason/replaced``) for the old UUID and `discovered` for the new one; the call then
+  /// blocks until the observer's current step ends. If the observer does not run, or the item is outside its directory,
   /// only the tag is written.
   ///
   /// - Parameters:
   ///   - uuid: The UUID. No other item of the tree may have it.
-  ///   - path: An absolute path of a file or folder. A symbolic link bears no tag.
-  /// - Throws: `identityInUse` where another item of the tree has the UUID, with its path; `itemIsBusy` where the item
-  ///   is being moved or written: try again a second later; `notAFile` for what bears no tag; `fileOperationFailed`
-  ///   where nothing is there, or the tag cannot be written. Nothing is changed then.
+  ///   - path: An absolute path of a file or folder. A symbolic link cannot have a tag.
+  /// - Throws: `identityInUse` if another item of the tree has the UUID, with that item's path; `itemIsBusy` if the
+  ///   item is being moved or written: try again a second later; `notAFile` if the item cannot have a tag;
+  ///   `fileOperationFailed` if no item is at the path or the tag cannot be written. After an error nothing has
+  ///   changed.
   public func adopt(_ uuid: UUID, forItemAt path: FilePath) throws(FileSystemObserverError) {
     let path = path.lexicallyNormalized()
     guard let (adoption, directory) = adoptByEngine(UUIDBits(uuid), path) else {
@@ -48,39 +48,39 @@ extension FileSystemObserver {
     if let error = FileSystemObserverError(adoption, uuid, at: path, below: directory) { throw error }
   }
 
-  /// Gives an item a UUID, without a wait of the calling thread; the same as the call that is not asynchronous.
+  /// Gives an item a UUID without blocking the calling thread; see the synchronous call.
   public func adopt(_ uuid: UUID, forItemAt path: FilePath) async throws(FileSystemObserverError) {
     try await offThread { () throws(FileSystemObserverError) in
-      // The call that waits is meant, which is chosen where nothing is asynchronous.
+      // Selects the synchronous overload.
       let adopt: (UUID, FilePath) throws(FileSystemObserverError) -> Void = self.adopt(_:forItemAt:)
       try adopt(uuid, path)
     }
   }
 
-  /// Gives an item at a file URL a UUID; see the call with a path.
+  /// Gives the item at a file URL a UUID; see the call with a path.
   ///
-  /// - Throws: As that, and `invalidArgument` for a URL that is no file's.
+  /// - Throws: The same errors, and `invalidArgument` for a URL that is not a file URL.
   public func adopt(_ uuid: UUID, forItemAt url: URL) throws(FileSystemObserverError) {
     try adopt(uuid, forItemAt: try FilePath(argument: url))
   }
 
-  /// Has the engine do it; nothing where the observer does not run, or the path is not in its directory.
+  /// Lets the engine adopt the UUID; `nil` if the observer does not run or the path is outside its directory.
   private func adoptByEngine(_ uuid: UUIDBits, _ path: FilePath) -> (Adoption, FilePath)? {
     guard let run = state.withLock({ $0.run }), let names = run.names(below: path), !names.isEmpty else { return nil }
     return run.driver.ask { engine in (engine.adopt(uuid, forItemAt: names, .now), run.directory) }
   }
 
-  /// Closes everything that the observer has open on a file system, so that the app can unmount it: eject a stick.
+  /// Closes everything that the observer has open on a file system, so that the app can unmount it.
   ///
-  /// Of a file system below the observed directory nothing stays open anyway, but for the moments in which something is
-  /// looked at there; when this returns, none of these goes on. Where the observed directory itself is on it,
-  /// observation ends with `rootLost`; with ``RootLossPolicy/waitForReturn`` it waits until something else is mounted,
-  /// or the same again.
+  /// On a file system below the observed directory the observer keeps nothing open, except for short look-ups; when
+  /// this returns, no look-up is in progress. If the observed directory itself is on the file system, observation ends
+  /// with `rootLost`; with ``RootLossPolicy/waitForReturn`` the observer waits until the same or another file system is
+  /// mounted.
   ///
-  /// It waits for the step that the observer is in: a moment, but for a scan of a large tree.
+  /// Blocks until the observer's current step ends: a moment, longer for a scan of a large tree.
   ///
-  /// - Parameter path: Where the file system is mounted.
-  /// - Throws: `invalidArgument` where nothing is mounted at the path.
+  /// - Parameter path: The mount point.
+  /// - Throws: `invalidArgument` if the path is not a mount point.
   public func release(mountedAt path: FilePath) throws(FileSystemObserverError) {
     let path = path.lexicallyNormalized()
     let isMounted = state.withLock({ $0.run })?.driver.ask { $0.release(mountedAt: path) }
@@ -90,8 +90,7 @@ extension FileSystemObserver {
       path: path)
   }
 
-  /// Closes everything on a file system, without a wait of the calling thread; the same as the call that is not
-  /// asynchronous.
+  /// Closes everything on a file system without blocking the calling thread; see the synchronous call.
   public func release(mountedAt path: FilePath) async throws(FileSystemObserverError) {
     try await offThread { () throws(FileSystemObserverError) in
       let release: (FilePath) throws(FileSystemObserverError) -> Void = self.release(mountedAt:)
@@ -101,7 +100,7 @@ extension FileSystemObserver {
 }
 
 extension FileSystemObserverError {
-  /// Why an item could not be given a UUID; nothing where it could.
+  /// The error of a failed adoption; `nil` if the adoption succeeded.
   fileprivate init?(_ adoption: Adoption, _ uuid: UUID, at path: FilePath, below directory: FilePath) {
     switch adoption {
     case .done: return nil

@@ -6,9 +6,9 @@ public import SystemPackage
 
 /// Observes a directory and announces, by identity, what happens in it.
 ///
-/// Every file and directory below it has a UUID that stays with it whatever happens: renamed, moved, saved by any
-/// editor, copied. The UUID is kept in an extended attribute (xattr(7)) where one can be written, and is computed from
-/// the inode elsewhere.
+/// Each file and directory below it has a UUID that survives renames, moves, saves by any editor and restarts. A copy
+/// gets a UUID of its own. The UUID is kept in an extended attribute (xattr(7)) if one can be written, and is otherwise
+/// computed from the inode.
 ///
 /// ```swift
 /// let observer = FileSystemObserver(directory: "/home/me/Documents")
@@ -18,23 +18,23 @@ public import SystemPackage
 /// }
 /// ```
 ///
-/// An observer may be used from any thread. It ends when it is let go of.
+/// An observer may be used from any thread. Deallocation stops it.
 public final class FileSystemObserver: Sendable {
-  /// What there is of an observer that may change.
+  /// The mutable state of an observer.
   struct State: Sendable {
-    /// For the next start.
+    /// The configuration of the next start.
     var configuration: Configuration
-    /// What runs now.
+    /// The current run.
     var run: Run?
-    /// What ran last, for listeners that have fallen behind.
+    /// The last run, for listeners that have fallen behind.
     var lastRun: Run?
-    /// Whether a line has said that nobody listens.
+    /// Whether the warning about missing listeners was written.
     var hasWarned = false
   }
 
-  /// The time from a start to its end, with the configuration it was started with.
+  /// One run, from a start to its end, with its configuration.
   struct Run: Sendable {
-    /// Tells runs apart, those of other processes, too.
+    /// Identifies the run, also among those of other processes.
     var epoch: UInt64
     var configuration: Configuration
     var driver: ObservationDriver
@@ -50,9 +50,9 @@ public final class FileSystemObserver: Sendable {
   /// Keeps the registration of `broadcastsNotifications`.
   package let broadcastToken = Mutex<NotificationToken?>(nil)
 
-  /// Makes an observer; nothing is looked at until it is started.
+  /// Makes an observer; it does not access the disk until it is started.
   ///
-  /// - Parameter configuration: What to observe, and how. What cannot be used is refused by ``start()``.
+  /// - Parameter configuration: What to observe, and how. ``start()`` rejects an unusable configuration.
   public init(_ configuration: Configuration) {
     hub = NotificationHub(ownQueue)
     var configuration = configuration
@@ -62,19 +62,19 @@ public final class FileSystemObserver: Sendable {
     state = Mutex(State(configuration: configuration))
   }
 
-  /// An observer of the user's documents folder: `XDG_DOCUMENTS_DIR` of xdg-user-dirs, or `~/Documents`.
+  /// Makes an observer of the user's documents folder: `XDG_DOCUMENTS_DIR` of xdg-user-dirs, or `~/Documents`.
   public convenience init() {
     self.init(Configuration())
   }
 
-  /// An observer of a directory, which need not exist until it is started.
+  /// Makes an observer of a directory, which need not exist until the start.
   ///
   /// - Parameter directory: An absolute path.
   public convenience init(directory: FilePath) {
     self.init(Configuration(directory: directory))
   }
 
-  /// An observer of a directory, which need not exist until it is started.
+  /// Makes an observer of a directory, which need not exist until the start.
   ///
   /// - Parameter directory: A file URL; see ``Configuration/init(directory:)``.
   public convenience init(directory: URL) {
@@ -86,13 +86,13 @@ public final class FileSystemObserver: Sendable {
     hub.close()
   }
 
-  /// How the observer works: what it was started with while it runs, and otherwise what it will be started with.
+  /// The configuration: that of the run while the observer runs, otherwise that of the next start.
   public var configuration: Configuration { state.withLock { $0.run?.configuration ?? $0.configuration } }
 
-  /// The directory that is observed: while the observer runs, that of the run.
+  /// The observed directory: that of the run while the observer runs, otherwise that of the next start.
   public var directory: FilePath { configuration.directory }
 
-  /// ``directory`` as a file URL; for a path that is not UTF-8, use `directory`.
+  /// ``directory`` as a file URL; use ``directory`` for a path that is not UTF-8.
   public var directoryURL: URL {
     let configuration = configuration
     return configuration.unusableURL ?? URL(configuration.directory, .directory)
@@ -103,7 +103,7 @@ public final class FileSystemObserver: Sendable {
 }
 
 extension FileSystemObserver: Identifiable, CustomStringConvertible {
-  /// The directory, and whether it is observed at this moment.
+  /// The directory, and whether the observer runs.
   public var description: String {
     "FileSystemObserver of \(directory.printable) (\(isRunning ? "running" : "stopped"))"
   }

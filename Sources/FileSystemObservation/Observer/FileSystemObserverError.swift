@@ -1,9 +1,9 @@
 import LinuxFileSystem
 public import SystemPackage
 
-/// What can go wrong, with what to do about it.
+/// An error, with advice on what to do about it.
 public struct FileSystemObserverError: Error, Sendable, Hashable {
-  /// The kind of error.
+  /// The kind of an error.
   ///
   /// Kinds may be added: keep a `default` in a `switch`.
   public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {
@@ -14,17 +14,17 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     }
     private let value: Value
 
-    /// There is nothing at the path of the directory to observe.
+    /// No directory exists at the path to observe.
     public static let rootNotFound = Code(value: .rootNotFound)
-    /// What is at the path is not a directory.
+    /// The item at the path is not a directory.
     public static let rootNotDirectory = Code(value: .rootNotDirectory)
-    /// The directory may not be listed.
+    /// The process has no permission to list the directory.
     public static let rootNotReadable = Code(value: .rootNotReadable)
     /// The file system of the directory (FUSE, NFS, …) does not answer.
     public static let rootNotAnswering = Code(value: .rootNotAnswering)
     /// The directory was removed, moved away or unmounted while it was observed.
     public static let rootLost = Code(value: .rootLost)
-    /// The observer runs: stop it first.
+    /// The observer runs already: stop it first.
     public static let alreadyRunning = Code(value: .alreadyRunning)
     /// A limit of the kernel or of the process is reached.
     public static let limitReached = Code(value: .limitReached)
@@ -36,9 +36,9 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     public static let notAFile = Code(value: .notAFile)
     /// Another item of the tree has the UUID.
     public static let identityInUse = Code(value: .identityInUse)
-    /// The item is being moved or written; try again when that is over.
+    /// The item is being moved or written; try again later.
     public static let itemIsBusy = Code(value: .itemIsBusy)
-    /// A system call on a file failed; ``FileSystemObserverError/errno`` says why.
+    /// A system call on a file failed; ``FileSystemObserverError/errno`` has the reason.
     public static let fileOperationFailed = Code(value: .fileOperationFailed)
 
     /// The name of the code.
@@ -60,19 +60,19 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     }
   }
 
-  /// What kind of error.
+  /// The kind of the error.
   public var code: Code
   /// What happened, where, and what to do, in one line.
   ///
-  /// File names in it are escaped, so that they can neither forge a line nor command a terminal; ``path`` has the name
-  /// as it is.
+  /// File names in it are escaped, so they can neither forge a log line nor send terminal commands; ``path`` has the
+  /// raw name.
   public var message: String
-  /// The path it is about.
+  /// The path that the error is about.
   public var path: FilePath?
-  /// What the system said.
+  /// The error number of the failed system call.
   public var errno: Errno?
 
-  /// Makes an error; for apps that mock the observer.
+  /// Makes an error, for apps that mock the observer.
   ///
   /// Control characters in the message are escaped.
   public init(code: Code, message: String, path: FilePath? = nil, errno: Errno? = nil) {
@@ -82,7 +82,7 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     self.errno = errno
   }
 
-  /// Makes an error of a sentence that escapes what is interpolated.
+  /// Makes an error from a sentence whose interpolations are escaped.
   init(code: Code, sentence: Message, path: FilePath? = nil, errno: Errno? = nil) {
     self.init(code: code, message: sentence.text, path: path, errno: errno)
   }
@@ -107,7 +107,7 @@ extension FileSystemObserverError: Codable {
       errno: try values.decodeIfPresent(CInt.self, forKey: .errno).map { Errno(rawValue: $0) })
   }
 
-  /// Encodes the error; the number of `errno`, where there is one.
+  /// Encodes the error, with the number of `errno` if it is set.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(code, forKey: .code)

@@ -1,50 +1,50 @@
 extension FileSystemObserver {
-  /// Which names say something about a file: that it is a backup of another, not finished, or there for a moment only.
+  /// Name patterns for backups, incomplete files and temporary files.
   ///
-  /// Names only shorten a wait or lengthen it; what a save is, is recognised by what happens. So a program that nobody
-  /// has heard of is understood without any pattern, and a pattern too many costs a document nothing but a little time.
-  /// Saves that nobody saw are the exception: at the next start, only the name of a backup tells that its UUID is the
-  /// document's.
+  /// Patterns only shorten or lengthen a wait; the observer recognises a save by its events. Unknown programs thus need
+  /// no pattern, and a needless pattern costs only a short delay. Saves made while the observer did not run are the
+  /// exception: at the next start, only a backup's name shows that its UUID belongs to the document.
   ///
   /// Each pattern is a name with one `*`. In ``backups`` and ``pendingSiblings`` the `*` stands for the name of the
-  /// file that is meant, in the others for anything that is not empty. There are no other special characters, and
-  /// letters are compared as they are.
+  /// file in question, in the others for any text but the empty one. There are no other special characters, and case
+  /// matters.
   public struct NamePatterns: Sendable, Hashable, Codable {
-    /// What a document's backup is called: `"*~"` means that `report.txt~` is one of `report.txt`.
+    /// Names of a document's backups: `"*~"` means that `report.txt~` is a backup of `report.txt`.
     ///
-    /// Where what follows the `*` begins with a dot, it may also stand in place of the document's extension, and more
-    /// may come before it: `"*.bak"` covers `report.bak` and `report.txt.2024.bak`. A document that is renamed to such
-    /// a name is told of only after the deletion delay: it may be about to be written anew.
+    /// If the text after the `*` begins with a dot, it may also replace the document's extension, and other text may
+    /// precede it: `"*.bak"` covers `report.bak` and `report.txt.2024.bak`. A document's rename to such a name is
+    /// announced only after the deletion delay, since its program may be about to write it anew.
     public var backups = [
       "*~", "*.bak", "*.backup", "*.orig", "*.old", "*.save", "*.BAK", "*.sav", "*.bck", "#*#", "~*",
     ]
-    /// Whether `report.txt.~12~` is a backup of `report.txt`, as emacs and `cp --backup=numbered` have it.
+    /// Whether `report.txt.~12~` is a backup of `report.txt`, as in emacs and `cp --backup=numbered`.
     public var includesNumberedBackups = true
-    /// What a file is called that is not complete: a download, mostly.
+    /// Names of incomplete files, mostly downloads.
     ///
-    /// It counts as finished only if it rests for half a minute; under its final name it is finished at once. As long
-    /// as it is not, an empty file beside it with the same extension is not finished either: it may be the download's
+    /// Such a file counts as complete only after half a minute without a change, but at once under its final name.
+    /// Until then, an empty file beside it with the same extension is incomplete too, since it may be the download's
     /// placeholder.
     public var partials = [
       "*.part", "*.crdownload", "*.partial", "*.filepart", "*.download", "*.opdownload", "*.wkdownload", "*.!ut",
       "*.!qB",
       "*.!sync", "*.bc!", "*.jc!", "*.xltd", "*.incomplete", "*.downloading", "*.unfinished", "*.aria2__temp",
     ]
-    /// A file is not finished as long as one of these stands beside it; where what follows the `*` does not begin with
-    /// a dot, as for journals, as long as that is not finished itself.
-    public var pendingSiblings = ["*.part", "*.crdownload", "*.partial", "*.aria2", "*-journal", "*-wal"]
-    /// What programs call files that they need for a moment while they save; seldom seen unless hidden items are
-    /// observed.
+    /// Names of siblings that mark a file as incomplete.
     ///
-    /// A new file of such a name is told of only if it rests for five seconds.
+    /// A file is incomplete while such a sibling exists. If the text after the `*` does not begin with a dot, as for
+    /// journals, the file is incomplete only while the sibling itself is.
+    public var pendingSiblings = ["*.part", "*.crdownload", "*.partial", "*.aria2", "*-journal", "*-wal"]
+    /// Names of temporary files that programs use while they save; rare unless hidden items are observed.
+    ///
+    /// A new file with such a name is announced only after five seconds without a change.
     public var transients = [
       ".goutputstream-*", ".~lock.*#", "lu*.tmp", ".*.swp", ".*.swx", "*.kate-swp", ".#*", "~$*",
     ]
 
-    /// The defaults.
+    /// Makes the default patterns.
     public init() {}
 
-    /// Decodes the lists; one that is missing has its default.
+    /// Decodes the lists; a missing list gets its default.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       try values.decode(into: &backups, forKey: .backups)
@@ -54,14 +54,14 @@ extension FileSystemObserver {
       try values.decode(into: &transients, forKey: .transients)
     }
 
-    /// Every list, with its name for a message.
+    /// All lists with their names, for messages.
     var lists: [(name: String, patterns: [String])] {
       [
         ("backups", backups), ("partials", partials), ("pendingSiblings", pendingSiblings), ("transients", transients),
       ]
     }
 
-    /// The first pattern that cannot be used, and in which list it is.
+    /// The first malformed pattern, with the name of its list.
     var malformed: (list: String, pattern: String)? {
       for (name, patterns) in lists {
         if let wrong = patterns.first(where: { NameTemplate($0) == nil }) { return (name, wrong) }

@@ -2,7 +2,8 @@ import LinuxFileSystem
 
 /// Keeps a notification block registered.
 ///
-/// You must keep the token as long as you want to be told: letting go of it, or calling ``invalidate()``, ends that.
+/// Keep the token for as long as you listen: releasing the last reference, or calling ``invalidate()``, ends the
+/// registration. Both may block; see ``invalidate()``.
 ///
 /// ```swift
 /// var tokens: Set<NotificationToken> = []
@@ -10,7 +11,7 @@ import LinuxFileSystem
 /// ```
 public final class NotificationToken: Sendable {
   private struct State: Sendable {
-    /// Nothing once the notifications have ended.
+    /// `nil` once the registration has ended.
     var cancel: (@Sendable () -> Void)?
   }
 
@@ -24,23 +25,23 @@ public final class NotificationToken: Sendable {
     invalidate()
   }
 
-  /// Ends the notifications.
+  /// Ends the registration.
   ///
-  /// When it returns, the block does not run any more and will not again: a block that is running on another thread is
-  /// waited for. There are two exceptions, in which nothing is waited for: in a notification block, and on the main
-  /// thread or the main actor, for the block may wait for that. A block that is running on another thread then may
-  /// still be at it.
+  /// When it returns, the block does not run and will not run again: the call waits for a block that is running on
+  /// another thread. There are two exceptions: in a notification block, and on the main thread or the main actor, it
+  /// does not wait, since the block may be waiting for that thread. A block on another thread may then still be
+  /// running.
   ///
-  /// Doing it twice does nothing.
+  /// A second call does nothing.
   public func invalidate() {
     let cancel = state.withLock { $0.cancel.take() }
     cancel?()
   }
 
-  /// Adds the token to a set that keeps it.
+  /// Adds the token to a set that retains it.
   public func store(in tokens: inout Set<NotificationToken>) { tokens.insert(self) }
 
-  /// Adds the token to a collection that keeps it.
+  /// Adds the token to a collection that retains it.
   public func store(in tokens: inout some RangeReplaceableCollection<NotificationToken>) { tokens.append(self) }
 }
 

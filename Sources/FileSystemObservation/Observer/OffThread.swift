@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Does something that may wait on a thread that nobody needs for anything else, and gives what comes of it.
+/// Runs a function that may block on a thread of the global queue, and returns its result.
 func offThread<Result: Sendable, Failure: Error>(
   _ body: @escaping @Sendable () throws(Failure) -> Result
 ) async throws(Failure) -> Result {

@@ -1,19 +1,19 @@
 extension FileSystemObserver {
-  /// What a full scan found and did.
+  /// The result of a full scan.
   public struct ScanSummary: Sendable, Hashable, Codable {
-    /// Why it was done.
+    /// The reason for the scan.
     public var reason: ScanReason
-    /// The number of items afterwards, without the observed directory itself.
+    /// The number of items after the scan, without the observed directory itself.
     public var itemCount: Int
     /// The number of directories among them.
     public var directoryCount: Int
-    /// The number of files and directories that were given a tag.
+    /// The number of files and directories that got a tag.
     public var taggedCount: Int
-    /// The number of copies that bore another's UUID and were given their own.
+    /// The number of copies that had another item's UUID and got their own.
     public var duplicateCount: Int
-    /// What was left out or left without a tag, and how often.
+    /// The number of items left out or left without a tag, by reason.
     public var skipped: [SkipReason: Int]
-    /// How long it took.
+    /// The duration of the scan.
     public var duration: Duration
 
     /// Makes a summary, for tests.
@@ -31,17 +31,16 @@ extension FileSystemObserver {
     }
   }
 
-  /// How far a full scan has come.
+  /// The progress of a full scan.
   public struct ScanProgress: Sendable, Hashable, Codable {
-    /// Why the tree is scanned.
+    /// The reason for the scan.
     public var reason: ScanReason
     /// The number of items found so far.
     public var itemCount: Int
-    /// The number of directories that have been found, and are still to be listed: at least so many, for there may be
-    /// more below them.
+    /// The number of directories found but not listed yet: a lower bound, since there may be more below them.
     public var awaitedDirectoryCount: Int
 
-    /// Makes a value, for tests.
+    /// Makes a progress value, for tests.
     public init(reason: ScanReason, itemCount: Int, awaitedDirectoryCount: Int) {
       self.reason = reason
       self.itemCount = itemCount
@@ -49,29 +48,29 @@ extension FileSystemObserver {
     }
   }
 
-  /// Why a scan left something out, or without a tag.
+  /// The reason why a scan left an item out, or without a tag.
   @nonexhaustive
   public enum SkipReason: String, Hashable, Sendable, Codable, CodingKeyRepresentable, CaseIterable {
-    /// The folder may not be listed.
+    /// The process has no permission to list the folder.
     case unreadableFolder
     /// The name is excluded.
     case excluded
-    /// The name begins with a dot, and hidden items are not wanted.
+    /// The name begins with a dot, and hidden items are not observed.
     case hidden
-    /// A FIFO, socket or device.
+    /// The item is a FIFO, socket or device.
     case special
-    /// The item lies deeper than the levels included.
+    /// The item is below the deepest observed level.
     case belowLevels
-    /// The tag may not be written: another's file, or a read-only one (EACCES, EPERM).
+    /// The process has no permission to write the tag: another user's file, or a read-only one (EACCES, EPERM).
     case tagNotPermitted
     /// The file system keeps no `user.*` attributes, or the item is a symbolic link (ENOTSUP).
     case tagNotSupported
-    /// No room for the tag (ENOSPC, EDQUOT).
+    /// There is no space for the tag (ENOSPC, EDQUOT).
     case noRoomForTag
     /// The file system is read-only (EROFS).
     case readOnly
-    /// The item is in a lower layer of an overlay file system, so that a tag would have it copied into the upper layer;
-    /// see ``Configuration/tagsFilesOfLowerLayers``.
+    /// The item is in a lower layer of an overlay file system, and a tag would copy it into the upper layer; see
+    /// ``Configuration/tagsFilesOfLowerLayers``.
     case onlyInLowerLayer
   }
 }

@@ -3,13 +3,13 @@ import LinuxFileSystem
 extension FileSystemObserver {
   private static let sharedObserver = Mutex<FileSystemObserver?>(nil)
 
-  /// The observer that the whole app uses.
+  /// The observer that the whole app shares.
   ///
-  /// At first it is one of the user's documents folder. Set another before you use it for the first time; what is set
-  /// later is for those who ask from then on, and the former one is stopped.
+  /// By default it observes the user's documents folder. To use another, set it before the first use; a later set stops
+  /// the former observer, and applies only to code that reads this property afterwards.
   ///
-  /// It does not run until it is started. Mind that an observer gives a tag to each file in its directory, of whatever
-  /// program, unless its ``Configuration/tagging`` says otherwise.
+  /// The observer does not run until it is started. It writes a tag to each file in its directory, of any program,
+  /// unless ``Configuration/tagging`` says otherwise.
   public static var shared: FileSystemObserver {
     get {
       sharedObserver.withLock { observer in

@@ -1,8 +1,8 @@
 import SystemPackage
 
-/// Where a library says what nobody would hear otherwise.
+/// Writes messages that have no other recipient.
 enum StandardError {
-  /// Writes a line; one that cannot be written is lost.
+  /// Writes a line; errors are ignored.
   static func write(_ line: String) {
     _ = try? FileDescriptor.standardError.writeAll(Array((line + "\n").utf8))
   }

@@ -7,7 +7,7 @@ extension FileSystemObserver.Configuration: Codable {
   private enum Key: String, CodingKey {
     case directory, unusableURL, excludedPatterns, includedPatterns, depth, includesHiddenItems, tagging
     case tagsFilesOfLowerLayers, tagName, backend, usesPrivilege, deletionDelay, quietPeriod, announcementDelay
-    case modificationInterval, namePatterns, rootLossPolicy, warnsWithoutListeners
+    case modificationInterval, progressInterval, namePatterns, rootLossPolicy, warnsWithoutListeners
   }
 
   /// Decodes a configuration.
@@ -28,6 +28,7 @@ extension FileSystemObserver.Configuration: Codable {
     try values.decode(into: &quietPeriod, forKey: .quietPeriod)
     try values.decode(into: &announcementDelay, forKey: .announcementDelay)
     try values.decode(into: &modificationInterval, forKey: .modificationInterval)
+    try values.decode(into: &progressInterval, forKey: .progressInterval)
     try values.decode(into: &namePatterns, forKey: .namePatterns)
     try values.decode(into: &rootLossPolicy, forKey: .rootLossPolicy)
     try values.decode(into: &warnsWithoutListeners, forKey: .warnsWithoutListeners)
@@ -51,6 +52,7 @@ extension FileSystemObserver.Configuration: Codable {
     try values.encode(quietPeriod, forKey: .quietPeriod)
     try values.encode(announcementDelay, forKey: .announcementDelay)
     try values.encode(modificationInterval, forKey: .modificationInterval)
+    try values.encode(progressInterval, forKey: .progressInterval)
     try values.encode(namePatterns, forKey: .namePatterns)
     try values.encode(rootLossPolicy, forKey: .rootLossPolicy)
     try values.encode(warnsWithoutListeners, forKey: .warnsWithoutListeners)

@@ -30,7 +30,7 @@ package enum Ability: String, CaseIterable, Sendable {
 
   /// Whether it can be found out who writes to a file there: otherwise a file that nobody closes is finished when it
   /// has rested for seconds.
-  static let tellsWriters: Bool = {
+  static let detectsWriters: Bool = {
     guard let folder = try? TestFolder("writers"),
       let directory = try? OwnedDescriptor.openDirectory(at: FilePath(folder.watched.path), for: .search),
       let type = try? FileSystemType.of(directory), let status = try? FileStatus.of(directory)

@@ -61,18 +61,18 @@ package struct DiskInventory: Sendable {
 
 extension DiskInventory {
   /// What was told and is not so, or is so and was not told.
-  package func differences(from told: [String: Replay.Item]) -> [String] {
+  package func differences(from announced: [String: Replay.Item]) -> [String] {
     var differences: [String] = []
     for (path, item) in items {
-      guard let other = told[path] else {
+      guard let other = announced[path] else {
         differences.append("on disk, but not told: \(path)")
         continue
       }
       if item.kind != other.kind { differences.append("\(path) is a \(item.kind), told was a \(other.kind)") }
       if let problem = tagProblem(item, other.uuid) { differences.append("\(path): \(problem)") }
     }
-    for path in told.keys where items[path] == nil { differences.append("told, but not on disk: \(path)") }
-    return differences + ambiguities(told)
+    for path in announced.keys where items[path] == nil { differences.append("told, but not on disk: \(path)") }
+    return differences + ambiguities(announced)
   }
 
   private func tagProblem(_ item: Item, _ uuid: UUID) -> String? {
@@ -82,18 +82,18 @@ extension DiskInventory {
   }
 
   /// No UUID may stand for two inodes, and no inode for two UUIDs.
-  private func ambiguities(_ told: [String: Replay.Item]) -> [String] {
+  private func ambiguities(_ announced: [String: Replay.Item]) -> [String] {
     var ambiguities: [String] = []
     var bearers: [UUID: (FileInformation.Inode, String)] = [:]
     var names: [FileInformation.Inode: (UUID, String)] = [:]
     for (path, item) in items {
-      if let tag = item.tag ?? told[path]?.uuid {
+      if let tag = item.tag ?? announced[path]?.uuid {
         if let (inode, other) = bearers[tag], inode != item.inode {
           ambiguities.append("\(path) and \(other) are two files with one UUID, \(tag)")
         }
         bearers[tag] = (item.inode, path)
       }
-      guard let uuid = told[path]?.uuid else { continue }
+      guard let uuid = announced[path]?.uuid else { continue }
       if let (known, other) = names[item.inode], known != uuid {
         ambiguities.append("\(path) and \(other) are one file, told as two: \(uuid), \(known)")
       }

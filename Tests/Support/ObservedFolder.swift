@@ -67,19 +67,19 @@ extension ObservedFolder {
     let name = "\(Self.cookiePrefix)\(Self.cookies.add(1, ordering: .relaxed).newValue)"
     let path = root[name]
     let mark = recorder.position
-    if Ability.tellsWriters {
+    if Ability.detectsWriters {
       try root.write(name)
     } else {
       // It must rest for as long as any other file whose closing nobody saw.
       try root.write(".\(name)")
       try root.rename(".\(name)", name)
     }
-    let told = try await recorder.awaitChange("\(name) to be finished", from: mark, within: time) {
+    let finished = try await recorder.awaitChange("\(name) to be finished", from: mark, within: time) {
       $0.kind == .copyFinished && $0.path.string == path
     }
     try root.unlink(name)
     try await recorder.awaitChange("\(name) to be deleted", from: mark, within: time) {
-      $0.kind == .deleted && $0.uuid == told.uuid
+      $0.kind == .deleted && $0.uuid == finished.uuid
     }
   }
 
@@ -102,14 +102,14 @@ extension ObservedFolder {
   /// told.
   package func differences() -> [String] {
     let replay = Replay(root: root.path, recorder.entries)
-    let told = replay.items
+    let announced = replay.items
     let disk = DiskInventory(
       of: root, includesHidden: observer.configuration.includesHiddenItems, excluding: isExcluded)
     var differences = replay.contradictions.prefix(20).map { "contradiction: \($0)" }
-    differences += disk.differences(from: told).sorted().prefix(20)
+    differences += disk.differences(from: announced).sorted().prefix(20)
     let inventory = observer.snapshot().itemsByPath(root: root.path)
-    for path in Set(inventory.keys).union(told.keys).sorted() where inventory[path] != told[path] {
-      differences.append("\(path): inventory has \(name(inventory[path])), told was \(name(told[path]))")
+    for path in Set(inventory.keys).union(announced.keys).sorted() where inventory[path] != announced[path] {
+      differences.append("\(path): inventory has \(name(inventory[path])), told was \(name(announced[path]))")
     }
     return Array(differences.prefix(40))
   }

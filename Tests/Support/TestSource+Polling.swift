@@ -8,9 +8,9 @@ extension TestSource {
   /// What is to be expected where a test expects this.
   ///
   /// Nobody sees that something was renamed to a place that is not observed: it is gone. The trash is looked at.
-  package static func expected(_ told: [String]) -> [String] {
-    if seesEveryStep { return told }
-    return told.map { line in
+  package static func expected(_ announced: [String]) -> [String] {
+    if seesEveryStep { return announced }
+    return announced.map { line in
       let prefix = "deleted(movedOut)"
       return line.hasPrefix(prefix) ? "deleted(removed)" + line.dropFirst(prefix.count) : line
     }

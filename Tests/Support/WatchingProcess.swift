@@ -18,7 +18,7 @@ package final class WatchingProcess: Sendable {
   }
 
   /// What it has told so far.
-  private struct Told {
+  private struct Output {
     var replay: Replay
     /// How many lines it is from.
     var lines = 0
@@ -40,7 +40,7 @@ package final class WatchingProcess: Sendable {
 
   package let process: ChildProcess
   private let root: Folder
-  private let told: Mutex<Told>
+  private let output: Mutex<Output>
 
   /// The tool that `FSO_TOOL` names, or the one that was built with the tests that run.
   package static let tool: String? = {
@@ -64,7 +64,7 @@ package final class WatchingProcess: Sendable {
   package init(_ root: Folder, _ source: TestSource? = TestSource.named, limited: Bool = false) async throws {
     guard let tool = Self.tool else { throw Errno.noSuchFileOrDirectory }
     self.root = root
-    told = Mutex(Told(replay: Replay(root: root.path)))
+    output = Mutex(Output(replay: Replay(root: root.path)))
     var command = [tool, "watch", "--format", "jsonl", root.path]
     command = source?.command(command) ?? command
     if limited, source?.hasUnlimitedMarks != true {
@@ -94,9 +94,9 @@ package final class WatchingProcess: Sendable {
 
   /// A model of the tree made of all it has told.
   package func replay() throws -> Replay {
-    try told.withLock { told in
-      try takeNewLines(&told)
-      var all = told
+    try output.withLock { output in
+      try takeNewLines(&output)
+      var all = output
       all.applySet()
       return all.replay
     }
@@ -104,19 +104,19 @@ package final class WatchingProcess: Sendable {
 
   /// Lets go of the lines so far, but not of what they told; gives them to the caller.
   package func forgetLines() throws -> [String] {
-    try told.withLock { told in
-      try takeNewLines(&told)
-      return process.lines.take(upTo: told.lines)
+    try output.withLock { output in
+      try takeNewLines(&output)
+      return process.lines.take(upTo: output.lines)
     }
   }
 
-  private func takeNewLines(_ told: inout Told) throws {
-    let lines = process.lines.elements(from: told.lines)
-    told.lines += lines.count
+  private func takeNewLines(_ output: inout Output) throws {
+    let lines = process.lines.elements(from: output.lines)
+    output.lines += lines.count
     let decoder = JSONDecoder()
     for text in lines {
       let line = try decoder.decode(Line.self, from: Data(text.utf8))
-      if let number = line.seq, let step = step(line) { told.take(number, step) }
+      if let number = line.seq, let step = step(line) { output.take(number, step) }
     }
   }
 

@@ -19,7 +19,7 @@ final class WatchSession: Sendable {
   /// What the command line says.
   private struct Options: Sendable {
     var observation: ObservationArguments
-    var tellsFollowers: Bool
+    var showsFollowers: Bool
     var isOnce: Bool
     var waitsForRoots: Bool
     var followsRoots: Bool
@@ -27,7 +27,7 @@ final class WatchSession: Sendable {
 
   init(_ watch: Watch, _ run: ObservationRun) {
     options = Options(
-      observation: watch.observation, tellsFollowers: watch.movedContents, isOnce: watch.once,
+      observation: watch.observation, showsFollowers: watch.movedContents, isOnce: watch.once,
       waitsForRoots: watch.waitForRoot, followsRoots: watch.followRoot)
     let console = console
     progress = ProgressLine(on: console, isWanted: watch.observation.progress)
@@ -51,8 +51,8 @@ final class WatchSession: Sendable {
     let directory = file?.removingLastComponent() ?? target.path
     var configuration = options.observation.configuration(of: directory)
     var style = options.observation.style(of: directory)
-    style.tellsTime = true
-    style.tellsFollowers = options.tellsFollowers
+    style.showsTime = true
+    style.showsFollowers = options.showsFollowers
     if options.waitsForRoots { configuration.rootLossPolicy = .waitForReturn }
     if options.followsRoots { configuration.rootLossPolicy = .follow }
     if let file {
@@ -67,7 +67,7 @@ final class WatchSession: Sendable {
   /// Takes an event of an observer.
   func take(_ event: FileSystemObserver.Event, of number: Int) throws -> ObservationRun.Verdict {
     progress.follow(event)
-    let count = try commands == nil ? tell(event, of: number) : hand(event, of: number)
+    let count = try commands == nil ? report(event, of: number) : hand(event, of: number)
     if case .diagnostic(let diagnostic) = event {
       console.complain(of: diagnostic, rootLossIsTheEnd: !options.waitsForRoots)
     }
@@ -83,7 +83,7 @@ final class WatchSession: Sendable {
     if outcome != .finished { commands?.terminate() }
   }
 
-  private func tell(_ event: FileSystemObserver.Event, of number: Int) throws -> Int {
+  private func report(_ event: FileSystemObserver.Event, of number: Int) throws -> Int {
     try state.withLock { state in
       let count = try state.reporters[number]?.tell(event, to: &state.lines) ?? 0
       try state.lines.flush()

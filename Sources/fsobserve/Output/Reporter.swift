@@ -11,9 +11,9 @@ struct Reporter: Sendable {
     /// Paths begin below it.
     var base: FilePath?
     /// Whether each line has the time.
-    var tellsTime = false
+    var showsTime = false
     /// Whether what is below a moved folder has lines of its own.
-    var tellsFollowers = false
+    var showsFollowers = false
     /// The one file that is told of.
     var file: FilePath?
   }
@@ -32,7 +32,7 @@ struct Reporter: Sendable {
   /// Tells an event; says how many lines that were.
   @discardableResult
   mutating func tell(_ event: FileSystemObserver.Event, to lines: inout LineBuffer) throws -> Int {
-    if style.tellsTime { context.time = WallClock.nanoseconds }
+    if style.showsTime { context.time = WallClock.nanoseconds }
     switch event {
     case .willBeginFullScan(let reason): try lines.append(.willBeginFullScan(reason: reason.rawValue), context)
     case .didCompleteFullScan(let summary):
@@ -92,7 +92,7 @@ extension Reporter {
     for change in changes {
       if filter?.admits(change) == false { continue }
       try body(.change(change), context)
-      guard style.tellsFollowers, change.item.kind == .directory, change.previousPath != nil else { continue }
+      guard style.showsFollowers, change.item.kind == .directory, change.previousPath != nil else { continue }
       for follower in changes.movesBelow(change) { try body(.followed(follower, folder: change.uuid), context) }
     }
   }

@@ -3,13 +3,13 @@ package import FoundationEssentials
 internal import Glibc
 package import SystemPackage
 
-/// What is really on the disk.
+/// The items that are on the disk.
 package struct DiskInventory: Sendable {
   package struct Item: Sendable {
     package var kind: FileSystemItem.Kind
-    /// The tag as it is.
+    /// The UUID in the tag.
     package var tag: UUID?
-    /// The tag could not be read, or is no UUID.
+    /// Why the tag could not be read; also set if it is no UUID.
     package var tagError: Errno?
     package var inode: FileInformation.Inode
     /// Whether an observer of this user can write a tag.
@@ -22,7 +22,7 @@ package struct DiskInventory: Sendable {
 
   /// Walks a folder.
   ///
-  /// Links are not followed, and what changes under the walker is left out.
+  /// Symbolic links are not followed, and items that vanish during the walk are left out.
   package init(
     of folder: Folder, includesHidden: Bool = false,
     excluding isExcluded: @escaping @Sendable (String) -> Bool = { _ in false }
@@ -60,7 +60,7 @@ package struct DiskInventory: Sendable {
 // MARK: - Comparing
 
 extension DiskInventory {
-  /// What was told and is not so, or is so and was not told.
+  /// The differences between the announced items and the disk.
   package func differences(from announced: [String: Replay.Item]) -> [String] {
     var differences: [String] = []
     for (path, item) in items {
@@ -81,7 +81,7 @@ extension DiskInventory {
     return item.isTaggable ? "bears no tag, told was \(uuid)" : nil
   }
 
-  /// No UUID may stand for two inodes, and no inode for two UUIDs.
+  /// Checks that no UUID has two inodes, and no inode two UUIDs.
   private func ambiguities(_ announced: [String: Replay.Item]) -> [String] {
     var ambiguities: [String] = []
     var bearers: [UUID: (FileInformation.Inode, String)] = [:]

@@ -2,19 +2,19 @@ import FileSystemObservation
 import FoundationEssentials
 import SystemPackage
 
-/// Turns what an observer tells into lines, and keeps the sequence number of the last set of changes.
+/// Turns the events of an observer into lines, and keeps the sequence number of the last change set.
 struct Reporter: Sendable {
-  /// What is told of one observed folder.
+  /// What the lines of one observed folder show.
   struct Style: Sendable {
-    /// Told on each line: one of several folders.
+    /// On each line: the folder, if there are several.
     var root: FilePath?
-    /// Paths begin below it.
+    /// The folder that paths are relative to.
     var base: FilePath?
     /// Whether each line has the time.
     var showsTime = false
-    /// Whether what is below a moved folder has lines of its own.
+    /// Whether items below a moved folder have lines of their own.
     var showsFollowers = false
-    /// The one file that is told of.
+    /// The only file to report.
     var file: FilePath?
   }
 
@@ -29,7 +29,7 @@ struct Reporter: Sendable {
     context = LineContext(root: style.root, base: style.base)
   }
 
-  /// Tells an event; says how many lines that were.
+  /// Reports an event; the number of lines.
   @discardableResult
   mutating func tell(_ event: FileSystemObserver.Event, to lines: inout LineBuffer) throws -> Int {
     if style.showsTime { context.time = WallClock.nanoseconds }
@@ -43,7 +43,7 @@ struct Reporter: Sendable {
       lastMessage = diagnostic.message
       try lines.append(.diagnostic(diagnostic), context)
     case .didEnd(let error):
-      // The loss of the folder is told as a diagnostic before.
+      // A diagnostic has already reported the loss of the folder.
       if error.message == lastMessage { return 0 }
       try lines.append(.end(error), context)
     case .rootMoved(let old, let new):
@@ -56,7 +56,7 @@ struct Reporter: Sendable {
     return 1
   }
 
-  /// Tells a snapshot in the order of its paths, with the summary of the scan.
+  /// Lists a snapshot in the order of its paths, with the summary of the scan.
   mutating func list(
     _ snapshot: FileSystemSnapshot, _ summary: FileSystemObserver.ScanSummary, to lines: inout LineBuffer
   ) throws {
@@ -97,7 +97,7 @@ extension Reporter {
     }
   }
 
-  /// What was missed is not known item by item: everything is told anew, as after an overflow.
+  /// Lists the whole snapshot, as after an overflow: which items changed in between is unknown.
   private mutating func tell(
     _ snapshot: FileSystemSnapshot, _ reason: FileSystemObserver.ResetReason, to lines: inout LineBuffer
   ) throws {

@@ -2,11 +2,11 @@ import FileIdentity
 import FileSystemObservation
 import LinuxFileSystem
 
-/// What is due for one operation that nobody interfered with.
+/// What must be announced for one operation that no other operation disturbed.
 struct IntentCheck {
   let observer: Observer
   let ended: Window.Ended
-  /// Names of files that had several.
+  /// Names of files that had several names.
   let linked: Set<Path>
 
   private var simulation: Simulation { observer.simulation }
@@ -39,7 +39,7 @@ struct IntentCheck {
   }
 
   private func checkSave(_ path: Path, _ isPlain: Bool) {
-    // How long the document was missing is not known of events that were taken late.
+    // If events were delivered late, it is unknown how long the document was missing.
     if observer.isTorn || simulation.window.isTorn { return }
     expectKept(path, at: path)
     guard isPlain, !linked.contains(path), let before = before(path) else { return }
@@ -50,9 +50,9 @@ struct IntentCheck {
   }
 
   private func checkSaveAndMove(_ from: Path, _ to: Path) {
-    // How long the document was missing is not known of events that were taken late.
+    // If events were delivered late, it is unknown how long the document was missing.
     if observer.isTorn || simulation.window.isTorn || linked.contains(from) { return }
-    // Who only looks sees one file less, and another by another name.
+    // Polling finds one file missing, and another with another name.
     if simulation.options.source.polls { return }
     expectKept(from, at: to)
   }
@@ -60,7 +60,7 @@ struct IntentCheck {
   private func checkMove(_ from: Path, _ to: Path) {
     expectKept(from, at: to)
     guard isVisible(to), !linked.contains(from), let before = before(from) else { return }
-    // What was done to it by a name that is hidden, and gone by now, is seen only now.
+    // Changes through a hidden name that is gone by now show only now.
     let said = said(of: before.uuid).filter {
       $0.kind != .modified && $0.kind != .duplicated || observer.isHeardOf(before.inode)
     }
@@ -78,8 +78,8 @@ struct IntentCheck {
   private func checkCopy(_ from: Path, _ to: Path, _ carriesTag: Bool) {
     expectKept(from, at: from)
     if !linked.contains(from) { expect(of: from, []) }
-    // What is copied with its tag from where nobody looks, or with that of another, while the file it was is removed,
-    // is that file.
+    // A file that was copied with its tag is that file if it came from an unobserved place. It may also have the tag of
+    // another file whose copy it was, if that one is removed meanwhile.
     if carriesTag, !isVisible(from) || isUnfinished(from) { return }
     checkArrival(to, since: ended.began)
     guard carriesTag, !stood(to), let source = before(from), observer.isSeen(source.inode), let found = now(to) else {
@@ -93,7 +93,7 @@ struct IntentCheck {
     }
   }
 
-  /// A file arrived: told once, finished once, and not before its last write.
+  /// Checks that a new file is announced once and finished once, and not before its last write.
   private func checkArrival(_ path: Path, since start: Int64) {
     guard isVisible(path), !stood(path), let inode = simulation.disk.find(path), let uuid = now(path)
     else { return }
@@ -116,7 +116,7 @@ struct IntentCheck {
         continue
       }
       let said = said(of: item.uuid)
-      // Who only looks does not see where something went, unless that is the trash, or a folder that is open still.
+      // Polling does not see where an item went, unless that is the trash, or a folder that is still open.
       let isUnseen = simulation.options.source.polls && reason == .movedOut && said.first?.reason == .removed
       if said.map(\.kind) != [.deleted] || said[0].reason != (isUnseen ? .removed : reason) {
         complain("\(text(item.path)) should be told as deleted (\(reason))", said)
@@ -124,9 +124,9 @@ struct IntentCheck {
     }
   }
 
-  /// What bears the tag of a document that is gone when it is complete is that document.
+  /// A complete file that has the tag of a document that is gone is that document.
   private func checkMoveByCopying(_ from: Path, _ to: Path) {
-    // Of events that were taken late, and in a first scan, it is not known whether the copy was complete before.
+    // If events were delivered late, and in a first scan, it is unknown whether the copy was complete before.
     if observer.isTorn || simulation.window.isTorn || simulation.options.kills > 0 { return }
     guard !linked.contains(from), !stood(to), !simulation.isHeldUp(to),
       let source = before(from), source.inode.tag == .uuid(source.uuid)
@@ -134,19 +134,19 @@ struct IntentCheck {
     expectKept(from, at: to)
   }
 
-  /// The same for a folder and all that is in it, whether or not the copies had been told before the originals went.
+  /// The same for a folder and its contents, whether or not the copies were announced before the originals went.
   private func checkMoveTreeByCopying(_ from: Path, _ to: Path) {
-    // Of two observers the second may see the copy with a tag that the first has written.
+    // With two observers, the second may see the copy with a tag that the first wrote.
     if observer.isTorn || simulation.window.isTorn || simulation.options.kills > 0 || simulation.options.observers > 1 {
       return
     }
     let items = observer.settled.items(inside: from)
-    // Nobody sees what is done by a name that is hidden; what bears no tag has no copy that is known.
+    // Changes through a hidden name are unseen, and a copy of an untagged file cannot be recognized.
     guard !stood(to), isVisible(to), now(to) != nil,
       items.allSatisfy({ item in
         !item.isShared && !linked.contains(item.path) && !simulation.isHeldUp(item.path)
           && item.inode.tag == .uuid(item.uuid) && item.inode.kind != .symlink
-          // Its copy has as many bytes as are written at once.
+          // Its copy has as many bytes as one write.
           && (item.inode.kind != .file || item.inode.size == 100)
       })
     else { return }
@@ -166,7 +166,7 @@ struct IntentCheck {
   }
 
   private func checkExchange(_ first: Path, _ second: Path, _ isDirect: Bool) {
-    // Over a third name, each is renamed to a free name: that is no save, however new they are.
+    // Through a third name, each is renamed to a free name. That is no save, however new they are.
     guard [first, second].allSatisfy({ !linked.contains($0) && (isDirect ? isEstablished($0) : isFinished($0)) })
     else { return }
     guard isHeardOf(first), isHeardOf(second) else { return }
@@ -190,20 +190,21 @@ extension IntentCheck {
   }
 }
 
-// MARK: - What is looked at
+// MARK: - Looking up
 
 extension IntentCheck {
-  /// What stood at a path, where it is the only one with its identity.
+  /// The item that was at a path; `nil` if another file had its identity, too.
   private func before(_ path: Path) -> Settled? {
     observer.settled.item(at: path).flatMap { $0.isShared ? nil : $0 }
   }
 
-  /// Whether what stands at a path has an identity for now only, and may bear the tag of another.
+  /// Whether the item at a path is unfinished, so that its identity is temporary and its tag may be that of another
+  /// file.
   private func isUnfinished(_ path: Path) -> Bool { now(path).map { observer.isArriving($0) } ?? false }
 
   private func stood(_ path: Path) -> Bool { observer.settled.item(at: path) != nil }
 
-  /// The UUID told of what stands at a path now.
+  /// The announced UUID of the item at a path.
   private func now(_ path: Path) -> UUIDBits? { observer.replay.node(at: path)?.uuid }
 
   private func said(of uuid: UUIDBits) -> [Told] { observer.told.filter { $0.uuid == uuid } }
@@ -216,12 +217,12 @@ extension IntentCheck {
 
   private func isHeardOf(_ path: Path) -> Bool { before(path).map { observer.isHeardOf($0.inode) } ?? true }
 
-  /// Whether an item had been announced, and is complete.
+  /// Whether an item is announced and complete.
   private func isFinished(_ path: Path) -> Bool {
     before(path).map { observer.isEstablished($0.uuid, at: .max) && !observer.isArriving($0.uuid) } ?? false
   }
 
-  /// Whether an item had been announced long enough to be no temporary file.
+  /// Whether an item was announced long enough ago to be no temporary file.
   private func isEstablished(_ path: Path) -> Bool {
     before(path).map { observer.isEstablished($0.uuid, at: ended.began) } ?? false
   }
@@ -244,13 +245,13 @@ extension IntentCheck {
   }
 
   private func complain(_ what: String, _ said: [Told]) {
-    // Where half of what happened was told long before the other, or not at all, other words may be found for it.
+    // If one half of an operation was announced long before the other, or not at all, the announcement may differ.
     if observer.isTorn || simulation.options.observers > 1
       || ended.operation.writes.contains(where: { simulation.isHeldUp($0) })
     {
       return
     }
-    // That a copy has become its original is told besides.
+    // A copy that becomes its original is announced besides.
     if said.contains(where: { observer.isTakenOver($0.uuid, observer.replay.node(at: $0.path)) }) { return }
     let told = said.isEmpty ? "nothing" : said.map { simulation.names.text($0) }.joined(separator: ", ")
     simulation.report(

@@ -22,7 +22,7 @@ package struct DiskInventory: Sendable {
 
   /// Walks a folder.
   ///
-  /// Symbolic links are not followed, and items that vanish during the walk are left out.
+  /// Symbolic links are not followed, and items that change during the walk are left out.
   package init(
     of folder: Folder, includesHidden: Bool = false,
     excluding isExcluded: @escaping @Sendable (String) -> Bool = { _ in false }

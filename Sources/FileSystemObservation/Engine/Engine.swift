@@ -41,7 +41,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var handles: HandleCache<Files.Directory>
   var markedDirectories: [MarkID: NodeID] = [:]
   var marks: [NodeID: MarkID] = [:]
-  /// The marks of the directories above the root: a removal is reported to the directory above.
+  /// The marks of the directories above the root: while a directory is open, its own mark does not report its removal.
   var ancestorMarks: Set<MarkID> = []
   /// Directories with hints that could not be followed up, because they were not where the graph has them.
   var staleDirectories: Set<NodeID> = []

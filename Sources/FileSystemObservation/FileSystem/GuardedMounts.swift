@@ -49,7 +49,7 @@ final class GuardedMounts: Sendable {
 
   /// Reads the mounts below a directory; known ones keep their guards.
   func update(below root: DirectoryHandle) {
-    // A mount that may hang has no further mounts of its own here.
+    // If the root's own mount may hang, mounts below the root count as part of it.
     guard let path = FilePath.ofOpen(root.descriptor) else { return }
     state.withLock { $0.root = root.mountGuard == nil ? nil : path }
     if root.mountGuard != nil { return hasAny.store(true, ordering: .releasing) }

@@ -43,9 +43,9 @@ struct IntentCheck {
     if observer.isTorn || simulation.window.isTorn { return }
     expectKept(path, at: path)
     guard isPlain, !linked.contains(path), let before = before(path) else { return }
-    let said = said(of: before.uuid)
-    if said.isEmpty || Set(said.map(\.kind)) != [.modified] {
-      complain("\(text(path)) should be told as modified", said)
+    let announced = announced(of: before.uuid)
+    if announced.isEmpty || Set(announced.map(\.kind)) != [.modified] {
+      complain("\(text(path)) should be told as modified", announced)
     }
   }
 
@@ -61,11 +61,11 @@ struct IntentCheck {
     expectKept(from, at: to)
     guard isVisible(to), !linked.contains(from), let before = before(from) else { return }
     // Changes through a hidden name that is gone by now show only now.
-    let said = said(of: before.uuid).filter {
+    let announced = announced(of: before.uuid).filter {
       $0.kind != .modified && $0.kind != .duplicated || observer.isHeardOf(before.inode)
     }
-    if said.count != 1 || said[0].previous != from || said[0].path != to {
-      complain("\(text(from)) should be told as renamed or moved to \(text(to)), once", said)
+    if announced.count != 1 || announced[0].previous != from || announced[0].path != to {
+      complain("\(text(from)) should be told as renamed or moved to \(text(to)), once", announced)
     }
     guard before.inode.kind == .directory else { return }
     for item in observer.settled.items(inside: from) where item.path != from {
@@ -78,8 +78,8 @@ struct IntentCheck {
   private func checkCopy(_ from: Path, _ to: Path, _ carriesTag: Bool) {
     expectKept(from, at: from)
     if !linked.contains(from) { expect(of: from, []) }
-    // A file that was copied with its tag is that file if it came from an unobserved place. It may also have the tag of
-    // another file whose copy it was, if that one is removed meanwhile.
+    // A copy with the tag of an unobserved file is that file. So is a copy with a third file's tag, if that file is
+    // removed meanwhile.
     if carriesTag, !isVisible(from) || isUnfinished(from) { return }
     checkArrival(to, since: ended.began)
     guard carriesTag, !stood(to), let source = before(from), observer.isSeen(source.inode), let found = now(to) else {
@@ -87,9 +87,9 @@ struct IntentCheck {
     }
     let original = source.uuid
     if observer.isTakenOver(original, observer.replay.node(at: from)) { return }
-    let copies = said(of: found).filter { $0.kind == .duplicated }
+    let copies = announced(of: found).filter { $0.kind == .duplicated }
     if copies.count != 1 || copies[0].original != original {
-      complain("\(text(to)) should be told as a duplicate of \(text(from))", said(of: found))
+      complain("\(text(to)) should be told as a duplicate of \(text(from))", announced(of: found))
     }
   }
 
@@ -99,14 +99,14 @@ struct IntentCheck {
     else { return }
     guard inode.linkCount == 1, !simulation.isHeldUp(path) else { return }
     // Another file may have had the identity before, and lost it.
-    let told = said(of: uuid)
-    let first = told.lastIndex { $0.kind == .discovered || $0.kind == .duplicated && $0.path == path } ?? 0
-    let said = Array(told[first...])
-    let finishes = said.filter { $0.kind == .copyFinished }
-    if finishes.count != 1 || said.contains(where: { $0.kind == .modified || $0.kind == .deleted }) {
-      return complain("\(text(path)) should be told as finished once", said)
+    let all = announced(of: uuid)
+    let first = all.lastIndex { $0.kind == .discovered || $0.kind == .duplicated && $0.path == path } ?? 0
+    let announced = Array(all[first...])
+    let finishes = announced.filter { $0.kind == .copyFinished }
+    if finishes.count != 1 || announced.contains(where: { $0.kind == .modified || $0.kind == .deleted }) {
+      return complain("\(text(path)) should be told as finished once", announced)
     }
-    if finishes[0].time < inode.lastWrite { complain("\(text(path)) was written after it was finished", said) }
+    if finishes[0].time < inode.lastWrite { complain("\(text(path)) was written after it was finished", announced) }
   }
 
   private func checkRemoval(_ path: Path, _ reason: DeletionReason) {
@@ -115,11 +115,11 @@ struct IntentCheck {
       {
         continue
       }
-      let said = said(of: item.uuid)
+      let announced = announced(of: item.uuid)
       // Polling does not see where an item went, unless that is the trash, or a folder that is still open.
-      let isUnseen = simulation.options.source.polls && reason == .movedOut && said.first?.reason == .removed
-      if said.map(\.kind) != [.deleted] || said[0].reason != (isUnseen ? .removed : reason) {
-        complain("\(text(item.path)) should be told as deleted (\(reason))", said)
+      let isUnseen = simulation.options.source.polls && reason == .movedOut && announced.first?.reason == .removed
+      if announced.map(\.kind) != [.deleted] || announced[0].reason != (isUnseen ? .removed : reason) {
+        complain("\(text(item.path)) should be told as deleted (\(reason))", announced)
       }
     }
   }
@@ -157,9 +157,11 @@ struct IntentCheck {
     guard isEstablished(from), isEstablished(to), !linked.contains(from), !linked.contains(to) else { return }
     expectKept(from, at: to)
     guard let mover = before(from), let victim = before(to) else { return }
-    let said = said(of: mover.uuid)
-    if said.count != 1 || said[0].previous != from { complain("\(text(from)) should be told as moved", said) }
-    let ended = self.said(of: victim.uuid)
+    let announced = announced(of: mover.uuid)
+    if announced.count != 1 || announced[0].previous != from {
+      complain("\(text(from)) should be told as moved", announced)
+    }
+    let ended = self.announced(of: victim.uuid)
     if ended.map(\.kind) != [.deleted] || ended[0].reason != .replaced {
       complain("\(text(to)) should be told as replaced", ended)
     }
@@ -174,10 +176,10 @@ struct IntentCheck {
     expectKept(second, at: first)
     for path in [first, second] {
       guard let before = before(path) else { continue }
-      let said = said(of: before.uuid)
-      let isMoved = said.allSatisfy { $0.kind == .renamed || $0.kind == .moved }
-      if !isMoved || said.isEmpty || isDirect && said.count != 1 {
-        complain("\(text(path)) should be told as renamed or moved", said)
+      let announced = announced(of: before.uuid)
+      let isMoved = announced.allSatisfy { $0.kind == .renamed || $0.kind == .moved }
+      if !isMoved || announced.isEmpty || isDirect && announced.count != 1 {
+        complain("\(text(path)) should be told as renamed or moved", announced)
       }
     }
   }
@@ -207,7 +209,7 @@ extension IntentCheck {
   /// The announced UUID of the item at a path.
   private func now(_ path: Path) -> UUIDBits? { observer.replay.node(at: path)?.uuid }
 
-  private func said(of uuid: UUIDBits) -> [Told] { observer.told.filter { $0.uuid == uuid } }
+  private func announced(of uuid: UUIDBits) -> [Told] { observer.told.filter { $0.uuid == uuid } }
 
   private func text(_ path: Path) -> String { simulation.names.text(path) }
 
@@ -229,8 +231,8 @@ extension IntentCheck {
 
   private func expect(of path: Path, _ kinds: [FileSystemChange.Kind]) {
     guard let before = before(path), observer.isHeardOf(before.inode) else { return }
-    let said = said(of: before.uuid)
-    if said.map(\.kind) != kinds { complain("of \(text(path)) should be told \(kinds)", said) }
+    let announced = announced(of: before.uuid)
+    if announced.map(\.kind) != kinds { complain("of \(text(path)) should be told \(kinds)", announced) }
   }
 
   private func expectKept(_ old: Path, at new: Path) {
@@ -244,7 +246,7 @@ extension IntentCheck {
         + (found.map { names.short($0) } ?? "nothing"), subject: ended.operation.title)
   }
 
-  private func complain(_ what: String, _ said: [Told]) {
+  private func complain(_ what: String, _ announced: [Told]) {
     // If one half of an operation was announced long before the other, or not at all, the announcement may differ.
     if observer.isTorn || simulation.options.observers > 1
       || ended.operation.writes.contains(where: { simulation.isHeldUp($0) })
@@ -252,10 +254,10 @@ extension IntentCheck {
       return
     }
     // A copy that becomes its original is announced besides.
-    if said.contains(where: { observer.isTakenOver($0.uuid, observer.replay.node(at: $0.path)) }) { return }
-    let told = said.isEmpty ? "nothing" : said.map { simulation.names.text($0) }.joined(separator: ", ")
+    if announced.contains(where: { observer.isTakenOver($0.uuid, observer.replay.node(at: $0.path)) }) { return }
+    let list = announced.isEmpty ? "nothing" : announced.map { simulation.names.text($0) }.joined(separator: ", ")
     simulation.report(
-      .saying, "#\(ended.operation.id) \(ended.operation.title): \(what); told was: \(told)",
+      .saying, "#\(ended.operation.id) \(ended.operation.title): \(what); told was: \(list)",
       subject: ended.operation.title)
   }
 }

@@ -76,10 +76,10 @@ final class Joiners {
     return differences
   }
 
-  private static func compare(_ told: PathReplay, _ items: PathReplay) -> [String] {
-    if told == items { return [] }
-    return Set(told.items.keys).union(items.items.keys).sorted().compactMap { path in
-      let (known, there) = (told.items[path], items.items[path])
+  private static func compare(_ announced: PathReplay, _ items: PathReplay) -> [String] {
+    if announced == items { return [] }
+    return Set(announced.items.keys).union(items.items.keys).sorted().compactMap { path in
+      let (known, there) = (announced.items[path], items.items[path])
       if known == there { return nil }
       return "\(path) is \(there.map { "\($0)" } ?? "nothing"), told was \(known.map { "\($0)" } ?? "nothing")"
     }

@@ -33,8 +33,8 @@ extension Observer {
       if inode.kind == .file { contents[item.uuid] = KnownContent(size: item.size, modified: item.modified) }
     }
     checkContents(contents)
-    let toldCount = visible.count { $0.node != nil }
-    if count != toldCount { report(.graph, "the graph has \(count) items, told were \(toldCount)") }
+    let announcedCount = visible.count { $0.node != nil }
+    if count != announcedCount { report(.graph, "the graph has \(count) items, told were \(announcedCount)") }
   }
 
   /// Checks that every change of size or modification time is announced, however it was found.
@@ -43,8 +43,8 @@ extension Observer {
     if contents == knownContents { return }
     for (uuid, content) in contents {
       guard let former = knownContents[uuid], former != content else { continue }
-      let isTold = told.contains { $0.uuid == uuid && Self.newContent.contains($0.kind) }
-      if isTold { continue }
+      let isAnnounced = told.contains { $0.uuid == uuid && Self.newContent.contains($0.kind) }
+      if isAnnounced { continue }
       report(.content, "\(names.short(uuid)) has changed, and is not told as modified", subject: "modified")
     }
   }

@@ -2,7 +2,7 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Hints that may be incomplete, because the source may have left some out.
+// Hints that cannot be trusted, because the source may have left some out.
 //
 // A name stays in doubt until everything has been looked at and nothing more has happened. Until then a hint of that
 // name only says where to look, as in recovery. The same goes for the other name of a rename to or from there.

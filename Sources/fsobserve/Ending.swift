@@ -15,7 +15,7 @@ struct CommandFailure: Error {
   }
 }
 
-/// A mistake on the command line that the parser does not see.
+/// A mistake on the command line that the parser does not find.
 struct CommandMistake: Error {
   var message: String
 
@@ -24,17 +24,17 @@ struct CommandMistake: Error {
   }
 }
 
-/// Standard output does not take what is to be written.
+/// Standard output refused a write.
 struct OutputFailure: Error {
   var errno: Errno
 
-  /// Nobody reads any more: `head` has seen enough.
+  /// Whether the reader has closed the pipe, as `head` does.
   ///
-  /// No reason to complain.
+  /// That is no reason to complain.
   var isClosedPipe: Bool { errno == .brokenPipe }
 }
 
-/// How the command ends because of an error: what it says, and its exit status.
+/// How an error ends the command: its message and its exit status.
 struct Ending {
   private let error: any Error
   private let console = Console()
@@ -49,7 +49,7 @@ struct Ending {
     FSObserve.exit(withError: status)
   }
 
-  /// Whether the error is a wish for help or for the version.
+  /// Whether the error is a request for help or for the version.
   private var isRequest: Bool {
     !(error is ExitCode || error is OutputFailure) && FSObserve.exitCode(for: error).isSuccess
   }

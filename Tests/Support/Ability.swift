@@ -2,7 +2,7 @@ internal import CTestSystem
 import LinuxFileSystem
 package import SystemPackage
 
-/// What not every file system lets a test do.
+/// Operations that not every file system permits.
 package enum Ability: String, CaseIterable, Sendable {
   case tags
   case hardLinks = "hard links"
@@ -11,7 +11,7 @@ package enum Ability: String, CaseIterable, Sendable {
   case unnamedFiles = "files without a name"
   case modes = "permissions of single files"
 
-  /// What the file system of the test folders refuses, and with which error: tried once.
+  /// The operations that the file system of the test folders refuses, and the errors; tried once.
   package static let refusals: [Ability: Errno] = {
     guard let folder = try? TestFolder("abilities"), (try? folder.watched.write("a")) != nil else { return [:] }
     var refusals: [Ability: Errno] = [:]
@@ -25,12 +25,13 @@ package enum Ability: String, CaseIterable, Sendable {
     return refusals
   }()
 
-  /// Whether tests can do it where their folders are.
+  /// Whether the file system of the test folders permits it.
   package var isPossible: Bool { Self.refusals[self] == nil }
 
-  /// Whether it can be found out who writes to a file there: otherwise a file that nobody closes is finished when it
-  /// has rested for seconds.
-  static let tellsWriters: Bool = {
+  /// Whether writers of a file can be detected there.
+  ///
+  /// If not, a file whose closing was not seen is finished after it has rested for seconds.
+  static let detectsWriters: Bool = {
     guard let folder = try? TestFolder("writers"),
       let directory = try? OwnedDescriptor.openDirectory(at: FilePath(folder.watched.path), for: .search),
       let type = try? FileSystemType.of(directory), let status = try? FileStatus.of(directory)

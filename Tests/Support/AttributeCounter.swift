@@ -2,11 +2,11 @@ internal import Glibc
 internal import LinuxFileSystem
 internal import SystemPackage
 
-/// Counts how often attributes of what is in some folders are changed, tags among them.
+/// Counts changes of attributes in some folders, including changes of tags.
 package final class AttributeCounter: Sendable {
   private let inotify: InotifyInstance
 
-  /// - Parameter folders: Folders are followed when they are moved; what is in further folders is not counted.
+  /// - Parameter folders: Moved folders stay counted; the contents of their subfolders are not counted.
   package init(_ folders: [Folder]) throws {
     inotify = try InotifyInstance()
     for folder in folders {
@@ -15,7 +15,7 @@ package final class AttributeCounter: Sendable {
     }
   }
 
-  /// How many there have been since the last call.
+  /// The number of changes since the last call.
   package func count() throws -> Int {
     var count = 0
     var mayBeMore = true

@@ -1,8 +1,8 @@
 internal import LinuxFileSystem
 
-/// Runs what blocks on a thread of its own, so that it holds up no other test.
+/// Runs a blocking call on a thread of its own, so that it delays no other test.
 package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-  // Thread and continuation end at about the same time: the thread is joined by whoever is resumed.
+  // The resumed task joins the thread, which ends at about the same time.
   let thread = Mutex<NativeThread?>(nil)
   defer { thread.withLock { $0 }?.join() }
   return try await withCheckedThrowingContinuation { continuation in

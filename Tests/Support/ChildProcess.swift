@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// A program that runs beside the test, and the lines it prints.
 package final class ChildProcess: Sendable {
-  /// Each line of its standard output, without the line feed, as soon as it is there.
+  /// Each line of its standard output, without the line feed, as soon as it arrives.
   package let lines = Feed<String>()
   private let process: pid_t
   private let reader: NativeThread
@@ -46,7 +46,7 @@ package final class ChildProcess: Sendable {
     _ = close(input)
   }
 
-  /// Its process number.
+  /// Its process ID.
   package var identifier: Int32 { process }
 
   /// `kill(2)`.
@@ -54,7 +54,7 @@ package final class ChildProcess: Sendable {
 
   /// Sends a signal that ends the program, and waits for it.
   ///
-  /// Gives the exit status, or 128 and the number of the signal.
+  /// - Returns: The exit status, or 128 and the number of the signal.
   @discardableResult
   package func end(_ signal: Int32 = SIGTERM) -> Int32 {
     status.withLock { status in
@@ -67,9 +67,9 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Waits until nobody can write to its output any more.
+  /// Waits until its output has no writers left.
   ///
-  /// - Returns: Whether that was within a minute.
+  /// - Returns: Whether that took less than a minute.
   package func awaitEndOfOutput() -> Bool {
     defer { outputEnd.signal() }
     return outputEnd.wait(timeout: .now() + 60) == .success

@@ -1,4 +1,4 @@
-/// Whether something is true soon that no event tells of.
+/// Whether a condition without an event becomes true within a minute.
 package func comesTrue(_ condition: () throws -> Bool) async throws -> Bool {
   let deadline = Moment.now + .seconds(60)
   while try !condition() {

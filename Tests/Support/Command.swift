@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Programs that a test runs.
 package enum Command {
-  /// How a program ended that should have succeeded.
+  /// A program that should have succeeded, and its exit status.
   package struct Failure: Error, CustomStringConvertible {
     package var arguments: [String]
     package var status: Int32
@@ -13,7 +13,7 @@ package enum Command {
 
   /// Runs a program and waits for it.
   ///
-  /// An exit status other than 0 is an error.
+  /// - Throws: `Failure` for an exit status other than 0.
   package static func run(_ arguments: String...) throws { try run(arguments: arguments) }
 
   package static func run(arguments: [String]) throws {

@@ -2,11 +2,11 @@ package import FileSystemObservation
 internal import Glibc
 package import SystemPackage
 
-/// Listing directories by the tests' own means.
+/// Listing directories independently of the library.
 package enum Directory {
   package struct Entry: Sendable {
     package var name: String
-    /// None for a FIFO, socket or device.
+    /// `nil` for a FIFO, socket or device.
     package var kind: FileSystemItem.Kind?
   }
 

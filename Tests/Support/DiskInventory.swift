@@ -3,13 +3,13 @@ package import FoundationEssentials
 internal import Glibc
 package import SystemPackage
 
-/// What is really on the disk.
+/// The items that are on the disk.
 package struct DiskInventory: Sendable {
   package struct Item: Sendable {
     package var kind: FileSystemItem.Kind
-    /// The tag as it is.
+    /// The UUID in the tag.
     package var tag: UUID?
-    /// The tag could not be read, or is no UUID.
+    /// Why the tag could not be read; also set if it is no UUID.
     package var tagError: Errno?
     package var inode: FileInformation.Inode
     /// Whether an observer of this user can write a tag.
@@ -22,7 +22,7 @@ package struct DiskInventory: Sendable {
 
   /// Walks a folder.
   ///
-  /// Links are not followed, and what changes under the walker is left out.
+  /// Symbolic links are not followed, and items that change during the walk are left out.
   package init(
     of folder: Folder, includesHidden: Bool = false,
     excluding isExcluded: @escaping @Sendable (String) -> Bool = { _ in false }
@@ -60,19 +60,19 @@ package struct DiskInventory: Sendable {
 // MARK: - Comparing
 
 extension DiskInventory {
-  /// What was told and is not so, or is so and was not told.
-  package func differences(from told: [String: Replay.Item]) -> [String] {
+  /// The differences between the announced items and the disk.
+  package func differences(from announced: [String: Replay.Item]) -> [String] {
     var differences: [String] = []
     for (path, item) in items {
-      guard let other = told[path] else {
+      guard let other = announced[path] else {
         differences.append("on disk, but not told: \(path)")
         continue
       }
       if item.kind != other.kind { differences.append("\(path) is a \(item.kind), told was a \(other.kind)") }
       if let problem = tagProblem(item, other.uuid) { differences.append("\(path): \(problem)") }
     }
-    for path in told.keys where items[path] == nil { differences.append("told, but not on disk: \(path)") }
-    return differences + ambiguities(told)
+    for path in announced.keys where items[path] == nil { differences.append("told, but not on disk: \(path)") }
+    return differences + ambiguities(announced)
   }
 
   private func tagProblem(_ item: Item, _ uuid: UUID) -> String? {
@@ -81,19 +81,19 @@ extension DiskInventory {
     return item.isTaggable ? "bears no tag, told was \(uuid)" : nil
   }
 
-  /// No UUID may stand for two inodes, and no inode for two UUIDs.
-  private func ambiguities(_ told: [String: Replay.Item]) -> [String] {
+  /// Checks that no UUID has two inodes, and no inode two UUIDs.
+  private func ambiguities(_ announced: [String: Replay.Item]) -> [String] {
     var ambiguities: [String] = []
     var bearers: [UUID: (FileInformation.Inode, String)] = [:]
     var names: [FileInformation.Inode: (UUID, String)] = [:]
     for (path, item) in items {
-      if let tag = item.tag ?? told[path]?.uuid {
+      if let tag = item.tag ?? announced[path]?.uuid {
         if let (inode, other) = bearers[tag], inode != item.inode {
           ambiguities.append("\(path) and \(other) are two files with one UUID, \(tag)")
         }
         bearers[tag] = (item.inode, path)
       }
-      guard let uuid = told[path]?.uuid else { continue }
+      guard let uuid = announced[path]?.uuid else { continue }
       if let (known, other) = names[item.inode], known != uuid {
         ambiguities.append("\(path) and \(other) are one file, told as two: \(uuid), \(known)")
       }

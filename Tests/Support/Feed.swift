@@ -1,7 +1,7 @@
 internal import Dispatch
 import LinuxFileSystem
 
-/// What has come in so far, in order, and a way to await what is still to come.
+/// A sequence of elements that grows, with a way to await further ones.
 package final class Feed<Element: Sendable>: Sendable {
   private struct Waiter {
     let start: Int
@@ -11,7 +11,7 @@ package final class Feed<Element: Sendable>: Sendable {
 
   private struct State {
     var elements: [Element] = []
-    /// How many that came before these have been let go of.
+    /// The number of elements that were taken out.
     var dropped = 0
     var waiters: [Int: Waiter] = [:]
     var lastWaiter = 0
@@ -24,12 +24,12 @@ package final class Feed<Element: Sendable>: Sendable {
   package var elements: [Element] { state.withLock { $0.elements } }
   package var count: Int { state.withLock { $0.dropped + $0.elements.count } }
 
-  /// What came from an index on.
+  /// The elements from an index on.
   package func elements(from start: Int) -> [Element] {
     state.withLock { state in Array(state.elements.dropFirst(start - state.dropped)) }
   }
 
-  /// Takes out what came before an index; who awaits something counts on as before.
+  /// Takes out the elements before an index; indices stay valid.
   package func take(upTo end: Int) -> [Element] {
     state.withLock { state in
       let taken = Array(state.elements.prefix(end - state.dropped))
@@ -50,8 +50,7 @@ package final class Feed<Element: Sendable>: Sendable {
     for continuation in done { continuation.resume(returning: index) }
   }
 
-  /// The index of the first element from `start` on that matches, as soon as there is one; nothing when the time is
-  /// over.
+  /// The index of the first matching element from `start` on, as soon as it arrives; `nil` after the time limit.
   package func firstIndex(
     from start: Int = 0, within time: Duration, where match: @escaping @Sendable (Element) -> Bool
   ) async -> Int? {
@@ -74,7 +73,7 @@ package final class Feed<Element: Sendable>: Sendable {
   }
 }
 
-/// What was awaited and did not come.
+/// An awaited element did not arrive in time.
 package struct TimedOut: Error, CustomStringConvertible {
   package var description: String
 

@@ -4,9 +4,9 @@ import LinuxFileSystem
 import Synchronization
 package import SystemPackage
 
-// What is in files.
+// Reading and writing files.
 
-/// A file that is open for writing until `close()`, or until nobody holds it any more.
+/// A file that is open for writing until `close()` or the end of its last reference.
 package final class OpenFile: Sendable {
   private let descriptor: CInt
   private let isClosed = Atomic(false)
@@ -25,7 +25,7 @@ package final class OpenFile: Sendable {
     _ = Glibc.close(descriptor)
   }
 
-  /// Writes at the position where the last write ended.
+  /// Writes at the end of the last write.
   package func write(_ bytes: [UInt8]) throws(Errno) {
     var written = 0
     while written < bytes.count {
@@ -36,10 +36,9 @@ package final class OpenFile: Sendable {
 
   package func write(_ text: String) throws(Errno) { try write(Array(text.utf8)) }
 
-  /// Makes the file `size` bytes long by writing: what is missing is added; otherwise its start is written anew and the
-  /// rest cut off.
+  /// Makes the file `size` bytes long by writing: appends, or rewrites its start and cuts off the rest.
   ///
-  /// Of much that is missing, only the end is written, and a hole is left before it.
+  /// If much is missing, only the end is written, after a hole.
   package func writeUntil(size: Int) throws(Errno) {
     let end = Int(try check(lseek(descriptor, 0, Int32(SEEK_END))))
     if size > end {
@@ -53,7 +52,7 @@ package final class OpenFile: Sendable {
     try check(lseek(descriptor, 0, Int32(SEEK_END)))
   }
 
-  /// Gives a file that was made by `openUnnamed` its name.
+  /// Names a file from `openUnnamed`.
   package func link(to path: String) throws(Errno) {
     try check(unsafe ctest_link_unnamed(descriptor, path))
   }
@@ -72,15 +71,15 @@ package enum Bytes {
 }
 
 extension Folder {
-  /// How a file is opened.
+  /// How to open a file.
   package enum OpenMode: Sendable {
-    /// A new file; fails where there is one.
+    /// A new file; fails if the file exists.
     case create
-    /// What is there is overwritten from the start, and kept behind.
+    /// Overwrites the file from its start, and keeps the rest.
     case update
-    /// What is there is cut off first.
+    /// Truncates the file.
     case truncate
-    /// A file is made if there is none, and cut off if there is.
+    /// Creates the file if it is missing, and truncates it if not.
     case replace
     case append
 
@@ -104,7 +103,7 @@ extension Folder {
     OpenFile(try check(unsafe ctest_open_unnamed(self[name])))
   }
 
-  /// Writes a file that is made if it is missing, and cut off if not, and closes it.
+  /// Writes a file, after creating or truncating it, and closes it.
   package func write(_ name: String, _ text: String = "content\n") throws(Errno) {
     try open(name, .replace).write(text)
   }

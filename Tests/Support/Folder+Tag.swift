@@ -2,15 +2,15 @@ internal import CTestSystem
 package import FoundationEssentials
 package import SystemPackage
 
-// The tag of a file, read and written by the tests' own means.
+// Reading and writing tags independently of the library.
 
-/// The name of the extended attribute with the UUID, as documented.
+/// The documented name of the extended attribute that has the UUID.
 package let tagName = "user.fsobserver.uuid"
 
 extension Folder {
-  /// The UUID in the tag of a file.
+  /// The UUID in the tag of a file; `nil` if there is no tag.
   ///
-  /// None where there is no tag; an error where the value is anything but 36 characters of a UUID.
+  /// - Throws: EILSEQ if the value is not the 36 characters of a UUID.
   package func tag(_ name: String) throws(Errno) -> UUID? {
     guard let text = try attribute(tagName, of: name) else { return nil }
     guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { throw .illegalByteSequence }
@@ -27,7 +27,7 @@ extension Folder {
     }
   }
 
-  /// Whether the file system of a file keeps tags.
+  /// Whether the file system of a file supports tags.
   func takesTag(_ name: String) -> Bool {
     do {
       _ = try attributeValue(tagName, of: name)

@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// A folder in which a test acts.
 ///
-/// Names are relative to it; a name that begins with a slash is taken as it is.
+/// Names are relative to it, except those that begin with a slash.
 package struct Folder: Sendable, Hashable {
   package let path: String
 
@@ -22,7 +22,7 @@ package struct Folder: Sendable, Hashable {
   package func folder(_ name: String) -> Folder { Folder(self[name]) }
 }
 
-/// Turns the -1 of a system call into the `Errno` it left.
+/// Throws the `errno` of a system call that returned -1.
 @discardableResult
 func check<Result: FixedWidthInteger>(_ result: Result) throws(Errno) -> Result {
   if result == -1 { throw Errno(rawValue: errno) }
@@ -99,7 +99,7 @@ extension Folder {
     }
   }
 
-  /// Removes this folder with everything in it, as far as that can be done.
+  /// Removes this folder with everything in it, as far as possible.
   package func removeTree() {
     for entry in (try? Directory.list(path)) ?? [] {
       if entry.kind == .directory {
@@ -127,9 +127,9 @@ extension Folder {
   }
 }
 
-/// What a test wants to know of a file: `lstat(2)`.
+/// What tests need of `lstat(2)`.
 package struct FileInformation: Sendable {
-  /// What tells one inode from the others that exist at the same moment.
+  /// Distinguishes an inode from all others that exist at the same moment.
   package struct Inode: Hashable, Sendable {
     var device: UInt64
     var number: UInt64

@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// Folders that are renamed and moved while several threads work in them.
 ///
-/// Each is held open: whoever acts in it acts in the folder itself, whatever its path is at that moment.
+/// Each is held open, so that threads act in the folder itself, whatever its path is at that moment.
 package final class FolderTree: Sendable {
   private struct Node: Sendable {
     var parent: Int
@@ -18,7 +18,7 @@ package final class FolderTree: Sendable {
   private let outside: Folder
   private let log = Mutex<[(Moment, String)]>([])
 
-  /// What was done to the folders, and when, for whoever reads of a failure.
+  /// What was done to the folders, and when; for diagnosing a failure.
   package func history(since start: Moment) -> [String] {
     log.withLock { $0.map { "\(Int(($0.0 - start).seconds * 1000)) ms: \($0.1)" } }
   }
@@ -33,7 +33,7 @@ package final class FolderTree: Sendable {
 
   private static func open(_ path: String, parent: Int, name: String) throws(Errno) -> Node {
     let number = try check(unsafe ctest_open(path, O_RDONLY | O_DIRECTORY, 0))
-    // Not "self": programs that are started look it up as well.
+    // Not "self": child processes use the path, too.
     let folder = Folder("/proc/\(getpid())/fd/\(number)")
     return Node(parent: parent, name: name, handle: OpenFile(number), folder: folder)
   }
@@ -42,7 +42,7 @@ package final class FolderTree: Sendable {
 
   package subscript(number: Int) -> Folder { nodes.withLock { $0[number].folder } }
 
-  /// Where a folder is now, relative to the root.
+  /// The present path of a folder, relative to the root.
   package func path(of number: Int) -> String { nodes.withLock { Self.path(of: number, $0) } }
 
   private static func path(of number: Int, _ nodes: [Node]) -> String {
@@ -64,9 +64,10 @@ package final class FolderTree: Sendable {
     }
   }
 
-  /// Renames a folder, or moves it; by way of a place outside, if so wished, where it stays until `meanwhile` is done.
+  /// Renames or moves a folder.
   ///
-  /// - Returns: Whether it can be done at all: no folder can be moved into itself.
+  /// - Parameter meanwhile: If given, the folder goes outside first, and stays there until this is done.
+  /// - Returns: Whether the move is possible: no folder can be moved into itself.
   package func move(_ number: Int, to parent: Int, as name: String, meanwhile: (() -> Void)? = nil) throws -> Bool {
     try nodes.withLock { nodes in
       var current = parent
@@ -87,7 +88,7 @@ package final class FolderTree: Sendable {
     }
   }
 
-  /// Two folders exchange their places, unless one is in the other.
+  /// Exchanges two folders, unless one is inside the other.
   package func exchange(_ first: Int, _ second: Int) throws {
     try nodes.withLock { nodes in
       guard first != second, !Self.is(first, in: second, nodes), !Self.is(second, in: first, nodes) else { return }

@@ -2,12 +2,12 @@ internal import CTestSystem
 internal import Glibc
 package import SystemPackage
 
-/// A FUSE file system with `a.txt` and `d/b.txt`, that answers or does not, as a test says.
+/// A FUSE file system with `a.txt` and `d/b.txt` that stops answering when a test says so.
 ///
-/// Its program has taken the request by then, so that not even SIGKILL ends whoever waits for the answer.
+/// Its program has then taken the request, so that not even SIGKILL ends a process that waits for the answer.
 @safe
 package final class HangingMount: @unchecked Sendable {
-  /// What it does not answer.
+  /// Requests that it does not answer.
   package enum Operation: Int32, CaseIterable, Sendable {
     case lookup = 1, getattr, opendir, readdir, getxattr, setxattr, statfs, everything
   }
@@ -18,7 +18,7 @@ package final class HangingMount: @unchecked Sendable {
   private let process: pid_t
   package let path: String
 
-  /// - Parameter owner: The user to whom it answers, if it does not answer to all.
+  /// - Parameter owner: The only user that it answers, if not all.
   package init(at path: String, hanging operation: Operation? = nil, onlyFor owner: UInt32? = nil) throws(Errno) {
     guard let shared = unsafe ctest_fuse_make() else { throw Errno(rawValue: errno) }
     unsafe self.shared = shared
@@ -33,26 +33,26 @@ package final class HangingMount: @unchecked Sendable {
     unsafe munmap(shared, MemoryLayout<ctest_fuse>.size)
   }
 
-  /// Answers nothing of the kind from now on.
+  /// Stops answering requests of a kind.
   package func hang(_ operation: Operation) { unsafe shared.pointee.hanging = operation.rawValue }
 
-  /// Answers what waits, and everything from now on.
+  /// Answers waiting requests, and all further ones.
   package func release() { unsafe shared.pointee.hanging = 0 }
 
-  /// How many requests wait for an answer.
+  /// The number of requests that wait for an answer.
   package var waiting: Int { unsafe Int(shared.pointee.waiting) }
 
-  /// From now on there is a file in `d` whose name is of 765 bytes, as NTFS can have: its path from the top.
+  /// Adds a file to `d` whose name has 765 bytes, as NTFS permits; its path from the top.
   package func addFileWithLongName() -> String {
     unsafe shared.pointee.has_long_name = 1
     return "d/" + String(repeating: "n", count: Int(ctest_fuse_long_name))
   }
 
-  /// From now on there is `new.txt`, too.
+  /// Adds `new.txt`.
   package func addFile() { unsafe shared.pointee.has_more = 1 }
 }
 
-/// An automount that tells when somebody looks into it.
+/// An automount that records when something opens it.
 package final class AutomountPoint: Sendable {
   private let pipe: CInt
   package let path: String
@@ -67,7 +67,7 @@ package final class AutomountPoint: Sendable {
     _ = close(pipe)
   }
 
-  /// Unmounts it: whoever walked through it afterwards would wait for ever.
+  /// Unmounts it; otherwise later walks through it would wait for ever.
   package func end() { _ = unsafe umount2(path, CInt(MNT_DETACH)) }
 
   /// Whether something was to be mounted.

@@ -21,6 +21,6 @@ package struct Moment: Comparable, Sendable {
     .nanoseconds(left.nanoseconds - right.nanoseconds)
   }
 
-  /// Blocks the thread until this moment: for re-enacting what happened at known times, never for awaiting anything.
+  /// Blocks the thread until this moment: for replaying operations at known times, never for awaiting anything.
   package func sleep() { ctest_sleep_until(nanoseconds) }
 }

@@ -4,23 +4,23 @@ import LinuxFileSystem
 import Synchronization
 package import SystemPackage
 
-/// A folder with a running observer whose every word is recorded.
+/// A folder with a running observer, all of whose events are recorded.
 package final class ObservedFolder: Sendable {
   package let folder: TestFolder
   package let observer: FileSystemObserver
   package let recorder: Recorder
-  /// How the observed tree differs from what a plain walk finds.
+  /// Items of a plain walk that the observer excludes.
   private let isExcluded: @Sendable (String) -> Bool
-  /// Several observers may watch one folder: no cookie of one may look to another like one that is back.
+  /// Several observers may watch one folder: no cookie of one may look to another like one that has returned.
   private static let cookies = Atomic(0)
 
-  /// What is observed.
+  /// The observed folder.
   package var root: Folder { folder.watched }
   package var outside: Folder { folder.outside }
 
   /// Makes an observer of a folder.
   ///
-  /// It is started by `start()`.
+  /// `start()` starts it.
   package init(
     _ folder: TestFolder, options: FileSystemObserver.Configuration = FileSystemObserver.Configuration(),
     excluding isExcluded: @escaping @Sendable (String) -> Bool = { _ in false }
@@ -37,7 +37,7 @@ package final class ObservedFolder: Sendable {
     observer.stop()
   }
 
-  /// Makes what `prepare` makes, and observes it: when this returns, all of it is known and at rest.
+  /// Calls `prepare`, and observes the result: on return, the observer knows all of it, at rest.
   package static func begin(
     _ label: String = "test", options: FileSystemObserver.Configuration = FileSystemObserver.Configuration(),
     prepare: (TestFolder) throws -> Void = { _ in }
@@ -49,7 +49,7 @@ package final class ObservedFolder: Sendable {
     return observed
   }
 
-  /// Starts the observer, and waits until all that is there is known.
+  /// Starts the observer, and waits until it knows everything.
   package func start() async throws {
     let mark = recorder.position
     try await observer.start()
@@ -61,34 +61,36 @@ package final class ObservedFolder: Sendable {
 // MARK: - Quiescence
 
 extension ObservedFolder {
-  /// Awaits that everything which happened up to now has been told: a file that is made now is told when it is
-  /// finished, and told gone when it is removed; what happened before it has had its windows by then.
+  /// Awaits the announcement of everything that has happened so far.
+  ///
+  /// It makes a file and waits until that is announced as finished, then removes the file and waits until that is
+  /// announced as deleted. By then the time windows of all earlier changes have passed.
   package func settle(within time: Duration = .seconds(60)) async throws {
     let name = "\(Self.cookiePrefix)\(Self.cookies.add(1, ordering: .relaxed).newValue)"
     let path = root[name]
     let mark = recorder.position
-    if Ability.tellsWriters {
+    if Ability.detectsWriters {
       try root.write(name)
     } else {
-      // It must rest for as long as any other file whose closing nobody saw.
+      // It must rest for as long as any other file whose closing was not seen.
       try root.write(".\(name)")
       try root.rename(".\(name)", name)
     }
-    let told = try await recorder.awaitChange("\(name) to be finished", from: mark, within: time) {
+    let finished = try await recorder.awaitChange("\(name) to be finished", from: mark, within: time) {
       $0.kind == .copyFinished && $0.path.string == path
     }
     try root.unlink(name)
     try await recorder.awaitChange("\(name) to be deleted", from: mark, within: time) {
-      $0.kind == .deleted && $0.uuid == told.uuid
+      $0.kind == .deleted && $0.uuid == finished.uuid
     }
   }
 
   static let cookiePrefix = "cookie-"
 
-  /// Whether a path is one of those by which `settle` knows that everything was told.
+  /// Whether a path is that of a cookie file of `settle`.
   package static func isCookie(_ path: String) -> Bool { path.hasPrefix(cookiePrefix) }
 
-  /// Awaits that what was told is what is on disk, and says what is different when the time is over.
+  /// Awaits that the announcements match the disk; the differences that are left at the end.
   package func differencesInTheEnd(within time: Duration = .seconds(10)) async throws -> [String] {
     let deadline = Moment.now + time
     while true {
@@ -98,18 +100,17 @@ extension ObservedFolder {
     }
   }
 
-  /// What is different between disk, change sets and inventory at this moment, and what contradicts itself in what was
-  /// told.
+  /// The differences between disk, change sets and inventory, and contradictions in the change sets.
   package func differences() -> [String] {
     let replay = Replay(root: root.path, recorder.entries)
-    let told = replay.items
+    let announced = replay.items
     let disk = DiskInventory(
       of: root, includesHidden: observer.configuration.includesHiddenItems, excluding: isExcluded)
     var differences = replay.contradictions.prefix(20).map { "contradiction: \($0)" }
-    differences += disk.differences(from: told).sorted().prefix(20)
+    differences += disk.differences(from: announced).sorted().prefix(20)
     let inventory = observer.snapshot().itemsByPath(root: root.path)
-    for path in Set(inventory.keys).union(told.keys).sorted() where inventory[path] != told[path] {
-      differences.append("\(path): inventory has \(name(inventory[path])), told was \(name(told[path]))")
+    for path in Set(inventory.keys).union(announced.keys).sorted() where inventory[path] != announced[path] {
+      differences.append("\(path): inventory has \(name(inventory[path])), told was \(name(announced[path]))")
     }
     return Array(differences.prefix(40))
   }
@@ -117,22 +118,21 @@ extension ObservedFolder {
   private func name(_ item: Replay.Item?) -> String { item.map { "\($0.kind) \($0.uuid)" } ?? "nothing" }
 }
 
-// MARK: - What was said
+// MARK: - Announcements
 
 extension ObservedFolder {
-  /// The UUID that the tag of a file has, which the observer must know it by.
+  /// The UUID in the tag of a file, by which the observer must know it.
   package func uuid(_ name: String) throws -> UUID {
     guard let tag = try root.tag(name) else { throw Errno.noData }
     return tag
   }
 
-  /// The UUID that a file has: the one in its tag, or where the file system keeps none, the one that the observer knows
-  /// it by.
+  /// The UUID in the tag of a file, or if the file system has no tags, the UUID that the observer knows.
   package func identity(_ name: String) throws(Errno) -> UUID? {
     Ability.tags.isPossible ? try root.tag(name) : observer.uuid(forItemAt: FilePath(root[name]))
   }
 
-  /// The changes from a mark on, without those of the cookies.
+  /// The changes from a mark on, without those of cookies.
   package func changes(from mark: Int) -> [FileSystemChange] {
     recorder.changes(from: mark).filter { !Self.isCookie(relative($0.path)) }
   }

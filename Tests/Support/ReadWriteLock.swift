@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Many may hold it to read, or one alone to write.
+/// A lock that many readers or one writer can hold.
 @safe
 package final class ReadWriteLock: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_rwlock_t>

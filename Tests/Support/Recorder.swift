@@ -1,9 +1,9 @@
 package import FileSystemObservation
 import LinuxFileSystem
 
-/// Keeps everything that an observer tells.
+/// Records all events of an observer.
 package final class Recorder: Sendable {
-  /// One event, and when it came.
+  /// One event, and its time.
   package final class Entry: Sendable {
     package let event: FileSystemObserver.Event
     package let time: Moment
@@ -14,7 +14,7 @@ package final class Recorder: Sendable {
       time = .now
     }
 
-    /// Its changes, made when they are first asked for: there may be a hundred thousand that nobody looks at.
+    /// The changes of the event, made on first use: most of a hundred thousand may never be needed.
     package var changes: [FileSystemChange] {
       guard case .didChange(let set) = event else { return [] }
       return known.withLock { known in
@@ -35,13 +35,13 @@ package final class Recorder: Sendable {
   }
 
   package var entries: [Entry] { feed.elements }
-  /// The number of notifications so far: a mark from which on to look.
+  /// The number of events so far: a mark from which on to look.
   package var position: Int { feed.count }
 
   /// The changes from a mark on.
   package func changes(from mark: Int = 0) -> [FileSystemChange] { entries[mark...].flatMap(\.changes) }
 
-  /// The diagnostics so far, from a mark on.
+  /// All diagnostics so far.
   package var diagnostics: [FileSystemObserver.Diagnostic] { diagnostics(from: 0) }
 
   /// The diagnostics from a mark on.
@@ -57,9 +57,9 @@ package final class Recorder: Sendable {
   /// Ends the recording.
   package func end() { token.invalidate() }
 
-  /// Awaits a notification.
+  /// Awaits an event.
   ///
-  /// Says where it is.
+  /// - Returns: Its index.
   @discardableResult
   package func await(
     _ what: String, from mark: Int = 0, within time: Duration = .seconds(60),

@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// Renames prepared for a loop that does nothing but call `renameat(2)`.
+/// Prepared renames for a loop that only calls `renameat(2)`.
 @safe
 package final class RenameLoop {
   private let pairs: [(old: UnsafeMutablePointer<CChar>?, new: UnsafeMutablePointer<CChar>?)]

@@ -3,7 +3,7 @@ package import FileSystemObservation
 package import FoundationEssentials
 package import SystemPackage
 
-/// The tree that was told of, and what contradicts itself in what was told.
+/// The announced tree, and the contradictions in its announcements.
 package struct Replay {
   /// An item at a path.
   package struct Item: Equatable, Sendable {
@@ -14,7 +14,7 @@ package struct Replay {
   private let rootPath: String
   package private(set) var tree: FileSystemTree
   private var lastSequence: UInt64?
-  /// What was told that cannot be true.
+  /// Announcements that cannot be true.
   package private(set) var contradictions: [String] = []
 
   package init(root: String) {
@@ -22,7 +22,7 @@ package struct Replay {
     tree = FileSystemTree(directory: FilePath(root))
   }
 
-  /// Everything that was told from the start on.
+  /// Replays all events from the start on.
   package init(root: String, _ entries: [Recorder.Entry]) {
     self.init(root: root)
     for entry in entries { apply(entry) }
@@ -38,7 +38,7 @@ package struct Replay {
     }
   }
 
-  /// Takes in one change set, with paths relative to the root.
+  /// Applies one change set, with paths relative to the root.
   package mutating func apply(_ sequence: UInt64, _ steps: [TreeStep]) {
     take(sequence, steps) { $0.apply(steps) }
   }

@@ -1,7 +1,7 @@
 internal import FileIdentity
 package import FileSystemObservation
 
-/// Holds a change set against the tree before it and the tree after it: whatever is said of either must be true of it.
+/// Compares a change set with the tree before and the tree after it.
 package struct StepCheck {
   private typealias Bytes = ArraySlice<UInt8>
 
@@ -13,7 +13,7 @@ package struct StepCheck {
     self.after = after
   }
 
-  /// What is said and is not so.
+  /// The statements of the set that are not true.
   package func contradictions(in steps: [TreeStep]) -> [String] {
     var contradictions = steps.isEmpty ? ["nothing is said"] : []
     for step in steps { contradictions += problems(step).map { "\(text(step)): \($0)" } }
@@ -39,7 +39,7 @@ package struct StepCheck {
     return problems
   }
 
-  /// Places that several things go from; a further name may stand for a file from where its first has gone.
+  /// The places that several items leave; a further name may represent a file where its first name went.
   private func repeated(_ steps: [TreeStep]) -> [String] {
     var paths: Set<Bytes> = []
     let unlinked = Set(steps.filter { $0.kind == .unlinked }.map(\.path))
@@ -50,7 +50,7 @@ package struct StepCheck {
     }
   }
 
-  /// How many items more there are after the set.
+  /// By how many items the tree grows.
   private func balance(_ steps: [TreeStep]) -> Int {
     let gone = steps.filter { $0.kind == .deleted || $0.kind == .unlinked }
     let ended = Set(gone.map(\.uuid))
@@ -58,7 +58,7 @@ package struct StepCheck {
     for step in steps {
       switch step.kind {
       case .discovered, .linked: paths.insert(step.path)
-      // Of an item that was there it is only said that it is a copy.
+      // For an item that was there, this only says that it is a copy.
       case .duplicated where !before.contains(step.uuid) || ended.contains(step.uuid): paths.insert(step.path)
       default: break
       }

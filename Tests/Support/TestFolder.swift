@@ -2,21 +2,22 @@ internal import CTestSystem
 internal import Glibc
 package import SystemPackage
 
-/// Two folders of one test, on a real disk and on one file system, removed when the test lets go of them.
+/// Two folders of one test, on a real disk and on one file system, removed with this object.
 ///
-/// They are made under `FSO_TEST_DIR`, or else under `.build` of the current directory, or else in the home folder; a
-/// place in memory (tmpfs) is taken only if it is named. With `FSO_KEEP_FOLDERS` they are left to whoever runs the
-/// tests, to be removed when all are done: without a journal, ext4 gives no number again for minutes, and looks at each
-/// file that was removed lately whenever it makes another. With many tests that remove their files, most of the time
-/// went there.
+/// They are made under `FSO_TEST_DIR`, or else under `.build` of the current directory, or else in the home folder. A
+/// place in memory (tmpfs) is used only if it is named.
+///
+/// With `FSO_KEEP_FOLDERS` they stay, and must be removed after all tests: without a journal, ext4 reuses no inode
+/// number for minutes, and checks every recently removed file whenever it makes another. In many tests that remove
+/// their files, this took most of the time.
 package final class TestFolder: Sendable {
-  /// What the observer watches.
+  /// The observed folder.
   package let watched: Folder
-  /// A folder beside it, for what comes from outside and goes there.
+  /// A folder beside it, for moves from outside and to there.
   package let outside: Folder
   private let base: Folder
 
-  /// - Parameter place: Where it is made, where it must not be the usual place.
+  /// - Parameter place: The parent folder, if not the usual one.
   package init(_ label: String = "test", in place: String? = nil) throws(Errno) {
     base = Folder(try Self.makeUnique(label, in: place))
     watched = Folder(base["watched"])
@@ -42,9 +43,9 @@ package final class TestFolder: Sendable {
     return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Where the folders of all tests are made.
+  /// The parent folder for all tests.
   ///
-  /// The observer is given real paths: links on the way to it are resolved here.
+  /// The observer gets real paths: symbolic links on the way are resolved here.
   private static func parent() throws(Errno) -> String {
     if let named = Environment["FSO_TEST_DIR"] { return try usable(named) }
     let build = ".build"
@@ -61,7 +62,7 @@ package final class TestFolder: Sendable {
 }
 
 extension Folder {
-  /// Whether files can be made here, and are kept on a disk.
+  /// Whether the folder is writable, and on a disk.
   fileprivate var isWritableOnDisk: Bool {
     let tmpfs: Int64 = 0x0102_1994
     return unsafe access(path, W_OK) == 0 && ctest_file_system_type(path) != tmpfs

@@ -1,17 +1,17 @@
 package import FileSystemObservation
 internal import Glibc
 
-/// The event source that all tests are to use, named by `FSO_SOURCE`.
+/// The event source for all tests, named by `FSO_SOURCE`.
 package enum TestSource: String, CaseIterable, Sendable {
   case inotify
-  /// With privilege where there is any.
+  /// With privilege if there is any.
   case fanotify
-  /// Each directory marked, as without privilege.
+  /// With a mark on each directory, as without privilege.
   case fanotifyDirectories = "fanotify-directories"
   /// Looking again and again.
   case polling
 
-  /// The source that is named; without a name each observer takes the one that it takes for an app.
+  /// The named source; without a name, each observer chooses as for an app.
   package static let named: TestSource? = Environment["FSO_SOURCE"].map { name in
     guard let source = TestSource(rawValue: name) else {
       preconditionFailure("FSO_SOURCE is \(name); it must be one of \(allCases.map(\.rawValue))")
@@ -19,16 +19,16 @@ package enum TestSource: String, CaseIterable, Sendable {
     return source
   }
 
-  /// The sources that a test is to use which goes through all of them.
+  /// The sources for a test that runs with each of them.
   package static let toTest = named.map { [$0] } ?? allCases
 
-  /// Whether no event is ever dropped.
+  /// Whether the source never drops an event.
   package var dropsNoEvent: Bool { self == .polling }
 
-  /// Whether any number of folders can be watched.
+  /// Whether the source can watch any number of folders.
   package var hasUnlimitedMarks: Bool { self == .polling || self == .fanotify && geteuid() == 0 }
 
-  /// The command, so that `fsobserve` uses this source.
+  /// A command line that makes `fsobserve` use this source.
   package func command(_ arguments: [String]) -> [String] {
     let command = arguments + ["--source", name]
     guard self == .fanotifyDirectories, geteuid() == 0 else { return command }

@@ -5,7 +5,7 @@ internal import Glibc
 internal import LinuxFileSystem
 internal import SystemPackage
 
-/// `fsobserve watch` in a process of its own, and what it tells.
+/// `fsobserve watch` in a process of its own, and its output.
 package final class WatchingProcess: Sendable {
   /// One line of `--format jsonl`.
   private struct Line: Decodable {
@@ -17,12 +17,12 @@ package final class WatchingProcess: Sendable {
     var type: String?
   }
 
-  /// What it has told so far.
-  private struct Told {
+  /// The output so far.
+  private struct Output {
     var replay: Replay
-    /// How many lines it is from.
+    /// The number of lines that were read.
     var lines = 0
-    /// The last change set, to which more may come.
+    /// The last change set, which may be incomplete.
     var set: (number: UInt64, steps: [TreeStep])?
 
     mutating func take(_ number: UInt64, _ step: TreeStep) {
@@ -40,9 +40,9 @@ package final class WatchingProcess: Sendable {
 
   package let process: ChildProcess
   private let root: Folder
-  private let told: Mutex<Told>
+  private let output: Mutex<Output>
 
-  /// The tool that `FSO_TOOL` names, or the one that was built with the tests that run.
+  /// The tool that `FSO_TOOL` names, or the one that was built with the tests.
   package static let tool: String? = {
     if let named = Environment["FSO_TOOL"] { return named }
     guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
@@ -57,14 +57,14 @@ package final class WatchingProcess: Sendable {
     for limit in max_inotify_watches max_fanotify_marks; do echo 20 > /proc/sys/user/$limit; done; exec "$@"
     """
 
-  /// Starts the tool, and waits until it has scanned the folder.
+  /// Starts the tool, and waits for its first scan.
   ///
-  /// - Parameter limited: Whether it may have only few watches and marks, where user name spaces are permitted, and it
-  ///   needs any.
+  /// - Parameter limited: Whether to allow only few watches and marks, if the source needs any. This needs user
+  ///   namespaces.
   package init(_ root: Folder, _ source: TestSource? = TestSource.named, limited: Bool = false) async throws {
     guard let tool = Self.tool else { throw Errno.noSuchFileOrDirectory }
     self.root = root
-    told = Mutex(Told(replay: Replay(root: root.path)))
+    output = Mutex(Output(replay: Replay(root: root.path)))
     var command = [tool, "watch", "--format", "jsonl", root.path]
     command = source?.command(command) ?? command
     if limited, source?.hasUnlimitedMarks != true {
@@ -76,47 +76,47 @@ package final class WatchingProcess: Sendable {
     }
   }
 
-  /// The lines about any of some identities, and about files of a name: for whoever reads of a failure.
+  /// The lines about some identities, and about files of a name; for diagnosing a failure.
   package func said(of uuids: [UUID?], _ name: String) -> String {
     let words = uuids.compactMap { $0?.uuidString.lowercased() } + ["/\(name)\""]
     return process.lines.elements.filter { line in words.contains { line.contains($0) } }.joined(separator: "\n")
   }
 
-  /// How many lines it has printed.
+  /// The number of lines so far.
   package var position: Int { process.lines.count }
 
-  /// Awaits that it tells of a file.
+  /// Awaits a change of a file.
   func awaits(_ kind: FileSystemChange.Kind, _ name: String, from mark: Int, within time: Duration) async throws {
     _ = try await process.awaitLine("\(name) to be \(kind)", from: mark, within: time) {
       $0.contains("\"\(kind)\"") && $0.contains("/\(name)\"")
     }
   }
 
-  /// A model of the tree made of all it has told.
+  /// A model of the tree, made of all its output.
   package func replay() throws -> Replay {
-    try told.withLock { told in
-      try takeNewLines(&told)
-      var all = told
+    try output.withLock { output in
+      try takeNewLines(&output)
+      var all = output
       all.applySet()
       return all.replay
     }
   }
 
-  /// Lets go of the lines so far, but not of what they told; gives them to the caller.
+  /// Takes out the lines so far, after applying them to the model.
   package func forgetLines() throws -> [String] {
-    try told.withLock { told in
-      try takeNewLines(&told)
-      return process.lines.take(upTo: told.lines)
+    try output.withLock { output in
+      try takeNewLines(&output)
+      return process.lines.take(upTo: output.lines)
     }
   }
 
-  private func takeNewLines(_ told: inout Told) throws {
-    let lines = process.lines.elements(from: told.lines)
-    told.lines += lines.count
+  private func takeNewLines(_ output: inout Output) throws {
+    let lines = process.lines.elements(from: output.lines)
+    output.lines += lines.count
     let decoder = JSONDecoder()
     for text in lines {
       let line = try decoder.decode(Line.self, from: Data(text.utf8))
-      if let number = line.seq, let step = step(line) { told.take(number, step) }
+      if let number = line.seq, let step = step(line) { output.take(number, step) }
     }
   }
 
@@ -130,17 +130,16 @@ package final class WatchingProcess: Sendable {
       previousPath: line.previousPath.map(relative))
   }
 
-  /// From the text: paths of the system's type take long to make where nothing is optimised.
+  /// As text: without optimisation, making paths of the system's type takes long.
   private func relative(_ path: String) -> ArraySlice<UInt8> { ArraySlice(Replay.relative(path, to: root.path).utf8) }
 }
 
-// MARK: - Several of them
+// MARK: - Several processes
 
 extension [WatchingProcess] {
-  /// Awaits that all have told everything that happened up to now, as `ObservedFolder.settle` does.
+  /// Awaits that all processes have announced everything that has happened, as `ObservedFolder.settle` does.
   ///
-  /// - Parameter time: How long that may take: hundreds of thousands of changes deep in a tree are hundreds of
-  ///   megabytes to read.
+  /// - Parameter time: The limit: hundreds of thousands of changes deep in a tree mean hundreds of megabytes to read.
   package func settle(_ root: Folder, _ name: String, within time: Duration = .seconds(60)) async throws {
     let marks = map(\.position)
     try root.write(name)
@@ -149,11 +148,11 @@ extension [WatchingProcess] {
     for (process, mark) in zip(self, marks) { try await process.awaits(.deleted, name, from: mark, within: time) }
   }
 
-  /// What is different in the end between what each has told and what is on disk.
+  /// The differences that are left between each output and the disk in the end.
   ///
   /// - Parameters:
-  ///   - time: How long after all has been told for the first time that may go on.
-  ///   - patience: How long it may take until all has been told.
+  ///   - time: How long differences may last after the first complete output.
+  ///   - patience: How long a complete output may take.
   package func differencesInTheEnd(
     _ root: Folder, within time: Duration = .seconds(20), patience: Duration = .seconds(60)
   ) async throws -> [String] {

@@ -1,19 +1,19 @@
 import FileEvents
 import LinuxFileSystem
 
-/// Hints at the end of a batch that may be the first half of something.
+/// The hints at the end of a batch that may be the first half of a rename or an exchange.
 struct CarriedHints {
   var hints: [Hint] = []
-  /// The number of the first.
+  /// The number of the first hint.
   var first: UInt64 = 0
-  /// The number of the hint that follows the last.
+  /// The number of the hint after the last one.
   var next: UInt64 = 0
-  /// The number of the first that comes after others were lost.
+  /// The number of the first hint after a loss.
   var loss: UInt64?
-  /// When they are to be judged as they are.
+  /// When the engine judges them without waiting any longer.
   var due: MonotonicTime?
 
-  /// Takes in the batch that follows.
+  /// Appends the next batch.
   mutating func append(_ batch: HintBatch) {
     if hints.isEmpty { first = batch.first }
     if let index = batch.lossIndex { loss = loss ?? batch.first + UInt64(index) }
@@ -21,13 +21,13 @@ struct CarriedHints {
     next = batch.next
   }
 
-  /// The number of one of these.
+  /// The number of the hint at an index.
   func number(of index: Int) -> UInt64 { first + UInt64(index) }
 
-  /// Whether hints were lost before one of these.
+  /// Whether hints were lost before the hint at an index.
   func isAfterLoss(_ index: Int) -> Bool { loss.map { $0 <= number(of: index) } ?? false }
 
-  /// Whether one of these is from before its directory was listed.
+  /// Whether the hint at an index is from before its directory was listed.
   func isEarlier(_ index: Int, than listings: ListingMarks) -> Bool {
     listings.isEarlier(number(of: index), hints[index].directory)
   }

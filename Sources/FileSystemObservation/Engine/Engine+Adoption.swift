@@ -2,22 +2,22 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// An identity that the app knows better.
+// The app gives an item another identity.
 
-/// What came of giving an item another identity.
+/// The result of giving an item another identity.
 package enum Adoption: Sendable {
   case done
-  /// Nothing is at the path as far as is known.
+  /// The graph has no entry at the path.
   case notFound
-  /// Another item has the identity: it is at this path.
+  /// Another item has the identity; its path.
   case inUse(FilePath)
-  /// The item is being moved or written: it can be done when that is over.
+  /// The item is being moved or written. The app can try again when that is over.
   case busy
   case failed(Errno)
 }
 
 extension Engine {
-  /// Gives the item that these names lead to another identity: writes it as the tag, and announces that.
+  /// Gives the item at a path another identity: writes the tag, and announces the change.
   func adopt(_ uuid: UUIDBits, forItemAt names: [FileName], _ now: MonotonicTime) -> Adoption {
     guard !isRootLost else { return .failed(.noSuchFileOrDirectory) }
     guard !names.isEmpty, let place = state.classify({ $0.graph.place(along: names) }) else { return .notFound }
@@ -35,7 +35,7 @@ extension Engine {
     return .done
   }
 
-  /// The entry that stands for an identity, unless it is the one at a place.
+  /// The entry that has an identity, unless it is the one at a place.
   private func holder(of uuid: UUIDBits, besides place: Place) -> NodeID? {
     state.classify { classifier in
       guard let holder = classifier.graph.node(with: uuid) else { return nil }
@@ -54,7 +54,7 @@ extension Engine {
   private func take(_ uuid: UUIDBits, for entry: Entry, at place: Place, _ now: MonotonicTime) {
     ownTags.insert(place)
     state.classify { classifier in
-      // What has not been announced yet is announced with the tag that it bears then.
+      // An entry that is not announced yet is announced later, with the tag that it has then.
       guard let id = classifier.graph.node(at: place), classifier.graph.key(id) == entry.key else { return }
       if classifier.graph[id].uuid != uuid { classifier.concede(id, to: uuid, entry, now) }
     }

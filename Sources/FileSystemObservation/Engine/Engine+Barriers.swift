@@ -3,25 +3,25 @@ package import LinuxFileSystem
 
 // Waiting until everything that has happened is announced.
 
-/// Somebody waits until everything is announced that had happened at a moment.
+/// A caller that waits until everything that happened before a moment is announced.
 struct Barrier {
-  /// The number of the hint by which the kernel had told everything.
+  /// The number of the hint up to which the kernel had delivered its events.
   var hint: UInt64
-  /// When somebody began to wait.
+  /// When the wait began.
   var since: MonotonicTime
-  /// When all those hints had been followed up; from then on only decisions are awaited.
+  /// When all those hints had been followed up; from then on only decisions are missing.
   var followed: MonotonicTime?
   var done: () -> Void
 }
 
 extension Engine {
-  /// Calls `done` when everything is announced that has happened by now.
+  /// Calls `done` when everything that has happened by now is announced.
   package func addBarrier(at now: MonotonicTime, _ done: @escaping () -> Void) {
     source.deliverPending()
     barriers.append(Barrier(hint: source.delivered, since: now, done: done))
   }
 
-  /// Lets those go on who have waited for what is announced by now.
+  /// Calls back the barriers whose changes are announced by now.
   package func passBarriers(at now: MonotonicTime) {
     if barriers.isEmpty { return }
     barrierDue = nil
@@ -33,7 +33,7 @@ extension Engine {
     for barrier in passed { barrier.done() }
   }
 
-  /// Lets everybody go on: nothing more is announced.
+  /// Calls back all barriers: the engine announces nothing more.
   func endBarriers() {
     let ended = barriers
     barriers = []
@@ -42,14 +42,14 @@ extension Engine {
 
   private func isFollowed(_ barrier: Barrier, _ now: MonotonicTime) -> Bool {
     guard let horizon = source.horizon(since: barrier.since) else {
-      // The source looks by itself, and says so to nobody when it finds nothing.
+      // The source polls, and reports nothing when it finds nothing.
       barrierDue = now + Self.horizonPause
       return false
     }
     return nextHint >= max(barrier.hint, horizon) && carried.hints.isEmpty && touchedSince == nil
   }
 
-  /// How long to wait until a source is asked again how far it has looked, in nanoseconds.
+  /// How long to wait before asking a polling source again how far it has looked, in nanoseconds.
   private static var horizonPause: Int64 { 20_000_000 }
 
   private func isPassed(_ barrier: Barrier) -> Bool {
@@ -60,9 +60,9 @@ extension Engine {
 }
 
 extension Classifier {
-  /// Whether nothing is in doubt any more that had happened at a moment.
+  /// Whether everything that had happened at a moment is decided.
   ///
-  /// A file that is still open for writing is not waited for.
+  /// This does not wait for a file that is still open for writing.
   func hasDecidedAll(until moment: MonotonicTime) -> Bool {
     guard requests.isEmpty, touched.isEmpty, log.isEmpty else { return false }
     if displaced.values.contains(where: { $0.since <= moment }) { return false }
@@ -71,16 +71,16 @@ extension Classifier {
       && !writing.keys.contains { id in writing[id].map { isAwaited($0, since: moment) } ?? false }
   }
 
-  /// Whether a newcomer is announced soon: complete, or as being copied.
+  /// Whether a new file is announced soon: complete, or as being copied.
   private func isAwaited(arrivalAt place: Place, since moment: MonotonicTime) -> Bool {
     guard let arrival = arrivals[place], arrival.progress.firstSeen <= moment else { return false }
     let isNew = graph.node(at: place) == nil && graph.node(with: arrival.key) == nil
     return isNew || isAwaited(arrival.progress, since: moment)
   }
 
-  /// Whether a file was written before a moment, and is about to be complete as far as is known.
+  /// Whether a file was written before a moment, and will soon be complete.
   ///
-  /// A program that is just being started may hold a file open for a moment longer than whoever wrote it.
+  /// A program that is being started may hold a file open a moment longer than its writer did.
   private func isAwaited(_ progress: Progress, since moment: MonotonicTime) -> Bool {
     guard progress.firstSeen <= moment, progress.lastActivity <= moment + timing.quiet else { return false }
     return progress.checks == 0 || progress.isClosed && progress.nextCheck - progress.lastActivity <= 2 * timing.quiet

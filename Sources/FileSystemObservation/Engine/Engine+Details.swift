@@ -4,16 +4,16 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-// What some listeners want to know besides the changes of the tree: attributes, and that something is going on.
+// What some listeners ask for besides the changes of the tree: attributes and activity.
 
-/// One thing of that kind.
+/// A change of attributes, or activity.
 package struct Detail: Sendable {
   var kind: FileSystemObserver.Details
   var change: FileSystemChange
-  /// The directories above the item, where a listener is for a part of the tree.
+  /// The directories above the item, if a listener is for a part of the tree.
   var ancestors: [UUID]
 
-  /// Whether a listener for a part of the tree is to be told.
+  /// Whether a listener for a part of the tree gets this detail.
   func isIn(_ scope: FileSystemObserver.Scope) -> Bool {
     switch scope {
     case .all: true
@@ -24,18 +24,18 @@ package struct Detail: Sendable {
   }
 }
 
-/// The attributes of items as they were when they were looked at last.
+/// The attributes of items when they were last read.
 struct KnownAttributes {
   private var items: [NodeID: (uuid: UUIDBits, summary: AttributeSummary)] = [:]
 
-  /// Takes in what an item has now.
+  /// Stores the attributes that an item has now.
   ///
-  /// - Returns: What is different from before; nothing for an item that is looked at for the first time.
+  /// - Returns: What differs from before; `nil` for the first reading of an item.
   mutating func note(_ summary: AttributeSummary, of id: NodeID, _ uuid: UUIDBits) -> FileSystemChange
     .ChangedAttributes?
   {
     let former = items.updateValue((uuid, summary), forKey: id)
-    // The number of an entry that is gone may be another's by now.
+    // Node numbers are reused: this one may have belonged to another entry.
     guard let former, former.uuid == uuid, former.summary != summary else { return nil }
     let known = former.summary
     return FileSystemChange.ChangedAttributes(
@@ -46,7 +46,7 @@ struct KnownAttributes {
 }
 
 extension Engine {
-  /// Takes in what listeners want to know.
+  /// Prepares the details that listeners ask for.
   func watchDetails(_ details: FileSystemObserver.Details) {
     state.classify { $0.notesActivity = details.contains(.activity) }
     if !details.contains(.attributes) {
@@ -57,7 +57,7 @@ extension Engine {
     }
   }
 
-  /// Reads the attributes of everything, so that what changes later is seen to change.
+  /// Reads the attributes of all entries, as the basis for later comparisons.
   func noteAllAttributes() {
     guard knownAttributes != nil else { return }
     let storage = state.classify { $0.graph.storage }
@@ -66,13 +66,13 @@ extension Engine {
     }
   }
 
-  /// Reads the attributes of what has just been announced.
+  /// Reads the attributes of the entries that a log has just announced.
   func noteAttributes(of log: ChangeLog) {
     guard knownAttributes != nil else { return }
     for record in log.records { noteAttributes(of: record.node) }
   }
 
-  /// Looks at the attributes of an entry, and notes that they have changed.
+  /// Reads the attributes of an entry, and notes a change.
   func noteAttributes(of id: NodeID) {
     guard knownAttributes != nil else { return }
     let known = state.classify { classifier -> (Place, FileKey, UUIDBits)? in
@@ -89,7 +89,7 @@ extension Engine {
     changedAttributes.append((id, change))
   }
 
-  /// Looks at the attributes of what is at a place.
+  /// Reads the attributes of the entry at a place.
   func noteAttributes(at place: Place) {
     guard knownAttributes != nil, let id = state.classify({ $0.graph.node(at: place) }) else { return }
     noteAttributes(of: id)
@@ -120,7 +120,7 @@ extension Engine {
 }
 
 extension FileGraph {
-  /// The directories above an entry.
+  /// The UUIDs of the directories above an entry.
   fileprivate func ancestors(of id: NodeID) -> [UUID] {
     var (ancestors, current): ([UUID], NodeID) = ([], id)
     while current != .root {
@@ -132,13 +132,13 @@ extension FileGraph {
 }
 
 extension Classifier {
-  /// Notes that something happens to an entry, where somebody wants to know that.
+  /// Notes activity of an entry, if a listener asks for activity.
   mutating func noteBeginning(of id: NodeID) {
     guard notesActivity, untold[id] == nil, !graph[id].flags.contains(.copying) else { return }
     activity.insert(id)
   }
 
-  /// Entries to which something happens, and that have not been decided about.
+  /// The entries with activity that is not decided yet.
   mutating func takeActivity() -> [NodeID] {
     if activity.isEmpty { return [] }
     defer { activity = [] }

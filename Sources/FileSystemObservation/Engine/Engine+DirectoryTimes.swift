@@ -5,15 +5,15 @@ import SystemPackage
 // The times of directories change with their entries, and no event announces that.
 
 extension Engine {
-  /// Notes that an event changes the times of a directory: also an event of a name that is not observed.
+  /// Notes that an event changes the times of a directory; events of unobserved names do, too.
   func noteChangedDirectory(_ hint: Hint) {
-    // Polling says of a name only that it is to be looked at.
+    // A hint from polling has no kinds: it only says that the name must be looked at.
     let mayChange = hint.kinds.isEmpty || !hint.kinds.isDisjoint(with: [.created, .removed, .movedFrom, .movedTo])
     guard mayChange, hint.name != nil, let directory = markedDirectories[hint.directory] else { return }
     changedDirectories.insert(directory)
   }
 
-  /// Reads the times of directories whose entries have changed, after what events said has been announced.
+  /// Reads the times of directories whose entries have changed, after publishing what the events said.
   func refreshDirectoryTimes() {
     guard !changedDirectories.isEmpty else { return }
     var displaced: Set<NodeID> = []
@@ -25,7 +25,7 @@ extension Engine {
       }
     }
     changedDirectories.removeAll(keepingCapacity: changedDirectories.count <= 64)
-    // Where these are is known soon, and their times are read then.
+    // The places of these directories are known soon; their times are read then.
     changedDirectories.formUnion(displaced)
   }
 }

@@ -2,19 +2,18 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Where hints cannot be taken at their word, because the source may have left some out.
+// Hints that cannot be trusted, because the source may have left some out.
 //
-// A name in doubt stays so until everything has been looked at and nothing more has happened: what is told of it
-// meanwhile says where to look, as in recovery, and so does what is told of any other name that something was renamed
-// to or from there.
+// A name stays in doubt until everything has been looked at and nothing more has happened. Until then a hint of that
+// name only says where to look, as in recovery. The same goes for the other name of a rename to or from there.
 
 extension Engine {
-  /// Whether a hint says only where to look.
+  /// Whether a hint only says where to look.
   func isInDoubt(_ hint: Hint) -> Bool {
     let isUnordered = hint.traits.contains(.unordered)
     if !isUnordered, hint.file == nil { return false }
     guard let place = place(of: hint) else { return isUnordered }
-    // Both halves of a rename come together.
+    // Both halves of a rename are treated alike.
     let partner = hint.kinds.contains(.movedFrom) ? toFollow.first { $0.cookie == hint.cookie } : nil
     let places = [place] + (partner.flatMap { self.place(of: $0) }.map { [$0] } ?? [])
     let contradicts = !hint.kinds.isDisjoint(with: [.removed, .movedFrom]) && isOfAnotherFile(hint, at: place)
@@ -29,7 +28,7 @@ extension Engine {
     }
   }
 
-  /// So many names in doubt at a time are as good as all.
+  /// With too many names in doubt, puts the whole tree in doubt.
   func limitDoubt() {
     state.classify { classifier in
       guard classifier.doubtful.count > 65_536 else { return }
@@ -38,7 +37,7 @@ extension Engine {
     }
   }
 
-  /// Whether a hint says that a name was taken from another file than the one that has it as far as is known.
+  /// Whether a hint says that another file lost the name than the one that the graph has there.
   func isOfAnotherFile(_ hint: Hint, at place: Place) -> Bool {
     guard let inode = hint.file?.inode, inode != 0, hint.kinds.isDisjoint(with: [.created, .movedTo]) else {
       return false

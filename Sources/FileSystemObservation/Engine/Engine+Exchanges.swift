@@ -2,10 +2,10 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Names that change places: which hints tell of it, and what becomes of it.
+// Exchanges of names: finding them among the hints, and following them up.
 
 extension Engine {
-  /// What a hint turns out to be, with those that follow it.
+  /// What a hint and those after it amount to.
   func finding(_ finder: ExchangeFinder, _ index: Int, isEarlier: Bool) -> ExchangeFinder.Finding {
     let hint = finder.hints[index]
     if hint.kinds.contains(.movedFrom) { return finder.finding(at: index) }
@@ -16,7 +16,7 @@ extension Engine {
     return finder.findingOfArrival(at: index)
   }
 
-  /// Whether something is still at a name that something has left: then that was not the only one there.
+  /// Whether a name still has an entry after a departure: then something else has taken the name.
   func remains(_ index: Int, _ finder: ExchangeFinder, _ batch: CarriedHints) -> Bool {
     let hint = batch.hints[index]
     let next = finder.change(after: index) { $0.directory == hint.directory && $0.name == hint.name }
@@ -25,7 +25,7 @@ extension Engine {
     return true
   }
 
-  /// Something changed places with what is where nobody looks.
+  /// Follows up an exchange with an entry that is not observed.
   func exchangeWithUnseen(_ hint: Hint, _ now: MonotonicTime) {
     guard let place = place(of: hint) else { return }
     let isDirectory = hint.kinds.contains(.directory)
@@ -33,23 +33,21 @@ extension Engine {
     performRequests(now)
   }
 
-  /// Whether a rename must wait for what may show it to be an exchange.
+  /// Whether a rename must wait for hints that may show an exchange.
   func mustWait(_ index: Int, _ to: Int?, _ batch: CarriedHints, _ now: MonotonicTime) -> Bool {
     let (hint, end) = (batch.hints[index], to.map { batch.hints[$0] })
     guard mayBeExchange(hint, end, batch) else { return false }
-    // Only the first has waited since it was carried over; and it was not kept waiting if it is the reader who comes
-    // late.
+    // Only the first hint has waited since it was carried over. The wait does not count if hints are delivered late.
     guard index == 0, batch.isOverdue(now), source.delivered == batch.next else { return true }
     let places = [hint, end].compactMap { $0.flatMap { place(of: $0) } }.filter { !isExcluded($0, isDirectory: nil) }
     state.classify { classifier in for place in places { classifier.lookAgain(at: place, after: now) } }
     return false
   }
 
-  /// Whether the end of a rename is at a name that has something else, which may be on its way to the name it came
-  /// from.
+  /// Whether the target of a rename has an entry, which may be on its way to the name that the rename left.
   ///
-  /// An exchange leaves something at both names. Whatever takes it away from there must wait for the lock of the
-  /// directory, so that its hints come after those of the exchange.
+  /// An exchange leaves an entry at both names. Anyone who removes it from there must wait for the lock of the
+  /// directory, so that those hints come after the hints of the exchange.
   private func mayBeExchange(_ from: Hint, _ to: Hint?, _ batch: CarriedHints) -> Bool {
     guard let origin = place(of: from), !isDisplaced(origin.parent) else { return false }
     if let to {
@@ -61,15 +59,15 @@ extension Engine {
     return isThere || source.delivered != batch.next
   }
 
-  /// Whether there was something at the name of a hint before another one: else it was renamed there and back.
+  /// Whether there was an entry at the name of a hint before another hint: else a file was renamed there and back.
   func isOccupied(_ index: Int, _ batch: CarriedHints, before other: Int) -> Bool {
     let hints = batch.hints
     guard let place = place(of: hints[index]) else { return false }
     if isExcluded(place, isDirectory: hints[index].isDirectory) { return true }
     if state.classify({ $0.isOccupied(place) }) { return true }
-    // Something was found there by a listing that this hint comes before.
+    // A listing newer than this hint found an entry there.
     if batch.isEarlier(index, than: listedAt), state.classify({ $0.unexplained[place]?.key != nil }) { return true }
-    // What a directory is that has just come is not known before it is looked at, and by then it may be elsewhere.
+    // The entries of a directory that has just arrived are unknown until it is listed, and they may have moved by then.
     let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     let latest = hints[..<other].suffix(64).last {
       !$0.kinds.isDisjoint(with: names) && $0.directory == hints[index].directory && $0.name == hints[index].name
@@ -77,8 +75,10 @@ extension Engine {
     return latest.map { !$0.kinds.isDisjoint(with: [.created, .movedTo]) } ?? false
   }
 
-  /// Whether two hints of one directory come before its listing, or both after it: the two renames of an exchange are
-  /// told while the directory is locked, and a listing locks it, too.
+  /// Whether two hints of one directory both precede or both follow its listing.
+  ///
+  /// The kernel reports the two renames of an exchange under the lock of the directory, and a listing takes that lock,
+  /// too.
   func areTogether(_ one: Int, _ other: Int, _ batch: CarriedHints) -> Bool {
     batch.isEarlier(one, than: listedAt) == batch.isEarlier(other, than: listedAt)
   }
@@ -106,14 +106,15 @@ extension Engine {
     performRequests(now)
   }
 
-  /// Whether a directory is observed at a place and a file is not, or the other way round.
+  /// Whether the filter admits a directory at a place and excludes a file there, or the other way round.
   private func isExcludedByKind(_ place: Place) -> Bool {
     guard settings.filter.needsKinds else { return false }
     return isExcluded(place, isDirectory: true) != isExcluded(place, isDirectory: false)
   }
 
-  /// An exchange with something in a directory that has left: nothing is known of the one half, so that the other must
-  /// be looked at.
+  /// An exchange with an entry of a directory that has left.
+  ///
+  /// That half is unknown, so that the other half must be looked at.
   private func exchangeAstray(_ one: Place, _ other: Place) {
     for place in [one, other] {
       if isDisplaced(place.parent) {

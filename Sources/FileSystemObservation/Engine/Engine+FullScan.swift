@@ -3,12 +3,12 @@ import FileIdentity
 package import LinuxFileSystem
 import SystemPackage
 
-// The first scan, which makes the graph, and later ones, which compare with it.
+// The first scan, which makes the graph, and later scans, which compare with it.
 
 extension Engine {
   /// Scans the whole tree for the first time.
   ///
-  /// Files at rest are told as discovered; copies of one another are told apart.
+  /// Files at rest are announced as discovered; copies of each other get distinct identities.
   package func scanFirst(at now: MonotonicTime) {
     let start = MonotonicTime.now
     beginScan(.start, start)
@@ -62,7 +62,7 @@ extension Engine {
     emit(.didScan(summary(reason, since: start)))
   }
 
-  /// Announces now and then how far a full scan has come.
+  /// Announces from time to time how far a full scan has come.
   func reportProgress(_ reason: FileSystemObserver.ScanReason) {
     guard let due = progressDue else { return }
     let now = MonotonicTime.now
@@ -108,16 +108,16 @@ extension Engine {
         classifier.noteUnprobed(Place(parent: id, name: FileName(bytes: listing.names[name])), now)
       }
     }
-    // Renamed while the scan went on, or the same directory twice.
+    // Renamed during the scan, or the same directory twice.
     if !loops.isEmpty { state.classify { $0.requests += loops.map { .look($0, .check) } } }
   }
 
-  /// Of so many entries at a time.
+  /// The hashes of as many entries as are prefetched at a time.
   private typealias PrefetchedHashes = InlineArray<8, EntryHashes>
 
-  /// Where entries belong in the tables is fetched for several at once, instead of being waited for with each.
+  /// Prefetches the table slots of several entries at once, instead of waiting for memory with each.
   ///
-  /// With a million tagged files, that is a fifth of all time spent outside the kernel (1.40 s of processor time
+  /// With a million tagged files, this saves a fifth of all time spent outside the kernel (1.40 s of processor time
   /// instead of 1.80 s).
   private func prefetch(
     _ listing: DirectoryListing, from start: Int, in id: NodeID, _ graph: borrowing FileGraph,
@@ -146,12 +146,12 @@ extension Engine {
     noteAllAttributes()
   }
 
-  /// Scans the whole tree again and tells what is different.
+  /// Scans the whole tree again and announces the differences.
   package func rescan(_ reason: FileSystemObserver.ScanReason, at now: MonotonicTime) {
     let start = MonotonicTime.now
     beginScan(reason, start)
     staleDirectories = [.root]
-    // What is found in one directory may be older than what is found in the next: hints tell where to look again.
+    // A listing of one directory may be older than that of the next: hints say where to look again.
     state.classify { classifier in
       if reason == .eventsLost { classifier.hasSeenAllSince = now }
       classifier.beginListing(now)
@@ -163,8 +163,7 @@ extension Engine {
     endScan(reason, since: start)
   }
 
-  /// Ends recovery if nothing has happened while everything in doubt was looked at: then what is known is what is
-  /// there.
+  /// Ends recovery if nothing has happened while everything in doubt was looked at: then the graph matches the tree.
   func endRecoveryIfStable() {
     let isSettled = state.classify { classifier in
       (classifier.isRecovering || !classifier.doubtful.isEmpty) && classifier.unexplained.isEmpty

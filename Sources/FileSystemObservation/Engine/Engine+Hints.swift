@@ -6,13 +6,14 @@ import SystemPackage
 // Following up hints.
 
 extension Engine {
-  /// Follows up a batch of hints, and publishes what they meant as one change set.
+  /// Follows up a batch of hints, and publishes their meaning as one change set.
   ///
-  /// First the hints are taken at their word, in their order; then the places they touched are looked at, once each.
-  /// Where the hints alone say something, that is published first, and the looks are due at once: they take as long as
-  /// all the rest. While more hints wait, looks can wait, too: what is found would be the end of what they tell.
+  /// The engine first follows the hints in their order, as they are. Then it looks at the places that they touched,
+  /// once each. If the hints alone mean a change, that is published first, and the looks are due at once: they take as
+  /// long as all the rest. While more hints are waiting, the looks wait, too: they would find a state that those hints
+  /// lead to.
   ///
-  /// - Parameter isLast: Whether no more hints are at hand.
+  /// - Parameter isLast: Whether no more hints are waiting.
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
     hasLookedAtMounts = false
     var waiting = carried
@@ -62,17 +63,17 @@ extension Engine {
     }
   }
 
-  /// The rest of a batch waits for the next: both halves of an exchange are made within one system call.
+  /// Leaves the rest of a batch to the next: the hints of an exchange may be split between two reads.
   private func carry(_ batch: CarriedHints, from index: Int, _ now: MonotonicTime) {
     carried = CarriedHints(
       hints: Array(batch.hints[index...]), first: batch.number(of: index), next: batch.next, loss: batch.loss,
       due: (index == 0 ? batch.due : nil) ?? now + state.classify { $0.timing.exchangeDelay })
   }
 
-  /// Whether the hints alone have said something.
+  /// Whether the hints alone have meant a change.
   private var hasNews: Bool { state.classify { !$0.log.isEmpty } }
 
-  /// Whether looks have waited long; from now on they wait.
+  /// Whether looks have waited long; starts the wait if there is none.
   private func mustLook(_ now: MonotonicTime) -> Bool {
     guard let since = touchedSince else {
       if !changedDirectories.isEmpty || state.classify({ !$0.touched.isEmpty }) { touchedSince = now }
@@ -98,9 +99,9 @@ extension Engine {
   /// Follows up one hint.
   private func follow(_ hint: Hint, isEarlier: Bool, _ now: MonotonicTime) {
     if ancestorMarks.contains(hint.directory) { checkRoot(now) }
-    // A hint of a directory that is not observed any more is normal: it was on its way.
+    // Hints of a directory that is no longer observed are normal: they were on their way.
     guard let directory = markedDirectories[hint.directory], state.classify({ $0.graph.isLive(directory) }) else {
-      // Marked when it was about to be removed: nobody else lets go of it.
+      // The directory was marked just before its removal: no entry has this mark, so it must be removed here.
       if hint.kinds.contains(.selfRemoved) { source.unmark(hint.directory) }
       return
     }
@@ -120,25 +121,27 @@ extension Engine {
     if hint.kinds.contains(.directory), !hint.kinds.isDisjoint(with: [.created, .movedTo]),
       !state.classify({ $0.isOccupied(place) })
     {
-      // What is made in a new directory is not told until that is marked, and may be what left another.
+      // No event reports what happens in a new directory before it has a mark. It may be one that left another place.
       performRequests(now)
       lookIfLive(place, .hint(hint.kinds), now)
       performRequests(now)
     }
   }
 
-  /// Whether a hint tells of a tag that was written here, and of nothing else.
+  /// Whether a hint reports a tag that this engine wrote, and nothing else.
   private func isOwnTag(_ hint: Hint, at place: Place) -> Bool {
-    // Merged with something else it has been told, too.
+    // If the kernel merged it with another event, the tag has been reported all the same.
     guard hint.kinds.contains(.attributes), ownTags.remove(place) else { return false }
     return hint.traits.contains(.own)
   }
 
-  /// A name that is not observed matters as one end of a rename, for what comes from it is no newcomer from outside,
-  /// and where it is written to: it may be the next version of a document.
+  /// Follows up a hint of a name that is not observed.
+  ///
+  /// Such a name matters as one end of a rename, because what comes from it is not new from outside; and when it is
+  /// written, because that may be the next version of a document.
   private func followUnobserved(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
-    // As a directory it is not observed, and a file of that name is, or the other way round: a look tells which of them
-    // is there.
+    // The filter may exclude the name for a directory and admit it for a file, or the other way round. A look says
+    // which.
     if settings.filter.needsKinds, state.classify({ $0.isOccupied(place) }) {
       state.classify { $0.touched.insert(place, []) }
       if hint.kinds.contains(.movedFrom) { return }
@@ -152,7 +155,7 @@ extension Engine {
     }
   }
 
-  /// A hint from before its directory was listed is no news: what it tells of is looked at.
+  /// Follows up a hint from before its directory was listed: it is no news, and its place is looked at.
   private func followEarlier(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
     state.classify { classifier in
       if hint.kinds.contains(.movedFrom) {
@@ -182,7 +185,7 @@ extension Engine {
       markedDirectories[hint.directory] = nil
       if marks[directory] == hint.directory { marks[directory] = nil }
     }
-    // Why something is not to be seen any more is known before that is found.
+    // An unmount explains why entries are missing; it must be known before they are missed.
     if hint.kinds.contains(.unmounted), !hasLookedAtMounts { lookAtMounts(now) }
     guard let place = state.classify({ $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }) else { return }
     if !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
@@ -199,7 +202,7 @@ extension Engine {
     }
   }
 
-  /// Whether a directory, or one above it, has left: then nothing below it is known.
+  /// Whether a directory, or one above it, has left its place: then its contents are unknown.
   func isDisplaced(_ directory: NodeID) -> Bool {
     state.classify { classifier in
       guard !classifier.displaced.isEmpty else { return false }
@@ -212,9 +215,9 @@ extension Engine {
     }
   }
 
-  /// Whether an item is not observed at a place.
+  /// Whether the filter excludes an item at a place.
   ///
-  /// - Parameter isDirectory: Where that is not known, only what is not observed whatever it turns out to be.
+  /// - Parameter isDirectory: `nil` if unknown; then only what is excluded either way counts.
   func isExcluded(_ place: Place, isDirectory: Bool?) -> Bool {
     let filter = settings.filter
     let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
@@ -231,12 +234,12 @@ extension Engine {
 }
 
 extension Hint {
-  /// Whether it is about a directory; nothing where it only tells where to look.
+  /// Whether it is about a directory; `nil` if the hint only says where to look.
   var isDirectory: Bool? { kinds.isEmpty ? nil : kinds.contains(.directory) }
 }
 
 extension Engine.Probe {
-  /// What is there, if anything is known to be.
+  /// The entry, if the look found one.
   var entry: Entry? {
     if case .entry(let entry) = self { entry } else { nil }
   }

@@ -1,7 +1,7 @@
 package import FileIdentity
 package import LinuxFileSystem
 
-// What is known and what is still open, for tests and for diagnosis.
+// What the engine knows and what it has not decided, for tests and diagnosis.
 
 /// One entry of the graph.
 package struct KnownItem: Sendable {
@@ -17,24 +17,24 @@ package struct KnownItem: Sendable {
   package var isCopying: Bool
 }
 
-/// How much is remembered beside the graph: nothing of it may stay when nothing happens any more.
+/// How much the engine remembers beside the graph; all of it must go when nothing happens any more.
 package struct OpenQuestions: Sendable {
-  /// The number of entries in each book of the classifier and the engine that is for a while only.
+  /// The number of entries in each temporary table of the classifier and the engine.
   package var counts: [(book: String, count: Int)]
-  /// Where files are that are not finished.
+  /// The paths of unfinished files.
   package var unfinished: [[UInt8]]
   /// Directories that have a mark.
   package var markCount: Int
   /// Directories above the observed one that have a mark.
   package var ancestorMarkCount: Int
-  /// Directories in the graph, the observed one included.
+  /// Directories in the graph, including the observed one.
   package var directoryCount: Int
-  /// Those of them that cannot be listed, and perhaps not marked: some things are remembered until they can.
+  /// Directories that cannot be listed, and perhaps not marked: some things are remembered until they can.
   package var unreadableCount: Int
 }
 
 extension Engine {
-  /// Gives all entries, parents before children.
+  /// Calls `body` with all entries, parents before children.
   package func forEachKnownItem(_ body: (KnownItem) -> Void) {
     state.classify { classifier in
       let graph = classifier.graph
@@ -58,7 +58,7 @@ extension Engine {
     }
   }
 
-  /// The items of a part of the tree; nothing before the first scan was announced.
+  /// The items of a part of the tree; `nil` before the first scan is announced.
   package func items(in scope: FileSystemObserver.Scope) -> FileSystemSnapshot? {
     state.snapshot().map { FileSystemSnapshot($0.0, sequence: $0.sequence, directory: settings.path, scope: scope) }
   }

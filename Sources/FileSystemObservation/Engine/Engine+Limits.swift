@@ -3,13 +3,13 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// What the app is told of what cannot be observed as it should, or not at all.
+// Diagnostics about what cannot be observed as it should be, or not at all.
 
 extension Engine {
   func reportUnreadable(_ error: Errno, _ id: NodeID) {
     guard error != .noSuchFileOrDirectory, error != .notDirectory else { return }
     if let limit = shortage(error) { return report(limit) }
-    // Told once of the mount, and not of each folder on it.
+    // Reported once for the mount, not for each folder on it.
     if error == .timedOut { return }
     tally.skipped[.unreadableFolder, default: 0] += 1
     let path = path(of: id)
@@ -24,8 +24,8 @@ extension Engine {
   func reportMarkFailure(_ error: Errno, _ id: NodeID) {
     guard error != .noSuchFileOrDirectory, error != .timedOut else { return }
     if let limit = shortage(error) { return report(limit) }
-    guard !hasToldMarkFailure else { return }
-    hasToldMarkFailure = true
+    guard !hasReportedMarkFailure else { return }
+    hasReportedMarkFailure = true
     let path = path(of: id)
     let consequence = Self.mayPass(error) ? "not watched yet, and tried again" : "not watched"
     emit(
@@ -36,7 +36,7 @@ extension Engine {
           path: path, errno: error)))
   }
 
-  /// Whether a refused mark may be had later: not where the source that was asked for has none for such a file system.
+  /// Whether a refused mark may succeed later; not if the source cannot watch such a file system.
   static func mayPass(_ refusal: Errno) -> Bool {
     switch refusal {
     case .noSuchFileOrDirectory, .notDirectory, .permissionDenied, .notPermitted, .invalidArgument, .notSupported,
@@ -46,7 +46,7 @@ extension Engine {
     }
   }
 
-  /// What is missing for a moment: the folder is listed again after a while.
+  /// A resource that is short for now: the folder is listed again later.
   private func shortage(_ error: Errno) -> ReachedLimit? {
     switch error {
     case .tooManyOpenFiles: ReachedLimit(.processDescriptors, error)
@@ -56,7 +56,7 @@ extension Engine {
     }
   }
 
-  /// Tells which mounts do not answer, or refuse to be looked at, and has those looked at that answer again.
+  /// Reports mounts that do not answer or cannot be accessed, and looks again at those that answer again.
   func reportMounts(at now: MonotonicTime) {
     for news in files.takeMountNews() {
       switch news.kind {
@@ -82,14 +82,14 @@ extension Engine {
     emit(.diagnostic(FileSystemObserver.Diagnostic(code: code, sentence: message, path: path, errno: error)))
   }
 
-  /// Tells which limits the source has reached.
+  /// Reports the limits that the source has reached.
   func reportReachedLimits() {
     for limit in source.takeReachedLimits() { report(limit) }
   }
 
-  /// Told once for each limit.
+  /// Reports each limit once.
   private func report(_ reached: ReachedLimit) {
-    guard toldLimits.insert(reached.limit).inserted else { return }
+    guard reportedLimits.insert(reached.limit).inserted else { return }
     let needed = UInt64(state.classify { $0.graph.directoryCount })
     let consequence =
       switch reached.limit {
@@ -105,7 +105,7 @@ extension Engine {
 }
 
 extension FileSystemObserver.Diagnostic.Limit {
-  /// A limit with its present value and what to do; nothing where nothing can be done.
+  /// A limit with its present value and advice; `nil` if there is no advice.
   init?(_ limit: ResourceLimit, needed: UInt64) {
     guard let (setting, value) = limit.current, let advice = limit.advice(needed: needed) else { return nil }
     self.init(

@@ -6,13 +6,13 @@ import SystemPackage
 // Asking the file system what is there now.
 
 extension Engine {
-  /// What a look at a place gave.
+  /// The result of a look at a place.
   enum Probe {
     case entry(Entry)
     case absent
-    /// The directory itself is not where the graph has it, or may not be searched: nothing is known of the entry.
+    /// The directory is not where the graph has it, or has no search permission: the entry is unknown.
     case unreachable
-    /// Something is there, and what it is could not be found out: no memory, no descriptor, a bad disk.
+    /// There is an entry, but it could not be read: no memory, no descriptor, or a bad disk.
     case failed
   }
 
@@ -22,7 +22,7 @@ extension Engine {
     return place.name.withView { probe($0, in: directory) }
   }
 
-  /// Looks at a place, where there is nothing if what is there is not observed: what it is had to be known for that.
+  /// Looks at a place, where an entry that the filter excludes by its kind counts as absent.
   private func probeObserved(_ place: Place) -> Probe {
     let found = probe(place)
     guard settings.filter.needsKinds, let entry = found.entry else { return found }
@@ -50,7 +50,7 @@ extension Engine {
     }
   }
 
-  /// An open directory of the graph; none where it is not where the graph has it.
+  /// An open directory of the graph; `nil` if it is not where the graph has it.
   func directory(_ id: NodeID) -> Files.Directory? {
     if id == .root { return root }
     if let known = handles.find(id) { return known }
@@ -79,17 +79,17 @@ extension Engine {
         return next
       }
       guard let opened else { return nil }
-      // A mount on which something is open between two steps could not be unmounted.
+      // A directory that stays open between two steps would keep its mount from being unmounted.
       handles.insert(opened, for: id, isPassing: !mountPoints.isEmpty && !files.mayStayOpen(opened))
       directory = opened
     }
     return directory
   }
 
-  /// Looks at a place, for something to be decided by what is there.
+  /// Looks at a place for a decision.
   ///
-  /// - Returns: Nothing if the next hints may explain what is there: an operation is seen on disk a moment before the
-  ///   kernel tells of it. Then it is looked at again after them.
+  /// - Returns: `nil` if the next hints may explain the result: an operation is visible on disk a moment before the
+  ///   kernel reports it. The place is then looked at again after those hints.
   func probeForDecision(_ place: Place, _ now: MonotonicTime) -> Probe? {
     let found = probeObserved(place)
     switch found {
@@ -106,7 +106,7 @@ extension Engine {
     return nil
   }
 
-  /// Whether more has happened in a directory than has been followed up.
+  /// Whether hints of a directory have not been followed up.
   private func isBehind(_ directory: NodeID) -> Bool {
     guard let mark = marks[directory] else { return false }
     if carried.hints.contains(where: { $0.directory == mark }) || toFollow.contains(where: { $0.directory == mark }) {
@@ -116,7 +116,7 @@ extension Engine {
     return hasPendingHints(mark)
   }
 
-  /// Looks at a place and lets the classifier take in what is there.
+  /// Looks at a place, and passes the result to the classifier.
   func look(at place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
     var found: Probe? = probeObserved(place)
     if cause == .check && !isVerified { found = probeForDecision(place, now) }
@@ -135,7 +135,7 @@ extension Engine {
     state.classify { $0.observe(sighting, at: now) }
   }
 
-  /// A directory's hints could not be followed up: it is listed when it turns up again.
+  /// Notes that hints of a directory could not be followed up; it is listed when it turns up again.
   func noteStale(_ id: NodeID, _ now: MonotonicTime) {
     guard id != .root else { return }
     let isNew = staleDirectories.insert(id).inserted

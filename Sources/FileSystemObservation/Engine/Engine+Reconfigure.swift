@@ -4,10 +4,10 @@ import SystemPackage
 // Another filter while the tree is observed.
 
 extension Engine {
-  /// Observes from now on what another filter lets through.
+  /// Applies another filter.
   ///
-  /// What leaves is announced as moved out, and what enters as discovered. Only directories whose contents are filtered
-  /// differently are listed.
+  /// Items that the filter now excludes are announced as moved out, and items that it now admits as discovered. Only
+  /// directories that the two filters treat differently are listed.
   func reconfigure(_ filter: ItemFilter, _ now: MonotonicTime) {
     guard !isRootLost else { return settings.filter = filter }
     let former = settings.filter
@@ -24,7 +24,7 @@ extension Engine {
     advance(to: now)
   }
 
-  /// What has not been announced, and is not observed any more, is forgotten.
+  /// Drops arrivals that are not announced and that the filter now excludes.
   private func dropUnobservedArrivals(_ now: MonotonicTime) {
     let arrivals = state.classify { classifier in
       classifier.arrivals.keys.map { place in

@@ -1,12 +1,12 @@
 import LinuxFileSystem
 import SystemPackage
 
-// Letting go of a file system, so that it can be unmounted.
+// Releasing a file system, so that it can be unmounted.
 
 extension Engine where Files == GuardedFileSystem {
   /// Closes everything that is open on a mount.
   ///
-  /// Where the observed directory is on it, that counts as lost, and is looked for when the mount has gone.
+  /// If the observed directory is on the mount, it counts as lost, and is looked for after the unmount.
   ///
   /// - Returns: Whether something is mounted at the path.
   func release(mountedAt path: FilePath) -> Bool {
@@ -24,7 +24,7 @@ extension Engine where Files == GuardedFileSystem {
     return true
   }
 
-  /// Whether the observed directory is on a mount that was let go of, and that is still there.
+  /// Whether the observed directory is on a released mount that is still there.
   var awaitsUnmount: Bool {
     guard let mount = releasedMount else { return false }
     if mount.isThere { return true }

@@ -21,7 +21,7 @@ extension Engine {
     }
   }
 
-  /// Writes the tags that are asked for; the other requests stay.
+  /// Writes the requested tags; the other requests stay.
   func writeTags(_ now: MonotonicTime) {
     var others: [Request] = []
     for request in state.classify({ $0.takeRequests() }) {
@@ -75,9 +75,9 @@ extension Engine {
     look(at: place, cause, isVerified: isVerified, now)
   }
 
-  /// Makes what the graph says of these entries true, or marks them as missing.
+  /// Looks at entries where the graph has them, so that the graph is correct or they count as missing.
   ///
-  /// - Returns: Whether that could be done: the next hints may tell more.
+  /// - Returns: Whether that succeeded; if not, the next hints may explain more.
   private func verify(_ entries: [NodeID], _ now: MonotonicTime) -> Bool {
     var isDone = true
     for id in entries {
@@ -115,12 +115,12 @@ extension Engine {
     state.classify { $0.settleWriting(id, found.entry, writers, isVerified: isVerified, at: now) }
   }
 
-  /// Looks at a file that may be finished, and whether anybody writes to it.
+  /// Looks at a file that may be finished, and at whether it has writers.
   private func probeForEnd(_ place: Place, _ probesWriters: Bool, _ now: MonotonicTime) -> (Probe, WriterProbe?)? {
     guard let found = probeForDecision(place, now) else { return nil }
     guard probesWriters, found.entry?.kind == .file else { return (found, nil) }
     let writers = probeWriters(place)
-    // What was written before the last of them went shows only now.
+    // What the last writer wrote before it closed the file shows only now.
     return probeForDecision(place, now).map { ($0, writers) }
   }
 
@@ -145,14 +145,15 @@ extension Engine {
     state.classify { $0.resolve(id, here: here.entry, elsewhere: there.entry, at: now) }
   }
 
-  /// Whether a directory that is missing is known to be somewhere: one that is open tells whether it has been removed.
+  /// Whether a missing directory still exists: the link count of its open descriptor says whether it was removed.
   private func stillExists(_ id: NodeID) -> Bool {
     guard let handle = handles.find(id), let status = try? files.status(of: handle) else { return false }
     return status.kind == .directory && status.linkCount > 0
   }
 
-  /// Whether everything that had happened when an entry was missed has been told: else it may be where nobody has
-  /// looked yet, or where it was found and is to be found a second time.
+  /// Whether everything that had happened when an entry was missed has been delivered.
+  ///
+  /// Until then it may be at a place that was not looked at yet, or it was found and must be found a second time.
   private func hasBeenLookedFor(_ id: NodeID) -> Bool {
     let (since, isFound) = state.classify { classifier in
       let key = classifier.graph.key(id)
@@ -162,8 +163,7 @@ extension Engine {
     return horizon <= nextHint && !(isFound && horizon > 0)
   }
 
-  /// Whether a directory is at a place and at its own, and not only seen at both because it was moved between two
-  /// looks.
+  /// Whether a directory is both at a place and at its own: a move between two looks does not count.
   private func isAtAnotherPlace(_ place: Place) -> Bool {
     guard let key = probe(place).entry?.key else { return false }
     let (id, own) = state.classify { classifier in
@@ -175,7 +175,7 @@ extension Engine {
     return probe(place).entry?.key == key
   }
 
-  /// The same directory at two places is a bind mount: following it could go on for ever.
+  /// Reports that a directory is at two places, which is a bind mount: following it could go on for ever.
   func reportLoop(_ place: Place) {
     let path = path(of: place.parent).appending(bytes: place.name.bytes)
     emit(

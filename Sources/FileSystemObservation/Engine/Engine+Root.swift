@@ -3,16 +3,16 @@ import FileIdentity
 package import LinuxFileSystem
 import SystemPackage
 
-// The observed directory itself: removed, moved away, unmounted, back again. And what the app is told of limits.
+// The observed directory: removed, moved away, unmounted, and back again.
 
 extension Engine {
-  /// Marks the directories above the root, so that its removal, and a rename of any of them, is noticed, and notes what
-  /// is mounted below it.
+  /// Marks the directories above the root, to notice its removal and a rename of any of them, and notes the mounts
+  /// below.
   ///
-  /// A directory that may not be read cannot be marked; then only what the root itself is told of is noticed.
+  /// A directory without read permission cannot be marked. Then only events of the root itself are noticed.
   func markSurroundings() {
-    // The tree itself first: of some file systems (FUSE, subvolumes of btrfs) a fanotify group can tell only if it
-    // tells of no other.
+    // The tree comes first: a fanotify group can watch some file systems (FUSE, subvolumes of btrfs) only if it watches
+    // no other.
     _ = try? source.mark(root, for: .entriesWithoutAttributes)
     mountPoints = files.mountPoints(below: root)
     markAncestors()
@@ -26,14 +26,14 @@ extension Engine {
     }
   }
 
-  /// Whether the path still leads to the directory that is observed; if not, observation has nothing to stand on.
+  /// Checks that the path still leads to the observed directory; if not, follows the root or reports its loss.
   func checkRoot(_ now: MonotonicTime) {
     let key = state.classify { $0.graph.key(.root) }
     do throws(Errno) {
       let found = try files.openDirectory(withoutLinks: origin.path)
       if try FileKey(files.status(of: found)) == key, try isAtPath(key) { return }
     } catch {
-      // It does not answer, and so nothing is known of it.
+      // It does not answer, so that its state is unknown.
       if error == .timedOut { return }
     }
     if settings.followsRoot, followRoot() { return }
@@ -43,7 +43,7 @@ extension Engine {
     emit(.rootLost(rootLossError))
   }
 
-  /// Observes the root where it is now; whether it is anywhere.
+  /// Observes the root at its present path; whether it has one.
   private func followRoot() -> Bool {
     guard let (path, owner) = placeOfRoot() else { return false }
     publish()
@@ -59,13 +59,13 @@ extension Engine {
     return true
   }
 
-  /// The path that leads to the root, and whose it is; nothing where none does.
+  /// The path that leads to the root, and its owner; `nil` if there is none.
   private func placeOfRoot() -> (FilePath, owner: UInt32)? {
     for _ in 0..<Self.mostMoves {
       guard let status = try? files.status(of: root), status.linkCount > 0, let path = files.path(of: root) else {
         return nil
       }
-      // It may be renamed once more at this moment.
+      // The root may be renamed again at this moment.
       if let found = try? files.openDirectory(withoutLinks: path), let there = try? files.status(of: found),
         FileKey(there) == FileKey(status)
       {
@@ -77,12 +77,12 @@ extension Engine {
 
   private static var mostMoves: Int { 8 }
 
-  /// Whether the path that the app gave, with the links that are on it, leads to a directory.
+  /// Whether the path that the app gave, links included, leads to a directory.
   private func isAtPath(_ key: FileKey) throws(Errno) -> Bool {
     FileKey(try files.status(of: files.openRoot(at: settings.path))) == key
   }
 
-  /// The table of mounts has changed: another directory may be where one of the tree was, though nothing tells of it.
+  /// Reads the table of mounts after a change: another directory may be at a place in the tree, without any event.
   func lookAtMounts(_ now: MonotonicTime) {
     let points = files.mountPoints(below: root)
     let appeared = points.filter { mountPoints[$0.key] != $0.value }.values
@@ -90,10 +90,10 @@ extension Engine {
     mountPoints = points
     hasLookedAtMounts = true
     let changed = Set(appeared).union(disappeared)
-    // What is kept open may be on a mount by now.
+    // Cached directories may be on a changed mount.
     if !changed.isEmpty { handles.removeAll() }
     for names in changed {
-      // What is hidden or excluded is not known, and stays so.
+      // Hidden and excluded directories are not in the graph.
       let known = state.classify { classifier -> (place: Place, id: NodeID)? in
         guard let place = classifier.graph.place(along: names), let id = classifier.graph.node(at: place) else {
           return nil
@@ -114,7 +114,7 @@ extension Engine {
     performRequests(now)
   }
 
-  /// Takes up observation again if the directory is at the path once more.
+  /// Resumes observation if the directory is at its path again; whether it is.
   package func returnToRoot(at now: MonotonicTime) -> Bool {
     guard let (found, status) = rootThatIsBack() else { return false }
     releaseAll()
@@ -128,7 +128,7 @@ extension Engine {
     return true
   }
 
-  /// Lets go of all marks, and of everything that is open but the root.
+  /// Removes all marks, and closes all directories but the root.
   func releaseAll() {
     for (mark, id) in markedDirectories { source.unmark(mark, of: id == .root ? root : handles.find(id)) }
     for mark in ancestorMarks { source.unmark(mark) }
@@ -138,8 +138,9 @@ extension Engine {
     handles.removeAll()
   }
 
-  /// The observed directory, if it is at its path again: what was opened is what is used, so that nobody can put
-  /// another in its place after it was looked at.
+  /// The observed directory, if it is at its path again.
+  ///
+  /// The caller uses the directory that was checked, so that nobody can replace it after the check.
   private func rootThatIsBack() -> (Files.Directory, FileStatus)? {
     do throws(Errno) {
       let found = try files.openDirectory(withoutLinks: origin.path)
@@ -156,19 +157,19 @@ extension Engine {
     }
   }
 
-  /// Whether a directory is the one that is observed: by its inode, or after a restore or another mount by its tag.
+  /// Whether a directory is the observed one: by its inode, or by its tag after a restore or another mount.
   ///
-  /// Anyone can give any tag to a directory of his own.
+  /// The tag alone is not enough, because anyone can tag their own directory: the owner must match, too.
   private func isRoot(_ directory: Files.Directory, _ status: FileStatus) -> Bool {
     let (key, uuid) = state.classify { ($0.graph.key(.root), $0.graph[.root].uuid) }
     if FileKey(status) == key, key.hasBirthTime { return true }
     return status.owner == origin.owner && Self.rootUUID(files, directory, status) == uuid
   }
 
-  /// Told once of each.
+  /// Reports each replacement once.
   private func reportReplacement(_ replacement: RootOrigin.Replacement) {
-    guard origin.toldReplacement != replacement else { return }
-    origin.toldReplacement = replacement
+    guard origin.reportedReplacement != replacement else { return }
+    origin.reportedReplacement = replacement
     let what = replacement == .noDirectory ? "a symbolic link or a file" : "another folder"
     emit(
       .diagnostic(

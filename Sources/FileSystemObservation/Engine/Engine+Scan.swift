@@ -3,12 +3,12 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Listing directories, and comparing what is there with the graph.
+// Listing directories, and comparing the listings with the graph.
 
 extension Engine {
   /// Marks and lists one directory.
   ///
-  /// What is found in it leads to the next.
+  /// Its subdirectories are then scanned by request.
   func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
     let (place, level) = state.classify { classifier -> (Place?, Int) in
       guard classifier.graph.isLive(id), classifier.graph[id].kind == .directory else { return (nil, 0) }
@@ -20,7 +20,7 @@ extension Engine {
     list(id, directory, level: level, now)
   }
 
-  /// The observed directory itself is to be marked and listed again.
+  /// Marks and lists the observed directory again.
   func scanRootAgain(_ now: MonotonicTime) {
     list(.root, root, level: -1, now)
   }
@@ -47,9 +47,8 @@ extension Engine {
 
   /// Compares a directory's listing with the graph.
   ///
-  /// Returns where the listing's directories are, by the number of their own listing.
-  ///
-  /// What they are is known only when the requests have been performed: one that was moved may have to be looked for.
+  /// - Returns: The places and keys of the subdirectories, by the numbers of their own listings. Their entries are
+  ///   known only after the requests: one that was moved may have to be looked for.
   @discardableResult
   func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: (Place, FileKey)] {
     tally.add(listing)
@@ -85,18 +84,18 @@ extension Engine {
         classifier.observe(Sighting(place: classifier.graph.place(child), entry: nil, cause: .scan), at: now)
       }
       guard classifier.isRecovering else { return }
-      // What happened below them may not have been told: they are listed when they turn up.
+      // Events below them may be missing: they are listed when they turn up.
       let missed = (unseen + replaced).filter { classifier.graph.isLive($0) && classifier.graph[$0].kind == .directory }
       staleDirectories.formUnion(missed)
-      // In whose place something else was seen may be back without having been missing.
+      // An entry whose name another inode had may be back without ever having been missing.
       for id in missed where seen.contains(id) { classifier.catchUpLater(id, now) }
     }
   }
 
-  /// Takes over a listing's mark, and tells what went wrong.
+  /// Stores a listing's mark, and reports its failures.
   func register(_ listing: DirectoryListing, _ id: NodeID, _ now: MonotonicTime) {
     if let mark = listing.mark ?? recognize(listing, id) {
-      // It has another inode by now, or another source tells of it.
+      // The directory has another inode now, or another source watches it.
       if let former = marks[id], former != mark, markedDirectories[former] == id { release(former, of: nil) }
       markedDirectories[mark] = id
       marks[id] = mark
@@ -104,10 +103,10 @@ extension Engine {
     if settings.filter.dependsOnPlace { filterReaches[id] = filterReach(of: id) }
     if let error = listing.markFailure { reportMarkFailure(error, id) }
     if listing.failure == nil, !staleDirectories.isEmpty, staleDirectories.remove(id) != nil { noteStaleBelow(id) }
-    // What happens in a directory without a mark is not told: it is listed again until it has one.
+    // No event reports changes in a directory without a mark: it is listed again until it has one.
     if listing.failure == .timedOut || listing.markFailure == .timedOut { silentDirectories.insert(id) }
     let isUnreadable = listing.failure != nil || listing.markFailure.map(Self.mayPass) == true
-    // Permissions that are given tell so by an event.
+    // A change of permissions makes an event.
     let mayPass = listing.failure != .permissionDenied
     let wasUnreadable = state.classify { classifier in
       if let modified = listing.modified { classifier.graph.setModified(id, modified) }
@@ -118,8 +117,9 @@ extension Engine {
     if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }
   }
 
-  /// What could not be followed up in a directory and below is now so only below: whatever leaves a directory there
-  /// before that is listed takes it along.
+  /// Moves the needs-listing mark of a directory that has been listed one level down.
+  ///
+  /// Its subdirectories have not been listed. A subdirectory that is moved before its listing keeps the mark.
   private func noteStaleBelow(_ id: NodeID) {
     let below = state.classify { classifier -> [NodeID] in
       let graph = classifier.graph
@@ -129,13 +129,13 @@ extension Engine {
     staleDirectories.formUnion(below)
   }
 
-  /// A directory that may not be read cannot be marked; a change of its permissions is wanted all the same.
+  /// The mark of a directory without read permission, so that a change of its permissions is noticed.
   private func recognize(_ listing: DirectoryListing, _ id: NodeID) -> MarkID? {
     guard listing.failure == .permissionDenied, let directory = directory(id) else { return nil }
     return source.recognize(directory)
   }
 
-  /// A directory has another place, or is back: what could not be followed up meanwhile is looked at now.
+  /// Scans a directory that has another place or is back, if hints below it could not be followed up meanwhile.
   func catchUp(_ id: NodeID, _ now: MonotonicTime) {
     let isStale = isStale(id)
     let isFilteredAnew = isFilteredAnew(id)
@@ -144,8 +144,7 @@ extension Engine {
     if isStale && !coveredPlaces.contains(place) || isFilteredAnew { scanSubtree(id, now) }
   }
 
-  /// Whether something else is observed below a directory since it has another place: else nothing below it is looked
-  /// at.
+  /// Whether the filter treats the contents of a directory differently at its new place; if not, no look is needed.
   private func isFilteredAnew(_ id: NodeID) -> Bool {
     guard settings.filter.dependsOnPlace, isDirectory(id) else { return false }
     let reach = filterReach(of: id)
@@ -157,7 +156,7 @@ extension Engine {
     return settings.filter.reach(below: path, level: state.classify { $0.graph.storage.level(of: id) })
   }
 
-  /// Whether something could not be followed up in a directory or below.
+  /// Whether hints of a directory, or of one below it, could not be followed up.
   private func isStale(_ id: NodeID) -> Bool {
     guard !staleDirectories.isEmpty else { return false }
     return state.classify { classifier in
@@ -165,12 +164,12 @@ extension Engine {
     }
   }
 
-  /// What could not be followed up in a directory goes along with whatever left it, before it is looked at there.
+  /// Marks a directory that left a needs-listing directory before it was listed as needing a listing itself.
   func carryStaleness(to id: NodeID, from former: NodeID) {
     guard isDirectory(id) else { return }
     let isStale = state.classify { classifier in
       let graph = classifier.graph
-      // What was known of the directory it was in is forgotten with that.
+      // The graph has forgotten the former directory, and its mark with it.
       guard graph.isLive(former) else { return true }
       var current = former
       while current != .root && !staleDirectories.contains(current) { current = graph[current].parent }
@@ -179,12 +178,12 @@ extension Engine {
     if isStale { staleDirectories.insert(id) }
   }
 
-  /// Whether a directory is still there: the number of one that is gone may be another entry's.
+  /// Whether a directory is still in the graph: its number may belong to another entry by now.
   func isDirectory(_ id: NodeID) -> Bool {
     state.classify { $0.graph.isLive(id) && $0.graph[id].kind == .directory }
   }
 
-  /// After a move other entries may lie too deep, or be excluded by their path.
+  /// Removes entries that are too deep after a move, or that the filter excludes by their new path.
   func removeExcluded(below id: NodeID, _ now: MonotonicTime) {
     let below = state.classify { classifier -> [NodeID] in
       var below: [NodeID] = []
@@ -224,22 +223,22 @@ extension Engine {
     do throws(Errno) {
       let scan = try TreeScan(scanner(writesTags: false), root: directory, level: level, path: path)
       try scan.run(threads: threads) { listing in
-        // The directory may have been moved or removed meanwhile; then its events tell.
+        // The directory may have been moved or removed meanwhile. Then events report that.
         guard let id = nodes.removeValue(forKey: listing.number), state.classify({ $0.graph.isLive(id) }) else {
           releaseMark(of: listing)
           return mayContinue()
         }
         let directories = merge(listing, into: id, now)
-        // Renamed away, or not to be read for now: what is below it is compared when it can be.
+        // It was renamed, or is unreadable for now. Its contents are compared later.
         if listing.failure != nil, id != .root { staleDirectories.insert(id) }
         coveredPlaces.formUnion(directories.values.map(\.0))
         performRequests(now)
         coveredPlaces.subtract(directories.values.map(\.0))
-        // In a fixed order: calls follow, and whoever repeats what happened must see the same.
+        // In a fixed order: system calls follow, and a replay must make the same ones.
         for number in directories.keys.sorted() {
           if let (place, key) = directories[number] { nodes[number] = listed(place, key, now) }
         }
-        // The numbers of directories that wait for their listing stay theirs.
+        // Directories that wait for their listing keep their numbers.
         publish(reusingNumbers: false)
         reportProgress()
         return mayContinue()
@@ -249,9 +248,9 @@ extension Engine {
     }
   }
 
-  /// The directory that was listed at a place.
+  /// The entry of the directory that was listed at a place.
   ///
-  /// One that has not been told to be there is listed again when it has, or when it turns out to be where it was.
+  /// If no event has put it there yet, it is listed again when one does, or when it turns out to be where it was.
   private func listed(_ place: Place, _ key: FileKey, _ now: MonotonicTime) -> NodeID? {
     let (there, known) = state.classify { ($0.graph.node(at: place), $0.graph.node(with: key)) }
     guard let known, known != there else { return known }
@@ -260,12 +259,12 @@ extension Engine {
     return nil
   }
 
-  /// Lets go of the mark of a directory that nothing is known of, unless it turns out to be one that is observed.
+  /// Removes the mark of a directory without an entry, unless the scan finds that it is observed elsewhere.
   func releaseMark(of listing: DirectoryListing) {
     if let mark = listing.mark, markedDirectories[mark] == nil { idleMarks[mark] = .some(nil) }
   }
 
-  /// Lets go of a directory that is not observed any more.
+  /// Forgets a directory that is no longer observed, and removes its mark.
   func forget(_ id: NodeID) {
     let handle = handles.find(id)
     handles.remove(id)
@@ -273,26 +272,26 @@ extension Engine {
     filterReaches[id] = nil
     silentDirectories.remove(id)
     guard let mark = marks.removeValue(forKey: id) else { return }
-    // The same inode may be known by another entry already: a directory that was moved and found again.
+    // Another entry may have the same inode already: a directory that was moved and found again.
     guard markedDirectories[mark] == id else { return }
     release(mark, of: handle)
   }
 
-  /// While a scan goes on, the directory may turn up elsewhere, with the same mark.
+  /// Removes a mark, but not before the end of a scan: the directory may turn up elsewhere, with the same mark.
   private func release(_ mark: MarkID, of handle: Files.Directory?) {
     markedDirectories[mark] = nil
     if scanDepth > 0 { idleMarks[mark] = .some(handle) } else { source.unmark(mark, of: handle) }
   }
 
-  /// The marks that nobody has taken over are let go of.
+  /// Ends a scan, and removes the marks that have no directory after it.
   func endScan() {
     scanDepth -= 1
     guard scanDepth == 0 else { return }
     let idle = idleMarks.sorted { $0.key.rawValue < $1.key.rawValue }
     for (mark, handle) in idle where markedDirectories[mark] == nil {
       source.unmark(mark, of: handle)
-      // inotify tells of each: more of them than its queue has room for would lead to the next scan, which would end
-      // like this one.
+      // inotify reports each removal. If they overflowed its queue, they would cause the next scan, which would end the
+      // same way.
       source.deliverPending()
     }
     idleMarks = [:]

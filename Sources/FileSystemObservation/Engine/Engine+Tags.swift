@@ -2,10 +2,10 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Writing tags, and telling of them.
+// Writing tags and reporting failures.
 
 extension Engine {
-  /// Gives an entry's file, which bears none, its tag, when a burst of such files is over.
+  /// Tags an untagged file, after a burst of such files if there is one.
   func writeTagInTime(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) {
     guard settings.writesTags else { return }
     let (key, unfinished) = state.classify { ($0.graph.key(id), $0.arrivals.count + $0.writing.count) }
@@ -16,16 +16,16 @@ extension Engine {
     }
   }
 
-  /// Writes the tags that have waited long enough.
+  /// Writes held tags that are due.
   func writeHeldTags(_ now: MonotonicTime) {
     guard let due = heldTags.due, due <= now else { return }
     writeAllHeldTags(now)
     performRequests(now)
   }
 
-  /// Writes the tags that wait.
+  /// Writes all held tags.
   ///
-  /// - Parameter mayContinue: Asked before each; with `false` the rest is left to the next scan, which mints the same
+  /// - Parameter mayContinue: Called before each tag. After `false` the next scan writes the rest, and mints the same
   ///   UUIDs.
   func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
     for tag in heldTags.take() where mayContinue() {
@@ -39,9 +39,9 @@ extension Engine {
     }
   }
 
-  /// Gives an entry's file its tag.
+  /// Tags an entry's file.
   ///
-  /// - Returns: Whether it was written.
+  /// - Returns: Whether the tag was written.
   @discardableResult
   func writeTag(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) -> Bool {
     guard settings.writesTags else { return false }
@@ -52,7 +52,7 @@ extension Engine {
     }
     guard let (place, key, uuid) = target else { return false }
     guard let directory = directory(place.parent) else {
-      // It is elsewhere by now: the tag is written when it is listed there.
+      // The file is elsewhere by now. It gets its tag when it is listed there.
       noteStale(place.parent, now)
       return false
     }
@@ -71,7 +71,7 @@ extension Engine {
     }
   }
 
-  /// Gives the item that these names lead to its tag, unless it has one: somebody wants to know it by its UUID.
+  /// Tags an item unless it has a tag; the app has asked for its UUID.
   func writeTagAskedFor(_ names: [FileName], _ now: MonotonicTime) {
     guard !isRootLost else { return }
     let id = state.classify { classifier -> NodeID? in
@@ -97,7 +97,7 @@ extension Engine {
     }
   }
 
-  /// Told once a turn, however many there are.
+  /// Reports restored tags once a turn, however many there are.
   func reportRestoredTags() {
     guard let id = restoredTags.first else { return }
     let path = path(of: id)
@@ -112,9 +112,9 @@ extension Engine {
           errno: nil)))
   }
 
-  /// Told once for each reason: a thousand read-only files are one fact.
+  /// Reports each reason once: a thousand read-only files are one fact.
   private func reportTagFailure(_ error: Errno, _ path: FilePath) {
-    guard error != .noSuchFileOrDirectory, toldTagFailures.insert(error).inserted else { return }
+    guard error != .noSuchFileOrDirectory, reportedTagFailures.insert(error).inserted else { return }
     emit(
       .diagnostic(
         FileSystemObserver.Diagnostic(
@@ -124,10 +124,10 @@ extension Engine {
           path: path, errno: error)))
   }
 
-  /// Told once, like any other reason.
+  /// Reports spared files once.
   private func reportSpared(_ path: FilePath) {
-    guard !hasToldSpared else { return }
-    hasToldSpared = true
+    guard !hasReportedSpared else { return }
+    hasReportedSpared = true
     emit(
       .diagnostic(
         FileSystemObserver.Diagnostic(
@@ -138,7 +138,7 @@ extension Engine {
   }
 }
 
-/// Items whose tags were put back in one turn.
+/// Items whose tags were restored in one turn.
 struct RestoredTags {
   private(set) var first: NodeID?
   private(set) var count = 0

@@ -3,10 +3,10 @@ import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Takes hints, asks the file system for facts, has the classifier decide, and does what it asks for.
+/// Takes hints, probes the file system, has the classifier decide, and performs its requests.
 ///
-/// The only owner of the graph. It has no thread and no clock of its own: whoever drives it calls it from one context
-/// at a time, with the time. So the same engine runs on the machine and in a simulation.
+/// The engine is the only owner of the graph. It has no thread and no clock: its driver calls it from one context at a
+/// time, and passes the time. So the same engine runs on the machine and in a simulation.
 package final class Engine<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
   /// How the engine works.
   package struct Settings: Sendable {
@@ -15,15 +15,15 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     var timing = Classifier.Timing()
     var patterns = NameRules()
     package var writesTags = true
-    /// Whether everything that the first scan finds is given a tag, and not only what changes or is asked for.
+    /// Whether the first scan tags everything, instead of only what changes or is asked for.
     package var tagsWhatIsFound = true
-    /// How long to wait between two reports of how far a full scan has come, in nanoseconds.
+    /// The shortest time between two reports of the progress of a full scan, in nanoseconds.
     var progressInterval: Int64 = 250_000_000
-    /// Whether a root that was renamed or moved is observed where it is then.
+    /// Whether to keep observing a root that was renamed or moved.
     package var followsRoot = false
-    /// With none, scans run on the thread that asks for them.
+    /// With 0, scans run on the calling thread.
     package var scanThreads = 1
-    /// How many directories are kept open at most.
+    /// The largest number of directories to keep open.
     package var openDirectories = 256
 
     package init(path: FilePath) {
@@ -38,38 +38,38 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   let emit: (EngineOutput) -> Void
 
   var root: Files.Directory
-  /// Where the root was when it was opened, and whose it was.
+  /// Where the root was when it was opened, and its owner.
   var origin: RootOrigin
   var handles: HandleCache<Files.Directory>
   var markedDirectories: [MarkID: NodeID] = [:]
   var marks: [NodeID: MarkID] = [:]
-  /// The marks of the directories above the root: an open directory is not told of its own removal.
+  /// The marks of the directories above the root: while a directory is open, its own mark does not report its removal.
   var ancestorMarks: Set<MarkID> = []
   /// Directories with hints that could not be followed up, because they were not where the graph has them.
   var staleDirectories: Set<NodeID> = []
-  /// What of the filter concerns what is below each directory, where that depends on its place.
+  /// The part of the filter that concerns each directory's contents, if the filter depends on places.
   var filterReaches: [NodeID: FilterReach] = [:]
-  /// Directories on mounts that did not answer when they were to be listed.
+  /// Directories on mounts that did not answer when they were listed.
   var silentDirectories: Set<NodeID> = []
-  /// Reasons for which a tag could not be written that have been told.
-  var toldTagFailures: Set<Errno> = []
-  /// Whether the app has been told that files are left without a tag.
-  var hasToldSpared = false
-  /// Tags that wait until a burst of new files is over.
+  /// Reported reasons for which a tag could not be written.
+  var reportedTagFailures: Set<Errno> = []
+  /// Whether a diagnostic has reported that files are left without a tag.
+  var hasReportedSpared = false
+  /// Tags that wait for the end of a burst of new files.
   var heldTags = HeldTags()
-  /// Tags that were just written: the source may tell of them.
+  /// Tags that were just written: the source may report them.
   var ownTags = OwnTags()
-  /// What was mounted below the root when the table of mounts was looked at last.
+  /// The mounts below the root at the last reading of the mount table.
   var mountPoints: [MountNumber: [FileName]] = [:]
   /// Directories whose entries have changed since their times were read.
   var changedDirectories: Set<NodeID> = []
-  /// Whether that was in this batch of hints.
+  /// Whether the mount table was read during this batch of hints.
   var hasLookedAtMounts = false
-  var hasToldMarkFailure = false
-  /// Limits that the app has been told of.
-  var toldLimits: Set<ResourceLimit> = []
+  var hasReportedMarkFailure = false
+  /// Limits that diagnostics have reported.
+  var reportedLimits: Set<ResourceLimit> = []
   package internal(set) var isRootLost = false
-  /// The mount of the root, where the app wants it to be unmounted.
+  /// The mount of the root, if the app has released it.
   var releasedMount: MountIdentity?
 
   var rootLossError: FileSystemObserverError {
@@ -79,13 +79,13 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
         "\(settings.path) was removed, moved away or unmounted while it was observed; start again when it is back",
       path: settings.path)
   }
-  /// The rename whose first half was in doubt.
+  /// The cookie of a rename whose first half was in doubt.
   var doubtfulCookie: UInt32 = 0
-  /// Hints that cannot be judged before the next ones are there.
+  /// Hints that cannot be judged before the next ones arrive.
   var carried = CarriedHints()
-  /// How many hints had been delivered when directories were listed: those are older than what was found.
+  /// How many hints had been delivered when each directory was listed: those are older than the listing.
   var listedAt = ListingMarks()
-  /// The number of the hint that comes next.
+  /// The number of the next hint.
   var nextHint: UInt64 = 0
   /// The hints of this batch that have not been followed up.
   var toFollow: ArraySlice<Hint> = []
@@ -93,34 +93,32 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   package var hasPendingHints: (MarkID) -> Bool = { _ in false }
   /// Since when touched places have waited to be looked at.
   var touchedSince: MonotonicTime?
-  /// Directories that the scan that is going on will list by itself.
+  /// Directories that the current scan will list by itself.
   var coveredPlaces: Set<Place> = []
-  /// How many scans of several directories are going on, one within the other.
+  /// The number of nested scans.
   var scanDepth = 0
-  /// Marks that nobody needs as far as is known: the scan that is going on may have listed their directories at other
-  /// places.
+  /// Marks without an entry: the current scan may have listed their directories at other places.
   var idleMarks: [MarkID: Files.Directory?] = [:]
-  /// The parts of the tree for which somebody wants the changes by themselves.
+  /// The parts of the tree that have listeners of their own.
   package var scopes: () -> [FileSystemObserver.Scope] = { [] }
-  /// Those who wait for what is announced, and when the source is to be asked again how far it has looked.
+  /// The waiting barriers, and when to ask the source again how far it has looked.
   var barriers: [Barrier] = []
   var barrierDue: MonotonicTime?
-  /// What is known of attributes, where somebody wants to know that they change; and what changed since it was
-  /// announced last.
+  /// The known attributes, if a listener asks for them, and the changes since the last announcement.
   var knownAttributes: KnownAttributes?
   var changedAttributes: [(id: NodeID, change: FileSystemChange.ChangedAttributes)] = []
-  /// Asked now and then during a scan; `false` ends it.
+  /// Called from time to time during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
-  /// Whose tags were put back since the app was told so.
+  /// Items whose tags were restored since the last report.
   var restoredTags = RestoredTags()
-  /// Counts what the scan that is going on does.
+  /// Counts what the current scan does.
   var tally = ScanTally()
-  /// When the progress of the scan that goes on is announced next.
+  /// When to report the progress of the current scan next.
   var progressDue: MonotonicTime?
 
   /// Opens the directory to observe.
   ///
-  /// - Throws: ENOENT, ENOTDIR, EACCES, or what else `open(2)` and `statx(2)` say.
+  /// - Throws: ENOENT, ENOTDIR, EACCES, or another error of `open(2)` or `statx(2)`.
   package init(
     files: Files, source: Source, settings: Settings, emit: @escaping (EngineOutput) -> Void
   ) throws(Errno) {
@@ -143,7 +141,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     marks.reserveCapacity(64)
   }
 
-  /// The UUID of the observed directory: its tag's, or the one minted for it.
+  /// The UUID of the observed directory: from its tag, or minted.
   static func rootUUID(_ files: Files, _ root: Files.Directory, _ status: FileStatus) -> UUIDBits {
     FileName(".").withView { name in
       if let uuid = files.readTag(of: name, in: root).uuid { return uuid }
@@ -159,12 +157,12 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), barrierDue)
   }
 
-  /// Looks again at whatever has waited long enough.
+  /// Looks again at everything that is due.
   ///
-  /// All hints that the source had by then must have been handled: what they tell counts more than what is found.
+  /// The caller must first handle all hints that the source had by then: a hint outweighs what a look finds.
   package func advance(to now: MonotonicTime) {
     if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
-    // Looks that have waited come before anything is decided.
+    // Waiting looks come before decisions.
     if touchedSince != nil { lookAtTouched(now) }
     state.classify { $0.advance(to: now) }
     lookAtTouched(now)
@@ -173,11 +171,11 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     publish()
   }
 
-  /// Publishes what has changed, as one change set.
+  /// Publishes the changes as one change set.
   func publish(reusingNumbers: Bool = true) {
     handles.removePassing()
     let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
-      // Asked for here: whoever is added later sees the number of this set, and so knows that it is missing.
+      // Inside the lock: a listener that is added later sees the number of this set, and knows that it missed the set.
       let scopes = scopes()
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
       return (log, log.whole.movesDirectory ? content.classifier.toldStorage : nil, sequence)
@@ -206,7 +204,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 /// What a scan did, beyond what the graph shows.
 struct ScanTally {
   var items = 0
-  /// Directories that were found, and not listed yet; the root at first.
+  /// Directories that were found and not listed yet; the root at first.
   var awaitedDirectories = 1
   var tagged = 0
   var duplicates = 0

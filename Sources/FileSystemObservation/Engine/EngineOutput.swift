@@ -2,52 +2,54 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// What the engine tells whoever drives it.
+/// The engine's output.
 package enum EngineOutput: Sendable {
   case willScan(FileSystemObserver.ScanReason)
   case didScan(FileSystemObserver.ScanSummary)
   case progress(FileSystemObserver.ScanProgress)
-  /// The items of the first scan: no record is made for them, they are read from the snapshot.
+  /// The items of the first scan. They have no records; listeners read them from the snapshot.
   case discovered(FirstInventory, sequence: UInt64)
   case changes(ScopedLog, GraphStorage?, sequence: UInt64)
-  /// What some listeners want to know besides; the tree is as after the set with this number.
+  /// Attributes and activity; the tree is as after the change set with this number.
   case details([Detail], sequence: UInt64)
   case diagnostic(FileSystemObserver.Diagnostic)
-  /// The observed directory is gone; the engine has nothing more to do until it is back.
+  /// The observed directory is gone. The engine does nothing more until it is back.
   case rootLost(FileSystemObserverError)
-  /// The observed directory has another path; what follows is below that.
+  /// The observed directory has another path; later paths are below that.
   case rootMoved(from: FilePath, to: FilePath)
 }
 
-/// What the first scan found: the entries in the order to tell them, and which of them are copies of which.
+/// What the first scan found: the entries in the order of announcement, and which are copies of which.
 package struct FirstInventory: Sendable {
   var storage: GraphStorage
   var order: [NodeID]
   var originals: [NodeID: NodeID]
-  /// Entries that are further names of others.
+  /// Entries that are further names of other entries.
   var furtherNames: Set<NodeID>
-  /// Documents that may have been saved while nobody looked.
+  /// Documents that may have been saved while no observer was running.
   var saves: [UnseenSave] = []
-  /// Entries that were renamed while the scan went on: of their places in the order the last counts.
+  /// Entries that were renamed during the scan: their last place in the order counts.
   var renamed: Set<NodeID> = []
 
-  /// Puts everything in order: a copy of a copy is a copy of the original, and each entry is told once.
+  /// Resolves copies of copies to their originals, and leaves each entry in the order once.
   mutating func settle() {
     resolveOriginals()
     guard !renamed.isEmpty else { return }
-    var told: Set<NodeID> = []
-    order = order.reversed().filter { !renamed.contains($0) || told.insert($0).inserted }.reversed()
+    var kept: Set<NodeID> = []
+    order = order.reversed().filter { !renamed.contains($0) || kept.insert($0).inserted }.reversed()
     renamed = []
   }
 
-  /// Where each file was found older than the one before, the first is a copy of a copy of as many others: each is gone
-  /// through once.
+  /// Resolves copies of copies.
+  ///
+  /// If each file was found older than the one before, the chain has as many copies as there are files. Each is visited
+  /// once.
   private mutating func resolveOriginals() {
     var resolved: Set<NodeID> = []
     for (copy, first) in originals where !resolved.contains(copy) {
       var way = [copy]
       var original = first
-      // Not for ever, should some be copies of each other.
+      // A limit, in case of a cycle of copies.
       for _ in 0..<originals.count {
         guard let next = originals[original], next != copy else { break }
         if !resolved.contains(original) { way.append(original) }

@@ -1,8 +1,8 @@
 import LinuxFileSystem
 
-/// What others want the engine to do between two of its steps.
+/// Tasks for the engine to do between two of its steps.
 ///
-/// Each task is called exactly once: with the engine, or without one where observation has ended.
+/// Each task is called exactly once: with the engine, or without one if observation has ended.
 final class EngineTasks: Sendable {
   typealias Task = @Sendable (ObservationDriver.HostEngine?) -> Void
 
@@ -13,7 +13,7 @@ final class EngineTasks: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes a task in; where observation has ended, it is called at once.
+  /// Adds a task, or calls the task at once if observation has ended.
   func put(_ task: @escaping Task) {
     let isEnded = state.withLock { state in
       if !state.isEnded { state.tasks.append(task) }
@@ -22,12 +22,12 @@ final class EngineTasks: Sendable {
     if isEnded { task(nil) }
   }
 
-  /// Does what is wanted.
+  /// Performs the tasks.
   func perform(by engine: ObservationDriver.HostEngine) {
     for task in take() { task(engine) }
   }
 
-  /// Nothing more is done by the engine.
+  /// Ends all tasks: the engine performs no more.
   func end() {
     state.withLock { $0.isEnded = true }
     for task in take() { task(nil) }

@@ -2,46 +2,46 @@ import Dispatch
 import LinuxFileSystem
 import SystemPackage
 
-/// Two threads, one of which has the engine.
+/// Two threads that take turns with the engine.
 ///
-/// What a step leads to is told at once by the thread that took the step: no other has to be woken for that. Where that
-/// takes long, for a block of the app's runs, the other thread goes on with the engine.
+/// The thread that took a step announces its results itself, so that no other thread has to be woken. If the app's
+/// blocks take long, the other thread goes on with the engine.
 final class EngineThreads: Sendable {
-  /// What the thread does that has the engine.
+  /// The work of the thread that has the engine.
   struct Work: Sendable {
-    /// Runs the engine until there is something to tell, or observation ends; whether there is.
+    /// Runs the engine until there is something to announce or observation ends; whether there is something.
     let serve: @Sendable () -> Bool
-    /// Tells it, without the engine.
+    /// Announces the results, without the engine.
     let tell: @Sendable () -> Void
     /// Whether observation has ended.
     let isEnded: @Sendable () -> Bool
-    /// Lets go of the engine; after that nothing is served.
+    /// Releases the engine; `serve` does nothing after that.
     let end: @Sendable () -> Void
   }
 
   private enum Engine {
-    /// A thread has it.
+    /// A thread has the engine.
     case taken
-    /// Whoever had it is telling, and has it again if nobody takes it.
+    /// The thread that had the engine is announcing, and takes it back unless the other has taken it.
     case offered
     case ended
   }
 
   private struct State: Sendable {
     var engine = Engine.taken
-    /// Which threads tell something.
-    var tellers: Set<Int> = []
+    /// The threads that are announcing.
+    var announcers: Set<Int> = []
     var threads: [Int: NativeThread] = [:]
   }
 
-  /// How long the engine may wait for the end of a block, in nanoseconds; events are read meanwhile.
+  /// How long the engine waits for the end of a block, in nanoseconds; events are read meanwhile.
   private static let patience: Int64 = 5_000_000
   /// Set on the thread that has the engine.
   private static let hasEngine = ThreadFlag()
 
   private let work: Work
   private let state = Mutex(State())
-  /// What the thread waits for that does not have the engine.
+  /// Wakes the thread that waits for the engine.
   private let alarm: Alarm
   private let hasEnded = DispatchSemaphore(value: 0)
 
@@ -50,10 +50,10 @@ final class EngineThreads: Sendable {
     alarm = try Alarm()
   }
 
-  /// - Throws: EAGAIN where there can be no more threads; then none is left.
+  /// - Throws: EAGAIN if the threads cannot be created; then none is left.
   func start() throws(Errno) {
     do throws(Errno) {
-      // The first has the engine, and begins when the other is there.
+      // Thread 0 has the engine. It begins when thread 1 exists.
       for number in [1, 0] {
         let thread = try NativeThread(name: "fso-engine") { [self] in run(number) }
         state.withLock { $0.threads[number] = thread }
@@ -65,10 +65,10 @@ final class EngineThreads: Sendable {
     }
   }
 
-  /// Waits until nobody has the engine any more, unless the caller has it; observation must have been ended.
+  /// Waits until no thread has the engine, unless the caller has it.
   ///
-  /// A thread that is stuck in the kernel is left behind when the time is over: it lets go of the engine when it comes
-  /// back.
+  /// Observation must have ended. At the deadline, a thread that is stuck in the kernel is left behind. It releases the
+  /// engine when it comes back.
   func stop(until deadline: MonotonicTime = .now + longestFarewell) {
     if Self.hasEngine.isSet {
       for thread in takeThreads().values { thread.detach() }
@@ -84,10 +84,10 @@ final class EngineThreads: Sendable {
       }
       hasEnded.signal()
     }
-    let tellers = state.withLock { $0.tellers }
-    // Whoever tells may wait for the caller, or be the caller.
+    let announcers = state.withLock { $0.announcers }
+    // An announcing thread may wait for the caller, or be the caller.
     for (number, thread) in takeThreads() {
-      if tellers.contains(number) { thread.detach() } else { thread.join(until: deadline) }
+      if announcers.contains(number) { thread.detach() } else { thread.join(until: deadline) }
     }
   }
 
@@ -105,17 +105,17 @@ extension EngineThreads {
   private func run(_ number: Int) {
     guard number == 0 || awaitEngine() else { return }
     repeat {
-      let mustTell = serve(number)
-      if !mustTell || work.isEnded() { endAll() } else { offer() }
-      if mustTell { work.tell() }
+      let mustAnnounce = serve(number)
+      if !mustAnnounce || work.isEnded() { endAll() } else { offer() }
+      if mustAnnounce { work.tell() }
     } while takeBack(number) || awaitEngine()
   }
 
   private func serve(_ number: Int) -> Bool {
-    var mustTell = false
-    Self.hasEngine.whileSet { mustTell = work.serve() }
-    if mustTell { state.withLock { _ = $0.tellers.insert(number) } }
-    return mustTell
+    var mustAnnounce = false
+    Self.hasEngine.whileSet { mustAnnounce = work.serve() }
+    if mustAnnounce { state.withLock { _ = $0.announcers.insert(number) } }
+    return mustAnnounce
   }
 
   private func offer() {
@@ -125,10 +125,10 @@ extension EngineThreads {
     }
   }
 
-  /// Whether a thread that has told something has the engine again.
+  /// Takes the engine back after announcing; `false` if the other thread has it.
   private func takeBack(_ number: Int) -> Bool {
     state.withLock { state in
-      state.tellers.remove(number)
+      state.announcers.remove(number)
       guard state.engine == .offered else { return false }
       state.engine = .taken
       alarm.cancel()
@@ -136,7 +136,7 @@ extension EngineThreads {
     }
   }
 
-  /// Waits until the engine has been on offer for a while; false when observation has ended.
+  /// Waits until the engine has been on offer for a while; `false` when observation has ended.
   private func awaitEngine() -> Bool {
     while !takeOffered() {
       if state.withLock({ $0.engine == .ended }) {
@@ -157,7 +157,7 @@ extension EngineThreads {
     }
   }
 
-  /// Lets go of the engine, which the caller has, and wakes whoever waits for it.
+  /// Releases the engine, which the caller has, and wakes the waiting threads.
   private func endAll() {
     work.end()
     state.withLock { state in

@@ -2,28 +2,28 @@ import FileEvents
 
 /// Finds the exchanges among hints.
 ///
-/// The kernel tells `RENAME_EXCHANGE` as two renames, the second the reverse of the first, while it holds the locks of
-/// both directories (vfs_rename): no name in either can change between them, but writes and other directories' hints
-/// may stand between.
+/// The kernel reports `RENAME_EXCHANGE` as two renames, the second the reverse of the first, while it holds the locks
+/// of both directories (vfs_rename). So no name in either can change between them, but writes and hints of other
+/// directories may come between.
 struct ExchangeFinder {
-  /// What a rename's first half turns out to be.
+  /// What the first half of a rename amounts to.
   enum Finding: Equatable {
     case rename
-    /// An exchange; the hints at these indices are its other three halves.
+    /// An exchange. The hints at these indices are its other three halves.
     case exchange(to: Int, backFrom: Int, backTo: Int)
-    /// What came from where nobody looks, and the hint at this index is of what left the name for there at once.
+    /// An exchange with an unobserved entry. The hint at this index is of the entry that left the name.
     case exchangeWithUnseen(backFrom: Int)
-    /// A rename so far; the hints that could show an exchange may not have been read, perhaps not even that of the
-    /// other half.
+    /// So far a rename. The hints that could show an exchange may not have been read; perhaps the other half is
+    /// missing, too.
     case undecided(to: Int?)
   }
 
-  /// How many hints may stand between the halves.
+  /// How many hints may come between the halves.
   private static let reach = 256
 
   let hints: [Hint]
 
-  /// What the first half of a rename at an index is.
+  /// What the first half of a rename at an index amounts to.
   func finding(at index: Int) -> Finding {
     let from = hints[index]
     guard let to = half(.movedTo, after: index, where: { $0.cookie == from.cookie }) else {
@@ -38,7 +38,7 @@ struct ExchangeFinder {
     guard back.kinds.contains(.movedFrom), back.directory == target.directory, back.name == target.name else {
       return .rename
     }
-    // The same file there and back is none.
+    // Two renames of one file there and back are no exchange.
     if let file = from.file?.handle, file == back.file?.handle { return .rename }
     guard let backTo = change(after: backFrom, where: isNext) else { return .undecided(to: to) }
     let end = hints[backTo]
@@ -47,7 +47,7 @@ struct ExchangeFinder {
     return .exchange(to: to, backFrom: backFrom, backTo: backTo)
   }
 
-  /// What the second half of a rename at an index is whose first half nobody tells of.
+  /// What the second half of a rename without a first half amounts to.
   func findingOfArrival(at index: Int) -> Finding {
     let target = hints[index]
     guard let backFrom = change(after: index, where: { $0.directory == target.directory }) else {
@@ -60,8 +60,7 @@ struct ExchangeFinder {
     return end == nil ? .exchangeWithUnseen(backFrom: backFrom) : .rename
   }
 
-  /// Whether the two renames of an exchange are known to be of two files, so that it is not one that went there and
-  /// back.
+  /// Whether the two renames are known to be of two files, so that they are not one file renamed there and back.
   func isCertain(_ from: Int, _ backFrom: Int) -> Bool {
     guard let file = hints[from].file?.handle, let other = hints[backFrom].file?.handle else { return false }
     return file != other
@@ -71,7 +70,7 @@ struct ExchangeFinder {
     hints.indices[(index + 1)...].prefix(Self.reach).first { hints[$0].kinds.contains(kind) && matches(hints[$0]) }
   }
 
-  /// The next change of a name.
+  /// The next hint that changes a name.
   func change(after index: Int, where matches: (Hint) -> Bool) -> Int? {
     let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     return hints.indices[(index + 1)...].prefix(Self.reach).first {

@@ -1,6 +1,6 @@
-/// Open directories that were used last: the prober looks at entries relative to them.
+/// The open directories that were used last, for probing entries relative to them.
 ///
-/// A handle stays right when its directory is renamed or moved; that is the point of it.
+/// A handle stays valid when its directory is renamed or moved; that is the point of the cache.
 struct HandleCache<Handle> {
   private struct Item {
     var handle: Handle
@@ -10,7 +10,7 @@ struct HandleCache<Handle> {
   private let limit: Int
   private var items: [NodeID: Item] = [:]
   private var clock: UInt64 = 0
-  /// Those that are kept to the end of a step only.
+  /// Directories that are kept only to the end of a step.
   private var passing: [NodeID] = []
 
   init(limit: Int) {
@@ -24,7 +24,7 @@ struct HandleCache<Handle> {
     return items.values[index].handle
   }
 
-  /// - Parameter isPassing: Whether it is let go of by `removePassing()`.
+  /// - Parameter isPassing: Whether `removePassing()` closes it.
   mutating func insert(_ handle: Handle, for id: NodeID, isPassing: Bool = false) {
     if isPassing { passing.append(id) }
     clock += 1
@@ -41,7 +41,7 @@ struct HandleCache<Handle> {
     passing = []
   }
 
-  /// Lets go of the half that was not used for longest, so that this is rare.
+  /// Closes the less recently used half, so that eviction is rare.
   private mutating func evict() {
     let median = items.values.map(\.lastUse).sorted()[items.count / 2]
     items = items.filter { $0.value.lastUse > median }

@@ -1,26 +1,28 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Tags of new and rewritten files that wait until nothing more arrives, so that those of a checkout or an unpacked
-/// archive are written in one go.
+/// Tags of new and rewritten files that wait for the end of a burst.
 ///
-/// To write a tag changes a file's ctime, which version control and backups compare. The tag of a new file costs
-/// nothing while it waits: the UUID has been told, and would be minted again. A document that was rewritten has its
-/// UUID from the file it replaced, which is why none waits for long, and only while many files arrive.
+/// So the tags of a checkout or an unpacked archive are written in one go. Writing a tag changes the ctime of a file,
+/// which version control and backups compare.
+///
+/// The tag of a new file loses nothing by waiting: its UUID is announced, and would be minted again. A rewritten
+/// document has its UUID from the file that it replaced. That is why no tag waits long, and only while many files
+/// arrive.
 struct HeldTags {
-  /// So many files that are not finished are a burst.
+  /// This many unfinished files are a burst.
   static let burst = 16
-  /// How long nothing must have been finished until the tags are written.
+  /// How long no file must have been finished before the tags are written.
   static let rest: Int64 = 400_000_000
-  /// The longest that a tag waits while more files arrive.
+  /// The longest time that a tag waits while more files arrive.
   static let patience: Int64 = 5_000_000_000
 
   /// A tag that waits.
   struct Held {
     var id: NodeID
-    /// Tells whether the number still stands for the file.
+    /// Checks that the node number still belongs to the file.
     var key: FileKey
-    /// Whether it is only to be written where there is none.
+    /// Whether to keep a tag that the file already has.
     var isClaiming: Bool
   }
 
@@ -30,23 +32,23 @@ struct HeldTags {
   private var since: MonotonicTime?
   private var latest: MonotonicTime?
 
-  /// When they are to be written.
+  /// When to write the tags.
   var due: MonotonicTime? {
     guard let since, let latest else { return nil }
     return min(latest + Self.rest, since + Self.patience)
   }
 
-  /// Whether a tag has to wait: many files are arriving, or others wait already.
+  /// Whether a tag has to wait: many files are arriving, or other tags wait already.
   func mustWait(unfinished: Int) -> Bool { unfinished >= Self.burst || since != nil }
 
-  /// Has a tag wait.
+  /// Holds a tag.
   mutating func insert(_ tag: Held, _ now: MonotonicTime) {
     if held.updateValue(tag, forKey: tag.id) == nil { order.append(tag.id) }
     since = since ?? now
     latest = now
   }
 
-  /// All that wait.
+  /// Takes all held tags out.
   mutating func take() -> [Held] {
     let taken = order.compactMap { held[$0] }
     self = HeldTags()

@@ -2,25 +2,25 @@ import FileEvents
 import LinuxFileSystem
 import SystemPackage
 
-/// Where the source's thread leaves hints for the engine's.
+/// Passes hints from the source's thread to the engine's.
 ///
-/// Bounded: when it is full, hints are dropped, and a rescan makes up for them.
+/// The inbox is bounded: when it is full, it drops hints, and a rescan makes up for them.
 final class HintInbox: Sendable {
   private static let limit = 262_144
 
   private struct State: Sendable {
     var batches: [HintBatch] = []
     var count = 0
-    /// Where the next batch that is taken out begins.
+    /// The number of the first hint of the next batch to take out.
     var first: UInt64 = 0
     var next: UInt64 = 0
-    /// The directories that the batches are about, and how many batches have been looked through for them.
+    /// The directories of the batches, and how many batches have been searched for them.
     var directories: Set<MarkID> = []
     var counted = 0
-    /// Whether it is full: what was dropped leaves a gap, so that nothing more can be taken in.
+    /// Whether hints were dropped; because of the gap, no more are accepted.
     var isFull = false
     var isStopped = false
-    /// Whether a signal is waited for.
+    /// Whether a thread waits for the signal.
     var isAwaited = false
   }
 
@@ -45,7 +45,7 @@ final class HintInbox: Sendable {
     if isAwaited { signal.send() }
   }
 
-  /// Waits for hints, unless there are some: only meanwhile a signal is sent for them.
+  /// Runs `wait` if there are no hints; the signal is sent only during that call.
   @discardableResult
   func whileEmpty<Result>(_ wait: () -> Result) -> Result? {
     let isEmpty = state.withLock { state in
@@ -57,7 +57,7 @@ final class HintInbox: Sendable {
     return wait()
   }
 
-  /// Takes everything out, as one batch: what belongs together may have come in two reads.
+  /// Takes out all hints as one batch: related hints may have come in two reads.
   func take() -> HintBatch {
     state.withLock { state in
       defer {

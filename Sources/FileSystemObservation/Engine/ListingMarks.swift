@@ -2,7 +2,7 @@ import FileEvents
 
 /// How many hints had been delivered when directories were listed.
 ///
-/// A hint from before its directory was listed is older than what is known of it.
+/// A hint from before its directory was listed is older than the listing.
 struct ListingMarks {
   private var directories: [MarkID: UInt64] = [:]
   private var newest: UInt64 = 0
@@ -16,7 +16,7 @@ struct ListingMarks {
     directories[directory].map { number < $0 } ?? false
   }
 
-  /// All hints before this one have been handled.
+  /// Forgets the listings before a hint; all hints before it have been handled.
   mutating func forget(before number: UInt64) {
     if number >= newest, !directories.isEmpty { directories.removeAll(keepingCapacity: true) }
   }

@@ -3,17 +3,17 @@ import FileEvents
 import LinuxFileSystem
 import SystemPackage
 
-/// Runs an engine on threads of its own: waits for hints and deadlines, and for nothing else.
+/// Runs an engine on threads of its own, which wait for hints and deadlines.
 ///
-/// Idle, it does not wake.
+/// An idle driver does not wake.
 final class ObservationDriver: Sendable {
   typealias HostEngine = Engine<GuardedFileSystem, HostSource>
   typealias HostSource = TreeSource<GuardedFileSystem>
 
-  /// How long what is due may wait, in nanoseconds, while there is always something to tell.
+  /// How long due work may wait while results keep coming, in nanoseconds.
   private static let patience: Int64 = 10_000_000
 
-  /// How long tags may be written at the end, in nanoseconds: the next scan would give the same.
+  /// How long writing tags may take at the end, in nanoseconds: the next scan would mint the same.
   private static let patienceAtEnd: Int64 = 300_000_000
 
   let state: ObservationState
@@ -22,13 +22,15 @@ final class ObservationDriver: Sendable {
   private let tasks: EngineTasks
   private let threads: EngineThreads
   private let files: GuardedFileSystem
-  /// What the engine tells goes through here until observation is ended.
+  /// Passes on the engine's output until observation ends.
   private let outlet: Outlet
-  /// Where so much of the time was spent on waiting for a source, the engine still has a moment.
+  /// The time left to the engine if stopping the source has used up the rest.
   private static let lastMoment: Int64 = 300_000_000
 
-  /// Touched by whoever has the engine, and by nobody else: it is handed on under the lock of `EngineThreads`, so that
-  /// each sees what the one before has done.
+  /// The engine, passed from thread to thread.
+  ///
+  /// Only the thread that has the engine touches this. The lock of `EngineThreads` orders the accesses, so that each
+  /// thread sees the changes of the one before.
   private final class Handover: @unchecked Sendable {
     var engine: HostEngine?
     var hasBegun = false
@@ -38,8 +40,8 @@ final class ObservationDriver: Sendable {
     }
   }
 
-  /// Passes on what the engine tells until it is closed: an engine that is left behind tells nothing when it comes
-  /// back.
+  /// Passes on the engine's output until it is closed: an engine that was left behind announces nothing when it
+  /// returns.
   private final class Outlet: Sendable {
     private let isOpen = Mutex(true)
     private let emit: @Sendable (EngineOutput) -> Void
@@ -70,7 +72,7 @@ final class ObservationDriver: Sendable {
   /// Nothing runs before `begin()`.
   ///
   /// - Parameters:
-  ///   - blocks: Where what is told at the end of a step runs.
+  ///   - blocks: Runs the announcements at the end of a step.
   ///   - finished: Called on one of the threads when observation ends by itself.
   init(
     settings: HostEngine.Settings, files: GuardedFileSystem, rootLossPolicy: FileSystemObserver.RootLossPolicy,
@@ -133,11 +135,11 @@ final class ObservationDriver: Sendable {
     }
   }
 
-  /// Ends observation and waits for its threads, but for those that run a block, for the caller's own, and for those
-  /// that are stuck.
+  /// Ends observation and waits for its threads, except those that run a block, the caller's own, and those that are
+  /// stuck.
   ///
-  /// It takes less than two seconds whatever happens; nothing is told after that. A thread is left behind that is stuck
-  /// in the kernel, or so slow that it makes no difference.
+  /// This takes less than two seconds in all cases, and nothing is announced after that. A thread that is stuck in the
+  /// kernel, or nearly so, is left behind.
   func stop() {
     let deadline = MonotonicTime.now + longestFarewell
     inbox.stop()
@@ -148,16 +150,15 @@ final class ObservationDriver: Sendable {
     tasks.end()
   }
 
-  /// Has the engine do something between two of its steps; without an engine where observation ends before that.
+  /// Has the engine perform a task between two of its steps, or calls it without an engine if observation ends before.
   ///
-  /// It is done on a thread of the observer's, after the first scan.
+  /// The task runs on a thread of the observer, after the first scan.
   func perform(_ task: @escaping EngineTasks.Task) {
     tasks.put(task)
     inbox.signal.send()
   }
 
-  /// Has the engine answer a question between two of its steps, and waits for that; nothing where observation ends
-  /// before.
+  /// Has the engine answer a question between two of its steps, and waits; `nil` if observation ends before.
   func ask<Answer: Sendable>(_ question: @escaping @Sendable (HostEngine) -> Answer) -> Answer? {
     let answer = Mutex<Answer?>(nil)
     let isAnswered = DispatchSemaphore(value: 0)
@@ -169,7 +170,7 @@ final class ObservationDriver: Sendable {
     return answer.withLock { $0 }
   }
 
-  /// Runs the engine until there is something to tell; whether there is.
+  /// Runs the engine until there is something to announce; whether there is.
   private static func serve(_ handover: Handover, _ around: Surroundings) -> Bool {
     guard let engine = handover.engine else { return false }
     if !handover.hasBegun {
@@ -187,7 +188,7 @@ final class ObservationDriver: Sendable {
     return false
   }
 
-  /// Lets go of the engine; tags that wait for a burst to end are written as far as that takes no time to speak of.
+  /// Releases the engine, after writing as many held tags as `patienceAtEnd` allows.
   private static func end(_ handover: Handover) {
     let deadline = MonotonicTime.now + patienceAtEnd
     handover.engine?.writeAllHeldTags(.now) { .now < deadline }
@@ -202,27 +203,27 @@ final class ObservationDriver: Sendable {
     if engine.isRootLost, around.rootLossPolicy != .waitForReturn { around.finished(engine.rootLossError) }
   }
 
-  /// Handles what has come in and what is due, which waits a moment for what has come in to be told.
+  /// Handles hints and deadlines; deadlines wait a moment for announcements that are ready.
   private static func step(_ engine: HostEngine, _ inbox: HintInbox, _ blocks: OwnQueue) {
     handleHints(engine, inbox)
     engine.reportMounts(at: .now)
     let now = MonotonicTime.now
     guard let deadline = engine.nextDeadline, deadline <= now else { return }
     if blocks.hasCollected, now - deadline < patience { return }
-    // Before anything is decided by what is found, everything that the kernel has told by then counts.
+    // A decision must take into account every event that the kernel has queued by then.
     engine.source.deliverPending()
     handleHints(engine, inbox)
     if !inbox.isStopped, !engine.isRootLost { engine.advance(to: now) }
   }
 
-  /// However often events were lost meanwhile, one rescan finds everything.
+  /// Handles all hints; one rescan makes up for all losses among them.
   private static func handleHints(_ engine: HostEngine, _ inbox: HintInbox) {
     let batch = inbox.take()
     if !batch.hints.isEmpty || batch.overflowed { engine.handle(batch, isLast: inbox.isEmpty, at: .now) }
     if batch.overflowed, !inbox.isStopped, !engine.isRootLost { engine.rescan(.eventsLost, at: .now) }
   }
 
-  /// Waits for hints, for what the kernel has to tell, which is read here and now, and for the next deadline.
+  /// Waits for hints, for kernel events, which this thread reads itself, and for the next deadline.
   private static func waitForWork(_ engine: HostEngine, _ inbox: HintInbox, _ wait: EventWait) {
     let deadline = engine.nextDeadline
     if let deadline, deadline <= .now { return }
@@ -230,7 +231,7 @@ final class ObservationDriver: Sendable {
     if end == .events { engine.source.deliverPending() }
   }
 
-  /// The directory is looked for once a second; nothing tells when a path begins to lead somewhere.
+  /// Looks for the directory once a second: no event reports that a path begins to exist.
   private static func waitForRoot(_ engine: HostEngine, _ around: Surroundings) {
     let inbox = around.inbox
     while !inbox.isStopped {
@@ -244,7 +245,7 @@ final class ObservationDriver: Sendable {
 }
 
 extension FileSystemObserverError {
-  /// Why the directory could not be opened.
+  /// The error for a directory that could not be opened.
   init(opening path: FilePath, _ errno: Errno) {
     switch errno {
     case .noSuchFileOrDirectory:
@@ -270,7 +271,7 @@ extension FileSystemObserverError {
     }
   }
 
-  /// Why the observer's own resources could not be had.
+  /// The error for resources of the observer that could not be had.
   init(starting errno: Errno) {
     let advice: Message =
       errno == .tooManyOpenFiles

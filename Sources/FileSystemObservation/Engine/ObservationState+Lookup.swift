@@ -2,10 +2,10 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// What is asked from other threads; each answer is one look at the graph.
+// Questions from other threads. Each answer is one look at the graph.
 
 extension ObservationState {
-  /// The UUID of the entry that these names lead to, announced or not.
+  /// The UUID of the entry at these names, announced or not.
   func uuid(at names: [FileName]) -> UUIDBits? {
     content.withLock { content in
       let classifier = content.classifier
@@ -41,7 +41,7 @@ extension ObservationState {
     }
   }
 
-  /// The number of the last set of changes.
+  /// The number of the last change set.
   var sequence: UInt64 { content.withLock { $0.sequence } }
 
   private func read<Result: Sendable>(_ body: (FileGraph) -> Result) -> Result {

@@ -2,19 +2,18 @@ import Dispatch
 import FileIdentity
 import LinuxFileSystem
 
-/// What the engine knows, shared with those who ask: one owner changes it, readers look at it for a moment.
+/// What the engine knows: one owner changes it, and readers lock it for a moment.
 final class ObservationState: Sendable {
   struct Content: Sendable {
     var classifier: Classifier
     /// The number of the last change set.
     var sequence: UInt64 = 0
-    /// Whether the first scan has been told.
+    /// Whether the first scan has been announced.
     var isLoaded = false
-    /// Those who wait for the end of a step.
+    /// Readers that wait for the end of a step.
     var waiting: [DispatchSemaphore] = []
 
-    /// Takes everything that was decided, under the number of the next change set; nothing where there is nothing to
-    /// tell.
+    /// Takes all decided changes, under the number of the next change set; `nil` if there are none.
     mutating func takeChanges(
       reusingNumbers: Bool, for scopes: [FileSystemObserver.Scope]
     ) -> (log: ScopedLog, sequence: UInt64)? {
@@ -25,7 +24,7 @@ final class ObservationState: Sendable {
       return (log, sequence)
     }
 
-    /// Everything that was decided has its number: what is known may be looked at.
+    /// Wakes the readers: all decided changes have a number.
     mutating func release() {
       for waiter in waiting { waiter.signal() }
       waiting = []
@@ -38,10 +37,10 @@ final class ObservationState: Sendable {
     content = Mutex(Content(classifier: classifier))
   }
 
-  /// What is known after a change set, and the number of that.
+  /// The state after a change set, and the number of that set; `nil` before the first scan is announced.
   ///
-  /// Waits for the engine to end its step: half of a change set is no state that anyone was told of. Not to be called
-  /// by the engine.
+  /// Waits for the engine to end its step: no listener ever has the state of half a change set. The engine must not
+  /// call this.
   func snapshot() -> (GraphStorage, sequence: UInt64)? {
     while true {
       let waiter = DispatchSemaphore(value: 0)
@@ -58,7 +57,7 @@ final class ObservationState: Sendable {
     }
   }
 
-  /// The classifier, in place.
+  /// Calls `body` with the classifier, in place.
   func classify<Result>(_ body: (inout Classifier) -> sending Result) -> sending Result {
     content.withLock { body(&$0.classifier) }
   }

@@ -1,12 +1,12 @@
 import FileIdentity
 import SystemPackage
 
-/// Where the observed directory was opened, and whose it is.
+/// Where the observed directory was opened, and its owner.
 ///
-/// Whatever is at the path later is held against that: another user may own the directory above, and put there what he
-/// likes.
+/// A directory at the path is later compared with that: another user may own the directory above, and put there
+/// anything.
 struct RootOrigin {
-  /// What stands where the directory was.
+  /// What is at the path instead of the directory.
   enum Replacement: Equatable {
     /// A symbolic link, there or on the way there, or a file.
     case noDirectory
@@ -15,8 +15,8 @@ struct RootOrigin {
 
   /// The path without symbolic links.
   var path: FilePath
-  /// The user whose it is.
+  /// The user ID of the owner.
   var owner: UInt32
-  /// What the app was told to stand there.
-  var toldReplacement: Replacement?
+  /// The replacement that a diagnostic has reported.
+  var reportedReplacement: Replacement?
 }

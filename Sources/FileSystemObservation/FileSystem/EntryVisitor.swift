@@ -2,31 +2,29 @@ package import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Who is shown the entries of a directory, one after the other.
+/// Visits the entries of a directory, one after the other.
 package protocol EntryVisitor {
-  /// Whether an entry is to be looked at.
+  /// Whether to visit an entry.
   mutating func wants(_ name: NameView, _ kind: ListedKind) -> Bool
-  /// Takes in what an entry is, and its tag: `none` where it is no file or directory.
+  /// Takes the status and tag of an entry; the tag is `none` unless it is a file or directory.
   ///
-  /// Returns the tag that it is to be given, if it has none when it is written: soon, perhaps after other entries have
-  /// been shown.
+  /// - Returns: The tag to write if the entry has none. It is written soon, perhaps after visits of other entries.
   mutating func visit(_ name: NameView, _ status: Result<FileStatus, Errno>, _ tag: TagReading) -> UUIDBits?
-  /// Takes in what came of that, in the order in which the tags were asked for.
+  /// Takes the outcome of writing a tag, in the order in which the tags were returned.
   mutating func noteTag(of name: NameView, _ claim: TagClaim)
-  /// Files whose inodes last changed before that, in nanoseconds since the epoch, may be shown as having no tag without
-  /// its being read.
+  /// Entries whose inodes last changed before this may be presumed untagged, in nanoseconds since the epoch.
   ///
-  /// For each of them the visitor asks for a tag, and so a tag that is there will be found. Nothing where every tag is
-  /// to be read.
+  /// Their tags need not be read: the visitor returns a tag for each of them, and writing that finds an existing one.
+  /// `nil` if every tag must be read.
   var presumesNoTagBefore: Int64? { get }
 }
 
-/// What came of giving an entry a tag.
+/// The outcome of writing a tag.
 package enum TagClaim: Equatable, Sendable {
-  /// It bears the tag now.
+  /// The entry has the tag now.
   case written
-  /// It had a tag: this.
+  /// The entry already had this tag.
   case found(TagReading)
-  /// It could not be written; what tag there is.
+  /// Writing failed; the error, and the tag that the entry has.
   case failed(Errno, TagReading)
 }

@@ -2,7 +2,8 @@ import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
 
-// Listing directories. Nothing of the caller's runs where it might be left behind: what is found is handed over.
+// Listing directories. Guards call no code of the caller's, because they may be left behind: they return what they
+// find.
 
 extension GuardedFileSystem {
   package func list(
@@ -48,7 +49,7 @@ extension GuardedFileSystem {
     }
   }
 
-  /// So many are looked at in one go.
+  /// How many entries to look at in one call.
   private static let entriesAtATime = 32
 
   private func show(
@@ -78,7 +79,7 @@ extension GuardedFileSystem {
     }
     guard let looks else { return names.map { _ in Look(status: .failure(.timedOut)) } }
     guard directory.mountGuard == nil else { return looks }
-    // The mount itself refuses: that says nothing of the directory that it is in.
+    // The mount refuses: the permissions of its parent directory are not the cause.
     return looks.map { look in
       guard case .failure(.permissionDenied) = look.status else { return look }
       mounts.noteRefusal(by: guardian)
@@ -113,11 +114,11 @@ extension GuardedFileSystem {
   }
 }
 
-/// Shows a visitor all but the names that lead to mounts which may not answer.
+/// Passes on all entries except names of mounts that may not answer.
 private struct VisitorBesides<Visitor: EntryVisitor>: EntryVisitor {
   let crossings: [FileName: GuardedMounts.Crossing]
   var visitor: Visitor
-  /// Those that were met, and are wanted.
+  /// Wanted names of such mounts, with their guards.
   var met: [(FileName, MountGuard)] = []
 
   init(crossings: [FileName: GuardedMounts.Crossing], visitor: Visitor) {

@@ -3,10 +3,10 @@ package import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
 
-/// The file system of the machine, as an observer needs it that must not hang: what lies on a mount that may not answer
-/// is asked for by the guard of that mount, and ETIMEDOUT is what it says when it does not answer.
+/// The file system of the machine, for an observer that must not hang.
 ///
-/// Whatever else there is costs nothing more.
+/// The guard of a mount that may not answer performs all calls on that mount, and throws ETIMEDOUT if there is no
+/// answer. Calls on other mounts cost nothing more.
 package final class GuardedFileSystem: FileSystem {
   let host: HostFileSystem
   let mounts = GuardedMounts()
@@ -18,10 +18,10 @@ package final class GuardedFileSystem: FileSystem {
   /// Calls `handler` when there is news of mounts.
   func onMountNews(_ handler: @escaping @Sendable () -> Void) { mounts.onNews(handler) }
 
-  /// Lets go of everybody who waits for a mount, and asks none any more.
+  /// Ends all waiting for mounts, and makes no more calls to them.
   func end() { mounts.end() }
 
-  /// Who asks for a name in a directory: nobody else where it cannot hang.
+  /// The guard for calls on a name; `nil` if they cannot hang.
   private func guardian(of name: NameView, in directory: DirectoryHandle) -> MountGuard? {
     if let guardian = directory.mountGuard { return guardian }
     if case .guarded(let guardian) = mounts.crossing(name, in: directory) { return guardian }
@@ -51,7 +51,7 @@ extension GuardedFileSystem {
     }
   }
 
-  /// A directory that was opened by its path, with a guard if it is on a mount that needs one.
+  /// A directory that was opened by its path, with a guard if its mount needs one.
   private static func guarded(_ directory: DirectoryHandle, by guardian: MountGuard) -> DirectoryHandle {
     let mount = MountNumber.of(directory.descriptor)
     let isGuarded = MountPoint.special().contains { $0.mayHang && $0.number == mount }
@@ -64,7 +64,7 @@ extension GuardedFileSystem {
   }
 
   package func mayStayOpen(_ directory: DirectoryHandle) -> Bool {
-    // Where it is the root's own, a handle more is in nobody's way.
+    // On the root's own mount, another open directory prevents nothing.
     directory.mountGuard == nil && host.mayStayOpen(directory)
   }
 
@@ -89,7 +89,7 @@ extension GuardedFileSystem {
     case .guarded(let found): guardian = found
     }
     let name = FileName(name)
-    // Opened for listing when it is listed.
+    // It is opened for listing later.
     return try guardian.perform { _ throws(Errno) in
       try name.withView { (view) throws(Errno) in try directory.open(view, for: .search).guarded(by: guardian) }
     }
@@ -103,7 +103,7 @@ extension GuardedFileSystem {
   package func reopenForListing(_ directory: DirectoryHandle) throws(Errno) -> DirectoryHandle {
     if directory.isAutomount { return directory }
     guard let guardian = directory.mountGuard else { return try host.reopenForListing(directory) }
-    // Whether it may be listed; it is opened again for that.
+    // Checks that it may be listed; `list` opens it again.
     try guardian.perform { [host] _ throws(Errno) in _ = try host.reopenForListing(directory) }
     return directory
   }
@@ -135,7 +135,7 @@ extension GuardedFileSystem {
         try name.withView { (view) throws(Errno) in try host.status(of: view, in: directory) }
       }
     } catch {
-      // The mount itself refuses: that says nothing of the directory that it is in.
+      // The mount refuses: the permissions of its parent directory are not the cause.
       guard error == .permissionDenied, directory.mountGuard == nil else { throw error }
       mounts.noteRefusal(by: guardian)
       throw .notPermitted

@@ -3,22 +3,21 @@ import LinuxFileSystem
 import Synchronization
 import SystemPackage
 
-/// The mounts in and above the observed tree that may not answer, each with its guard, and those that come when they
-/// are looked into.
+/// The mounts in and above the observed tree that may not answer, with their guards, and its automounts.
 ///
-/// What is mounted in one that may not answer counts as part of it.
+/// Mounts inside a mount that may not answer count as part of it.
 final class GuardedMounts: Sendable {
-  /// What a name leads to.
+  /// The special mount at a name.
   enum Crossing: Sendable {
     case guarded(MountGuard)
-    /// Something would be mounted there if it were opened.
+    /// An automount: opening it would mount something.
     case automount
   }
 
   private struct Item: Sendable {
     let point: MountPoint
     let crossing: Crossing
-    /// The directory in which it is mounted.
+    /// The directory that has the mount point.
     let parent: DirectoryID
     let name: FileName
 
@@ -31,26 +30,26 @@ final class GuardedMounts: Sendable {
 
   private struct State: Sendable {
     var items: [Item] = []
-    /// Whether any mount of the machine may hang, when that was looked at last.
+    /// Whether any mount of the machine may hang, as of the last reading.
     var mayHang: Bool?
-    /// Guards whatever is opened by its path, and the observed directory where that may hang.
+    /// Guards opening by path, and the observed directory if that may hang.
     var paths: MountGuard?
-    /// Where the observed directory is, should it be one of these.
+    /// The path of the observed directory, if its mount may hang.
     var root: FilePath?
     /// Called when there is news of mounts.
     var newsHandler: (@Sendable () -> Void)?
-    /// Guards of mounts that refuse to be looked at, and whether that is to be told.
+    /// Mounts that refuse access, and whether to report that.
     var refused: [MountNumber: Bool] = [:]
     var isEnded = false
   }
 
   private let state = Mutex(State())
-  /// Whether there is any below the observed directory, or that is itself on one.
+  /// Whether there are such mounts below the observed directory, or it is on one.
   private let hasAny = Atomic(false)
 
-  /// Looks for them below a directory; those that are known keep their guards.
+  /// Reads the mounts below a directory; known ones keep their guards.
   func update(below root: DirectoryHandle) {
-    // In what may hang itself, there is nothing else.
+    // If the root's own mount may hang, mounts below the root count as part of it.
     guard let path = FilePath.ofOpen(root.descriptor) else { return }
     state.withLock { $0.root = root.mountGuard == nil ? nil : path }
     if root.mountGuard != nil { return hasAny.store(true, ordering: .releasing) }
@@ -76,7 +75,7 @@ final class GuardedMounts: Sendable {
     for item in isEnded ? items + gone : gone { item.end() }
   }
 
-  /// The way to the directory in which it is mounted leads through none that may hang.
+  /// Makes the item of a mount; the way to its parent directory leads through no mount that may hang.
   private func item(_ point: MountPoint, below root: DirectoryHandle, at path: FilePath) -> Item? {
     var rest = point.path
     guard rest.removePrefix(path), let last = rest.components.last else { return nil }
@@ -92,7 +91,7 @@ final class GuardedMounts: Sendable {
       name: FileName(last))
   }
 
-  /// What the names of an ordinary directory lead to that is special.
+  /// The names in an ordinary directory that are special mounts.
   func crossings(in directory: DirectoryHandle) -> [FileName: Crossing] {
     guard hasAny.load(ordering: .acquiring), let status = try? FileStatus.of(directory.descriptor) else { return [:] }
     let id = DirectoryID(status)
@@ -106,9 +105,9 @@ final class GuardedMounts: Sendable {
     return crossings(in: directory)[FileName(name)]
   }
 
-  /// Who opens a directory by its path: nobody else where no mount may hang.
+  /// The guard for opening a directory by its path; `nil` if no mount of the machine may hang.
   ///
-  /// Links may lead anywhere.
+  /// Symbolic links in the path may lead anywhere.
   func guardian(of path: FilePath) -> MountGuard? {
     let known = state.withLock { state in state.items.last { $0.guardian != nil && path.starts(with: $0.point.path) } }
     if let guardian = known?.guardian { return guardian }
@@ -123,7 +122,7 @@ final class GuardedMounts: Sendable {
   }
 }
 
-// MARK: - What is to be told
+// MARK: - News
 
 extension GuardedMounts {
   func onNews(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.newsHandler = handler } }
@@ -135,7 +134,7 @@ extension GuardedMounts {
     }
   }
 
-  /// A mount says that it may not be looked at: not even root may look at a FUSE file system of another user's.
+  /// Notes that a mount refuses access: not even root may access a FUSE file system of another user.
   func noteRefusal(by guardian: MountGuard) {
     state.withLock { state in
       for item in state.items where item.guardian === guardian && state.refused[item.point.number] == nil {

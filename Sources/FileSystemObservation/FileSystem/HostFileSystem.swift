@@ -8,18 +8,18 @@ package final class HostFileSystem: FileSystem {
   private let tag: FileTag
   private let probers = Mutex<[SendableProber]>([])
   private let identifiers = Mutex<[UInt64: UInt64]>([:])
-  /// A device on which `XATTR_CREATE` is to be relied upon, nearly always that of the next file too.
+  /// A device on which `XATTR_CREATE` is reliable, nearly always that of the next file, too.
   private let creating = Atomic(UInt64.max)
-  /// By device, whether files change there without this kernel's knowing.
-  private let untold = Mutex<[UInt64: Bool]>([:])
+  /// By device, whether files there change without events of this kernel.
+  private let unreported = Mutex<[UInt64: Bool]>([:])
   private let overlays: OverlayFiles
-  /// The mount that the observed directory is on.
+  /// The mount of the observed directory.
   private let rootMount = Mutex<MountNumber?>(nil)
   let trash = TrashFolders()
 
   /// - Parameters:
-  ///   - tag: Where the UUID of a file stands.
-  ///   - sparesLower: Whether what is only in a lower layer of an overlay is left without a tag.
+  ///   - tag: The attribute that has the UUID.
+  ///   - sparesLower: Whether files that are only in a lower layer of an overlay stay untagged.
   package init(tag: FileTag, sparesLower: Bool = true) {
     self.tag = tag
     overlays = OverlayFiles(sparesLower: sparesLower)
@@ -27,7 +27,7 @@ package final class HostFileSystem: FileSystem {
 
   package func path(of directory: DirectoryHandle) -> FilePath? { FilePath.ofOpen(directory.descriptor) }
 
-  /// Links in the path are followed: it is the app's own word.
+  /// Follows links: the path comes from the app.
   package func openRoot(at path: FilePath) throws(Errno) -> DirectoryHandle {
     DirectoryHandle(try OwnedDescriptor.openDirectory(at: path, for: .search))
   }
@@ -71,8 +71,9 @@ package final class HostFileSystem: FileSystem {
     try directory.open(name, for: access)
   }
 
-  /// What a FUSE file system says of its directories is up to its program: exfat-fuse gives them no new times for a
-  /// rename.
+  /// Whether the directory's time changes with its entries.
+  ///
+  /// On FUSE, that depends on the program: exfat-fuse sets no new time after a rename.
   package func timesFollowEntries(of directory: DirectoryHandle) -> Bool {
     (try? FileSystemType.of(directory.descriptor)) != .fuse
   }
@@ -88,7 +89,7 @@ package final class HostFileSystem: FileSystem {
   package func status(of name: NameView, in directory: DirectoryHandle) throws(Errno) -> FileStatus {
     let status = try FileStatus.of(name, in: directory.descriptor)
     if overlays.areOrdinary(on: status.device) { return status }
-    // The name may stand for another by now: so all is asked of what is open.
+    // The name may belong to another inode by now, so that all is read from one open descriptor.
     return try overlays.status(of: OwnedDescriptor.openPath(name, in: directory.descriptor))
   }
 
@@ -98,7 +99,7 @@ package final class HostFileSystem: FileSystem {
     let device = status.device
     if let known = identifiers.withLock({ $0[device] }) { return known }
     let described = try? FileSystemDescription.of(OwnedDescriptor.openPath(name, in: directory.descriptor))
-    // A file system without an identifier is told by its device number: as good as it gets, until the next mount.
+    // Without an identifier, the device number is the best available; it lasts until the next mount.
     let identifier = described.map { $0.identifier == 0 ? device : $0.identifier } ?? device
     identifiers.withLock { $0[device] = identifier }
     return identifier
@@ -131,7 +132,7 @@ package final class HostFileSystem: FileSystem {
     }
   }
 
-  /// Whether tags need not be read where they are written: where many were missing, and none is ever replaced.
+  /// Whether tags may be written without reading first: many were missing, and writing never replaces one.
   private func presumesNoTag(_ prober: EntryProber, in directory: DirectoryHandle) -> Bool {
     guard let device = prober.deviceWithoutAttributes, overlays.areOrdinary(on: device) else { return false }
     if creating.load(ordering: .relaxed) == device { return true }
@@ -148,7 +149,7 @@ package final class HostFileSystem: FileSystem {
     try body(pooled.prober)
   }
 
-  /// Shows what was looked at to a visitor, and gives tags where that is wanted.
+  /// Passes probed entries to a visitor, and writes the tags that it returns.
   private func show(_ entries: ProbedEntries, in directory: DirectoryHandle, to visitor: inout some EntryVisitor) {
     var isToBeTagged = false
     for index in 0..<entries.count {
@@ -201,9 +202,9 @@ package final class HostFileSystem: FileSystem {
     }
   }
 
-  /// Opens an inode without reading it, and writes its tag unless it is spared.
+  /// Opens an inode without reading the file, and writes its tag unless it is spared.
   ///
-  /// The name may stand for another by now; what is open cannot change under us.
+  /// The name may belong to another inode by now; the open descriptor cannot change.
   private func withFile(
     _ name: NameView, in directory: DirectoryHandle, expecting key: FileKey,
     _ write: (borrowing OwnedDescriptor) throws(Errno) -> Bool
@@ -223,17 +224,17 @@ package final class HostFileSystem: FileSystem {
 
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
     let found = WriterProbe.of(name, in: directory.descriptor)
-    // A lease says nothing of those who write from other hosts, or behind a FUSE file system.
-    return found == .nobodyWrites && changesUntold(in: directory) ? .unknown : found
+    // A lease does not detect writers on other hosts or behind a FUSE file system.
+    return found == .nobodyWrites && hasUnreportedChanges(in: directory) ? .unknown : found
   }
 
-  private func changesUntold(in directory: DirectoryHandle) -> Bool {
+  private func hasUnreportedChanges(in directory: DirectoryHandle) -> Bool {
     guard let device = try? FileStatus.of(directory.descriptor).device else { return false }
-    if let known = untold.withLock({ $0[device] }) { return known }
+    if let known = unreported.withLock({ $0[device] }) { return known }
     guard let type = try? FileSystemType.of(directory.descriptor) else { return false }
-    let isUntold = type.changesUntold(on: device)
-    untold.withLock { $0[device] = isUntold }
-    return isUntold
+    let isUnreported = type.changesUntold(on: device)
+    unreported.withLock { $0[device] = isUnreported }
+    return isUnreported
   }
 
   package func isInTrash(
@@ -245,7 +246,7 @@ package final class HostFileSystem: FileSystem {
   package var wallClock: Int64 { WallClock.nanoseconds }
 }
 
-/// A prober is used by one thread at a time: whoever takes it out of the pool has it alone.
+/// Makes a prober sendable: one thread at a time takes it from the pool.
 private struct SendableProber: @unchecked Sendable {
   let prober: EntryProber
 }

@@ -2,29 +2,29 @@ import LinuxFileSystem
 import Synchronization
 import SystemPackage
 
-/// What is different with files on an overlay file system (overlayfs).
+/// The peculiarities of files on an overlay file system (overlayfs).
 ///
-/// To write to a file that is only in a lower layer, be it a tag, copies it as a whole into the upper layer; and then
-/// its birth time is another. So such files are spared, and are known by what does not change.
+/// Writing to a file that is only in a lower layer, even a tag, copies the whole file to the upper layer, and changes
+/// its birth time. So such files are spared, and identified by what does not change.
 final class OverlayFiles: Sendable {
   private let sparesLower: Bool
-  /// By device, whether it is an overlay's.
+  /// By device, whether it belongs to an overlay.
   private let devices = Mutex<[UInt64: Bool]>([:])
-  /// Since when each overlay has been known to be mounted: what changed later than that is in its upper layer.
+  /// Since when each overlay has been known: later changes are in its upper layer.
   private let beginnings = Mutex<[UInt64: Int64]>([:])
-  /// A device that is no overlay's, nearly always that of the next file too: so nothing has to be looked up for it.
+  /// A device of no overlay, nearly always that of the next file, too, so that no look-up is needed.
   private let ordinary = Atomic(UInt64.max)
 
   init(sparesLower: Bool) {
     self.sparesLower = sparesLower
   }
 
-  /// Whether nothing is different on a device, for all that is known.
+  /// Whether a device is known not to belong to an overlay.
   func areOrdinary(on device: UInt64) -> Bool {
     ordinary.load(ordering: .relaxed) == device || devices.withLock { $0[device] } == false
   }
 
-  /// `statx(2)` of what is open, with what differs on an overlay.
+  /// `statx(2)` of an open file, adapted on an overlay.
   func status(of file: borrowing OwnedDescriptor) throws(Errno) -> FileStatus {
     let status = try FileStatus.of(file)
     return try isOverlay(file, status.device) ? adapted(status, file) : status
@@ -45,7 +45,7 @@ final class OverlayFiles: Sendable {
     switch OverlayLayer.of(file) {
     case .upper: return status
     case .lower(let origin): status.born = origin
-    // The inode number alone remains.
+    // Only the inode number remains.
     case .unknown: status.born = 0
     }
     guard sparesLower else { return status }

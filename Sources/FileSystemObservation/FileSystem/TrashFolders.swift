@@ -2,24 +2,26 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// The trash folders of the XDG trash specification: the user's own, those at the top of the file system of the tree,
-/// and those in the observed directory itself, where file managers put them when that is what they see mounted.
+/// The trash folders of the XDG trash specification.
 ///
-/// A file that is moved there is looked for by its name first. What is listed then is kept for the next: however much
-/// is in the trash, it is not listed for each file.
+/// These are the user's own, those at the top of the tree's file system, and those in the observed directory itself,
+/// where file managers make them if they see that as the mount.
+///
+/// A trashed file is first looked for by its name. Listings are kept for the next file: a full trash is not listed for
+/// each.
 final class TrashFolders: Sendable {
   private let listings = Mutex<[FilePath: (latest: TrashListing, count: Int)]>([:])
 
   /// How often a folder has been listed.
   func listingCount(of path: FilePath) -> Int { listings.withLock { $0[path]?.count ?? 0 } }
 
-  /// Whether an inode lies in one of them.
+  /// Whether an inode is in a trash folder.
   ///
-  /// Only names are listed; nothing is opened but the folders.
+  /// Only names are listed, and only the folders are opened.
   ///
   /// - Parameters:
-  ///   - name: The name it had.
-  ///   - since: When it was known to have left: it is in any listing that began later.
+  ///   - name: The former name.
+  ///   - since: When the inode was known to have left; any listing that began later has it.
   func contain(
     _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: DirectoryHandle, _ files: HostFileSystem
   ) -> Bool {
@@ -50,7 +52,7 @@ final class TrashFolders: Sendable {
     return listing
   }
 
-  /// The user's own.
+  /// The user's own trash folder.
   static var own: FilePath {
     let data = UserEnvironment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
     return (data ?? UserEnvironment.home.appending(".local/share")).appending("Trash/files")
@@ -66,7 +68,7 @@ final class TrashFolders: Sendable {
     return folders
   }
 
-  /// The uppermost directory on the same device.
+  /// The topmost directory on the same device.
   private static func mountTop(of observed: FilePath, _ root: DirectoryHandle) -> FilePath {
     var path = observed
     guard let device = try? FileStatus.of(root.descriptor).device else { return path }
@@ -79,14 +81,14 @@ final class TrashFolders: Sendable {
   }
 }
 
-/// What was in a trash folder when it was listed.
+/// The contents of a trash folder when it was listed.
 struct TrashListing: Sendable {
-  /// By inode number.
+  /// The names, by inode number.
   var names: [UInt64: FileName] = [:]
   private let key: FileKey
   private let modified: Int64
   private let began: MonotonicTime
-  /// Whether whatever came later gave the folder another time: file systems keep times as coarse as this.
+  /// Whether any later change gives the folder another time; file systems round their times to this.
   private let isFinal: Bool
   private static let granularity: Int64 = 2_000_000_000
 
@@ -97,7 +99,9 @@ struct TrashListing: Sendable {
     isFinal = wallClock - status.modified > Self.granularity
   }
 
-  /// Whether everything is in it that had left the tree by a time: it was made later, or the folder is as it was.
+  /// Whether the listing has everything that had left the tree by a time.
+  ///
+  /// Either the listing was made later, or the folder has not changed since.
   func isComplete(for since: MonotonicTime, _ status: FileStatus) -> Bool {
     guard FileKey(status) == key else { return false }
     return since <= began || isFinal && status.modified == modified

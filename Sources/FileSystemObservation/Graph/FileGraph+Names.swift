@@ -6,7 +6,7 @@ import LinuxFileSystem
 extension FileGraph {
   /// All names of an identity, oldest first.
   ///
-  /// It takes time in proportion to their number: see the other members for what is wanted of a few of them.
+  /// This takes time in proportion to their number; other members find some of them faster.
   func names(of id: NodeID) -> [NodeID] {
     var names: [NodeID] = []
     forEachName(of: id) { name in
@@ -32,10 +32,10 @@ extension FileGraph {
     while let name = next, body(name) { next = Node.id(self[name].nextName) }
   }
 
-  /// The name after this one.
+  /// The next younger name of the same identity.
   func nextName(_ id: NodeID) -> NodeID? { Node.id(self[id].nextName) }
 
-  /// The names of an identity that have a flag of `NameLists.listed`, in the order of their numbers.
+  /// The names of an identity that have a flag of `NameLists.listed`, ordered by their numbers.
   func names(of id: NodeID, with flag: NodeFlags) -> [NodeID] {
     nameLists.names(of: self[id].uuid, with: flag).sorted { $0.rawValue < $1.rawValue }
   }
@@ -53,22 +53,22 @@ extension FileGraph {
 // MARK: - Content
 
 extension FileGraph {
-  /// What a file looked like last: the same for all its names, and kept with the oldest.
+  /// The last known time and size of a file; all its names share them, and the oldest stores them.
   func content(of id: NodeID) -> (modified: Int64, size: Int64) {
     let node = self[self.node(with: self[id].uuid) ?? id]
     return (node.modified, node.size)
   }
 
-  /// Notes what a file looks like now, for all its names.
+  /// Stores the time and size of a file, for all its names.
   ///
-  /// A directory has no size: its entries are counted there.
+  /// For a directory, `size` counts its entries instead.
   mutating func setContent(_ id: NodeID, modified: Int64, size: Int64) {
     let oldest = node(with: self[id].uuid) ?? id
     storage.nodes[oldest.index].modified = modified
     if self[oldest].kind != .directory { storage.nodes[oldest.index].size = size }
   }
 
-  /// Notes when something was made, renamed or removed in a directory last.
+  /// Stores when an entry of a directory was last made, renamed or removed.
   mutating func setModified(_ directory: NodeID, _ modified: Int64) {
     if self[directory].modified != modified { storage.nodes[directory.index].modified = modified }
   }

@@ -1,7 +1,7 @@
 import FileIdentity
 import LinuxFileSystem
 
-// The lists of siblings and of names, and the tables that find an entry. Everything that changes them is here.
+// The lists of siblings and names, and the look-up tables. All code that changes them is here.
 
 extension FileGraph {
   static func placeHash(_ id: NodeID, _ storage: GraphStorage, _ hashing: KeyedHash) -> UInt64 {
@@ -9,10 +9,10 @@ extension FileGraph {
     return storage.names.hash(at: node.nameOffset, count: Int(node.nameCount), in: node.parent, hashing)
   }
 
-  /// Without the birth time: it can be looked for by the inode alone, and few have the same.
+  /// Without the birth time: few inodes share a number, and a look-up may have the number alone.
   static func keyHash(_ key: FileKey, _ hashing: KeyedHash) -> UInt64 { hashing(inode: key.inode, on: key.device) }
 
-  /// Puts an entry into its parent's list, and into the table of places.
+  /// Adds an entry to its parent's list and to the table of places.
   mutating func attach(_ id: NodeID) {
     link(id, in: self[id].parent)
     enterPlace(id, Self.placeHash(id, storage, hashing))
@@ -49,7 +49,7 @@ extension FileGraph {
     byUUID.insert(id, hashing(uuid))
   }
 
-  /// Takes an entry out of its parent's list and out of the table of places.
+  /// Removes an entry from its parent's list and from the table of places.
   mutating func detach(_ id: NodeID) {
     let hash = Self.placeHash(id, storage, hashing)
     byPlace.remove(id, hash) { [storage, hashing] in Self.placeHash($0, storage, hashing) }
@@ -58,7 +58,7 @@ extension FileGraph {
     storage.takeOut(id)
   }
 
-  /// Makes an entry findable by inode and UUID; a further name goes to the end of its identity's list.
+  /// Adds an entry to the tables of inodes and UUIDs; a further name goes to the end of its identity's list.
   mutating func indexIdentity(_ id: NodeID) {
     if self[id].nextName != Node.noNode { storage.nodes[id.index].nextName = Node.noNode }
     noteFlags(of: id, isIndexed: true)
@@ -71,7 +71,7 @@ extension FileGraph {
     storage.nodes[id.index].flags.insert(.furtherName)
   }
 
-  /// The reverse; where the entry was the oldest name, the next oldest takes its part.
+  /// Removes an entry from these tables; if it was the oldest name, the next oldest replaces it.
   mutating func unindexIdentity(_ id: NodeID) {
     noteFlags(of: id, isIndexed: false)
     guard let oldest = node(with: self[id].uuid) else { return }
@@ -90,20 +90,20 @@ extension FileGraph {
     }
   }
 
-  /// Enters an entry in the lists of names with certain flags, or takes it out.
+  /// Adds an entry to the lists of names with certain flags, or removes it.
   mutating func noteFlags(of id: NodeID, isIndexed: Bool) {
     let flags = self[id].flags.intersection(NameLists.listed)
     if !flags.isEmpty { nameLists.note(flags, of: id, with: self[id].uuid, isIndexed) }
   }
 
-  /// Makes a name the one that stands for its identity, as if it were the oldest.
+  /// Makes a name represent its identity, as if it were the oldest.
   mutating func makeOldest(_ id: NodeID) {
     let others = names(of: id).filter { $0 != id }
     for name in others { unindexIdentity(name) }
     for name in others { indexIdentity(name) }
   }
 
-  /// Makes an identity of a graph that was kept findable again, by the oldest of its names: the others are in its list
+  /// Adds an identity of a stored graph to the tables, by the oldest of its names; the list of its names exists
   /// already.
   mutating func indexKeptIdentity(of oldest: NodeID) {
     insertIntoIdentityTables(oldest)
@@ -116,7 +116,7 @@ extension FileGraph {
     }
   }
 
-  /// An inode that nobody has looked at cannot be looked up.
+  /// An inode that has not been looked at has no known number, and is not in the table of inodes.
   private mutating func insertIntoIdentityTables(_ id: NodeID) {
     let key = key(id)
     if !key.isUnseen { enterKey(id, Self.keyHash(key, hashing)) }
@@ -128,7 +128,7 @@ extension FileGraph {
     byUUID.remove(id, hashing(self[id].uuid)) { [storage, hashing] in hashing(storage.nodes[$0.index].uuid) }
   }
 
-  /// Writes the names anew when more than half of their bytes belong to nobody any more.
+  /// Compacts the names when more than half of their bytes are unused.
   mutating func compactNamesIfNeeded() {
     guard storage.names.wasted > 1 << 20, storage.names.wasted > storage.names.used else { return }
     var names = NameArena()

@@ -7,25 +7,25 @@ struct Place: Hashable, Sendable {
   var name: FileName
 }
 
-/// Which UUID is where: the state that has been told.
+/// Which UUID is where: the announced state.
 ///
-/// Parent links, no path prefixes: a renamed directory is one changed entry, whatever lies below it. Entries are found
-/// by place, by inode and by UUID through tables of five bytes a slot.
+/// Entries have parent links instead of paths: renaming a directory changes one entry, whatever is below it. Tables of
+/// five bytes a slot find entries by place, by inode and by UUID.
 struct FileGraph: Sendable {
   var storage = GraphStorage()
   var byPlace = NodeIndex()
   var byKey = NodeIndex()
   var byUUID = NodeIndex()
-  /// Makes the tables' order unpredictable, so that nobody can choose names or tags that collide.
+  /// Randomizes the tables, so that nobody can choose names or tags that collide.
   let hashing: KeyedHash
   private var free: [NodeID] = []
-  /// Removed since the last `reuseRemoved()`: somebody may still have their numbers.
+  /// Removed since the last `reuseRemoved()`; their numbers may still be in use.
   private var removed: [NodeID] = []
   var nameLists = NameLists()
   /// How many files of each directory are announced as copying.
   private var copyingCounts: [NodeID: Int] = [:]
   private var deviceNumbers: [UInt64: UInt16] = [:]
-  /// What entries were when the last change set was made; nothing is remembered before the first.
+  /// The entries as of the last change set; nothing is recorded before the first.
   private(set) var formerEntries = FormerEntries()
   private var remembersFormer = false
 
@@ -33,7 +33,7 @@ struct FileGraph: Sendable {
   private(set) var count = 0
   private(set) var directoryCount = 0
 
-  /// Makes a graph with nothing but its root.
+  /// Makes a graph with only its root.
   init(root key: FileKey, uuid: UUIDBits, seed: UInt64 = .random(in: 0 ... .max)) {
     hashing = KeyedHash(seed: seed)
     let device = Self.device(key.device, &deviceNumbers, &storage.devices)
@@ -46,7 +46,7 @@ struct FileGraph: Sendable {
     indexIdentity(.root)
   }
 
-  /// Makes a graph of what another had, which was kept: it shares the memory of the entries, and has tables of its own.
+  /// Makes a graph from a stored one: it shares the memory of the entries, and has tables of its own.
   init(_ storage: GraphStorage, seed: UInt64 = .random(in: 0 ... .max)) {
     self.init(root: .unseen, uuid: UUIDBits(high: 0, low: 0), seed: seed)
     guard storage.nodes.count > 0 else { return }
@@ -78,10 +78,10 @@ struct FileGraph: Sendable {
   private static func device(
     _ device: UInt64, _ numbers: inout [UInt64: UInt16], _ devices: inout [UInt64]
   ) -> UInt16 {
-    // Nearly always there is but one.
+    // Nearly always there is only one device.
     if devices.last == device { return UInt16(clamping: devices.count - 1) }
     if let number = numbers[device] { return number }
-    // 65,535 file systems mounted below one folder are more than the kernel allows (fs.mount-max is 100,000 in all).
+    // 65,535 mounted file systems below one folder are not expected (fs.mount-max is 100,000 in all).
     let number = UInt16(clamping: devices.count)
     devices.append(device)
     numbers[device] = number
@@ -106,7 +106,7 @@ extension FileGraph {
 
   func node(at place: Place) -> NodeID? { node(named: place.name.span, in: place.parent) }
 
-  /// The place that names lead to from the root; nothing where they lead through what is not known.
+  /// The place that names lead to from the root; `nil` if a directory on the way is unknown.
   func place(along names: [FileName]) -> Place? {
     var parent = NodeID.root
     for name in names.dropLast() {
@@ -140,15 +140,15 @@ extension FileGraph {
 
 // MARK: - Loading
 
-/// What an entry is found by in the tables, made once for all that is done with a newcomer of the first scan
-/// (callgrind, with names hashed eight bytes at a time: 3,730 instead of 4,324 instructions a file).
+/// The hashes of an entry, computed once for all table accesses of a new entry in the first scan (callgrind, with names
+/// hashed eight bytes at a time: 3,730 instead of 4,324 instructions a file).
 struct EntryHashes: Sendable {
   var place: UInt64 = 0
   var key: UInt64 = 0
 }
 
 extension FileGraph {
-  /// The hashes of an entry; what stands where they point in the tables is fetched meanwhile.
+  /// The hashes of an entry; the processor meanwhile fetches their table slots.
   func prefetchedHashes(_ name: Span<UInt8>, in parent: NodeID, _ key: FileKey, _ uuid: UUIDBits?) -> EntryHashes {
     let hashes = EntryHashes(place: hashing(name, in: parent), key: Self.keyHash(key, hashing))
     byPlace.prefetch(hashes.place)
@@ -162,7 +162,7 @@ extension FileGraph {
     node(named: name, in: parent, hash: hashes.place) == nil && node(with: key, hash: hashes.key) == nil
   }
 
-  /// Adds an entry at a place that has none, with an inode and a UUID that no other has.
+  /// Adds an entry with a new inode and a new UUID, at a place that has none.
   mutating func insertNew(
     _ content: Content, named name: Span<UInt8>, in parent: NodeID, _ hashes: EntryHashes
   ) -> NodeID {
@@ -180,7 +180,7 @@ extension FileGraph {
 // MARK: - Changing
 
 extension FileGraph {
-  /// What a new entry begins with.
+  /// The initial values of a new entry.
   struct Content: Sendable {
     var uuid: UUIDBits
     var key: FileKey
@@ -192,7 +192,7 @@ extension FileGraph {
 
   /// Adds an entry at a place that has none.
   ///
-  /// Where the UUID is known already, it is a further name of that identity.
+  /// If the UUID is known already, the entry is a further name of that identity.
   @discardableResult
   mutating func insert(_ content: Content, named name: Span<UInt8>, in parent: NodeID) -> NodeID {
     let id = store(content, named: name, in: parent)
@@ -231,31 +231,31 @@ extension FileGraph {
     count -= 1
   }
 
-  /// From here on, what entries are now is what they were: a change set has been made of the changes so far.
+  /// Makes the present entries the former ones: a change set has been made of the changes so far.
   mutating func beginChangeSet() {
     remembersFormer = true
     formerEntries.removeAll()
     compactNamesIfNeeded()
   }
 
-  /// Says whether nothing has been told of an entry that is new.
-  mutating func setUntold(_ id: NodeID, _ isUntold: Bool) {
-    if remembersFormer { formerEntries.setUntold(id, isUntold) }
+  /// Records whether a new entry is still unannounced.
+  mutating func setUntold(_ id: NodeID, _ isUnannounced: Bool) {
+    if remembersFormer { formerEntries.setUntold(id, isUnannounced) }
   }
 
   private mutating func remember(_ id: NodeID) {
     if remembersFormer { formerEntries.remember(id, self[id]) }
   }
 
-  /// Lets the numbers of removed entries be used again: nobody has them any more.
+  /// Makes the numbers of removed entries reusable: nothing refers to them any more.
   mutating func reuseRemoved() {
     free.append(contentsOf: removed)
     removed.removeAll(keepingCapacity: true)
   }
 
-  /// Gives an entry another place, which must have no entry.
+  /// Moves an entry to a place that has none.
   ///
-  /// What is below a directory follows.
+  /// What is below a directory moves along.
   mutating func move(_ id: NodeID, to place: Place) {
     takeOut(id)
     putIn(id, at: place)
@@ -266,15 +266,15 @@ extension FileGraph {
     move([(first, place(second)), (second, place(first))])
   }
 
-  /// Gives entries other places, all at once: none of these may have an entry that stays.
+  /// Moves entries all at once.
   ///
-  /// Each must be in the root in the end.
+  /// Their new places must have no other entries. In the end, each must be below the root.
   mutating func move(_ moves: [(id: NodeID, place: Place)]) {
     for move in moves { takeOut(move.id) }
     for move in moves { putIn(move.id, at: move.place) }
   }
 
-  /// Takes an entry out of its directory, with what is below it; `putIn(_:at:)` must follow.
+  /// Removes an entry from its directory, with what is below it; `putIn(_:at:)` must follow.
   mutating func takeOut(_ id: NodeID) {
     remember(id)
     detach(id)
@@ -319,7 +319,7 @@ extension FileGraph {
   /// Whether a file of a directory is announced as copying.
   func hasCopying(in directory: NodeID) -> Bool { copyingCounts[directory] != nil }
 
-  /// Counts files of a directory that are announced as copying, or are not any more.
+  /// Counts files of a directory that begin or cease to be announced as copying.
   mutating func countCopying(in directory: NodeID, _ change: Int) {
     let count = copyingCounts[directory, default: 0] + change
     copyingCounts[directory] = count > 0 ? count : nil

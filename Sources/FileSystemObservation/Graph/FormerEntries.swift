@@ -1,9 +1,9 @@
 import FileIdentity
 
-/// Where entries were, and which identities they stood for, when the last change set was made.
+/// The places and identities of entries as of the last change set.
 ///
-/// Only entries that have been added, moved, removed or given another identity since then are here; all others are as
-/// they were.
+/// Only entries that were added, moved, removed or given another identity since then are here. All others are
+/// unchanged.
 struct FormerEntries: Sendable {
   /// A name that an identity had.
   struct Entry: Sendable {
@@ -13,43 +13,43 @@ struct FormerEntries: Sendable {
     fileprivate(set) var nameCount: UInt16
   }
 
-  /// So many are remembered without allocating anew for each set.
+  /// This many entries are recorded without a new allocation for each set.
   private static let usualCount = 256
 
-  /// Nothing for an entry that was not there.
+  /// The value is `nil` for an entry that did not exist.
   private var entries: [NodeID: Entry?] = [:]
-  /// Entries of which nothing has been told, in however many sets.
-  private var untold: Set<NodeID> = []
+  /// Entries that no set has announced.
+  private var unannounced: Set<NodeID> = []
 
-  /// All entries that may be others than they were, with those that were not there.
+  /// All entries that may have changed, including new ones.
   var ids: Set<NodeID> { Set(entries.keys) }
 
-  /// Whether an entry may be another than it was.
+  /// Whether an entry may have changed.
   func hasChanged(_ id: NodeID) -> Bool { self[id] != nil }
 
-  /// What an entry was, if it is not what it was; nothing inside for one that was not there.
+  /// What a changed entry was; the inner value is `nil` for one that did not exist.
   subscript(id: NodeID) -> Entry?? {
-    if !untold.isEmpty, untold.contains(id) { return .some(nil) }
+    if !unannounced.isEmpty, unannounced.contains(id) { return .some(nil) }
     return entries[id]
   }
 
-  /// Says whether nothing has been told of an entry; when something is, it comes to be with the next set.
-  mutating func setUntold(_ id: NodeID, _ isUntold: Bool) {
-    if isUntold {
-      untold.insert(id)
-    } else if untold.remove(id) != nil {
+  /// Records whether an entry is unannounced; when it is announced, it is new in the next set.
+  mutating func setUntold(_ id: NodeID, _ isUnannounced: Bool) {
+    if isUnannounced {
+      unannounced.insert(id)
+    } else if unannounced.remove(id) != nil {
       entries[id] = .some(nil)
     }
   }
 
-  /// Remembers what an entry is; what it was before counts more.
+  /// Records the present state of an entry, unless an older one is recorded.
   mutating func remember(_ id: NodeID, _ node: Node) {
     guard entries[id] == nil else { return }
     entries[id] = .some(
       Entry(uuid: node.uuid, parent: node.parent, nameOffset: node.nameOffset, nameCount: node.nameCount))
   }
 
-  /// Remembers that an entry was not there.
+  /// Records that an entry did not exist.
   mutating func rememberAbsence(of id: NodeID) {
     guard entries[id] == nil else { return }
     entries[id] = .some(nil)
@@ -61,7 +61,7 @@ struct FormerEntries: Sendable {
 }
 
 extension FileGraph {
-  /// The identity and the place that an entry had when the last change set was made; nothing where it was not there.
+  /// The identity and place of an entry as of the last change set; `nil` if it did not exist.
   func former(_ id: NodeID) -> FormerEntries.Entry? {
     if let former = formerEntries[id] { return former }
     guard isLive(id) else { return nil }
@@ -70,7 +70,7 @@ extension FileGraph {
       uuid: node.uuid, parent: node.parent, nameOffset: node.nameOffset, nameCount: node.nameCount)
   }
 
-  /// Whether an entry has the name that it had.
+  /// Whether an entry still has its former name.
   func hasFormerName(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
     let node = self[id]
     if node.nameOffset == former.nameOffset { return true }
@@ -78,12 +78,12 @@ extension FileGraph {
     return storage.names.areSame(at: node.nameOffset, and: former.nameOffset, count: Int(node.nameCount))
   }
 
-  /// The bytes of a name that an entry had.
+  /// The bytes of a former name.
   func nameBytes(_ former: FormerEntries.Entry) -> ArraySlice<UInt8> {
     storage.names.bytes(at: former.nameOffset, count: Int(former.nameCount))
   }
 
-  /// How many directories an entry was below.
+  /// The former number of directories above an entry, including the root.
   func formerDepth(of id: NodeID) -> Int {
     var depth = 0
     var current = id
@@ -94,9 +94,9 @@ extension FileGraph {
     return depth
   }
 
-  /// Appends the path that an entry had, without a leading slash.
+  /// Appends the former path of an entry, without a leading slash.
   ///
-  /// The entry must have been there.
+  /// The entry must have existed.
   func appendFormerPath(of id: NodeID, to buffer: inout [UInt8]) {
     var end = buffer.count + formerPathLength(of: id)
     buffer.append(contentsOf: repeatElement(UInt8(ascii: "/"), count: end - buffer.count))

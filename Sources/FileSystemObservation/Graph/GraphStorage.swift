@@ -1,17 +1,17 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// One entry, in 80 bytes: a name in a directory, and the identity it stands for.
+/// One entry, in 80 bytes: a name in a directory, and its identity.
 struct Node: Sendable {
   var uuid: UUIDBits
   var inode: UInt64
   var born: Int64
-  /// Time of the last change of content, as last seen.
+  /// The last known time of the last change of content.
   var modified: Int64
-  /// The number of bytes of a file; of a directory, that of its entries.
+  /// The number of bytes of a file, or of entries of a directory.
   var size: Int64
   var parent: NodeID
-  /// The first entry of a directory; `noNode` where there is none.
+  /// The first entry of a directory; `noNode` if there is none.
   var firstChild: UInt32 = Node.noNode
   var nextSibling: UInt32 = Node.noNode
   var previousSibling: UInt32 = Node.noNode
@@ -31,11 +31,11 @@ struct Node: Sendable {
     nextSibling = next
   }
 
-  /// A list ends where the number is `noNode`.
+  /// The ID of a link; `nil` for `noNode`, which ends a list.
   static func id(_ rawValue: UInt32) -> NodeID? { rawValue == noNode ? nil : NodeID(rawValue) }
 }
 
-/// The part of the graph that paths and listings are made from, and that a snapshot shares with the graph.
+/// The part of the graph that paths and listings are made from; a snapshot shares it with the graph.
 package struct GraphStorage: Sendable {
   var nodes = PagedArray<Node>()
   var names = NameArena()
@@ -60,11 +60,11 @@ package struct GraphStorage: Sendable {
     id.index < nodes.count && nodes[id.index].flags.contains(.live)
   }
 
-  /// Appends the path from the root, without a leading slash; nothing for the root itself.
+  /// Appends the path from the root, without a leading slash; for the root itself, nothing.
   func appendPath(of id: NodeID, to buffer: inout [UInt8]) {
     guard id != .root else { return }
     buffer.append(contentsOf: repeatElement(UInt8(ascii: "/"), count: pathLength(of: id)))
-    // From its end, so that the directories above need not be kept in mind.
+    // Written from the end, so that the directories above need not be collected.
     var end = buffer.count
     var current = id
     while current != .root {
@@ -75,7 +75,7 @@ package struct GraphStorage: Sendable {
     }
   }
 
-  /// The number of bytes of a path, and of slashes between its names.
+  /// The number of bytes of a path, with the slashes between its names.
   private func pathLength(of id: NodeID) -> Int {
     var length = -1
     var current = id
@@ -87,7 +87,7 @@ package struct GraphStorage: Sendable {
     return length
   }
 
-  /// The number of directories between an entry and the root: 0 for what lies directly in it.
+  /// The number of directories between an entry and the root: 0 for an entry of the root.
   func level(of id: NodeID) -> Int {
     var level = -1
     var current = id
@@ -112,7 +112,7 @@ package struct GraphStorage: Sendable {
 
   /// Calls `body` with each entry below a directory, parents before children.
   ///
-  /// - Parameter isLeftOut: Says of which entries neither they nor what is below them are wanted.
+  /// - Parameter isLeftOut: Whether to skip an entry and what is below it.
   func forEachDescendant(
     of directory: NodeID, unless isLeftOut: (NodeID) -> Bool = { _ in false }, _ body: (NodeID) -> Void
   ) {
@@ -132,7 +132,7 @@ package struct GraphStorage: Sendable {
     Node.id(nodes[id.index].firstChild) ?? successor(ofAllBelow: id, below: top)
   }
 
-  /// The entry after this one and everything below it in such a walk.
+  /// The entry after this one and everything below it, in such a walk.
   private func successor(ofAllBelow id: NodeID, below top: NodeID) -> NodeID? {
     var current = id
     while current != top {
@@ -142,7 +142,7 @@ package struct GraphStorage: Sendable {
     return nil
   }
 
-  /// Takes an entry out of its directory's list.
+  /// Removes an entry from its directory's list.
   mutating func takeOut(_ id: NodeID) {
     let node = nodes[id.index]
     nodes[node.parent.index].size -= 1
@@ -154,7 +154,7 @@ package struct GraphStorage: Sendable {
     if let next = Node.id(node.nextSibling) { nodes[next.index].previousSibling = node.previousSibling }
   }
 
-  /// Removes an entry that has nothing below it, in a copy that nobody looks up in.
+  /// Removes an entry that has nothing below it, in a copy that has no look-up tables.
   mutating func remove(_ id: NodeID) {
     assert(!hasChildren(id) && id != .root, "only a leaf can be removed")
     takeOut(id)

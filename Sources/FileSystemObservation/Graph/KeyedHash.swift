@@ -1,26 +1,26 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Hashes whose collisions nobody can choose who does not know the key.
+/// Hashes whose collisions cannot be chosen without the key.
 ///
-/// What is hashed is taken for a polynomial: its coefficients are 56 bits each, the first of them says how many there
-/// are, and it is evaluated at a secret point, modulo the prime 2⁶¹ - 1. Two different polynomials of degree n agree at
-/// n points at most, so that two names of 255 bytes, whatever they are, collide for one key in 2⁵⁵; and the finaliser,
-/// which maps no two numbers to one, spreads what is left. (A chain of multiplications by a constant, with a secret
-/// number only to begin with, does not do: differences that cancel each other do so whatever the secret is.)
+/// The input is taken as a polynomial, which is evaluated at a secret point modulo the prime 2⁶¹ - 1. Its coefficients
+/// have 56 bits each, and the first says how many there are. Two different polynomials of degree n agree at no more
+/// than n points, so that any two names of 255 bytes collide for one key in 2⁵⁵. The finaliser, which is a bijection,
+/// spreads the result. (Multiplying repeatedly by a constant, with a secret start value, is not enough: differences
+/// that cancel out do so for every secret.)
 ///
-/// It takes half the instructions of SipHash-1-3 for what a scan looks up (callgrind, calls included: 84 instead of 182
-/// for a name of five bytes, 40 instead of 91 for an inode), and for a name as many as the multiplications by a
-/// constant did.
+/// For what a scan looks up, this takes half the instructions of SipHash-1-3 (callgrind, calls included: 84 instead of
+/// 182 for a name of five bytes, 40 instead of 91 for an inode), and for a name as many as multiplications by a
+/// constant.
 struct KeyedHash: Sendable {
   private static let prime: UInt64 = 1 << 61 - 1
   private static let coefficientBits: UInt64 = 1 << 56 - 1
 
-  /// Where polynomials are evaluated: at least 2³², so that even the shortest are spread.
+  /// Where polynomials are evaluated: at least 2³², so that the hashes of short ones are spread, too.
   private let point: UInt64
   private let mask: UInt64
 
-  /// Makes the key from a number that nobody else knows.
+  /// Makes the key from a secret number.
   init(seed: UInt64) {
     point = Self.mixed(seed) % (Self.prime - 1 << 32) + 1 << 32
     mask = Self.mixed(seed &+ 0x9e37_79b9_7f4a_7c15)
@@ -32,18 +32,18 @@ struct KeyedHash: Sendable {
     var value = 1 << 48 | UInt64(parent.rawValue) << 16 | UInt64(truncatingIfNeeded: name.count)
     var start = 0
     while start + 8 <= name.count {
-      // Within the span, as the loop has just seen.
+      // Within the span, as the loop condition ensures.
       let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
       value = next(value, word & Self.coefficientBits)
       start += 7
     }
-    // Multiplied once more: what only the last bytes differ in is what is chosen most easily.
+    // Multiplied once more: names that differ only in their last bytes are the easiest to choose.
     return finished(next(next(value, Self.tail(of: name, from: start)), 0))
   }
 
   /// The hash of an inode on a device.
   func callAsFunction(inode: UInt64, on device: UInt64) -> UInt64 {
-    // Numbers of devices have 32 bits.
+    // Device numbers have 32 bits.
     finished(next(inode & Self.coefficientBits, inode >> 56 | device << 8 & Self.coefficientBits))
   }
 
@@ -52,10 +52,10 @@ struct KeyedHash: Sendable {
     return finished(next(next(uuid.high & Self.coefficientBits, middle), uuid.low >> 48))
   }
 
-  /// The polynomial with one coefficient more.
+  /// Appends a coefficient to the polynomial.
   @inline(__always)
   private func next(_ value: UInt64, _ coefficient: UInt64) -> UInt64 {
-    // Below 2⁶² and 2⁶¹, so that what is above 2⁶¹ in their product fits a word.
+    // The factors are below 2⁶² and 2⁶¹, so that the part of their product above 2⁶¹ fits a word.
     let product = value.multipliedFullWidth(by: point)
     let folded = (product.low & Self.prime) &+ (product.high << 3 | product.low >> 61)
     return (folded & Self.prime) &+ (folded >> 61) &+ coefficient
@@ -70,7 +70,7 @@ struct KeyedHash: Sendable {
     let bytes = unsafe name.bytes
     let count = name.count - start
     if count >= 4 {
-      // Both within the span; where they overlap they agree.
+      // Both are within the span. Bytes that are in both agree.
       let first = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)
       let last = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: name.count - 4, as: UInt32.self)
       return UInt64(first) | UInt64(last) << UInt64(8 * (count - 4))

@@ -6,7 +6,7 @@ struct NameArena: Sendable {
 
   private var pages: [ContiguousArray<UInt8>] = []
 
-  /// The bytes that no live name uses any more.
+  /// The bytes that no live name uses.
   private(set) var wasted = 0
   private(set) var used = 0
 
@@ -24,7 +24,7 @@ struct NameArena: Sendable {
     return UInt32(page) << 16 | UInt32(offset)
   }
 
-  /// Notes that a name is not used any more.
+  /// Notes that a name is no longer used.
   mutating func discard(count: Int) {
     wasted += count
     used -= count
@@ -56,7 +56,7 @@ struct NameArena: Sendable {
     return true
   }
 
-  /// Whether two names of so many bytes are the same.
+  /// Whether two names of this length are the same.
   func areSame(at first: UInt32, and second: UInt32, count: Int) -> Bool {
     let (start, page) = (Int(second & 0xffff), pages[Int(second >> 16)])
     return matches(at: first, page.span.extracting(start..<start + count))

@@ -1,7 +1,8 @@
 import FileIdentity
 
-/// What is known of the names of identities that have several, so that nothing has to go through all of them: a file
-/// may have 65,000.
+/// Lists of names for identities that have several.
+///
+/// A file may have 65,000 names; with these lists, no operation has to visit all of them.
 struct NameLists: Sendable {
   /// The flags by which names are found.
   static let listed: NodeFlags = [.displaced, .written, .tagUnread]
@@ -20,7 +21,7 @@ struct NameLists: Sendable {
 
   func count(from oldest: NodeID) -> Int { ends[oldest]?.count ?? 1 }
 
-  /// Adds a further name; the one after which it comes.
+  /// Adds a further name; the name before it.
   mutating func append(_ name: NodeID, to oldest: NodeID) -> NodeID {
     let (last, count) = ends[oldest] ?? (oldest, 1)
     ends[oldest] = (name, count + 1)
@@ -28,7 +29,7 @@ struct NameLists: Sendable {
     return last
   }
 
-  /// Removes a further name; the one after which the next comes now.
+  /// Removes a further name; the name before it.
   mutating func remove(_ name: NodeID, from oldest: NodeID, next: NodeID?) -> NodeID {
     let before = previous.removeValue(forKey: name) ?? oldest
     if let next { previous[next] = before }
@@ -37,7 +38,7 @@ struct NameLists: Sendable {
     return before
   }
 
-  /// Removes the oldest name; the next takes its part.
+  /// Removes the oldest name; the next replaces it.
   mutating func removeOldest(_ oldest: NodeID, next: NodeID?) {
     guard let next, let (last, count) = ends.removeValue(forKey: oldest) else { return }
     previous[next] = nil

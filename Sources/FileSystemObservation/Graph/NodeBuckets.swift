@@ -1,17 +1,17 @@
 import LinuxFileSystem
 
-/// The memory of a `NodeIndex`: buckets of 64 bytes, each in one line of the processor's caches.
+/// The memory of a `NodeIndex`: buckets of 64 bytes, each in one cache line.
 ///
-/// First the bytes of twelve hashes, then four unused ones, then the numbers of twelve nodes. With bytes and numbers in
-/// arrays of their own each look-up waited for two lines, and for two entries of the table of pages (a million tagged
-/// files in turns: 0.95 s of processor time outside the kernel, now 0.79 s).
+/// A bucket has the bytes of twelve hashes, four unused bytes, and the numbers of twelve nodes. With separate arrays of
+/// bytes and numbers, each look-up waited for two cache lines and two page table entries (a million tagged files in
+/// turns: 0.95 s of processor time outside the kernel, now 0.79 s).
 ///
-/// It may be sent anywhere, for only a `NodeIndex` that is its sole owner changes it: others that share it read.
+/// It is `Sendable` because a `NodeIndex` changes it only as its sole owner; shared buckets are only read.
 @safe
 final class NodeBuckets: @unchecked Sendable {
-  /// Of the nodes in a bucket.
+  /// The number of nodes in a bucket.
   static let slotCount = 12
-  /// Stands where there is no node.
+  /// The byte of an unused slot.
   static let empty: UInt8 = 0
 
   private static let size = 64
@@ -23,7 +23,7 @@ final class NodeBuckets: @unchecked Sendable {
   let count: Int
   private let memory: UnsafeMutableRawPointer
 
-  /// Makes so many empty buckets: a power of two.
+  /// Makes empty buckets; their number is a power of two.
   init(count: Int) {
     self.count = count
     unsafe memory = .allocate(byteCount: count * Self.size, alignment: Self.size)
@@ -45,7 +45,7 @@ final class NodeBuckets: @unchecked Sendable {
     return unsafe memory + bucket * Self.size
   }
 
-  /// The slots whose byte is this one.
+  /// The slots with this byte.
   @inline(__always)
   func slots(in bucket: Int, with byte: UInt8) -> Slots {
     let address = unsafe address(bucket)
@@ -82,19 +82,19 @@ final class NodeBuckets: @unchecked Sendable {
 
   func prefetch(_ bucket: Int) { unsafe ProcessorCache.prefetch(address(bucket)) }
 
-  /// The uppermost bit of each byte that is zero.
+  /// Sets the top bit of each byte that is zero.
   @inline(__always)
   private static func zeroBytes(_ word: UInt64) -> UInt64 {
     let lowBits: UInt64 = 0x7f7f_7f7f_7f7f_7f7f
     return ~((word & lowBits) &+ lowBits | word | lowBits)
   }
 
-  /// Slots of one bucket: a bit for each in its byte.
+  /// Some slots of one bucket: a bit in the byte of each.
   struct Slots {
     fileprivate var lower: UInt64
     fileprivate var upper: UInt64
 
-    /// Takes the first one out.
+    /// Removes the first slot, and returns its index.
     @inline(__always)
     mutating func popFirst() -> Int? {
       if lower != 0 {

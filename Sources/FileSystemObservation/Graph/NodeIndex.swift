@@ -1,18 +1,17 @@
 import LinuxFileSystem
 
-/// A hash table of node numbers in buckets, each a line of the processor's caches; what a node is hashed and compared
-/// by stays in the node itself.
+/// A hash table of node numbers, in buckets of one cache line each; the nodes themselves have the keys.
 ///
-/// A bucket has room for twelve nodes; where it is full, the next one is used. Removal moves the followers back, so
-/// there are no tombstones. A byte of each node's hash is kept beside its number: in a large graph a node is rarely in
-/// the processor's caches, and without that byte every node on the way is looked at.
+/// A bucket has room for twelve nodes; if it is full, the next one is used. Removal moves later nodes back, so that
+/// there are no tombstones. Beside each number is a byte of the node's hash: in a large graph a node is rarely in the
+/// caches, and without that byte a look-up would have to read every node on its way.
 struct NodeIndex: Sendable {
   private var buckets = NodeBuckets(count: 2)
   private(set) var count = 0
 
   private var mask: Int { buckets.count - 1 }
 
-  /// The lower bits of a hash say where a node belongs, and the uppermost which it may be.
+  /// The byte to keep of a hash: its lower bits choose the bucket, and its uppermost byte tells the nodes apart.
   private static func byte(of hash: UInt64) -> UInt8 { max(1, UInt8(truncatingIfNeeded: hash >> 56)) }
 
   /// The first node with this hash that the closure accepts.
@@ -30,15 +29,15 @@ struct NodeIndex: Sendable {
     }
   }
 
-  /// Has the processor fetch the bucket of a hash, which will be looked at soon.
+  /// Has the processor fetch the bucket of a hash that is soon needed.
   func prefetch(_ hash: UInt64) {
     buckets.prefetch(Int(truncatingIfNeeded: hash) & mask)
   }
 
-  /// Whether the table must grow before another node is added: from three quarters on, too many buckets are full.
+  /// Whether the table must grow before the next insertion: beyond three quarters, too many buckets are full.
   var isFull: Bool { count >= buckets.count * (NodeBuckets.slotCount * 3 / 4) }
 
-  /// Adds a node that is not in the table, which is not full.
+  /// Adds a node that is not in the table; the table must not be full.
   mutating func insert(_ node: NodeID, _ hash: UInt64) {
     makeUnique()
     place(node, hash)
@@ -59,7 +58,7 @@ struct NodeIndex: Sendable {
     }
   }
 
-  /// Removes a node; nothing happens where it is not in the table.
+  /// Removes a node, if it is in the table.
   mutating func remove(_ node: NodeID, _ hash: UInt64, hashOf: (NodeID) -> UInt64) {
     makeUnique()
     let byte = Self.byte(of: hash)
@@ -78,8 +77,9 @@ struct NodeIndex: Sendable {
     }
   }
 
-  /// A bucket that was full has room now: a node that had to go on from there to a later bucket comes back, and leaves
-  /// a gap in its turn.
+  /// Fills the gap in a bucket that was full.
+  ///
+  /// A node that had to go on from there to a later bucket comes back, and leaves a gap in its turn.
   private func fillGap(_ bucket: Int, _ slot: Int, _ hashOf: (NodeID) -> UInt64) {
     var (gap, gapSlot) = (bucket, slot)
     var later = (gap + 1) & mask
@@ -95,7 +95,7 @@ struct NodeIndex: Sendable {
         buckets.clear(later, moved)
         (gap, gapSlot) = (later, moved)
       }
-      // Nothing has ever gone on from a bucket that had room.
+      // No node has gone on past a bucket that has room.
       if !isFull { return }
       later = (later + 1) & mask
     }
@@ -105,19 +105,20 @@ struct NodeIndex: Sendable {
 // MARK: - Growing
 
 extension NodeIndex {
-  /// So few take no memory to speak of: 128 KiB.
+  /// This many take only 128 KiB.
   private static let fewBuckets = 2_048
 
-  /// Makes room for as many nodes again, or for more while they are few; their numbers are below the limit.
+  /// Doubles the capacity, or quadruples it while it is small.
   ///
-  /// They are looked at in the order of their numbers, in which they lie in memory, and not in that of their hashes.
+  /// The numbers of all nodes must be below the limit. Nodes are visited by number, which is their order in memory, and
+  /// not by hash.
   mutating func grow(below limit: Int, _ hashOf: (NodeID) -> UInt64) {
     let known = numbers(below: limit)
     buckets = NodeBuckets(count: buckets.count * (buckets.count < Self.fewBuckets ? 4 : 2))
     for (index, word) in known.enumerated() where word != 0 { place(word, from: index * 64, hashOf) }
   }
 
-  /// Places up to 64 nodes, a bit for each: their buckets are fetched all at once.
+  /// Places up to 64 nodes, a bit for each, after fetching all their buckets.
   private func place(_ word: UInt64, from first: Int, _ hashOf: (NodeID) -> UInt64) {
     var hashes = InlineArray<64, UInt64>(repeating: 0)
     var rest = word

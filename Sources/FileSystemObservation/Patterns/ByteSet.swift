@@ -1,11 +1,11 @@
-/// A set of bytes, as a `[...]` in a pattern stands for one.
+/// A set of bytes, for a `[...]` in a pattern.
 struct ByteSet: Hashable, Sendable {
   private var words = SIMD4<UInt64>()
 
-  /// Whether no byte is in it.
+  /// Whether the set is empty.
   var isEmpty: Bool { words == SIMD4() }
 
-  /// Whether a byte is in it.
+  /// Whether the set has a byte.
   func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] & (1 << UInt64(byte & 63)) != 0 }
 
   /// Adds a byte.
@@ -13,32 +13,32 @@ struct ByteSet: Hashable, Sendable {
     words[Int(byte >> 6)] |= 1 << UInt64(byte & 63)
   }
 
-  /// Takes a byte out.
+  /// Removes a byte.
   mutating func remove(_ byte: UInt8) {
     words[Int(byte >> 6)] &= ~(1 << UInt64(byte & 63))
   }
 
-  /// Adds the bytes from one to another; none where the first is above the last.
+  /// Adds a range of bytes; none if the first is above the last.
   mutating func insert(from first: UInt8, to last: UInt8) {
     if first > last { return }
     for byte in first...last { insert(byte) }
   }
 
-  /// Adds what is in another set.
+  /// Adds the bytes of another set.
   mutating func formUnion(_ other: ByteSet) {
     words |= other.words
   }
 
-  /// Makes it the set of all other bytes.
+  /// Makes this the set of all other bytes.
   mutating func invert() {
     words = ~words
   }
 }
 
 extension ByteSet {
-  /// The bytes of a class like `[:alpha:]`, by its name; nothing where there is no such class.
+  /// The bytes of a class like `[:alpha:]`, by its name; `nil` if there is no such class.
   ///
-  /// Git counts only ASCII, whatever the locale; no space are to it the vertical tab and the form feed.
+  /// Git counts only ASCII, whatever the locale, and does not count vertical tab and form feed as space.
   init?(className: ArraySlice<UInt8>) {
     guard let ranges = Self.classes[String(decoding: className, as: UTF8.self)] else { return nil }
     for range in ranges { insert(from: range.lowerBound, to: range.upperBound) }

@@ -1,10 +1,10 @@
-// What of a pattern is left to be matched below a directory.
+// The remainder of a pattern below a directory.
 
 extension PathPattern {
-  /// Where in the pattern one may be when the path of a directory and its slash have been read: the same places, the
-  /// same matches below.
+  /// The positions in the pattern after it has read the path of a directory and a slash.
   ///
-  /// Empty where nothing below can match, and where the pattern is for names, which match the same everywhere.
+  /// Equal positions mean equal matches below. Empty if nothing below can match, and for patterns of names, which match
+  /// the same everywhere.
   func remainder(below directory: Span<UInt8>) -> [Int] {
     guard isAnchored else { return [] }
     let tokens = tokens
@@ -16,11 +16,11 @@ extension PathPattern {
   }
 }
 
-/// All places in a pattern where one may be at once.
+/// All positions that a pattern can be at.
 private struct Places {
-  /// Whether one may be before each token; the last is behind all of them.
+  /// Whether it can be before each token; the last element is the end of the pattern.
   private var isAt: [Bool]
-  /// Whether one may be within a name that a `**/` takes.
+  /// Whether it can be inside a name that a `**/` consumes.
   private var isWithin: [Bool]
 
   init(count: Int) {
@@ -28,10 +28,10 @@ private struct Places {
     isWithin = isAt
   }
 
-  /// Those before a token: nothing more can come where there is none.
+  /// The positions before a token; at the end of the pattern, no more bytes can match.
   var indices: [Int] { isAt.indices.dropLast().filter { isAt[$0] } }
 
-  /// Goes to a token, and to those behind it that can be reached with nothing.
+  /// Adds the position before a token, and those after it that need no bytes.
   mutating func enter(_ index: Int, _ tokens: [PatternToken]) {
     isAt[index] = true
     guard index < tokens.count else { return }

@@ -1,17 +1,16 @@
-/// One pattern of gitignore(5), which matches names or paths below the observed folder.
+/// One pattern of gitignore(5), for names or for paths below the observed folder.
 ///
-/// It works on bytes, as git does: `?` stands for one byte of a name, which need not be UTF-8. Letters are compared as
-/// they are.
+/// It works on bytes, as git does: `?` is one byte of a name, which need not be UTF-8. Letters are case-sensitive.
 package struct PathPattern: Hashable, Sendable {
-  /// Whether what it matches is not meant, after all: it begins with `!`.
+  /// Whether it begins with `!`, and so reverses the meaning of a match.
   package let isNegated: Bool
-  /// Whether it matches directories only: it ends with a slash.
+  /// Whether it ends with a slash, and so matches only directories.
   package let isForDirectories: Bool
-  /// Whether it is matched against the path, and not the name alone: there is a slash in it that does not end it.
+  /// Whether it has a slash before its end, and so is matched against the path instead of the name.
   package let isAnchored: Bool
   private let shape: Shape
 
-  /// What it consists of.
+  /// The tokens of the pattern.
   var tokens: [PatternToken] {
     switch shape {
     case .literal(let bytes): bytes.map { .byte($0) }
@@ -20,16 +19,16 @@ package struct PathPattern: Hashable, Sendable {
     }
   }
 
-  /// What is compared: most patterns need no tokens.
+  /// What to compare; most patterns need no tokens.
   private enum Shape: Hashable, Sendable {
-    /// These bytes.
+    /// Exactly these bytes.
     case literal([UInt8])
     /// A name that ends in these bytes.
     case suffix([UInt8])
     case tokens([PatternToken])
   }
 
-  /// Why a pattern cannot be used: git would never match it, and say nothing.
+  /// Why a pattern is refused: git would silently never match it.
   package enum Malformation: Error, Hashable, Sendable {
     case empty, comment, nul, lineBreak, trailingBackslash, unclosedBracket, emptyBracket, unknownClass, emptyName, dots
   }
@@ -55,7 +54,7 @@ package struct PathPattern: Hashable, Sendable {
     shape = Self.shape(tokens, isAnchored: isAnchored)
   }
 
-  /// The pattern without the spaces that end it, unless they are escaped, as in a line of a file.
+  /// The pattern without unescaped spaces at its end, as in a line of a file.
   private static func trimmed(_ bytes: [UInt8]) throws(Malformation) -> ArraySlice<UInt8> {
     if bytes.contains(0) { throw .nul }
     var line = bytes[...]
@@ -103,7 +102,7 @@ package struct PathPattern: Hashable, Sendable {
 extension PathPattern {
   /// Whether an item matches.
   ///
-  /// - Parameter directory: The path of its directory below the root, where the pattern is anchored.
+  /// - Parameter directory: The path of its directory below the root, if the pattern is anchored.
   package func matches(_ name: Span<UInt8>, in directory: Span<UInt8>, isDirectory: Bool) -> Bool {
     if isForDirectories && !isDirectory { return false }
     let text = PathText(name, in: isAnchored ? directory : Span())

@@ -1,13 +1,13 @@
 /// Patterns of gitignore(5) in their order: the last one that matches an item decides.
 package struct PathPatternList: Hashable, Sendable {
-  /// In the order they were given.
+  /// In the given order.
   package let patterns: [PathPattern]
-  /// Whether paths matter, and not only names.
+  /// Whether any pattern needs paths.
   package let needsPaths: Bool
-  /// Whether it matters if an item is a directory.
+  /// Whether any pattern needs to know if an item is a directory.
   package let needsKinds: Bool
 
-  /// Puts patterns together.
+  /// Makes a list of patterns.
   package init(_ patterns: [PathPattern] = []) {
     self.patterns = patterns
     needsPaths = patterns.contains(where: \.isAnchored)
@@ -16,7 +16,7 @@ package struct PathPatternList: Hashable, Sendable {
 
   /// Compiles patterns.
   ///
-  /// - Throws: Which of them cannot be used, and why.
+  /// - Throws: The first pattern that cannot be used, and why.
   package init(_ strings: [String]) throws(Failure) {
     var patterns: [PathPattern] = []
     for string in strings {
@@ -31,7 +31,7 @@ package struct PathPatternList: Hashable, Sendable {
 
   /// A pattern that cannot be used.
   package struct Failure: Error, Hashable, Sendable {
-    /// As it was given.
+    /// The pattern as given.
     package var pattern: String
     /// What is wrong with it.
     package var reason: PathPattern.Malformation
@@ -40,9 +40,9 @@ package struct PathPatternList: Hashable, Sendable {
   /// Whether there are no patterns.
   package var isEmpty: Bool { patterns.isEmpty }
 
-  /// Whether an item itself is matched, whatever is above it.
+  /// Whether the patterns match an item itself, whatever is above it.
   ///
-  /// - Parameter directory: The path of its directory below the root, where `needsPaths`.
+  /// - Parameter directory: The path of its directory below the root, if `needsPaths`.
   package func matches(_ name: Span<UInt8>, in directory: Span<UInt8>, isDirectory: Bool) -> Bool {
     var index = patterns.count
     while index > 0 {
@@ -52,7 +52,7 @@ package struct PathPatternList: Hashable, Sendable {
     return false
   }
 
-  /// Whether a directory is matched, or one above it: then no pattern takes out anything below, as in git.
+  /// Whether the patterns match a directory or one above it: then no pattern can exclude anything below, as in git.
   package func covers(_ directory: Span<UInt8>) -> Bool {
     var start = 0
     for offset in 0...directory.count {
@@ -64,7 +64,7 @@ package struct PathPatternList: Hashable, Sendable {
     return false
   }
 
-  /// What of the patterns is left to be matched below a directory, by their places in the list.
+  /// The remainders of the patterns below a directory, by their indices.
   func remainders(below directory: Span<UInt8>) -> [Int: [Int]] {
     var remainders: [Int: [Int]] = [:]
     guard needsPaths else { return remainders }
@@ -78,11 +78,11 @@ package struct PathPatternList: Hashable, Sendable {
   /// A pattern that can match something below a directory.
   struct PatternInForce: Equatable {
     let pattern: PathPattern
-    /// What of it is left to be matched; nothing for one that matches names on every level.
+    /// Its remainder; empty for a pattern that matches names on every level.
     let remainder: [Int]
   }
 
-  /// The patterns that can match something below a directory, in their order: the same patterns, the same matches.
+  /// The patterns that can match below a directory, in their order: equal results mean equal matches.
   func inForce(below directory: Span<UInt8>) -> [PatternInForce] {
     var found: [PatternInForce] = []
     for pattern in patterns {

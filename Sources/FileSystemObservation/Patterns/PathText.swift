@@ -1,16 +1,15 @@
-/// A path below the observed folder that is nowhere whole: that of a directory, and a name in it.
+/// A path below the observed folder in two parts: the path of a directory, and a name in it.
 ///
-/// It borrows both, so that no path is made for a file.
+/// It borrows both, so that files need no path of their own.
 struct PathText: ~Escapable {
   private let directory: Span<UInt8>
   private let name: Span<UInt8>
-  /// Where the name begins.
+  /// The offset of the name.
   private let nameStart: Int
-  /// How many bytes the path has.
+  /// The number of bytes of the path.
   let count: Int
 
-  /// - Parameter directory: The path of the directory below the root; empty for the root, or where the name alone
-  ///   matters.
+  /// - Parameter directory: The path of the directory below the root; empty for the root, or to match the name alone.
   @_lifetime(copy name, copy directory)
   init(_ name: Span<UInt8>, in directory: Span<UInt8>) {
     self.directory = directory
@@ -25,7 +24,7 @@ struct PathText: ~Escapable {
     return offset == directory.count ? UInt8(ascii: "/") : directory[offset]
   }
 
-  /// Whether it ends in these bytes.
+  /// Whether the path ends in these bytes.
   func hasSuffix(_ bytes: Span<UInt8>) -> Bool {
     guard count >= bytes.count else { return false }
     let start = count - bytes.count

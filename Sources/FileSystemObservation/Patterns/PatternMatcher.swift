@@ -1,10 +1,10 @@
-/// Compares a pattern of tokens with a path.
+/// Matches a pattern of tokens against a path.
 ///
-/// Only the last `*` and the last `**` that were met are ever tried with more: whatever an earlier one could take
-/// instead, a later one can take, too, for a `*` takes anything up to the next slash, and a `**` anything at all. So
-/// the time is at most that of the length of the path, squared, for each token, however many asterisks there are.
+/// Only the last `*` and the last `**` are retried with more bytes: a later one can take whatever an earlier one could,
+/// because a `*` takes anything up to the next slash, and a `**` anything at all. So the time for each token is at most
+/// the square of the path's length, however many asterisks there are.
 struct PatternMatcher: ~Escapable {
-  /// Where to go on when nothing matches: after a token, with the path from an offset on.
+  /// Where to go on after a mismatch: at a token and an offset in the path.
   private struct Resumption {
     var token: Int
     var offset: Int
@@ -17,7 +17,7 @@ struct PatternMatcher: ~Escapable {
   private var star: Resumption?
   private var path: (resumption: Resumption, wholeNames: Bool)?
 
-  /// Borrows what is compared.
+  /// Borrows the tokens and the path.
   @_lifetime(copy tokens, copy text)
   init(_ tokens: Span<PatternToken>, _ text: consuming PathText) {
     self.tokens = tokens
@@ -32,7 +32,7 @@ struct PatternMatcher: ~Escapable {
     return true
   }
 
-  /// Goes on by one token, if that matches.
+  /// Advances by one token, if it matches.
   private mutating func step() -> Bool {
     guard token < tokens.count else { return false }
     switch tokens[token] {
@@ -48,7 +48,7 @@ struct PatternMatcher: ~Escapable {
     return true
   }
 
-  /// Lets the last `*` take one byte more.
+  /// Lets the last `*` take one more byte.
   private mutating func resumeStar() -> Bool {
     guard let last = star, last.offset < text.count, text[last.offset] != UInt8(ascii: "/") else { return false }
     star?.offset += 1

@@ -1,22 +1,22 @@
-/// Takes a pattern apart into tokens, as git's `wildmatch` reads it.
+/// Parses a pattern into tokens, as git's `wildmatch` reads it.
 struct PatternParser {
   /// Why a pattern cannot be used.
   typealias Malformation = PathPattern.Malformation
 
   private let bytes: ArraySlice<UInt8>
   private var position: Int
-  /// Whether it is matched against paths rather than names.
+  /// Whether the pattern is for paths instead of names.
   private let isPath: Bool
   private var tokens: [PatternToken] = []
 
-  /// - Parameter bytes: The pattern without `!`, the slash that begins it, and the one that ends it.
+  /// - Parameter bytes: The pattern without `!` and without a slash at its beginning and its end.
   init(_ bytes: ArraySlice<UInt8>, isPath: Bool) {
     self.bytes = bytes
     self.isPath = isPath
     position = bytes.startIndex
   }
 
-  /// What the pattern consists of.
+  /// Parses the pattern.
   mutating func parse() throws(Malformation) -> [PatternToken] {
     while let byte = next() {
       switch byte {
@@ -45,7 +45,7 @@ struct PatternParser {
     return byte
   }
 
-  /// Two asterisks or more are more than one only where they stand for whole names.
+  /// Two or more asterisks count as `**` only between slashes or the ends of the pattern.
   private mutating func appendStars() {
     let isFirst = tokens.isEmpty || bytes[position - 2] == UInt8(ascii: "/")
     let start = position
@@ -69,9 +69,9 @@ extension PatternParser {
     var set = ByteSet()
     let isNegated = peek() == UInt8(ascii: "!") || peek() == UInt8(ascii: "^")
     if isNegated { position += 1 }
-    // A bracket right after the opening one, or after its negation, is meant itself.
+    // A bracket right after the opening one, or after the negation, is a literal.
     var isFirst = true
-    /// What a range may begin with.
+    /// The character that a range may begin with.
     var previous: UInt8?
     while isFirst || peek() != UInt8(ascii: "]") {
       previous = try appendMember(after: previous, to: &set)
@@ -84,7 +84,7 @@ extension PatternParser {
     return set
   }
 
-  /// Takes in one character, range or class; the character, if a range may begin with it.
+  /// Parses one character, range or class; the character, if a range may begin with it.
   private mutating func appendMember(after previous: UInt8?, to set: inout ByteSet) throws(Malformation) -> UInt8? {
     guard let byte = next() else { throw .unclosedBracket }
     if byte == UInt8(ascii: "-"), let previous, let last = peek(), last != UInt8(ascii: "]") {
@@ -105,7 +105,7 @@ extension PatternParser {
     return escaped
   }
 
-  /// Takes in a class, and tells whether there is one: without its end, `[:` is two characters.
+  /// Parses a class, if there is one; without its end, `[:` is two characters.
   private mutating func appendClass(to set: inout ByteSet) throws(Malformation) -> Bool {
     let start = position + 1
     guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "]")) else { throw .unclosedBracket }

@@ -1,19 +1,19 @@
-/// What a pattern consists of.
+/// One element of a pattern.
 enum PatternToken: Hashable, Sendable {
   /// This byte.
   case byte(UInt8)
   /// `?`: any byte but a slash.
   case any
-  /// `[...]`: one of these bytes, among which there is no slash.
+  /// `[...]`: one of these bytes, which include no slash.
   case set(ByteSet)
-  /// `*`: any bytes but slashes, or none.
+  /// `*`: any number of bytes except slashes.
   case star
-  /// `**` at the end of a path, or before an escaped slash: any bytes, or none.
+  /// `**` at the end of a path, or before an escaped slash: any number of bytes.
   case anyPath
-  /// `**/`: any directories one below the other, or none.
+  /// `**/`: any number of nested directories.
   case directories
 
-  /// Whether it stands for one byte, and that may be this one.
+  /// Whether the token is for one byte, and matches this one.
   func matches(_ byte: UInt8) -> Bool {
     switch self {
     case .byte(let wanted): byte == wanted
@@ -23,12 +23,12 @@ enum PatternToken: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a `**/`.
+  /// Whether the token is a `**/`.
   var isDirectories: Bool {
     if case .directories = self { true } else { false }
   }
 
-  /// The byte it stands for, where that is one alone.
+  /// The only byte that the token matches; `nil` if there are others.
   var literal: UInt8? {
     if case .byte(let byte) = self { byte } else { nil }
   }

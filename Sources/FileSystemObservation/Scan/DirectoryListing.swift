@@ -3,42 +3,42 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// What a scanning thread found of one entry; the name is in the listing's bytes.
+/// What a scanning thread found of one entry; the listing's bytes have the name.
 struct ScannedEntry: Sendable {
   var nameStart: UInt32
-  /// Names of NTFS and exFAT may have 765 bytes, those of a FUSE file system as many as a path.
+  /// Names on NTFS and exFAT may have 765 bytes, and on FUSE as many as a path.
   var nameCount: UInt16
-  /// Whether somebody has the file open for writing.
+  /// Whether a process has the file open for writing.
   var isBeingWritten = false
-  /// Whether the scan gave the file its tag.
+  /// Whether the scan tagged the file.
   var wasTagged = false
-  /// The number of this directory's own listing; 0 where there will be none.
+  /// The number of this directory's own listing; 0 if it will have none.
   var listing: UInt32 = 0
   var entry: Entry
 
-  /// Whether it bears no tag, or has just been given one.
+  /// Whether it has no tag, or this scan wrote its tag.
   var isWithoutIdentity: Bool { wasTagged || entry.tag.uuid == nil }
 }
 
 /// One directory as the scan found it.
 struct DirectoryListing: Sendable {
-  /// The number its parent's listing gave it; 0 for the root of the scan.
+  /// The number from its parent's listing; 0 for the root of the scan.
   var number: UInt32
   var mark: MarkID?
   var names: [UInt8] = []
   var entries: [ScannedEntry] = []
-  /// Entries that are there, and could not be looked at: where their names are.
+  /// Entries that could not be probed: the ranges of their names.
   var unprobed: [Range<Int>] = []
-  /// The time of the last change of its entries, read after it was marked: later changes are announced by events.
+  /// When its entries last changed, read after it was marked: events report later changes.
   var modified: Int64?
-  /// Why it could not be listed, or not wholly.
+  /// Why it could not be listed, or not completely.
   var failure: Errno?
   /// Why it could not be marked.
   var markFailure: Errno?
   var skipped: [FileSystemObserver.SkipReason: Int] = [:]
-  /// Whether files were given tags, while attribute events were not wanted.
+  /// Whether the scan wrote tags, during which the mark leaves out attribute events.
   var hasWrittenTags = false
-  /// The file system of the last entry, by its device: nearly always that of the next one too.
+  /// The device of the last entry, nearly always that of the next one, too, and its file system.
   var fileSystem: (device: UInt64, identifier: UInt64)?
 
   /// The bytes of an entry's name, as a slice.

@@ -3,21 +3,22 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// Lists one directory: marks it, reads its entries, looks at each, reads its tag, and where it may, gives it one.
+/// Lists one directory: marks it, reads its entries, probes each, reads tags, and in the first scan writes them.
 ///
-/// Runs on the scanning threads. No path, string or object is made for an entry: names go into one buffer a directory.
+/// This runs on the scanning threads. Entries need no path, string or object of their own: names go into one buffer a
+/// directory.
 struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where Source.Directory == Files.Directory {
   let files: Files
   let source: Source
   let filter: ItemFilter
-  /// Whether files without a tag are given one: only in the first scan, when there is no graph that knows better.
+  /// Whether to tag untagged files: only in the first scan, when there is no graph yet to consult.
   let writesTags: Bool
   /// An inode that changed within this many nanoseconds may still be written.
   static var recentWindow: Int64 { 10_000_000_000 }
 
-  /// Marks a directory **before** it is listed, then lists it.
+  /// Marks a directory **before** listing it, then lists it.
   ///
-  /// - Parameter path: The path below the root, needed only where the filter has patterns for paths.
+  /// - Parameter path: The path below the root; needed only if the filter has patterns for paths.
   func scan(_ directory: Files.Directory, number: UInt32, level: Int, path: [UInt8]) -> DirectoryListing {
     var maker = ListingMaker(scanner: self, directory: directory, number: number, level: level, path: path)
     mark(directory, for: writesTags ? .entriesToTag : .entries, &maker.listing)
@@ -27,7 +28,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     } catch {
       maker.listing.failure = error
     }
-    // While tags were written, their events were not wanted; from now on others' are.
+    // The mark left out attribute events while tags were written. From now on it reports those of other programs.
     if writesTags, maker.listing.hasWrittenTags || maker.listing.mark?.isOfInotify == true {
       mark(directory, for: .entries, &maker.listing)
       readTagsAgain(in: directory, &maker.listing)
@@ -35,7 +36,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
     return maker.listing
   }
 
-  /// Somebody else may have written a tag while events of that were not wanted: only where something is going on now.
+  /// Reads recent tags again: another program may have written one without an event.
   private func readTagsAgain(in directory: Files.Directory, _ listing: inout DirectoryListing) {
     for index in listing.entries.indices where listing.entries[index].entry.isRecent {
       let scanned = listing.entries[index]

@@ -1,11 +1,13 @@
-/// What of a filter concerns the entries below a directory: where that is the same in two places, the same is observed.
+/// The part of a filter that concerns what is below a directory.
+///
+/// If it is equal at two places, the same entries are observed there.
 struct FilterReach: Equatable, Sendable {
-  /// The level of the directory, where that matters.
+  /// The level of the directory, if the filter has levels.
   var level: Int?
-  /// Whether it is included itself, or what is above it: then everything below is.
+  /// Whether the directory or one above it is included: then everything below is.
   var isIncluded: Bool
-  /// Of the patterns that exclude, those that may match below it: how much of each is left to be matched.
+  /// The remainders of the excluding patterns that may match below it, by their indices.
   var excluded: [Int: [Int]]
-  /// The same of the patterns that include.
+  /// The remainders of the including patterns.
   var included: [Int: [Int]]
 }

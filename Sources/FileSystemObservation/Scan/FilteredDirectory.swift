@@ -1,7 +1,7 @@
-/// A directory whose entries are filtered: what is the same for all of them is found out once.
+/// A directory whose entries are filtered, with what is the same for all of them.
 struct FilteredDirectory: Sendable {
-  /// Its path below the root, where the filter needs paths.
+  /// Its path below the root, if the filter needs paths.
   let path: [UInt8]
-  /// Whether all files in it are included, by a pattern for it or for one above; or no patterns say what is.
+  /// Whether a pattern includes all files in it; also `true` if there are no including patterns.
   let isIncluded: Bool
 }

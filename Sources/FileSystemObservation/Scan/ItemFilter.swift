@@ -7,15 +7,14 @@ package struct ItemFilter: Sendable {
   private let excluded: PathPatternList
   private let included: PathPatternList
   private let hasPatterns: Bool
-  /// Whether the path of a directory must be known to tell what is observed in it.
+  /// Whether the filter needs the path of a directory to decide about its entries.
   let needsPaths: Bool
-  /// Whether it must be known if an item is a directory to tell whether it is observed.
+  /// Whether the filter needs to know if an item is a directory.
   let needsKinds: Bool
 
   /// - Parameters:
-  ///   - excluded: What is left out, and all that is below it.
-  ///   - included: Of files and symbolic links, only what is matched by these, or lies below what is; everything where
-  ///     there are none.
+  ///   - excluded: Items to leave out, with everything below them.
+  ///   - included: If not empty, files and symbolic links must match these, or be below a match.
   package init(
     includesHidden: Bool = false, levels: Int? = nil, excluded: PathPatternList = PathPatternList(),
     included: PathPatternList = PathPatternList()
@@ -25,33 +24,33 @@ package struct ItemFilter: Sendable {
     self.excluded = excluded
     self.included = included
     hasPatterns = !(excluded.isEmpty && included.isEmpty)
-    // A name that is to be included may be that of a directory above.
+    // A name to include may be that of a directory above.
     needsPaths = excluded.needsPaths || !included.isEmpty
     needsKinds = excluded.needsKinds || !included.isEmpty
   }
 
-  /// Whether what is observed in a directory depends on where that is.
+  /// Whether the contents to observe in a directory depend on its place.
   var dependsOnPlace: Bool { levels != nil || needsPaths }
 
-  /// A directory, as the filter sees it.
+  /// A directory as the filter sees it.
   ///
-  /// - Parameter path: Its path below the root, where `needsPaths`.
+  /// - Parameter path: The path below the root, if `needsPaths`.
   func directory(_ path: [UInt8]) -> FilteredDirectory {
     FilteredDirectory(path: path, isIncluded: included.isEmpty || included.covers(path.span))
   }
 
-  /// Why an item is not observed; nothing where it is.
+  /// Why an item is not observed; `nil` if it is.
   ///
-  /// - Parameter isDirectory: Where that is not known, an item is skipped only if it is whatever it turns out to be.
+  /// - Parameter isDirectory: `nil` if unknown; then an item is skipped only if it would be skipped either way.
   func reasonToSkip(_ name: NameView, isDirectory: Bool?, in directory: FilteredDirectory) -> FileSystemObserver
     .SkipReason?
   {
-    // What a save of this library writes beside a document is no item, even where hidden ones are wanted.
+    // The temporary files of this library's saves are no items, even with hidden items included.
     if name.isHidden && (!includesHidden || TemporaryName.isTemporary(name)) { return .hidden }
     return hasPatterns && isExcluded(name, isDirectory: isDirectory, in: directory) ? .excluded : nil
   }
 
-  /// Kept out of the way of whoever has no patterns.
+  /// Not inlined, so that it costs nothing without patterns.
   @inline(never)
   private func isExcluded(_ name: NameView, isDirectory: Bool?, in directory: FilteredDirectory) -> Bool {
     if let isDirectory { return skips(name, isDirectory: isDirectory, in: directory) }
@@ -79,11 +78,11 @@ package struct ItemFilter: Sendable {
 // MARK: - Places
 
 extension ItemFilter {
-  /// What of the filter concerns the entries below a directory.
+  /// The part of the filter that concerns the entries below a directory.
   ///
   /// - Parameters:
-  ///   - path: The path of the directory below the root, where `needsPaths`.
-  ///   - level: Its level; the root's own entries are on level 0.
+  ///   - path: The path of the directory below the root, if `needsPaths`.
+  ///   - level: The level of the directory; the root's own entries are on level 0.
   func reach(below path: [UInt8], level: Int) -> FilterReach {
     let isIncluded = directory(path).isIncluded
     return FilterReach(
@@ -95,11 +94,11 @@ extension ItemFilter {
 // MARK: - Another filter
 
 extension ItemFilter {
-  /// Whether other entries of a directory are observed than with another filter.
+  /// Whether another filter would observe other entries of a directory.
   ///
   /// - Parameters:
   ///   - path: The path of the directory below the root.
-  ///   - level: Its level; -1 for the root.
+  ///   - level: The level of the directory; -1 for the root.
   func differs(from other: ItemFilter, in path: [UInt8], level: Int) -> Bool {
     let (lists, listed) = (listsDirectories(onLevel: level), other.listsDirectories(onLevel: level))
     if lists != listed { return true }

@@ -3,17 +3,17 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// Makes the listing of one directory of what is found in it.
+/// Makes the listing of one directory from its entries.
 struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
   private let scanner: DirectoryScanner<Files, Source>
   private let directory: Files.Directory
   private let place: FilteredDirectory
-  /// Whether what an entry is must be known before it is told whether it is observed.
+  /// Whether the filter needs to know if an entry is a directory.
   private let needsKinds: Bool
   private let wallClock: Int64
   private let listsDirectories: Bool
   var listing: DirectoryListing
-  /// The entries, by their places in the listing, that are to be given tags, and which.
+  /// The indices of entries to tag, and their tags.
   private var untagged: [(entry: Int, tag: UUIDBits)] = []
   private var firstUntagged = 0
 
@@ -26,7 +26,7 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
     wallClock = scanner.files.wallClock
     listsDirectories = scanner.filter.listsDirectories(onLevel: level + 1)
     listing = DirectoryListing(number: number)
-    // Most directories need no more, and so no larger room after a smaller one again and again.
+    // Enough for most directories, so that the arrays do not grow again and again.
     listing.entries.reserveCapacity(32)
     listing.names.reserveCapacity(512)
   }
@@ -34,10 +34,10 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
   private var files: Files { scanner.files }
 }
 
-// MARK: - What is found
+// MARK: - Finding entries
 
 extension ListingMaker: EntryVisitor {
-  /// Files at rest: of others it matters whether they are being written, and then they are given no tag.
+  /// Only files at rest: other files must be checked for writers first, and stay untagged if they have any.
   var presumesNoTagBefore: Int64? { scanner.writesTags ? wallClock &- Scanner.recentWindow : nil }
 
   mutating func wants(_ name: NameView, _ kind: ListedKind) -> Bool {
@@ -65,7 +65,7 @@ extension ListingMaker: EntryVisitor {
     return minted
   }
 
-  /// Whether an entry is observed: only what it is tells, perhaps, and the listing need not have said.
+  /// Whether an entry is observed; the listing itself need not have its kind.
   private mutating func isWanted(_ name: NameView, _ kind: FileKind) -> Bool {
     let skipped = scanner.filter.reasonToSkip(name, isDirectory: kind == .directory, in: place)
     guard let reason = skipped else { return true }
@@ -75,15 +75,15 @@ extension ListingMaker: EntryVisitor {
 
   private typealias Scanner = DirectoryScanner<Files, Source>
 
-  /// The state of an entry; nothing where it cannot be told, or is not to be told, which is noted.
+  /// The status of an entry; `nil`, and noted, if it is unknown or no item.
   private mutating func known(_ status: Result<FileStatus, Errno>, _ name: NameView) -> FileStatus? {
     switch status {
     case .success(let status):
       if status.kind != .special { return status }
       listing.skipped[.special, default: 0] += 1
-    // Gone again: then an event tells of it.
+    // Removed again: an event reports that.
     case .failure(.noSuchFileOrDirectory): break
-    // A directory that may be listed but not searched tells nothing.
+    // A directory with read but no search permission.
     case .failure(.permissionDenied): listing.failure = .permissionDenied
     case .failure:
       let start = listing.names.count
@@ -93,7 +93,7 @@ extension ListingMaker: EntryVisitor {
     return nil
   }
 
-  /// Reads once more what cannot be read: for want of memory for a moment, no document gets another identity.
+  /// Reads an unreadable tag again, so that a brief lack of memory gives no document another identity.
   private func certain(_ tag: TagReading, of name: NameView) -> TagReading {
     tag == .unreadable ? files.readTag(of: name, in: directory) : tag
   }
@@ -106,19 +106,19 @@ extension ListingMaker: EntryVisitor {
   }
 }
 
-// MARK: - What is written
+// MARK: - Writing tags
 
 extension ListingMaker {
-  /// In the first scan a file at rest gets its tag at once; one that is being written waits until it is complete.
+  /// The tag for a file at rest, in the first scan; a file that is being written gets its tag when it is complete.
   private mutating func tagToWrite(_ scanned: inout ScannedEntry, isSpared: Bool, _ name: NameView) -> UUIDBits? {
     let entry = scanned.entry
     if entry.kind == .file && entry.isRecent {
       let writers = files.probeWriters(of: name, in: directory)
-      // What cannot be found out now is found out when a file without identity has rested.
+      // If the probe failed, it is repeated when an untagged file has rested.
       scanned.isBeingWritten = writers == .beingWritten || writers == .failed && entry.tag == .none
       if scanned.isBeingWritten { return nil }
     }
-    // Garbage is replaced by the engine, which knows which inode it means.
+    // The engine replaces garbage; it knows the inode.
     guard entry.tag == .none else { return nil }
     if isSpared {
       listing.skipped[.onlyInLowerLayer, default: 0] += 1
@@ -147,7 +147,7 @@ extension ListingMaker {
 }
 
 extension ListedKind {
-  /// Whether it is a directory; nothing where the listing does not say.
+  /// Whether it is a directory; `nil` if the listing does not say.
   fileprivate var isDirectory: Bool? { self == .unknown ? nil : self == .directory }
 }
 

@@ -3,14 +3,14 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// Scans a tree with one thread a core, and hands over what each directory holds.
+/// Scans a tree with one thread a core, and passes on the listing of each directory.
 ///
-/// The threads share one stack, last in first out: depth first, so that few directories are open at a time (a directory
-/// stays open until its children are). The listing of a directory is always handed over before those of its children.
+/// The threads share one stack, last in first out. Depth first means few open directories at a time: a directory stays
+/// open until its children are open. A directory's listing always comes before those of its children.
 final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Source.Directory == Files.Directory {
   private struct Work: Sendable {
     var parent: Files.Directory
-    /// Nothing for the root of the scan, which is `parent` itself.
+    /// `nil` for the root of the scan, which is `parent` itself.
     var entry: (name: FileName, key: FileKey)?
     var number: UInt32
     var level: Int
@@ -23,16 +23,15 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     var nextNumber: UInt32 = 1
     var listings: [DirectoryListing] = []
     var isCancelled = false
-    /// The threads that wait for work.
+    /// The number of threads that wait for work.
     var idle = 0
-    /// Whether somebody waits for listings.
+    /// Whether the consumer waits for listings.
     var areListingsAwaited = false
 
     var isDone: Bool { active == 0 && stack.isEmpty }
   }
 
-  /// Who waits for listings is not woken for each: on a machine with few cores each time costs a scanning thread its
-  /// turn.
+  /// How many listings to collect before waking the consumer: on few cores, each wake costs a scanning thread its turn.
   private static var listingsAtATime: Int { 64 }
 
   private let scanner: DirectoryScanner<Files, Source>
@@ -42,7 +41,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
 
   /// - Parameters:
   ///   - level: The level of the directory itself; -1 for the observed one.
-  ///   - path: Its path below the observed directory.
+  ///   - path: The path of the directory below the observed one.
   init(
     _ scanner: DirectoryScanner<Files, Source>, root: Files.Directory, level: Int = -1, path: [UInt8] = []
   ) throws(Errno) {
@@ -53,13 +52,13 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     state = Mutex(State(stack: [work]))
   }
 
-  /// Scans, calling `consume` on the caller's thread with each listing.
+  /// Scans, and calls `consume` on the caller's thread with each listing.
   ///
-  /// Returns early where `consume` says `false`.
+  /// If `consume` returns `false`, the scan ends early.
   func run(threads count: Int, consuming consume: (DirectoryListing) -> Bool) throws(Errno) {
     var threads: [NativeThread] = []
     for index in 0..<count {
-      // With fewer threads than wanted the scan is slower, and nothing else.
+      // With fewer threads, the scan is only slower.
       guard let thread = try? NativeThread(name: "fso-scan-\(index)", { self.work() }) else { break }
       threads.append(thread)
     }
@@ -78,7 +77,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     workSignal.send()
   }
 
-  /// Waits for listings; nothing when the scan is done.
+  /// Waits for listings; `nil` when the scan is done.
   private func nextListings() -> [DirectoryListing]? {
     while true {
       let (listings, isDone) = state.withLock { state in
@@ -98,7 +97,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       let (listing, handle) = scan(work)
       finish(work, listing, handle)
     }
-    // The one who finds nothing left wakes the next.
+    // Each thread that finds the scan done wakes the next.
     workSignal.send()
     resultSignal.send()
   }
@@ -137,7 +136,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     }
   }
 
-  /// Opens a directory that was found, unless another has its name by now: what is in that one is not what is in this.
+  /// Opens a directory that was found, unless its name belongs to another directory by now.
   private func open(_ name: FileName, _ key: FileKey, in parent: Files.Directory) throws(Errno) -> Files.Directory {
     let files = scanner.files
     let directory = try name.withView { (view) throws(Errno) in
@@ -147,10 +146,10 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     return directory
   }
 
-  /// Numbers the directories found, and hands over the listing before their own can come.
+  /// Numbers the subdirectories, and passes on the listing before theirs can come.
   private func finish(_ work: Work, _ listing: DirectoryListing, _ handle: Files.Directory?) {
     var listing = listing
-    let (isWorkAwaited, isToldOfListings) = state.withLock { state in
+    let (isWorkAwaited, mustSignalListings) = state.withLock { state in
       var children: [Work] = []
       for index in listing.entries.indices where listing.entries[index].listing != 0 {
         let number = state.nextNumber
@@ -163,12 +162,12 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       state.stack.append(contentsOf: children)
       state.active -= 1
       let isEnough = state.listings.count >= Self.listingsAtATime || state.isDone
-      let isToldOfListings = state.areListingsAwaited && isEnough
-      if isToldOfListings { state.areListingsAwaited = false }
-      return (state.idle > 0 && (!children.isEmpty || state.isDone), isToldOfListings)
+      let mustSignalListings = state.areListingsAwaited && isEnough
+      if mustSignalListings { state.areListingsAwaited = false }
+      return (state.idle > 0 && (!children.isEmpty || state.isDone), mustSignalListings)
     }
     if isWorkAwaited { workSignal.send() }
-    if isToldOfListings { resultSignal.send() }
+    if mustSignalListings { resultSignal.send() }
   }
 
   private func child(

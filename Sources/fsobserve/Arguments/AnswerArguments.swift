@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// In which form a command that asks once answers.
+/// The form of the answer of a command that answers once.
 enum AnswerFormat: String, WordArgument {
   case text, json
 }
 
-/// What `id`, `find` and `untag` have in common.
+/// The arguments that `id`, `find` and `untag` share.
 struct AnswerArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("Lines for people (text), or a JSON object each (json); default: text.", valueName: "format"),

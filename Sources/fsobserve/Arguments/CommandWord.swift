@@ -1,14 +1,15 @@
 import ArgumentParser
 
-/// The word that names the command, looked at before the parser does: that one only counts the words it does not
-/// expect.
+/// The word that names the command.
+///
+/// It is checked before the parser runs, which only counts unexpected words.
 enum CommandWord {
   private static let help = "help"
   private static var commands: [String] {
     FSObserve.configuration.subcommands.map { $0._commandName }
   }
 
-  /// Refuses a command that does not exist, also one whose help is asked for.
+  /// Refuses an unknown command, also as the argument of `help`.
   static func check(_ arguments: [String]) throws(CommandMistake) {
     guard let first = arguments.first, !first.hasPrefix("-") else { return }
     if first != help { return try check(first, among: commands + [help]) }

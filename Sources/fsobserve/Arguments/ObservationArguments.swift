@@ -2,11 +2,11 @@ import ArgumentParser
 import FileSystemObservation
 import SystemPackage
 
-/// Where the events come from.
+/// The source of the events.
 enum EventSourceChoice: String, WordArgument {
   case auto, fanotify, inotify, polling
 
-  /// What the library calls it.
+  /// The library's value.
   var backend: FileSystemObserver.Backend {
     switch self {
     case .auto: .automatic
@@ -17,12 +17,12 @@ enum EventSourceChoice: String, WordArgument {
   }
 }
 
-/// In which form the lines are printed.
+/// The form of the printed lines.
 enum OutputFormat: String, WordArgument {
   case text, jsonl
 }
 
-/// What `scan` and `watch` have in common: the folders, and how they are observed.
+/// The arguments that `scan` and `watch` share: the folders, and how to observe them.
 struct ObservationArguments: ParsableArguments {
   static let aboutPatterns = """
     The patterns of --exclude and --include are those of gitignore(5): *, ?, [a-z], and ** for any folders. One without a \
@@ -44,7 +44,7 @@ struct ObservationArguments: ParsableArguments {
     transform: Parsing.pattern)
   var include: [String] = []
 
-  // A number may be negative by mistake: it is not to be taken for an option then.
+  // Unconditional, so that a negative number is not taken for an option.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Look into folders so many levels deep, 0 into none.", valueName: "n"),
@@ -97,18 +97,18 @@ struct ObservationArguments: ParsableArguments {
   var progress = false
 }
 
-// MARK: - What they mean
+// MARK: - Their meaning
 
 extension ObservationArguments {
-  /// Refuses what does not go together.
+  /// Refuses contradictory options.
   func check() throws(ValidationError) {
     if null, format == .jsonl { throw ValidationError("--null is for lines of text: JSON needs no NUL") }
   }
 
   /// The absolute paths.
   ///
-  /// - Throws: Where there are several, and one does not exist: then nothing is scanned and tagged before that is said.
-  ///   Of a single one the observer says it.
+  /// - Throws: If one of several paths does not exist, so that this is reported before any scan and tagging. The
+  ///   observer reports a single one.
   func absolutePaths(mayBeFiles: Bool = false, mayBeMissing: Bool = false) throws(CommandFailure) -> [FilePath] {
     var paths: [FilePath] = []
     for path in self.paths { paths.append(try path.absolute().lexicallyNormalized()) }
@@ -129,7 +129,7 @@ extension ObservationArguments {
     }
   }
 
-  /// What is told of a folder.
+  /// What the lines of a folder show.
   func style(of directory: FilePath) -> Reporter.Style {
     Reporter.Style(root: paths.count > 1 ? directory : nil, base: relative ? directory : nil)
   }

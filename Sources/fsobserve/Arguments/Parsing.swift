@@ -7,14 +7,13 @@ import SystemPackage
 protocol WordArgument: RawRepresentable<String>, CaseIterable, Sendable {}
 
 extension WordArgument {
-  /// All of them.
+  /// All words.
   static var words: [String] { allCases.map(\.rawValue) }
-  /// For the shell that completes a word.
+  /// The completion for the shell.
   static var completion: CompletionKind { .list(words) }
 }
 
-/// What turns the words of the command line into values; a malformed word is a usage error that says what is wrong with
-/// it.
+/// Parses the words of the command line; for a malformed word, the usage error says what is wrong.
 enum Parsing {
   @Sendable
   static func path(_ argument: String) throws -> FilePath {

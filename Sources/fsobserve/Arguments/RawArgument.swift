@@ -1,7 +1,7 @@
 /// Carries arguments that are not UTF-8 through a parser that takes strings.
 ///
-/// From the first byte on that is not UTF-8, the rest is written in hexadecimal digits between two NULs, which no
-/// argument can hold.
+/// From the first byte that is not UTF-8, the rest becomes hexadecimal digits between two NULs, which no argument can
+/// contain.
 enum RawArgument {
   private static let mark: Character = "\0"
 
@@ -18,7 +18,7 @@ enum RawArgument {
     return Array(parts[0].utf8) + bytes(ofHexadecimal: parts[1])
   }
 
-  /// Text that holds encoded arguments, as a person can read it.
+  /// Readable text for text that contains encoded arguments.
   static func display(_ text: String) -> String {
     let parts = text.split(separator: mark, omittingEmptySubsequences: false)
     return parts.indices.map { index in

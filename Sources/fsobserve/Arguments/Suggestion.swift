@@ -1,13 +1,13 @@
-/// What somebody may have meant who wrote a word that nobody knows.
+/// Suggestions for an unknown word.
 enum Suggestion {
-  /// The word that is like the one given: begins as it does, or differs from it in one or two letters.
+  /// The known word that begins like the given one, or differs from it in one or two letters.
   static func word(for given: String, among words: [String]) -> String? {
     if let longer = words.first(where: { isBeginning(given, of: $0) || isBeginning($0, of: given) }) { return longer }
     let candidates = words.map { (word: $0, distance: distance(from: given, to: $0)) }
     return candidates.filter { $0.distance <= min(2, $0.word.count / 2) }.min { $0.distance < $1.distance }?.word
   }
 
-  /// `; did you mean scan?`, or nothing.
+  /// `; did you mean scan?`, or the empty string.
   static func question(for given: String, among words: [String]) -> String {
     word(for: given, among: words).map { "; did you mean \($0)?" } ?? ""
   }

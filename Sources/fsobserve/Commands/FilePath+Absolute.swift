@@ -2,9 +2,9 @@ import Glibc
 import SystemPackage
 
 extension FilePath {
-  /// The path from the root of the file system; a relative one starts at the working directory.
+  /// The absolute path; a relative path starts at the working directory.
   ///
-  /// Where it goes up with `..`, the kernel is asked: above a symbolic link, the text alone would lead elsewhere.
+  /// The kernel resolves `..`: above a symbolic link, the text alone would lead elsewhere.
   func absolute() throws(CommandFailure) -> FilePath {
     if components.contains(where: { $0.kind == .parentDirectory }), let resolved { return resolved }
     if isAbsolute { return self }
@@ -12,7 +12,7 @@ extension FilePath {
     return working.pushing(self)
   }
 
-  /// `realpath(3)`; nothing where there is nothing at the path.
+  /// `realpath(3)`; `nil` if the path does not exist.
   var resolved: FilePath? {
     let path = unsafe withPlatformString { unsafe realpath($0, nil) }
     guard let path = unsafe path else { return nil }

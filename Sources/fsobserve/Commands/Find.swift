@@ -22,8 +22,8 @@ struct Find: ParsableCommand {
 
   func run() throws {
     let console = Console()
-    var (paths, hasHidden) = try search(includesHidden: true) { tell($0, on: console) }
-    // Of several bearers of one tag, the original may be hidden: then scan lists another without --hidden.
+    var (paths, hasHidden) = try search(includesHidden: true) { complain(of: $0, on: console) }
+    // If several items have one tag, the original may be hidden. Then scan without --hidden lists another.
     if hasHidden { paths.formUnion(try search(includesHidden: false) { _ in }.paths) }
     if paths.isEmpty { throw CommandFailure("\(directory.printable): nothing in it has the UUID \(uuid.text)") }
     let sorted = paths.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -41,16 +41,16 @@ struct Find: ParsableCommand {
     }
   }
 
-  /// The paths that a scan gives the UUID, and whether it met hidden items.
+  /// The paths that have the UUID in a scan, and whether the scan found hidden items.
   private func search(
-    includesHidden: Bool, tell: @escaping @Sendable (FileSystemObserver.Diagnostic) -> Void
+    includesHidden: Bool, complain: @escaping @Sendable (FileSystemObserver.Diagnostic) -> Void
   ) throws -> (paths: Set<FilePath>, hasHidden: Bool) {
     let run = try ObservationRun()
     let observer = try makeObserver(includesHidden: includesHidden)
     let outcome = try run.perform([{ observer }]) { _, _, event in
       switch event {
       case .didCompleteFullScan: return .finished
-      case .diagnostic(let diagnostic): tell(diagnostic)
+      case .diagnostic(let diagnostic): complain(diagnostic)
       case .didEnd(let error): throw error
       case .willBeginFullScan, .scanProgress, .didChange, .reset, .rootMoved: break
       @unknown default: break
@@ -61,7 +61,7 @@ struct Find: ParsableCommand {
     return result(of: observer)
   }
 
-  private func tell(_ diagnostic: FileSystemObserver.Diagnostic, on console: Console) {
+  private func complain(of diagnostic: FileSystemObserver.Diagnostic, on console: Console) {
     guard let path = diagnostic.path, let errno = diagnostic.errno else { return console.complain(of: diagnostic) }
     console.complain("\(path.printable): \(errno)")
   }
@@ -70,7 +70,7 @@ struct Find: ParsableCommand {
     var configuration = FileSystemObserver.Configuration(directory: try directory.absolute())
     configuration.includesHiddenItems = includesHidden
     configuration.tagging = .never
-    // Nothing is to be watched: no marks are taken.
+    // Polling, so that no marks are used: nothing is watched.
     configuration.backend = .polling
     return FileSystemObserver(configuration)
   }

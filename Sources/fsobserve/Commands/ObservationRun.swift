@@ -2,11 +2,11 @@ import Dispatch
 import FileSystemObservation
 import Synchronization
 
-/// Runs observers until the command has what it wants, something fails, a signal comes or nobody reads the output.
+/// Runs observers until the command is done, an error or signal occurs, or the output has no reader.
 ///
 /// Make it before any observer: it must block the signals before there are other threads.
 final class ObservationRun: Sendable {
-  /// Whether the command wants to hear more.
+  /// Whether the command needs more events.
   enum Verdict: Sendable {
     case goOn, finished
   }
@@ -16,17 +16,17 @@ final class ObservationRun: Sendable {
     case finished, interrupted, timedOut
   }
 
-  /// How long a run goes on, and what it waits for.
+  /// The time limit of a run, and whether it waits for folders.
   struct Terms: Sendable {
-    /// Whether folders are waited for that are not there.
+    /// Whether to wait for missing folders.
     var waitsForRoots = false
-    /// How long it goes on at most.
+    /// The time limit.
     var limit: Duration?
   }
 
-  /// Makes an observer; nothing where there is nothing to observe yet.
+  /// Makes an observer; `nil` if there is nothing to observe yet.
   typealias Maker = () throws -> FileSystemObserver?
-  /// Takes the events of the observers, with the number of the observer.
+  /// Takes an event of an observer, and the observer's number.
   typealias Receiver = @Sendable (Int, FileSystemObserver, FileSystemObserver.Event) throws -> Verdict
 
   private struct Running {
@@ -35,7 +35,7 @@ final class ObservationRun: Sendable {
   }
 
   private static let timeToFlush = Duration.seconds(5)
-  /// How often a folder is looked for that is not there.
+  /// The time between two looks for a missing folder.
   private static let timeBetweenLooks = Duration.seconds(1)
   private static var lostOutput: CommandFailure {
     CommandFailure("ended before the last lines were written: nobody took them in time")
@@ -50,7 +50,8 @@ final class ObservationRun: Sendable {
     monitor = try TerminationMonitor()
   }
 
-  /// Starts observers and hands each event to `receive`, one after the other, until the run ends; then stops them.
+  /// Starts observers, passes each event to `receive`, one after the other, until the run ends, and stops the
+  /// observers.
   func perform(_ makers: [Maker], _ terms: Terms = Terms(), _ receive: @escaping Receiver) throws -> Outcome {
     result.withLock { $0 = nil }
     isStopping.store(false, ordering: .releasing)
@@ -91,7 +92,7 @@ final class ObservationRun: Sendable {
     return Running(observer: observer, token: token)
   }
 
-  /// Waits until the run ends, or it is time to look for a folder that is not there.
+  /// Waits until the run ends, or until the next look for a missing folder.
   private func wait(
     _ running: [Running], isComplete: Bool, until end: ContinuousClock.Instant?
   ) throws -> Outcome? {
@@ -117,7 +118,7 @@ final class ObservationRun: Sendable {
   private func handle(_ event: FileSystemObserver.Event, _ receive: () throws -> Verdict) {
     guard result.withLock({ $0 == nil }) else { return }
     do {
-      // What did not fit into the buffer at the end is lost: there is no time to wait for the reader any more.
+      // Events that did not fit into the buffer at the end are lost: it is too late to wait for the reader.
       if case .reset = event, isStopping.load(ordering: .acquiring) { throw Self.lostOutput }
       if try receive() == .goOn { return }
       finish()
@@ -126,8 +127,7 @@ final class ObservationRun: Sendable {
     }
   }
 
-  /// Stops the observers and waits until what they told before has been written, but not for ever: a reader may be
-  /// asleep.
+  /// Stops the observers and waits until their last lines are written, but not for ever: the reader may be asleep.
   private func flush(_ running: [Running]) throws {
     isStopping.store(true, ordering: .releasing)
     let observers = running.map(\.observer)
@@ -144,7 +144,7 @@ final class ObservationRun: Sendable {
       case .woken:
         if isFlushed.isSet { return try result.withLock { $0 }?.get() ?? () }
       case .outputClosed: throw OutputFailure(errno: .brokenPipe)
-      // Not thrown: on the way out the block would be waited for, and it waits for the reader.
+      // Not thrown: unwinding would wait for the block, which waits for the reader.
       case .timeout: Ending(Self.lostOutput).end()
       // timeout(1) and impatient people send the signal twice.
       case .signal: break
@@ -153,7 +153,7 @@ final class ObservationRun: Sendable {
   }
 }
 
-/// Something that happens once.
+/// A flag that is set once.
 private final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
 

@@ -33,7 +33,7 @@ struct Scan: ParsableCommand {
   }
 }
 
-/// Lists what observers find.
+/// Lists the items that observers find.
 private final class Listing: Sendable {
   private let console = Console()
   private let progress: ProgressLine
@@ -45,7 +45,7 @@ private final class Listing: Sendable {
     lines = Mutex(LineBuffer(observation.lineFormat) { try console.write($0) })
   }
 
-  /// Takes an event; the scan is all that is wanted.
+  /// Takes an event; the run ends with the scan.
   func take(
     _ event: FileSystemObserver.Event, of observer: FileSystemObserver, _ style: Reporter.Style
   ) throws -> ObservationRun.Verdict {

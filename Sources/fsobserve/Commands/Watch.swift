@@ -66,6 +66,6 @@ struct Watch: ParsableCommand {
     if once, session.hasFailed { throw ExitCode.failure }
   }
 
-  /// As timeout(1) has it.
+  /// As in timeout(1).
   private static let statusOfNothing: Int32 = 124
 }

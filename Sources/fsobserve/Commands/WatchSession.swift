@@ -2,7 +2,7 @@ import FileSystemObservation
 import Synchronization
 import SystemPackage
 
-/// What is told of the folders that are watched, and who is told.
+/// Reports the events of the watched folders: as lines, or to a command.
 final class WatchSession: Sendable {
   private struct State {
     var reporters: [Int: Reporter] = [:]
@@ -16,10 +16,10 @@ final class WatchSession: Sendable {
   private let state: Mutex<State>
   private let commands: CommandRunner?
 
-  /// What the command line says.
+  /// The options of the command line.
   private struct Options: Sendable {
     var observation: ObservationArguments
-    var tellsFollowers: Bool
+    var showsFollowers: Bool
     var isOnce: Bool
     var waitsForRoots: Bool
     var followsRoots: Bool
@@ -27,7 +27,7 @@ final class WatchSession: Sendable {
 
   init(_ watch: Watch, _ run: ObservationRun) {
     options = Options(
-      observation: watch.observation, tellsFollowers: watch.movedContents, isOnce: watch.once,
+      observation: watch.observation, showsFollowers: watch.movedContents, isOnce: watch.once,
       waitsForRoots: watch.waitForRoot, followsRoots: watch.followRoot)
     let console = console
     progress = ProgressLine(on: console, isWanted: watch.observation.progress)
@@ -38,21 +38,21 @@ final class WatchSession: Sendable {
     }
   }
 
-  /// Whether there has been a set of changes that is not the first scan.
+  /// Whether there was a change set besides the first scan.
   var hasSeenChanges: Bool { state.withLock { $0.hasSeenChanges } }
 
-  /// Whether a command that was run has failed.
+  /// Whether a run of the command has failed.
   var hasFailed: Bool { commands?.hasFailed ?? false }
 
-  /// Makes the observer of a target; nothing where there is nothing yet, and it is waited for.
+  /// Makes the observer of a target; `nil` if the target does not exist yet and is waited for.
   func makeObserver(_ number: Int, of target: WatchTarget) throws -> FileSystemObserver? {
     if options.waitsForRoots, !target.exists { return nil }
     let file = target.file
     let directory = file?.removingLastComponent() ?? target.path
     var configuration = options.observation.configuration(of: directory)
     var style = options.observation.style(of: directory)
-    style.tellsTime = true
-    style.tellsFollowers = options.tellsFollowers
+    style.showsTime = true
+    style.showsFollowers = options.showsFollowers
     if options.waitsForRoots { configuration.rootLossPolicy = .waitForReturn }
     if options.followsRoots { configuration.rootLossPolicy = .follow }
     if let file {
@@ -67,23 +67,23 @@ final class WatchSession: Sendable {
   /// Takes an event of an observer.
   func take(_ event: FileSystemObserver.Event, of number: Int) throws -> ObservationRun.Verdict {
     progress.follow(event)
-    let count = try commands == nil ? tell(event, of: number) : hand(event, of: number)
+    let count = try commands == nil ? report(event, of: number) : hand(event, of: number)
     if case .diagnostic(let diagnostic) = event {
       console.complain(of: diagnostic, rootLossIsTheEnd: !options.waitsForRoots)
     }
     if case .didEnd(let error) = event { throw error }
     guard case .didChange(let changes) = event, !changes.isFirstScan, count > 0 else { return .goOn }
     state.withLock { $0.hasSeenChanges = true }
-    // With a command, the end of that is the end.
+    // With a command, the run ends when the command does.
     return options.isOnce && commands == nil ? .finished : .goOn
   }
 
-  /// The run has ended: so has what was run.
+  /// Ends the running command if the run was interrupted or timed out.
   func end(_ outcome: ObservationRun.Outcome) {
     if outcome != .finished { commands?.terminate() }
   }
 
-  private func tell(_ event: FileSystemObserver.Event, of number: Int) throws -> Int {
+  private func report(_ event: FileSystemObserver.Event, of number: Int) throws -> Int {
     try state.withLock { state in
       let count = try state.reporters[number]?.tell(event, to: &state.lines) ?? 0
       try state.lines.flush()
@@ -91,7 +91,7 @@ final class WatchSession: Sendable {
     }
   }
 
-  /// Hands the lines of a set to a command.
+  /// Passes the lines of a change set to a command.
   private func hand(_ event: FileSystemObserver.Event, of number: Int) throws -> Int {
     guard case .didChange(let changes) = event else { return 0 }
     let collected = Collected()
@@ -108,7 +108,7 @@ final class WatchSession: Sendable {
   }
 }
 
-/// Bytes that are put together.
+/// Collects bytes.
 private final class Collected: Sendable {
   private let all = Mutex<[UInt8]>([])
 
@@ -131,9 +131,9 @@ extension ProgressLine {
 }
 
 extension Console {
-  /// Tells a diagnostic.
+  /// Prints a diagnostic.
   ///
-  /// Where the loss of the folder ends the command, it is told then.
+  /// If losing the folder ends the command, the error at the end reports the loss instead.
   func complain(of diagnostic: FileSystemObserver.Diagnostic, rootLossIsTheEnd: Bool = true) {
     if diagnostic.code != .rootLost || !rootLossIsTheEnd { complain(diagnostic.message) }
   }

@@ -2,15 +2,15 @@ import FileSystemObservation
 import Glibc
 import SystemPackage
 
-/// A folder or file to be watched.
+/// A folder or file to watch.
 struct WatchTarget: Sendable {
   /// Its absolute path.
   let path: FilePath
 
-  /// Whether there is anything at the path.
+  /// Whether the path exists.
   var exists: Bool { kind() != nil }
 
-  /// The file that is meant, where it is one: where a symbolic link leads, that file.
+  /// The file to watch, with a symbolic link resolved; `nil` if the target is no regular file.
   var file: FilePath? {
     guard kind() == S_IFREG else { return nil }
     return kind(followingLink: false) == S_IFLNK ? path.resolved : path

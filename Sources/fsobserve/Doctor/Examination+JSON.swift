@@ -1,9 +1,9 @@
 import FileSystemObservation
 
-// The same for a program: one object.
+// The examination for programs: one JSON object.
 
 extension FileSystemObserver.Examination {
-  /// The object on one line, without its end.
+  /// The object on one line, without a line feed.
   var json: [UInt8] {
     var object = JSONObject()
     object.add("path", directory)

@@ -1,9 +1,9 @@
 import FileSystemObservation
 
-// One page for a person.
+// The examination for people: one page.
 
 extension FileSystemObserver.Examination {
-  /// The page, its lines ended.
+  /// The page, with a line feed at the end.
   var text: String {
     var lines = [
       directory.printable,
@@ -34,7 +34,7 @@ extension FileSystemObserver.Examination {
     ]
   }
 
-  /// Nothing that has to be done: git only looks more often than it must.
+  /// No problem to solve: git only reads more files than it must.
   private static func lines(for tree: WorkingTree) -> [String] {
     let line = "  \(tree.path.printable) (core.trustctime is \(tree.trustsChangeTimes))"
     if !tree.trustsChangeTimes { return [line] }

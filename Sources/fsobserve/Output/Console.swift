@@ -6,10 +6,10 @@ import Synchronization
 final class Console: Sendable {
   private let isProgressShown = Mutex(false)
 
-  /// Whether somebody reads standard error at a terminal.
+  /// Whether standard error is a terminal.
   var isTerminal: Bool { StandardStream.error.isTerminal }
 
-  /// Whether the terminal takes no commands.
+  /// Whether the terminal has no control sequences.
   var isPlain: Bool { ["", "dumb"].contains(ProcessSetup.variable("TERM") ?? "") }
 
   /// Writes lines to standard output, at once.
@@ -26,11 +26,11 @@ final class Console: Sendable {
   /// Writes one line to standard error.
   func complain(_ message: String) {
     clearProgress()
-    // Where standard error takes nothing, there is nobody left to tell.
+    // If standard error fails, there is no place to report it.
     try? StandardStream.error.write(Array("fsobserve: \(message.onOneLine)\n".utf8))
   }
 
-  /// Writes one line to standard error that is no complaint.
+  /// Writes one line to standard error, without the name of the tool.
   func say(_ message: String) {
     try? StandardStream.error.write(Array("\(message)\n".utf8))
   }
@@ -43,7 +43,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Takes the progress line away.
+  /// Removes the progress line.
   func clearProgress() {
     isProgressShown.withLock { isShown in
       if isShown { try? StandardStream.error.write(Array("\r\u{1b}[K".utf8)) }

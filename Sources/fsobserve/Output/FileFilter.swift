@@ -2,11 +2,11 @@ import FileSystemObservation
 import FoundationEssentials
 import SystemPackage
 
-/// Finds out what is about one file, wherever it goes, and about what comes to its place.
+/// Selects the events of one file, wherever it goes, and of its replacements at its first path.
 struct FileFilter: Sendable {
-  /// Where the file is at first.
+  /// The first path of the file.
   let path: FilePath
-  /// Who it is, as soon as that is known.
+  /// The UUID of the file, once known.
   private var uuid: UUID?
 
   init(path: FilePath) {
@@ -17,7 +17,7 @@ struct FileFilter: Sendable {
   mutating func admits(_ change: FileSystemChange) -> Bool {
     if change.uuid == uuid { return true }
     guard change.path == path else { return false }
-    // What is gone from there is not who is looked for.
+    // A file that was deleted there is not the one to follow.
     if change.kind != .deleted, change.kind != .unlinked { uuid = change.uuid }
     return true
   }

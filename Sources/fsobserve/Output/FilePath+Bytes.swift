@@ -3,7 +3,7 @@ import SystemPackage
 extension FilePath {
   /// A path of raw bytes, which need not be UTF-8.
   ///
-  /// Bytes from a NUL on are left out.
+  /// It ends before the first NUL.
   init(bytes: some Collection<UInt8>) {
     let characters = bytes.map { CChar(bitPattern: $0) } + [0]
     self = unsafe characters.withUnsafeBufferPointer { buffer in
@@ -12,21 +12,21 @@ extension FilePath {
     }
   }
 
-  /// The bytes of the path as they stand on disk.
+  /// The bytes of the path as on disk.
   var bytes: [UInt8] {
     unsafe withPlatformString { start in
       unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
     }
   }
 
-  /// Appends the bytes of the path as they stand on disk.
+  /// Appends the bytes of the path as on disk.
   func appendBytes(to bytes: inout [UInt8]) {
     unsafe withPlatformString { start in
       unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: length))
     }
   }
 
-  /// Appends the path if each of its bytes is an ASCII character that stands for itself; says whether it did.
+  /// Appends the path if all its bytes are plain ASCII characters; whether it did.
   func appendIfPlain(to bytes: inout [UInt8], where isPlain: (UInt8) -> Bool) -> Bool {
     unsafe withPlatformString { start in
       let own = unsafe UnsafeRawBufferPointer(start: start, count: length)

@@ -4,9 +4,9 @@ import SystemPackage
 
 /// One JSON object a line, for programs.
 ///
-/// The lines are a contract: keys may be added, none changes.
+/// The lines are a contract: keys may be added, but none changes.
 struct JSONLinesFormat: LineFormat {
-  /// The version of the contract; another one would break programs.
+  /// The version of the contract; a new one would break programs.
   private static let version = 1
 
   func append(_ report: Report, _ context: LineContext, to lines: inout [UInt8]) {
@@ -115,7 +115,7 @@ extension JSONLinesFormat {
 }
 
 extension FileSystemObserver.ScanSummary {
-  /// What was skipped, always in the same order.
+  /// The skipped items, always in the same order.
   var skippedInOrder: [(reason: FileSystemObserver.SkipReason, count: Int)] {
     FileSystemObserver.SkipReason.allCases.compactMap { reason in
       skipped[reason].flatMap { $0 > 0 ? (reason, $0) : nil }
@@ -124,6 +124,6 @@ extension FileSystemObserver.ScanSummary {
 }
 
 extension FileSystemChange {
-  /// Why an item is gone, or that it is back.
+  /// The reason of a deletion, or that the item has returned.
   fileprivate var reasonText: String? { deletionReason?.rawValue ?? (isReturned ? "returned" : nil) }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 
-/// Writes one JSON object on one line, its members in the order they are added.
+/// Writes one JSON object on one line, with its members in the order of adding.
 struct JSONObject {
   private var text: [UInt8]
   private var rawPaths: [(key: String, bytes: [UInt8])] = []
@@ -52,7 +52,7 @@ struct JSONObject {
 
   /// Adds a path.
   ///
-  /// One that is not UTF-8 is repaired, and its bytes follow at the end of the object as `<key>Base64`.
+  /// A path that is not UTF-8 is repaired, and its bytes follow at the end of the object as `<key>Base64`.
   mutating func add(_ key: String, _ path: FilePath) {
     addKey(key)
     text.append(UInt8(ascii: "\""))
@@ -89,7 +89,7 @@ struct JSONObject {
     text.append(UInt8(ascii: "]"))
   }
 
-  /// The whole object, without an end of line.
+  /// The whole object, without a line feed.
   consuming func finished() -> [UInt8] {
     for (key, bytes) in rawPaths { add(key, Data(bytes).base64EncodedString()) }
     text.append(UInt8(ascii: "}"))
@@ -114,9 +114,10 @@ struct JSONObject {
     text.append(UInt8(ascii: "\""))
   }
 
-  /// RFC 8259: quotation mark, backslash and what is below the space must be escaped.
+  /// Escapes quotation marks, backslashes and control characters, as RFC 8259 demands.
   ///
-  /// So are the other control characters, which command a terminal, and what some programs take for the end of a line.
+  /// It also escapes the other control characters, which command a terminal, and U+2028 and U+2029, which some programs
+  /// take for line breaks.
   private mutating func append(escaping scalar: Unicode.Scalar) {
     switch scalar {
     case "\"": text.append(contentsOf: #"\""#.utf8)
@@ -131,7 +132,7 @@ struct JSONObject {
     }
   }
 
-  /// Only for what has at most four digits.
+  /// Only for scalars of at most four digits.
   private mutating func append(hexadecimal scalar: Unicode.Scalar) {
     let digits = String(scalar.value, radix: 16)
     text.append(contentsOf: #"\u"#.utf8)

@@ -1,7 +1,7 @@
-/// Lines on their way to the output.
+/// Collects lines for the output.
 ///
-/// They are written together when the event that they are about has been told, or in blocks where that is a long story:
-/// no more than a block is in memory.
+/// The lines of an event are written together at its end. Many lines are written in blocks, so that no more than a
+/// block is in memory.
 struct LineBuffer: Sendable {
   private static let block = 64 * 1024
 
@@ -28,7 +28,7 @@ struct LineBuffer: Sendable {
     if bytes.count >= Self.block { try flush() }
   }
 
-  /// Writes what has been appended.
+  /// Writes the appended lines.
   mutating func flush() throws {
     if bytes.isEmpty { return }
     try write(bytes)

@@ -1,22 +1,22 @@
 import FileSystemObservation
 import SystemPackage
 
-/// What a line says besides what happened.
+/// What a line says besides its report.
 struct LineContext: Sendable {
-  /// The number of the set of changes that the line belongs to, or of the last one before it.
+  /// The sequence number of the line's change set, or of the last one before it.
   var sequence: UInt64 = 0
-  /// The folder, where several are observed.
+  /// The folder, if there are several.
   var root: FilePath?
-  /// Where paths begin, where they are told below it.
+  /// The folder that paths are relative to, if they are.
   var base: FilePath?
-  /// When it was told, in nanoseconds since the beginning of 1970.
+  /// The time of the report, in nanoseconds since the beginning of 1970.
   var time: Int64?
-  /// The moment after the set, for the last line of one.
+  /// The cursor after the set, on the last line of a set.
   var cursor: FileSystemObserver.Cursor?
   /// Whether it is the first line of the output.
   var isFirst = false
 
-  /// A path as it is told.
+  /// A path as the line shows it.
   func shown(_ path: FilePath) -> FilePath {
     guard let base else { return path }
     var rest = path

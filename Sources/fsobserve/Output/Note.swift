@@ -1,10 +1,10 @@
 import FileSystemObservation
 import SystemPackage
 
-/// What else there is to say of a change, in parentheses.
+/// A note on a change, in parentheses.
 struct Note {
   var text: String
-  /// The path that the text is about; it follows.
+  /// The path that follows the text.
   var path: FilePath?
 
   init(_ text: String, _ path: FilePath? = nil) {
@@ -14,7 +14,7 @@ struct Note {
 }
 
 extension FileSystemChange {
-  /// What else there is to say.
+  /// The notes of a change.
   var notes: [Note] {
     var notes: [Note] = []
     if let previousPath { notes.append(Note("was", previousPath)) }
@@ -41,7 +41,7 @@ extension DeletionReason {
 }
 
 extension FileSystemObserver.SkipReason {
-  /// For a person.
+  /// The reason for people.
   var text: String {
     switch self {
     case .unreadableFolder: "folders that may not be listed"

@@ -1,8 +1,10 @@
 import SystemPackage
 
 extension FilePath {
-  /// The path on one line: control characters, marks of direction, backslashes and bytes that are not UTF-8 are
-  /// escaped, so that no file name can forge a line or command the terminal.
+  /// The path on one line, safe to print.
+  ///
+  /// Control characters, directional marks, backslashes and bytes that are not UTF-8 are escaped, so that no file name
+  /// can forge a line or command the terminal.
   var printable: String {
     var rest = bytes[...]
     if let string = String(validating: rest, as: UTF8.self) { return string.escaping { $0 == "\\" || !$0.isPlain } }
@@ -11,7 +13,7 @@ extension FilePath {
     return text
   }
 
-  /// Takes one character, or one byte that is part of none.
+  /// Removes one character, or one byte that belongs to none.
   private static func popPrintable(_ bytes: inout ArraySlice<UInt8>) -> String {
     for count in 1...4 where count <= bytes.count {
       guard let string = String(validating: bytes.prefix(count), as: UTF8.self) else { continue }
@@ -24,12 +26,12 @@ extension FilePath {
 }
 
 extension StringProtocol {
-  /// The text without line breaks and without anything that commands a terminal.
+  /// The text without line breaks and without terminal controls.
   var onOneLine: String {
     split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " }.escapingControls }.joined(separator: " ")
   }
 
-  /// The text on one line: control characters and marks of direction are escaped, line breaks with them.
+  /// The text on one line, with control characters, directional marks and line breaks escaped.
   var escapingControls: String { escaping { !$0.isPlain } }
 
   fileprivate func escaping(where needsEscape: (Unicode.Scalar) -> Bool) -> String {
@@ -43,12 +45,12 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal shows the character and does nothing else.
+  /// Whether a terminal only shows the character.
   fileprivate var isPlain: Bool {
     if (0x20..<0x7f).contains(value) { return true }
     return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false
-    // Marks of direction; the joiners of scripts and emoji are in this category too, and harmless.
+    // Directional marks; the joiners of scripts and emoji are also in this category, and harmless.
     case .format: !properties.isBidiControl
     default: true
     }

@@ -2,9 +2,9 @@ import Dispatch
 import FileSystemObservation
 import Synchronization
 
-/// Tells a person that a scan is under way, once it takes longer than a second.
+/// Shows a person that a scan is running, once it takes longer than a second.
 final class ProgressLine: Sendable {
-  /// How it is told.
+  /// The form of the messages.
   private enum Form {
     /// One line of a terminal, which the next one replaces.
     case line
@@ -15,7 +15,7 @@ final class ProgressLine: Sendable {
   private struct Scan {
     let number: Int
     let start = ContinuousClock.now
-    /// How far it has come, once that is known.
+    /// How far the scan has come, once known.
     var progress: FileSystemObserver.ScanProgress?
 
     var text: String {
@@ -27,7 +27,7 @@ final class ProgressLine: Sendable {
 
   private struct State {
     var count = 0
-    /// How many scans go on: one for each folder.
+    /// The number of running scans: one for each folder.
     var running = 0
     var scan: Scan?
   }
@@ -37,7 +37,7 @@ final class ProgressLine: Sendable {
   private let queue = DispatchQueue(label: "fsobserve.progress")
   private let state = Mutex(State())
 
-  /// - Parameter isWanted: Whether it is told to whoever reads standard error, even if that is no terminal.
+  /// - Parameter isWanted: Whether to report on standard error even if that is no terminal.
   init(on console: Console, isWanted: Bool = false) {
     self.console = console
     form = console.isTerminal ? (console.isPlain ? .lines : .line) : isWanted ? .lines : nil
@@ -47,7 +47,7 @@ final class ProgressLine: Sendable {
     finish(all: true)
   }
 
-  /// A scan begins.
+  /// Notes the beginning of a scan.
   func start() {
     guard form != nil else { return }
     let number: Int? = state.withLock { state in
@@ -60,7 +60,7 @@ final class ProgressLine: Sendable {
     if let number { schedule(number, after: .seconds(1)) }
   }
 
-  /// A scan is done: with the last, the line goes away.
+  /// Notes the end of a scan; with the last one, the line goes away.
   func finish(all: Bool = false) {
     state.withLock { state in
       state.running = all ? 0 : max(0, state.running - 1)
@@ -70,7 +70,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes in how far a scan has come.
+  /// Stores how far a scan has come.
   func note(_ progress: FileSystemObserver.ScanProgress) {
     state.withLock { $0.scan?.progress = progress }
   }

@@ -2,16 +2,16 @@ import FileSystemObservation
 import FoundationEssentials
 import SystemPackage
 
-/// What one line of output tells.
+/// The content of one line of output.
 enum Report: Sendable {
   case willBeginFullScan(reason: String)
   case change(FileSystemChange)
-  /// An item that followed a folder to its new place.
+  /// An item that moved along with a folder.
   case followed(FileSystemChange, folder: UUID)
   /// An item of the inventory.
   case item(FileSystemItem.Snapshot)
   case didCompleteFullScan(items: Int, duration: Duration)
-  /// The end of `scan`, with what it did.
+  /// The end of `scan`, with its summary.
   case summary(FileSystemObserver.ScanSummary)
   /// The observed folder has another path.
   case rootMoved(from: FilePath, to: FilePath)

@@ -2,19 +2,19 @@ import FileSystemObservation
 import FoundationEssentials
 import SystemPackage
 
-/// Turns what an observer tells into lines, and keeps the sequence number of the last set of changes.
+/// Turns the events of an observer into lines, and keeps the sequence number of the last change set.
 struct Reporter: Sendable {
-  /// What is told of one observed folder.
+  /// What the lines of one observed folder show.
   struct Style: Sendable {
-    /// Told on each line: one of several folders.
+    /// On each line: the folder, if there are several.
     var root: FilePath?
-    /// Paths begin below it.
+    /// The folder that paths are relative to.
     var base: FilePath?
     /// Whether each line has the time.
-    var tellsTime = false
-    /// Whether what is below a moved folder has lines of its own.
-    var tellsFollowers = false
-    /// The one file that is told of.
+    var showsTime = false
+    /// Whether items below a moved folder have lines of their own.
+    var showsFollowers = false
+    /// The only file to report.
     var file: FilePath?
   }
 
@@ -29,10 +29,10 @@ struct Reporter: Sendable {
     context = LineContext(root: style.root, base: style.base)
   }
 
-  /// Tells an event; says how many lines that were.
+  /// Reports an event; the number of lines.
   @discardableResult
   mutating func tell(_ event: FileSystemObserver.Event, to lines: inout LineBuffer) throws -> Int {
-    if style.tellsTime { context.time = WallClock.nanoseconds }
+    if style.showsTime { context.time = WallClock.nanoseconds }
     switch event {
     case .willBeginFullScan(let reason): try lines.append(.willBeginFullScan(reason: reason.rawValue), context)
     case .didCompleteFullScan(let summary):
@@ -43,7 +43,7 @@ struct Reporter: Sendable {
       lastMessage = diagnostic.message
       try lines.append(.diagnostic(diagnostic), context)
     case .didEnd(let error):
-      // The loss of the folder is told as a diagnostic before.
+      // A diagnostic has already reported the loss of the folder.
       if error.message == lastMessage { return 0 }
       try lines.append(.end(error), context)
     case .rootMoved(let old, let new):
@@ -56,7 +56,7 @@ struct Reporter: Sendable {
     return 1
   }
 
-  /// Tells a snapshot in the order of its paths, with the summary of the scan.
+  /// Lists a snapshot in the order of its paths, with the summary of the scan.
   mutating func list(
     _ snapshot: FileSystemSnapshot, _ summary: FileSystemObserver.ScanSummary, to lines: inout LineBuffer
   ) throws {
@@ -92,12 +92,12 @@ extension Reporter {
     for change in changes {
       if filter?.admits(change) == false { continue }
       try body(.change(change), context)
-      guard style.tellsFollowers, change.item.kind == .directory, change.previousPath != nil else { continue }
+      guard style.showsFollowers, change.item.kind == .directory, change.previousPath != nil else { continue }
       for follower in changes.movesBelow(change) { try body(.followed(follower, folder: change.uuid), context) }
     }
   }
 
-  /// What was missed is not known item by item: everything is told anew, as after an overflow.
+  /// Lists the whole snapshot, as after an overflow: which items changed in between is unknown.
   private mutating func tell(
     _ snapshot: FileSystemSnapshot, _ reason: FileSystemObserver.ResetReason, to lines: inout LineBuffer
   ) throws {

@@ -2,9 +2,9 @@ import FileSystemObservation
 import FoundationEssentials
 import SystemPackage
 
-/// Lines for people: what happened, the UUID, the path, and what else there is to say in parentheses.
+/// Lines for people: the kind of change, the UUID, the path, and notes in parentheses.
 struct TextFormat: LineFormat {
-  /// Whether lines end in NUL and paths are written as they are, for xargs(1) and the like.
+  /// Whether lines end in NUL and paths are raw, for xargs(1) and the like.
   var endsInNUL = false
 
   func append(_ report: Report, _ context: LineContext, to lines: inout [UInt8]) {
@@ -65,7 +65,7 @@ struct TextFormat: LineFormat {
     if !path.appendIfPlain(to: &lines, where: { _ in true }) { lines.append(contentsOf: path.printable.utf8) }
   }
 
-  /// Paths below one of several folders say in which.
+  /// Adds the folder to the notes if paths are relative and there are several folders.
   private func append(_ notes: [Note], _ context: LineContext, to lines: inout [UInt8]) {
     var notes = notes
     if context.base != nil, let root = context.root { notes.append(Note("in", root)) }

@@ -4,10 +4,10 @@ extension UUID {
   /// The number of characters of the text.
   static let textLength = 36
 
-  /// The UUID as the tool writes it, in lower case.
+  /// The UUID in lower case, as the tool writes it.
   var text: String { uuidString.lowercased() }
 
-  /// Appends the text: a string for each of a million items would take longer than finding them.
+  /// Appends the text; creating a string for each of a million items would take longer than finding them.
   func appendText(to bytes: inout [UInt8]) {
     unsafe withUnsafeBytes(of: uuid) { digits in
       for index in 0..<16 {

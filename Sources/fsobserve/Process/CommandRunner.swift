@@ -5,19 +5,19 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// Runs a command of the shell for sets of changes, one at a time.
+/// Runs a shell command for change sets, one run at a time.
 ///
-/// Sets that come while it runs are handed to the next run together.
+/// Sets that arrive during a run go to the next run together.
 final class CommandRunner: Sendable {
-  /// Sets of changes that are handed over together.
+  /// Change sets that go to one run.
   struct Batch: Sendable {
     /// The observed folder of the last set.
     var root: FilePath
     /// The number of the last set.
     var sequence: UInt64
-    /// The moment after the last set.
+    /// The cursor after the last set.
     var cursor: String
-    /// How many lines there are.
+    /// The number of lines.
     var count: Int
     /// The lines.
     var lines: [UInt8]
@@ -54,7 +54,7 @@ final class CommandRunner: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - command: What `sh -c` runs.
+  ///   - command: The command for `sh -c`.
   ///   - ended: Called after each run.
   init(_ command: String, _ console: Console, ended: @escaping @Sendable () -> Void) {
     self.command = command
@@ -65,7 +65,7 @@ final class CommandRunner: Sendable {
   /// Whether any run has failed.
   var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-  /// Hands over a set of changes, now or when what runs has ended.
+  /// Runs the command for a change set, now or after the present run.
   func run(_ batch: Batch) {
     let isIdle = state.withLock { state in
       if state.waiting == nil { state.waiting = batch } else { state.waiting?.append(batch) }
@@ -75,7 +75,7 @@ final class CommandRunner: Sendable {
     if isIdle { queue.async { [self] in runAll() } }
   }
 
-  /// Ends what runs: SIGTERM.
+  /// Ends the present run with SIGTERM.
   func terminate() {
     state.withLock { state in
       state.isEnding = true
@@ -104,7 +104,7 @@ final class CommandRunner: Sendable {
   }
 
   private func run(with batch: Batch) throws(Errno) {
-    // A file in memory: a command that does not read its input holds nobody up.
+    // The input is a file in memory: a command that does not read it blocks nothing.
     let input = try retryingOnInterrupt { ctool_memory_file() }
     defer { _ = close(input) }
     try AnyStream.write(batch.lines, to: input)

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// Calls a system call until it is not interrupted by a signal, and turns `-1` into the `Errno` it left.
+/// Repeats a system call while signals interrupt it, and throws its `errno` if it returns -1.
 func retryingOnInterrupt<Result: FixedWidthInteger>(_ body: () -> Result) throws(Errno) -> Result {
   while true {
     let result = body()

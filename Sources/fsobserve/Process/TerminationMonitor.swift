@@ -2,10 +2,10 @@ import CTool
 import Glibc
 import SystemPackage
 
-/// Waits for what ends a command that otherwise runs for ever.
+/// Waits for the end of a command that otherwise runs for ever.
 ///
-/// Make it on the main thread before any other thread is started: signals are blocked in this thread and in those it
-/// starts.
+/// Make it on the main thread before any other thread is started: it blocks the signals in this thread and in those
+/// that this thread starts.
 final class TerminationMonitor: Sendable {
   /// What ended the wait.
   enum Cause: Sendable {
@@ -13,7 +13,7 @@ final class TerminationMonitor: Sendable {
     case signal
     /// `wake()` was called.
     case woken
-    /// Nobody reads standard output any more.
+    /// The reader of standard output has closed the pipe.
     case outputClosed
     /// The time was up.
     case timeout
@@ -38,7 +38,7 @@ final class TerminationMonitor: Sendable {
     _ = ctool_wake(wakeSignal)
   }
 
-  /// Waits, at most so long; without a time, for ever.
+  /// Waits for an end; without a time limit, for ever.
   func wait(atMost time: Duration? = nil, watchingOutput: Bool = true) throws(Errno) -> Cause {
     let (signals, wake) = (signals, wakeSignal)
     let output = watchingOutput ? StandardStream.output.rawValue : -1
@@ -54,7 +54,7 @@ final class TerminationMonitor: Sendable {
 }
 
 extension Duration {
-  /// The whole duration in nanoseconds; what the tool takes is at most some days.
+  /// The whole duration in nanoseconds; the tool's durations are at most a year.
   var wholeNanoseconds: Int64 {
     components.seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ components.attoseconds
       / 1_000_000_000

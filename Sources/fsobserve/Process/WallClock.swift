@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock on the wall.
+/// The real-time clock.
 enum WallClock {
   /// The time in nanoseconds since the beginning of 1970.
   static var nanoseconds: Int64 {

@@ -2,11 +2,11 @@ import FileIdentity
 import FileSystemObservation
 import LinuxFileSystem
 
-/// What is due for one operation that nobody interfered with.
+/// What must be announced for one operation that no other operation disturbed.
 struct IntentCheck {
   let observer: Observer
   let ended: Window.Ended
-  /// Names of files that had several.
+  /// Names of files that had several names.
   let linked: Set<Path>
 
   private var simulation: Simulation { observer.simulation }
@@ -39,20 +39,20 @@ struct IntentCheck {
   }
 
   private func checkSave(_ path: Path, _ isPlain: Bool) {
-    // How long the document was missing is not known of events that were taken late.
+    // If events were delivered late, it is unknown how long the document was missing.
     if observer.isTorn || simulation.window.isTorn { return }
     expectKept(path, at: path)
     guard isPlain, !linked.contains(path), let before = before(path) else { return }
-    let said = said(of: before.uuid)
-    if said.isEmpty || Set(said.map(\.kind)) != [.modified] {
-      complain("\(text(path)) should be told as modified", said)
+    let announced = announced(of: before.uuid)
+    if announced.isEmpty || Set(announced.map(\.kind)) != [.modified] {
+      complain("\(text(path)) should be told as modified", announced)
     }
   }
 
   private func checkSaveAndMove(_ from: Path, _ to: Path) {
-    // How long the document was missing is not known of events that were taken late.
+    // If events were delivered late, it is unknown how long the document was missing.
     if observer.isTorn || simulation.window.isTorn || linked.contains(from) { return }
-    // Who only looks sees one file less, and another by another name.
+    // Polling finds one file missing, and another with another name.
     if simulation.options.source.polls { return }
     expectKept(from, at: to)
   }
@@ -60,12 +60,12 @@ struct IntentCheck {
   private func checkMove(_ from: Path, _ to: Path) {
     expectKept(from, at: to)
     guard isVisible(to), !linked.contains(from), let before = before(from) else { return }
-    // What was done to it by a name that is hidden, and gone by now, is seen only now.
-    let said = said(of: before.uuid).filter {
+    // Changes through a hidden name that is gone by now show only now.
+    let announced = announced(of: before.uuid).filter {
       $0.kind != .modified && $0.kind != .duplicated || observer.isHeardOf(before.inode)
     }
-    if said.count != 1 || said[0].previous != from || said[0].path != to {
-      complain("\(text(from)) should be told as renamed or moved to \(text(to)), once", said)
+    if announced.count != 1 || announced[0].previous != from || announced[0].path != to {
+      complain("\(text(from)) should be told as renamed or moved to \(text(to)), once", announced)
     }
     guard before.inode.kind == .directory else { return }
     for item in observer.settled.items(inside: from) where item.path != from {
@@ -78,8 +78,8 @@ struct IntentCheck {
   private func checkCopy(_ from: Path, _ to: Path, _ carriesTag: Bool) {
     expectKept(from, at: from)
     if !linked.contains(from) { expect(of: from, []) }
-    // What is copied with its tag from where nobody looks, or with that of another, while the file it was is removed,
-    // is that file.
+    // A copy with the tag of an unobserved file is that file. So is a copy with a third file's tag, if that file is
+    // removed meanwhile.
     if carriesTag, !isVisible(from) || isUnfinished(from) { return }
     checkArrival(to, since: ended.began)
     guard carriesTag, !stood(to), let source = before(from), observer.isSeen(source.inode), let found = now(to) else {
@@ -87,26 +87,26 @@ struct IntentCheck {
     }
     let original = source.uuid
     if observer.isTakenOver(original, observer.replay.node(at: from)) { return }
-    let copies = said(of: found).filter { $0.kind == .duplicated }
+    let copies = announced(of: found).filter { $0.kind == .duplicated }
     if copies.count != 1 || copies[0].original != original {
-      complain("\(text(to)) should be told as a duplicate of \(text(from))", said(of: found))
+      complain("\(text(to)) should be told as a duplicate of \(text(from))", announced(of: found))
     }
   }
 
-  /// A file arrived: told once, finished once, and not before its last write.
+  /// Checks that a new file is announced once and finished once, and not before its last write.
   private func checkArrival(_ path: Path, since start: Int64) {
     guard isVisible(path), !stood(path), let inode = simulation.disk.find(path), let uuid = now(path)
     else { return }
     guard inode.linkCount == 1, !simulation.isHeldUp(path) else { return }
     // Another file may have had the identity before, and lost it.
-    let told = said(of: uuid)
-    let first = told.lastIndex { $0.kind == .discovered || $0.kind == .duplicated && $0.path == path } ?? 0
-    let said = Array(told[first...])
-    let finishes = said.filter { $0.kind == .copyFinished }
-    if finishes.count != 1 || said.contains(where: { $0.kind == .modified || $0.kind == .deleted }) {
-      return complain("\(text(path)) should be told as finished once", said)
+    let all = announced(of: uuid)
+    let first = all.lastIndex { $0.kind == .discovered || $0.kind == .duplicated && $0.path == path } ?? 0
+    let announced = Array(all[first...])
+    let finishes = announced.filter { $0.kind == .copyFinished }
+    if finishes.count != 1 || announced.contains(where: { $0.kind == .modified || $0.kind == .deleted }) {
+      return complain("\(text(path)) should be told as finished once", announced)
     }
-    if finishes[0].time < inode.lastWrite { complain("\(text(path)) was written after it was finished", said) }
+    if finishes[0].time < inode.lastWrite { complain("\(text(path)) was written after it was finished", announced) }
   }
 
   private func checkRemoval(_ path: Path, _ reason: DeletionReason) {
@@ -115,18 +115,18 @@ struct IntentCheck {
       {
         continue
       }
-      let said = said(of: item.uuid)
-      // Who only looks does not see where something went, unless that is the trash, or a folder that is open still.
-      let isUnseen = simulation.options.source.polls && reason == .movedOut && said.first?.reason == .removed
-      if said.map(\.kind) != [.deleted] || said[0].reason != (isUnseen ? .removed : reason) {
-        complain("\(text(item.path)) should be told as deleted (\(reason))", said)
+      let announced = announced(of: item.uuid)
+      // Polling does not see where an item went, unless that is the trash, or a folder that is still open.
+      let isUnseen = simulation.options.source.polls && reason == .movedOut && announced.first?.reason == .removed
+      if announced.map(\.kind) != [.deleted] || announced[0].reason != (isUnseen ? .removed : reason) {
+        complain("\(text(item.path)) should be told as deleted (\(reason))", announced)
       }
     }
   }
 
-  /// What bears the tag of a document that is gone when it is complete is that document.
+  /// A complete file that has the tag of a document that is gone is that document.
   private func checkMoveByCopying(_ from: Path, _ to: Path) {
-    // Of events that were taken late, and in a first scan, it is not known whether the copy was complete before.
+    // If events were delivered late, and in a first scan, it is unknown whether the copy was complete before.
     if observer.isTorn || simulation.window.isTorn || simulation.options.kills > 0 { return }
     guard !linked.contains(from), !stood(to), !simulation.isHeldUp(to),
       let source = before(from), source.inode.tag == .uuid(source.uuid)
@@ -134,19 +134,19 @@ struct IntentCheck {
     expectKept(from, at: to)
   }
 
-  /// The same for a folder and all that is in it, whether or not the copies had been told before the originals went.
+  /// The same for a folder and its contents, whether or not the copies were announced before the originals went.
   private func checkMoveTreeByCopying(_ from: Path, _ to: Path) {
-    // Of two observers the second may see the copy with a tag that the first has written.
+    // With two observers, the second may see the copy with a tag that the first wrote.
     if observer.isTorn || simulation.window.isTorn || simulation.options.kills > 0 || simulation.options.observers > 1 {
       return
     }
     let items = observer.settled.items(inside: from)
-    // Nobody sees what is done by a name that is hidden; what bears no tag has no copy that is known.
+    // Changes through a hidden name are unseen, and a copy of an untagged file cannot be recognized.
     guard !stood(to), isVisible(to), now(to) != nil,
       items.allSatisfy({ item in
         !item.isShared && !linked.contains(item.path) && !simulation.isHeldUp(item.path)
           && item.inode.tag == .uuid(item.uuid) && item.inode.kind != .symlink
-          // Its copy has as many bytes as are written at once.
+          // Its copy has as many bytes as one write.
           && (item.inode.kind != .file || item.inode.size == 100)
       })
     else { return }
@@ -157,16 +157,18 @@ struct IntentCheck {
     guard isEstablished(from), isEstablished(to), !linked.contains(from), !linked.contains(to) else { return }
     expectKept(from, at: to)
     guard let mover = before(from), let victim = before(to) else { return }
-    let said = said(of: mover.uuid)
-    if said.count != 1 || said[0].previous != from { complain("\(text(from)) should be told as moved", said) }
-    let ended = self.said(of: victim.uuid)
+    let announced = announced(of: mover.uuid)
+    if announced.count != 1 || announced[0].previous != from {
+      complain("\(text(from)) should be told as moved", announced)
+    }
+    let ended = self.announced(of: victim.uuid)
     if ended.map(\.kind) != [.deleted] || ended[0].reason != .replaced {
       complain("\(text(to)) should be told as replaced", ended)
     }
   }
 
   private func checkExchange(_ first: Path, _ second: Path, _ isDirect: Bool) {
-    // Over a third name, each is renamed to a free name: that is no save, however new they are.
+    // Through a third name, each is renamed to a free name. That is no save, however new they are.
     guard [first, second].allSatisfy({ !linked.contains($0) && (isDirect ? isEstablished($0) : isFinished($0)) })
     else { return }
     guard isHeardOf(first), isHeardOf(second) else { return }
@@ -174,10 +176,10 @@ struct IntentCheck {
     expectKept(second, at: first)
     for path in [first, second] {
       guard let before = before(path) else { continue }
-      let said = said(of: before.uuid)
-      let isMoved = said.allSatisfy { $0.kind == .renamed || $0.kind == .moved }
-      if !isMoved || said.isEmpty || isDirect && said.count != 1 {
-        complain("\(text(path)) should be told as renamed or moved", said)
+      let announced = announced(of: before.uuid)
+      let isMoved = announced.allSatisfy { $0.kind == .renamed || $0.kind == .moved }
+      if !isMoved || announced.isEmpty || isDirect && announced.count != 1 {
+        complain("\(text(path)) should be told as renamed or moved", announced)
       }
     }
   }
@@ -190,23 +192,24 @@ extension IntentCheck {
   }
 }
 
-// MARK: - What is looked at
+// MARK: - Looking up
 
 extension IntentCheck {
-  /// What stood at a path, where it is the only one with its identity.
+  /// The item that was at a path; `nil` if another file had its identity, too.
   private func before(_ path: Path) -> Settled? {
     observer.settled.item(at: path).flatMap { $0.isShared ? nil : $0 }
   }
 
-  /// Whether what stands at a path has an identity for now only, and may bear the tag of another.
+  /// Whether the item at a path is unfinished, so that its identity is temporary and its tag may be that of another
+  /// file.
   private func isUnfinished(_ path: Path) -> Bool { now(path).map { observer.isArriving($0) } ?? false }
 
   private func stood(_ path: Path) -> Bool { observer.settled.item(at: path) != nil }
 
-  /// The UUID told of what stands at a path now.
+  /// The announced UUID of the item at a path.
   private func now(_ path: Path) -> UUIDBits? { observer.replay.node(at: path)?.uuid }
 
-  private func said(of uuid: UUIDBits) -> [Told] { observer.told.filter { $0.uuid == uuid } }
+  private func announced(of uuid: UUIDBits) -> [Told] { observer.told.filter { $0.uuid == uuid } }
 
   private func text(_ path: Path) -> String { simulation.names.text(path) }
 
@@ -216,20 +219,20 @@ extension IntentCheck {
 
   private func isHeardOf(_ path: Path) -> Bool { before(path).map { observer.isHeardOf($0.inode) } ?? true }
 
-  /// Whether an item had been announced, and is complete.
+  /// Whether an item is announced and complete.
   private func isFinished(_ path: Path) -> Bool {
     before(path).map { observer.isEstablished($0.uuid, at: .max) && !observer.isArriving($0.uuid) } ?? false
   }
 
-  /// Whether an item had been announced long enough to be no temporary file.
+  /// Whether an item was announced long enough ago to be no temporary file.
   private func isEstablished(_ path: Path) -> Bool {
     before(path).map { observer.isEstablished($0.uuid, at: ended.began) } ?? false
   }
 
   private func expect(of path: Path, _ kinds: [FileSystemChange.Kind]) {
     guard let before = before(path), observer.isHeardOf(before.inode) else { return }
-    let said = said(of: before.uuid)
-    if said.map(\.kind) != kinds { complain("of \(text(path)) should be told \(kinds)", said) }
+    let announced = announced(of: before.uuid)
+    if announced.map(\.kind) != kinds { complain("of \(text(path)) should be told \(kinds)", announced) }
   }
 
   private func expectKept(_ old: Path, at new: Path) {
@@ -243,18 +246,18 @@ extension IntentCheck {
         + (found.map { names.short($0) } ?? "nothing"), subject: ended.operation.title)
   }
 
-  private func complain(_ what: String, _ said: [Told]) {
-    // Where half of what happened was told long before the other, or not at all, other words may be found for it.
+  private func complain(_ what: String, _ announced: [Told]) {
+    // If one half of an operation was announced long before the other, or not at all, the announcement may differ.
     if observer.isTorn || simulation.options.observers > 1
       || ended.operation.writes.contains(where: { simulation.isHeldUp($0) })
     {
       return
     }
-    // That a copy has become its original is told besides.
-    if said.contains(where: { observer.isTakenOver($0.uuid, observer.replay.node(at: $0.path)) }) { return }
-    let told = said.isEmpty ? "nothing" : said.map { simulation.names.text($0) }.joined(separator: ", ")
+    // A copy that becomes its original is announced besides.
+    if announced.contains(where: { observer.isTakenOver($0.uuid, observer.replay.node(at: $0.path)) }) { return }
+    let list = announced.isEmpty ? "nothing" : announced.map { simulation.names.text($0) }.joined(separator: ", ")
     simulation.report(
-      .saying, "#\(ended.operation.id) \(ended.operation.title): \(what); told was: \(told)",
+      .saying, "#\(ended.operation.id) \(ended.operation.title): \(what); told was: \(list)",
       subject: ended.operation.title)
   }
 }

@@ -1,8 +1,9 @@
 import FileSystemObservation
 import ReplayModel
 
-/// Listeners that begin at random moments, each for a random part of the tree: what each has made of what it got must
-/// be what is there.
+/// Listeners that begin at random moments, each for a random part of the tree.
+///
+/// What each of them has made of its events must match the tree.
 final class Joiners {
   private struct Joiner {
     let scope: FileSystemObserver.Scope
@@ -11,14 +12,14 @@ final class Joiners {
     var replay = PathReplay()
   }
 
-  /// So many listen at the same time.
+  /// The largest number of listeners at a time.
   private static let limit = 12
 
   let hub = NotificationHub()
   private let announcer: Announcer
   private var joiners: [Joiner] = []
   private var random: Random
-  /// How many have listened so far.
+  /// The number of listeners so far.
   private(set) var count = 0
 
   init(seed: UInt64) {
@@ -28,7 +29,7 @@ final class Joiners {
 
   func take(_ output: EngineOutput) { announcer.announce(output, to: hub) }
 
-  /// Perhaps one more begins to listen, and some take what waits for them.
+  /// May add a listener, and has some listeners take their events.
   func turn(_ engine: Observer.SimulatedEngine) {
     if joiners.count < Self.limit, random.chance(1, of: 6) { join(engine) }
     for index in joiners.indices where random.chance(1, of: 4) { drain(index) }
@@ -40,7 +41,7 @@ final class Joiners {
     let limit = random.chance(1, of: 4) ? 1 + random.below(8) : 65_536
     let subscription = engine.subscription(Subscription.Terms(scope: scope, start: .snapshot, limit: limit))
     joiners.append(Joiner(scope: scope, subscription: subscription, remove: hub.add(subscription)))
-    // Some take the state at once, others after more has happened.
+    // Some take the snapshot at once, others after more has happened.
     if random.chance(1, of: 2) { drain(joiners.count - 1) }
   }
 
@@ -59,7 +60,7 @@ final class Joiners {
     while case .event(let event) = joiners[index].subscription.next() { joiners[index].replay.apply(event) }
   }
 
-  /// What is different, for some listener, from what is there; all of them are done then, but for a few.
+  /// The differences between the listeners' trees and the real one; then removes most of the listeners.
   func differences(_ engine: Observer.SimulatedEngine) -> [String] {
     var differences: [String] = []
     for index in joiners.indices {
@@ -75,10 +76,10 @@ final class Joiners {
     return differences
   }
 
-  private static func compare(_ told: PathReplay, _ items: PathReplay) -> [String] {
-    if told == items { return [] }
-    return Set(told.items.keys).union(items.items.keys).sorted().compactMap { path in
-      let (known, there) = (told.items[path], items.items[path])
+  private static func compare(_ announced: PathReplay, _ items: PathReplay) -> [String] {
+    if announced == items { return [] }
+    return Set(announced.items.keys).union(items.items.keys).sorted().compactMap { path in
+      let (known, there) = (announced.items[path], items.items[path])
       if known == there { return nil }
       return "\(path) is \(there.map { "\($0)" } ?? "nothing"), told was \(known.map { "\($0)" } ?? "nothing")"
     }

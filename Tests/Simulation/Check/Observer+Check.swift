@@ -4,7 +4,7 @@ import LinuxFileSystem
 
 // What must hold at every quiet point.
 
-/// An item of the observed tree, and what was told of it.
+/// An item of the observed tree, and what was announced of it.
 struct Visible {
   /// The index of the directory; negative for the observed one.
   var parent: Int
@@ -37,7 +37,7 @@ extension Observer {
     settle(visible)
   }
 
-  /// Whenever somebody began to listen, it knows by now what is there.
+  /// Checks that each listener knows the tree, whenever it began to listen.
   private func checkJoiners() {
     guard let engine else { return }
     for text in joiners.differences(engine).prefix(10) { report(.replay, text, subject: "listener") }
@@ -57,7 +57,7 @@ extension Observer {
         if isShared || isDoubtful && arriving.contains(uuid) { unsettled.insert(index) }
       }
     }
-    // What an unfinished file bears is its own if the file it is taken for goes away.
+    // The tag of an unfinished file becomes its own UUID if the file that it is taken for goes away.
     let borne = unsettled.compactMap { index -> UUIDBits? in
       guard case .uuid(let tag) = visible[index].inode.tag, tag != visible[index].node?.uuid else { return nil }
       return tag
@@ -71,7 +71,7 @@ extension Observer {
     return path(visible[index].parent, visible).appending(visible[index].name)
   }
 
-  /// Compares a directory with what was told of it.
+  /// Compares a directory with what was announced of it.
   private func compare(_ directory: Inode, _ index: Int, _ told: ReplayTree.Node, _ visible: inout [Visible]) {
     var count = 0
     let simulation = simulation
@@ -113,7 +113,7 @@ extension Observer {
     report(.tag, "\(names.text(place)) bears \(text(inode.tag)), told was \(names.short(node.uuid))")
   }
 
-  /// Whether the file that was told to bear a tag is held up: whose identity it is, is decided when that is finished.
+  /// Whether the announced bearer of a tag is held up: whose identity it is, is decided when that file is finished.
   private func isBorneByUnfinished(_ tag: TagValue) -> Bool {
     guard case .uuid(let uuid) = tag, let unfinished = engine?.openQuestions().unfinished else { return false }
     return unfinished.contains { bytes in
@@ -126,7 +126,7 @@ extension Observer {
     if case .uuid(let uuid) = tag { names.short(uuid) } else { "\(tag)" }
   }
 
-  /// No UUID stands for two inodes, and no inode for two UUIDs.
+  /// Checks that no UUID has two inodes, and no inode two UUIDs.
   private func checkUniqueness(_ visible: [Visible]) {
     var bearers = BearerTable(capacity: visible.count)
     for (index, item) in visible.enumerated() {
@@ -151,7 +151,7 @@ extension Observer {
     }
   }
 
-  /// Nothing may be remembered that was for a while only.
+  /// Checks that all temporary tables are empty.
   private func checkBooks() {
     guard let questions = engine?.openQuestions() else { return }
     let left = questions.counts.filter { $0.count > 0 }
@@ -168,7 +168,7 @@ extension Observer {
   }
 }
 
-/// Which item bears a UUID; UUIDs are spread evenly as they are.
+/// Finds the item with a UUID; UUIDs are evenly distributed, and need no hashing.
 private struct BearerTable {
   private var slots: [Int32]
 
@@ -178,7 +178,7 @@ private struct BearerTable {
     slots = Array(repeating: -1, count: size)
   }
 
-  /// Puts in an item, unless one that is equal is there: then that is returned.
+  /// Inserts an item, or returns an equal one that is there.
   mutating func insert(_ item: Int, isEqual: (Int) -> Bool, hash: () -> UInt64) -> Int? {
     var slot = Int(truncatingIfNeeded: hash()) & (slots.count - 1)
     while slots[slot] >= 0 {

@@ -2,7 +2,7 @@ import FileSystemObservation
 import LinuxFileSystem
 import SystemPackage
 
-// What items say of directories is as it is on disk.
+// The items' facts about directories must match the disk.
 
 extension Observer {
   private var names: NameTable { simulation.names }

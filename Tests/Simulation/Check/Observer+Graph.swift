@@ -2,7 +2,7 @@ import FileIdentity
 import FileSystemObservation
 import LinuxFileSystem
 
-// The graph has what is on disk and what was told, and nothing else.
+// The graph must have what is on disk and what was announced, and nothing else.
 
 extension Observer {
   private var names: NameTable { simulation.names }
@@ -33,18 +33,18 @@ extension Observer {
       if inode.kind == .file { contents[item.uuid] = KnownContent(size: item.size, modified: item.modified) }
     }
     checkContents(contents)
-    let toldCount = visible.count { $0.node != nil }
-    if count != toldCount { report(.graph, "the graph has \(count) items, told were \(toldCount)") }
+    let announcedCount = visible.count { $0.node != nil }
+    if count != announcedCount { report(.graph, "the graph has \(count) items, told were \(announcedCount)") }
   }
 
-  /// A change of size or of time of modification is told, however it is found.
+  /// Checks that every change of size or modification time is announced, however it was found.
   private func checkContents(_ contents: [UUIDBits: KnownContent]) {
     defer { knownContents = contents }
     if contents == knownContents { return }
     for (uuid, content) in contents {
       guard let former = knownContents[uuid], former != content else { continue }
-      let isTold = told.contains { $0.uuid == uuid && Self.newContent.contains($0.kind) }
-      if isTold { continue }
+      let isAnnounced = told.contains { $0.uuid == uuid && Self.newContent.contains($0.kind) }
+      if isAnnounced { continue }
       report(.content, "\(names.short(uuid)) has changed, and is not told as modified", subject: "modified")
     }
   }
@@ -58,12 +58,12 @@ extension Observer {
         && !isArriving(item.uuid)
   }
 
-  /// Whether all that happened to a file was told by the kernel.
+  /// Whether the kernel reported all changes of a file.
   func isHeardOf(_ inode: Inode) -> Bool {
     !inode.isChangedUnwatched && (simulation.options.includesHidden || !inode.isChangedUnseen)
   }
 
-  /// Of what happens through a name that is not observed the observer hears nothing.
+  /// Whether the observer can see all changes of a file: those through an unobserved name are unseen.
   func isSeen(_ inode: Inode) -> Bool {
     isHeardOf(inode) && inode.dentries.allSatisfy(isVisible)
   }
@@ -88,7 +88,7 @@ extension Observer {
   }
 }
 
-/// What an observer has taken a file's content to be.
+/// The size and time that an observer knows of a file.
 struct KnownContent: Equatable {
   var size: Int64
   var modified: Int64

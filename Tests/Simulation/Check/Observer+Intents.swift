@@ -2,10 +2,10 @@ import FileIdentity
 import FileSystemObservation
 import LinuxFileSystem
 
-// What must have been said of each operation, and of what no operation touched.
+// What must be announced of each operation, and of items that no operation touched.
 
 extension Observer {
-  /// Checks what was told since the last quiet point against what programs meant to do.
+  /// Compares the announcements since the last quiet point with the intents of the programs.
   func checkOperations() {
     let window = simulation.window
     let touched = window.ended.map { ended in
@@ -27,7 +27,7 @@ extension Observer {
 
   private func isClear(_ ended: Window.Ended) -> Bool { ended.isClear && ended.began > began }
 
-  /// What nobody touched keeps its path and UUID, and nothing is said of it.
+  /// Checks that untouched items keep their path and UUID, and that nothing is announced of them.
   private func checkUntouched(_ touched: [Path]) {
     if told.isEmpty && !isTorn { return }
     let spoken = isTorn ? [] : Set(told.map(\.uuid))
@@ -39,15 +39,17 @@ extension Observer {
       guard let uuid = settled.uuid(index) else { continue }
       let isKept = node?.uuid == uuid
       if isKept && !spoken.contains(uuid) || !isHeardOf(item.inode) { continue }
-      // Without a tag, a link that was replaced cannot be known again.
+      // A replaced symbolic link has no tag to recognize it by.
       if isTorn, item.inode.kind == .symlink { continue }
       if isTakenOver(uuid, node) { continue }
       complainOfUntouched(settled.path(index), uuid, isKept, touched)
     }
   }
 
-  /// Whether a document may have been taken for the backup of one that came beside it while nobody looked: names and
-  /// times show no more.
+  /// Whether a document may have been taken for the backup of one that appeared beside it while no observer was
+  /// running.
+  ///
+  /// Names and times show no more than that.
   private func mayBeTakenForBackup(_ path: Path) -> Bool {
     guard simulation.options.kills > 0, let name = path.last.map({ simulation.names.name($0).description }) else {
       return false
@@ -55,30 +57,30 @@ extension Observer {
     return name.hasPrefix("#") || ["~", ".bak", ".orig"].contains { name.hasSuffix($0) }
   }
 
-  /// Whether a copy has become its original, whose folder was removed: then its own identity has ended.
+  /// Whether a copy has become its original, whose folder was removed: then the copy's own identity has ended.
   func isTakenOver(_ uuid: UUIDBits, _ node: ReplayTree.Node?) -> Bool {
     guard let node, told.contains(where: { $0.uuid == uuid && $0.kind == .deleted && $0.reason == .replaced }) else {
       return false
     }
-    // Another observer may not know that it was a copy, and write over the tag.
+    // Another observer may not know that it was a copy, and overwrite the tag.
     return node.kind == .symlink || isCopy(uuid, of: node.uuid) || simulation.options.observers > 1 && isCopy(uuid)
   }
 
-  /// Whether an item that was removed with its folder has gone on in a copy, and that copy's own identity has ended.
+  /// Whether an item that was removed with its folder goes on in a copy, whose own identity has ended.
   func hasGoneOn(_ original: UUIDBits) -> Bool {
     guard let place = replay.place(of: original) else { return false }
     let isLink = replay.node(at: place)?.kind == .symlink
     return told.contains { $0.kind == .deleted && $0.reason == .replaced && (isLink || isCopy($0.uuid, of: original)) }
   }
 
-  /// Whether an identity was told to be that of a copy.
+  /// Whether an identity was announced as a copy.
   private func isCopy(_ uuid: UUIDBits) -> Bool { simulation.observers.contains { $0.originals[uuid] != nil } }
 
-  /// Whether an identity was told to be that of a copy, or of a copy of a copy.
+  /// Whether an identity was announced as a copy of another, or as a copy of a copy.
   private func isCopy(_ uuid: UUIDBits, of original: UUIDBits) -> Bool {
     var uuid = uuid
     for _ in 0..<64 {
-      // One of several observers may have seen the copy with the tag that another had given it.
+      // One of several observers may have seen the copy with the tag from another.
       guard let next = simulation.observers.lazy.compactMap({ $0.originals[uuid] }).first else { return false }
       if next == original { return true }
       uuid = next

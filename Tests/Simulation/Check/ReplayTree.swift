@@ -2,17 +2,17 @@ import FileIdentity
 import FileSystemObservation
 import LinuxFileSystem
 
-/// A model of the tree that knows nothing but what was told, and finds contradictions in it.
+/// A model of the tree, made of the announcements alone, that finds contradictions in them.
 ///
-/// The changes of a set are one step: everything that goes from where it was is taken out, the deepest first, and then
-/// everything that comes is put in, parents first. `FileSystemTree` does the same for apps; this one is written on its
-/// own, so that the two can be held against each other, and complains of what that one puts up with.
+/// The changes of a set are one step: first the model takes out everything that leaves its place, the deepest first,
+/// and then it puts in everything that arrives, parents first. `FileSystemTree` does the same for apps. This model is
+/// written independently, so that the two can be compared, and reports what that one tolerates.
 struct ReplayTree {
   final class Node {
     let uuid: UUIDBits
     let kind: FileSystemItem.Kind
     private(set) var children: [Node] = []
-    /// Their names, in the same order.
+    /// The names of the children, in the same order.
     private(set) var names: [NameNumber] = []
 
     func takeChildren(of other: Node) {
@@ -41,10 +41,10 @@ struct ReplayTree {
     }
   }
 
-  /// What is on its way from one place to another.
+  /// A node that a set moves from one place to another.
   private struct Taken {
     var node: Node
-    /// The directory it was in, as it was before the set.
+    /// Its directory before the set.
     var parent: UUIDBits
   }
 
@@ -52,10 +52,10 @@ struct ReplayTree {
   private let rootPath: Path
   let root = Node(UUIDBits(high: 0, low: 0), .directory)
   private var taken: [Int: Taken] = [:]
-  /// Directories that are others than was told, by their paths before the set: what is below them stays.
+  /// Deleted directories with contents, by their paths before the set: their successors keep the contents.
   private var nameless: [(node: Node, path: Path)] = []
   private var lastSet: UInt64 = 0
-  /// What was told that cannot be true.
+  /// Announcements that cannot be true.
   private(set) var contradictions: [String] = []
 
   init(_ names: NameTable, root: Path) {
@@ -63,7 +63,7 @@ struct ReplayTree {
     rootPath = root
   }
 
-  /// Takes in one change set.
+  /// Applies one change set.
   mutating func apply(_ set: UInt64, _ changes: [Told]) {
     if set != lastSet + 1 { contradict("change set \(set) follows upon \(lastSet)") }
     if changes.isEmpty { contradict("change set \(set) is empty") }
@@ -102,7 +102,7 @@ extension ReplayTree {
     }
   }
 
-  /// Of several names of a file, the one that stood for it is gone, and another stands for it from now on.
+  /// Whether the name that represented a file with several names is gone, and another represents it from now on.
   private func isSuccession(_ change: Told, _ changes: [Told]) -> Bool {
     change.previous != nil
       && changes.contains { $0.kind == .unlinked && $0.uuid == change.uuid && $0.path == change.previous }
@@ -149,9 +149,9 @@ extension ReplayTree {
     attach(item.node, change)
   }
 
-  /// A directory comes to where another ended: what has stayed in that is in it from now on.
+  /// Merges the remaining children of a deleted directory into the one that replaces it.
   ///
-  /// - Returns: Whether the other has ended.
+  /// - Returns: Whether the former directory was deleted in this set.
   private mutating func takeOver(_ former: Node, by node: Node) -> Bool {
     guard let index = nameless.firstIndex(where: { $0.node === former }) else { return false }
     nameless.remove(at: index)
@@ -165,7 +165,7 @@ extension ReplayTree {
     return true
   }
 
-  /// What is said to be somewhere must be there after the set.
+  /// Checks that an announced item is at its place after the set.
   private mutating func checkPlace(_ change: Told) {
     guard change.kind != .deleted, change.kind != .unlinked else { return }
     if node(at: change.path)?.uuid != change.uuid {
@@ -188,7 +188,7 @@ extension ReplayTree {
     return node
   }
 
-  /// Where an identity is.
+  /// The path of an identity.
   func place(of uuid: UUIDBits) -> Path? {
     func find(_ node: Node, _ path: Path) -> Path? {
       for (name, child) in zip(node.names, node.children) {

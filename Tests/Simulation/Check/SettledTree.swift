@@ -5,20 +5,21 @@ struct Settled {
   var path: Path
   var uuid: UUIDBits
   var inode: Inode
-  /// Whether a file outside the tree bears its tag, too, or an unfinished one in it: when one goes and the other comes
-  /// in, its identity has moved.
+  /// Whether a file outside the tree, or an unfinished one in it, has the same tag.
+  ///
+  /// If one goes and the other comes in, the identity has moved.
   var isShared: Bool
 }
 
-/// What there was at the last quiet point, directories before what is in them.
+/// The tree at the last quiet point, directories before their contents.
 ///
-/// Paths are made only of what is asked for: most items are never asked for.
+/// Paths are made on demand, because most are never needed.
 struct SettledTree {
   private let root: Path
   let items: [Visible]
-  /// What was not told, or waits for something, or cannot be known.
+  /// Items that were not announced, that wait for something, or whose identity is uncertain.
   private var unsettled: Set<Int> = []
-  /// The UUIDs that files outside the tree bear, too, or unfinished ones in it.
+  /// The UUIDs that files outside the tree, or unfinished ones in it, have as tags, too.
   private let shared: [UUIDBits]
 
   init(root: Path, items: [Visible] = [], unsettled: Set<Int> = [], shared: [UUIDBits] = []) {
@@ -28,7 +29,7 @@ struct SettledTree {
     self.shared = shared
   }
 
-  /// The UUID that an item had, where that is sure.
+  /// The UUID of an item; `nil` if it is uncertain.
   func uuid(_ index: Int) -> UUIDBits? {
     guard let node = items[index].node, unsettled.isEmpty || !unsettled.contains(index) else { return nil }
     return node.uuid
@@ -44,10 +45,10 @@ struct SettledTree {
     return Path(root.names + names.reversed())
   }
 
-  /// What stood at a path.
+  /// The item at a path.
   func item(at path: Path) -> Settled? { index(of: path).flatMap { settled($0) } }
 
-  /// What stood at a path and below it.
+  /// The items at a path and below it.
   func items(inside path: Path) -> [Settled] {
     guard let first = index(of: path) else { return [] }
     var isInside = Array(repeating: false, count: items.count)
@@ -58,7 +59,7 @@ struct SettledTree {
     return items.indices.compactMap { isInside[$0] ? settled($0) : nil }
   }
 
-  /// Takes out what cannot be known.
+  /// Removes items whose identity is uncertain.
   mutating func remove(_ uuids: Set<UUIDBits>) {
     for index in items.indices {
       if let uuid = items[index].node?.uuid, uuids.contains(uuid) { unsettled.insert(index) }

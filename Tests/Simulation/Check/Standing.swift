@@ -2,7 +2,7 @@ import FileIdentity
 import FileSystemObservation
 import LinuxFileSystem
 
-/// How far an identity has come.
+/// When an identity was announced.
 struct Standing {
   var announced: Int64
 }
@@ -16,10 +16,11 @@ extension Observer {
     standing[uuid].map { time - $0.announced > 600_000_000 } ?? false
   }
 
-  /// Whether it is still to be told as finished.
+  /// Whether an item is announced and not yet finished.
   func isArriving(_ uuid: UUIDBits) -> Bool { !arriving.isEmpty && arriving.contains(uuid) }
 
-  /// Whatever arrives is finished once, in the same set unless it was told as copying; only then it can be modified.
+  /// Checks that an arrival is finished once, in the same set unless it was announced as copying, and modified only
+  /// later.
   func follow(_ change: Told, _ set: [Told]) {
     if change.kind == .duplicated { originals[change.uuid] = change.original }
     switch change.kind {
@@ -48,13 +49,13 @@ extension Observer {
     }
   }
 
-  /// A file may be told as finished only when nobody writes to it.
+  /// Checks that a file is announced as finished only if it has no writers.
   private func checkFinish(_ change: Told) {
     // Another file may have been put there while the observer worked.
     guard let inode = simulation.disk.find(change.path), inode.writers > 0, inode.isReadable,
       inode.tag == .uuid(change.uuid)
     else { return }
-    // What others did since the observer looked is not known to it: an open a moment ago is no fault.
+    // The observer cannot know what happened since it looked: a file may have been opened a moment ago.
     if simulation.disk.now - inode.lastOpen < 1_000_000_000 { return }
     report(.finish, "\(names.text(change)) while somebody has it open for writing")
   }

@@ -3,7 +3,7 @@ import FileSystemObservation
 import LinuxFileSystem
 import SystemPackage
 
-/// One change as it was told, with paths of the simulated machine.
+/// One change as announced, with paths of the simulated machine.
 struct Told {
   var kind: FileSystemChange.Kind
   var uuid: UUIDBits
@@ -18,7 +18,7 @@ struct Told {
   var set: UInt64
   var time: Int64
 
-  /// Where it was before the set, if it is not there any more.
+  /// The path before the set, if the item has left it.
   var formerPath: Path? { kind == .deleted || kind == .unlinked ? path : previous }
 }
 
@@ -54,7 +54,7 @@ extension NameTable {
     return path
   }
 
-  /// A change as text, for a person.
+  /// A change as text, for people.
   func text(_ told: Told) -> String {
     var text = "\(told.kind) \(self.text(told.path)) \(short(told.uuid))"
     if let previous = told.previous { text += " from \(self.text(previous))" }
@@ -65,6 +65,6 @@ extension NameTable {
     return text
   }
 
-  /// The beginning of a UUID.
+  /// The first eight digits of a UUID.
   func short(_ uuid: UUIDBits) -> String { String(uuid.description.prefix(8)) }
 }

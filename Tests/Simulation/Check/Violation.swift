@@ -1,28 +1,28 @@
-/// What was found to be wrong.
+/// A violation of a rule.
 package struct Violation: Sendable {
-  /// Which rule is violated; while a failure is being shortened, it must stay the same.
+  /// The violated rule; it must stay the same while a failure is shortened.
   package enum Rule: String, Sendable {
-    /// What was told contradicts itself.
+    /// The announcements contradict each other.
     case contradiction
-    /// Replaying what was told does not give what is on disk.
+    /// Replaying the announcements does not give the tree on disk.
     case replay
-    /// The graph is not what is on disk.
+    /// The graph differs from the disk.
     case graph
-    /// A file does not bear the UUID told.
+    /// A file's tag is not the announced UUID.
     case tag
     /// Two files have one UUID, or one file two.
     case ambiguity
     /// A document that was renamed, moved or saved did not keep its UUID.
     case identity
-    /// Something was said of an item to which nothing happened.
+    /// Something was announced of an item that no operation touched.
     case untouched
-    /// What was said of an operation is not what is due.
+    /// The announcements of an operation are not the expected ones.
     case saying
-    /// A file's content was changed, and nothing was told of that.
+    /// A file's content changed without an announcement.
     case content
-    /// A file was told as finished not once, or too early.
+    /// A file was not announced as finished exactly once, or too early.
     case finish
-    /// Something is remembered that should be forgotten.
+    /// A temporary table has entries left.
     case books
     /// The observer does not come to rest.
     case unrest
@@ -31,10 +31,10 @@ package struct Violation: Sendable {
   package var rule: Rule
   package var text: String
 
-  /// What it is about: a book, or a kind of operation.
+  /// The subject: a table, or a kind of operation.
   package var subject: String
 
-  /// What tells one kind of fault from another.
+  /// The kind of fault.
   package var kind: String { subject.isEmpty ? "\(rule)" : "\(rule) of \(subject)" }
 
   init(_ rule: Rule, _ text: String, subject: String) {

@@ -1,30 +1,30 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// What programs did between two quiet points.
+/// The operations between two quiet points.
 struct Window {
   /// An operation that has ended.
   struct Ended {
     var operation: Operation
-    /// Whether it did what it meant to do, without being kept waiting.
+    /// Whether it did what it intended, without having to wait.
     var isClear: Bool
     var began: Int64
   }
 
-  /// Names of inodes that had several at the last quiet point, in the tree and outside, told or not.
+  /// Names of inodes that had several at the last quiet point, in the tree and outside, announced or not.
   var aliases: [(Path, Path)] = []
   var ended: [Ended] = []
-  /// Whether an observer took some of the events that were there, and the others long after.
+  /// Whether an observer took some of the queued events long before the others.
   var isTorn = false
-  /// Whether calls of observers failed.
+  /// Whether system calls of observers failed.
   var hasFaults = false
 
-  /// Whether an operation touches what another does; names of one inode count as one.
+  /// Whether two sets of paths overlap; names of one inode count as one.
   static func conflict(_ first: [Path], _ second: [Path]) -> Bool {
     first.contains { path in second.contains { path.isInside($0) || $0.isInside(path) } }
   }
 
-  /// The paths with all names of what they lead to.
+  /// The paths with all names of their inodes.
   func extended(_ paths: [Path]) -> [Path] {
     guard !aliases.isEmpty else { return paths }
     return paths + aliases.filter { alias in paths.contains { alias.0.isInside($0) } }.map { $0.1 }
@@ -39,7 +39,7 @@ extension Simulation {
     return path(of: own.parent).appending(own.name)
   }
 
-  /// Whether a sibling says that a file is not finished.
+  /// Whether a sibling shows that a file is unfinished.
   func isHeldUp(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     return isHeldUp(Path(places.tree.names + names.path(text).names))
@@ -50,14 +50,14 @@ extension Simulation {
     return isHeldUp(name, in: directory)
   }
 
-  /// Whether a file is not finished by what stands beside any of its names.
+  /// Whether a sibling of any of its names shows that a file is unfinished.
   func isHeldUp(_ inode: Inode) -> Bool { inode.dentries.contains { isHeldUp($0.name, in: $0.parent) } }
 
   func isHeldUp(_ name: NameNumber, in directory: Inode) -> Bool {
     directory.pendingNames > 0 && names.pendingSiblings(of: name).contains { directory.entry($0) != nil }
   }
 
-  /// The UUIDs that files bear which are outside the tree, or hidden in it.
+  /// The tags of files that are outside the tree, or hidden in it.
   func tagsOutside() -> [UUIDBits] {
     var tags: [UUIDBits] = []
     if !options.includesHidden, let tree = disk.find(places.tree) { collectHiddenTags(tree, isHidden: false, &tags) }
@@ -78,7 +78,7 @@ extension Simulation {
     }
   }
 
-  /// The names of inodes that have several, anywhere.
+  /// All pairs of names of inodes that have several, anywhere.
   func aliases() -> [(Path, Path)] {
     disk.linked.removeAll { $0.dentries.count < 2 }
     var aliases: [(Path, Path)] = []

@@ -1,8 +1,9 @@
 internal import FileTestSupport
 internal import SystemPackage
 
-/// Random operations on a few names, as fast as the disk takes them: most of them meet what another thread has just
-/// made, moved or removed.
+/// Random operations on a few names, as fast as the disk allows.
+///
+/// Most of them meet items that another thread has just made, moved or removed.
 package struct Churn: Sendable {
   private static let expected: Set<Errno> = [
     .noSuchFileOrDirectory, .fileExists, .directoryNotEmpty, .notDirectory, .isDirectory, .invalidArgument,
@@ -15,9 +16,9 @@ package struct Churn: Sendable {
     self.folder = folder
   }
 
-  /// Works with several threads until the time is over.
+  /// Works with several threads for some time.
   ///
-  /// Gives the number of operations.
+  /// - Returns: The number of operations.
   package func run(seed: UInt64, threads: Int = 2, for time: Duration) async throws -> Int {
     let end = Moment.now + time
     return try await withThrowingTaskGroup { group in

@@ -1,8 +1,7 @@
 internal import FileTestSupport
 package import FoundationEssentials
 
-/// Random operations of several threads in one folder, which follow from a seed as far as the threads' timing lets
-/// them.
+/// Random operations of several threads in one folder, determined by a seed as far as thread timing allows.
 package struct RandomWork: Sendable {
   package static let threads = 3
   private static let documentsPerThread = 6
@@ -13,7 +12,7 @@ package struct RandomWork: Sendable {
   private let steps: Int
   private let identity: @Sendable (String) throws -> UUID?
 
-  /// Makes the documents: they are to be known to the observer before anything is done to them.
+  /// Makes the documents; the observer must know them before any operation.
   package static func makeDocuments(in folder: Folder) throws {
     for thread in 0..<threads {
       for number in 0..<documentsPerThread { try folder.write(documentName(thread, number), "first version") }
@@ -24,7 +23,7 @@ package struct RandomWork: Sendable {
 
   /// Makes the folders that all threads share.
   ///
-  /// - Parameter identity: The UUID that a document has, where that is not the one in its tag.
+  /// - Parameter identity: Gives the UUID of a document; by default, the one in its tag.
   package init(
     in folder: TestFolder, seed: UInt64, steps: Int, identity: (@Sendable (String) throws -> UUID?)? = nil
   ) throws {
@@ -40,7 +39,7 @@ package struct RandomWork: Sendable {
 
   /// Runs the threads.
   ///
-  /// Gives the documents as they are in the end.
+  /// - Returns: The documents as they are in the end.
   package func run(since start: Moment) async throws -> [Document] {
     let border = Border()
     return try await withThrowingTaskGroup { group in

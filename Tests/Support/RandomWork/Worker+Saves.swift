@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension Worker {
-  /// Every way in which a program saves a document.
+  /// The ways in which programs save documents.
   private enum Save: CaseIterable {
     case append, rewrite, writeSlowly
     case renameOver, renameHiddenOver, renameOverAndClose, unlinkAndCreate, unnamed, unnamedBeside, exchange
@@ -27,7 +27,7 @@ extension Worker {
   mutating func save(_ index: Int) throws {
     guard let save = Save.allCases.randomElement(using: &random), save.isPossible else { return }
     let document = documents[index]
-    // Which of two names a replacement belongs to, nobody can know.
+    // Nothing shows which of two names a replacement belongs to.
     if (document.link != nil || border.isUnsettled) && !save.isInPlace { return }
     note(index, "save \(document.name) by \(save)")
     let folder = tree[document.folder]

@@ -2,7 +2,7 @@ import FileSystemObservation
 import FileTestSupport
 import SystemPackage
 
-// Files and folders without an expected identity, and what happens to the folders that all share.
+// Files and folders without an expected identity, and operations on the shared folders.
 
 extension Worker {
   mutating func scratchStep() throws {
@@ -40,7 +40,7 @@ extension Worker {
   private mutating func renameOne() throws(Errno) {
     guard let place = scratch.randomElement(using: &random) else { return }
     let folder = anyFolder()
-    // Over another one, as often as not.
+    // Over another file half of the time.
     let victim = scratch.filter { $0.folder == folder && $0 != place }.randomElement(using: &random)
     let name = random.chance(1, of: 2) ? victim?.name ?? freeName(in: folder) : freeName(in: folder)
     try tree[place.folder].rename(place.name, tree[folder][name])
@@ -55,7 +55,7 @@ extension Worker {
     try folder.unlink(name)
   }
 
-  /// A tree that nobody else knows: made at once, renamed, copied, and removed.
+  /// Makes a tree that no other thread knows, and may rename and remove it.
   private mutating func makeTree() throws(Errno) {
     let folder = tree[anyFolder()]
     let name = "t\(number)-tree\(nextSerial())"
@@ -77,7 +77,7 @@ extension Worker {
   }
 }
 
-// MARK: - Folders that all share
+// MARK: - Shared folders
 
 extension Worker {
   mutating func folderStep() throws {
@@ -94,8 +94,9 @@ extension Worker {
 
   private mutating func folderName() -> String { "folder\(number)-\(nextSerial())" }
 
-  /// Nobody may work in the folder while it is outside, and every file in it must bear its tag, or nobody can know it
-  /// again.
+  /// Takes a folder out and back.
+  ///
+  /// No thread may work in it meanwhile, and all its files must have tags: without those, they cannot be recognized.
   private mutating func takeOut(_ folder: Int, to parent: Int) throws {
     let name = folderName()
     let pause = Duration.milliseconds(random.chance(1, of: 2) ? 0 : 900)

@@ -12,11 +12,12 @@ final class Border: Sendable {
 
   func noteCopy() { lastCopy.withLock { $0 = .now } }
 
-  /// Whether a folder came back so recently that nobody need have read the tags in it.
+  /// Whether a folder came back so recently that the tags in it may not have been read.
   var isUnsettled: Bool { lastReturn.withLock { $0 } + .seconds(2) > .now }
 
-  /// Nobody works in the tree while a folder is outside, or takes one out so soon after a copy that the copy looks like
-  /// the original moved.
+  /// Runs `body` while no other thread works in the tree.
+  ///
+  /// It waits until the last copy is old enough: sooner, a copy would look like the original, moved.
   func crossing<Value>(_ body: () throws -> Value) rethrows -> Value {
     try lock.writing {
       (lastCopy.withLock { $0 } + .seconds(3)).sleep()
@@ -33,7 +34,7 @@ struct Worker {
   let number: Int
   let tree: FolderTree
   let outside: Folder
-  /// Whoever takes a folder out of the tree does so alone: a document that is saved out there loses its tag.
+  /// Taking a folder out excludes all other work: a document that is saved outside would lose its tag.
   let border: Border
   /// How long a document rests after its inode was replaced.
   let rest: Duration
@@ -42,10 +43,9 @@ struct Worker {
   var documents: [Document]
   /// Names of this thread's other files, by folder.
   var scratch: Set<Place> = []
-  /// Backups that documents have left behind, of which the same holds as of the document.
+  /// Backups that documents have left behind, and until when they must rest, too.
   var backups: [Place: Moment] = [:]
-  /// Names that documents have left a moment ago: what comes to one of them may be the next version, and nobody can
-  /// know.
+  /// Names that documents have just left: a file that takes such a name could be the next version.
   var vacated: [Place: Moment] = [:]
   var serial = 0
 
@@ -54,7 +54,7 @@ struct Worker {
     var name: String
   }
 
-  /// Does so many random operations, with pauses of random length.
+  /// Performs random operations, with pauses of random length.
   mutating func run(steps: Int) throws {
     for _ in 0..<steps {
       releaseBackups()
@@ -67,7 +67,7 @@ struct Worker {
     }
   }
 
-  /// Nobody moves a backup about while the document is being saved; later it is a file like any other.
+  /// Turns old backups into ordinary files: no operation may move a backup while its document is being saved.
   private mutating func releaseBackups() {
     for (place, time) in backups where time < .now {
       backups[place] = nil
@@ -76,7 +76,7 @@ struct Worker {
     vacated = vacated.filter { $0.value > .now }
   }
 
-  /// Most operations follow at once; some fall into a window, some after all of them.
+  /// Most operations follow at once; some fall into a time window, and some come after all windows.
   private mutating func pause() {
     let milliseconds =
       switch Int.random(in: 0..<100, using: &random) {
@@ -135,7 +135,7 @@ extension Worker {
 
   private mutating func rename(_ index: Int, to folder: Int) throws {
     let document = documents[index]
-    // The second link stays where it is, and is not followed up.
+    // The second link stays behind, and is not tracked.
     if document.link != nil && folder != document.folder { return }
     let name = freeName(in: folder)
     note(index, "rename \(document.name) to \(name) in \(tree.path(of: folder))")
@@ -179,7 +179,7 @@ extension Worker {
     }
   }
 
-  /// A copy with the tag, which gets an identity of its own.
+  /// Copies a document with its tag; the copy gets an identity of its own.
   private mutating func duplicate(_ index: Int) throws {
     let document = documents[index]
     let folder = anyFolder()
@@ -191,7 +191,7 @@ extension Worker {
     border.noteCopy()
   }
 
-  /// The tag is all that tells who comes back: it must have been written.
+  /// Moves a document out and in; only its tag identifies it then, and must have been written.
   private mutating func goOutAndIn(_ index: Int) throws {
     let document = documents[index]
     let folder = anyFolder()
@@ -208,7 +208,7 @@ extension Worker {
     documents[index].folder = folder
     documents[index].name = name
     documents[index].wasOutside = true
-    // Its tag must have been read before the inode that bears it is replaced.
+    // The observer must have read its tag before its inode is replaced.
     documents[index].restsUntil = .now + .seconds(2)
   }
 }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 extension FileSystemObserver {
   /// Where a listener starts.
-  public enum Start: Sendable, Hashable {
+  public enum Start: Sendable, Hashable, Codable {
     /// Events from now on.
     case now
     /// A snapshot as ``Event/reset(_:_:)``, then events. No change is missed.
@@ -25,7 +25,7 @@ extension FileSystemObserver {
   /// thus always yields the contents of its scope.
   ///
   /// Events that are not changes go to every listener.
-  public enum Scope: Sendable, Hashable {
+  public enum Scope: Sendable, Hashable, Codable {
     /// All items.
     case all
     /// A directory and the items directly in it.
@@ -40,7 +40,7 @@ extension FileSystemObserver {
   ///
   /// Details come in sets of their own. Such a set has the number of the set before, since the tree is the same. Other
   /// listeners do not get it.
-  public struct Details: OptionSet, Sendable, Hashable {
+  public struct Details: OptionSet, Sendable, Hashable, Codable {
     /// The bits, one for each detail.
     public let rawValue: Int
 
@@ -63,7 +63,7 @@ extension FileSystemObserver {
   }
 
   /// What happens when a listener's buffer is full.
-  public enum WhenFull: Sendable, Hashable {
+  public enum WhenFull: String, Sendable, Hashable, Codable, CaseIterable {
     /// The changes are dropped, and the listener gets a snapshot as ``Event/reset(_:_:)`` with
     /// ``ResetReason/fellBehind``.
     case reset

@@ -86,6 +86,23 @@ import Testing
     #expect(refusal?.code == .notAFile)
   }
 
+  /// The engine goes on while a block waits for it.
+  @Test func aBlockMayAdopt() async throws {
+    let observed = try await begin()
+    let (given, results) = (UUID(), Feed<Bool>())
+    let token = observed.observer.addNotificationBlock { observer, event in
+      guard case .didChange(let changes) = event else { return }
+      for change in changes where change.kind == .renamed {
+        results.append((try? observer.adopt(given, forItemAt: change.path)) != nil)
+      }
+    }
+    try observed.root.rename("a.txt", "c.txt")
+    let index = await results.firstIndex(within: .seconds(20)) { _ in true }
+    #expect(index != nil && results.elements == [true])
+    #expect(observed.observer[given]?.path.string == observed.root["c.txt"])
+    token.invalidate()
+  }
+
   @Test func whileTheObserverDoesNotRunTheTagIsWritten() async throws {
     let observed = try await begin()
     await observed.observer.stop()

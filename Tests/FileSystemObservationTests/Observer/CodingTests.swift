@@ -161,6 +161,7 @@ extension CodingTests {
     configuration.quietPeriod = .nanoseconds(2)
     configuration.announcementDelay = .seconds(3)
     configuration.modificationInterval = .seconds(4)
+    configuration.progressInterval = .seconds(5)
     configuration.namePatterns.backups = ["*.b"]
     configuration.rootLossPolicy = .follow
     configuration.warnsWithoutListeners = false
@@ -219,6 +220,17 @@ extension CodingTests {
         Observer.Diagnostic(
           code: .limitReached, message: "", path: Self.odd, errno: .noSpace, limit: limit)
       ])
+  }
+
+  @Test func whatAListenerAsksForComesBack() throws {
+    let uuid = UUID()
+    let cursor = try #require(FileSystemObserver.Cursor("0000000000000001-2"))
+    for scope in [FileSystemObserver.Scope.all, .folder(uuid), .subtree(uuid), .item(uuid)] {
+      try expectComesBack(scope)
+    }
+    for start in [FileSystemObserver.Start.now, .snapshot, .after(cursor)] { try expectComesBack(start) }
+    for policy in FileSystemObserver.WhenFull.allCases { try expectComesBack(policy) }
+    try expectComesBack([FileSystemObserver.Details.activity, .attributes] as FileSystemObserver.Details)
   }
 
   @Test func errorsComeBack() throws {

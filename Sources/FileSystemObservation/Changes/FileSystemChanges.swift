@@ -47,11 +47,26 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   /// Whether the set has only details and no change of the tree: its number is that of the set before.
   private(set) var areDetails = false
 
-  private let contents: Contents
-  /// The tree after the set, if the set moves a directory.
-  private let snapshot: GraphStorage?
-  /// The part of the tree that the changes are of.
-  private var scope = FileSystemObserver.Scope.all
+  private let shared: Shared
+
+  /// The part that all copies share: an event is copied several times on its way to a listener.
+  private final class Shared: Sendable {
+    let contents: Contents
+    /// The tree after the set, if the set moves a directory.
+    let snapshot: GraphStorage?
+    /// The part of the tree that the changes are of.
+    let scope: FileSystemObserver.Scope
+
+    init(_ contents: Contents, _ snapshot: GraphStorage? = nil, _ scope: FileSystemObserver.Scope = .all) {
+      self.contents = contents
+      self.snapshot = snapshot
+      self.scope = scope
+    }
+  }
+
+  private var contents: Contents { shared.contents }
+  private var snapshot: GraphStorage? { shared.snapshot }
+  private var scope: FileSystemObserver.Scope { shared.scope }
 
   private enum Contents: Sendable {
     case log(ChangeLog)
@@ -63,17 +78,14 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
     _ log: ChangeLog, _ snapshot: GraphStorage?, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil,
     scope: FileSystemObserver.Scope = .all
   ) {
-    contents = .log(log)
-    self.scope = scope
-    self.snapshot = snapshot
+    shared = Shared(.log(log), snapshot, scope)
     self.sequence = sequence
     self.directory = directory
     cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
   }
 
   package init(_ inventory: FirstInventory, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil) {
-    contents = .firstScan(inventory, KnownTree(inventory.storage, directory: directory))
-    snapshot = nil
+    shared = Shared(.firstScan(inventory, KnownTree(inventory.storage, directory: directory)))
     self.sequence = sequence
     self.directory = directory
     cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
@@ -81,8 +93,7 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
 
   /// Makes a set of details: the tree is the same as after the set before.
   init(details: [FileSystemChange], sequence: UInt64, directory: FilePath, epoch: UInt64) {
-    contents = .made(details)
-    snapshot = nil
+    shared = Shared(.made(details))
     self.sequence = sequence
     self.directory = directory
     cursor = FileSystemObserver.Cursor(epoch: epoch, number: sequence)
@@ -96,8 +107,7 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   ///   - directory: The observed directory.
   ///   - sequence: The number of the set.
   public init(_ changes: some Sequence<FileSystemChange>, directory: FilePath, sequence: UInt64 = 1) {
-    contents = .made(Array(changes))
-    snapshot = nil
+    shared = Shared(.made(Array(changes)))
     self.sequence = sequence
     self.directory = directory
     cursor = nil

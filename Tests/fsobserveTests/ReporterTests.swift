@@ -15,7 +15,7 @@ import Testing
     var lines = LineBuffer(JSONLinesFormat()) { bytes in written.withLock { $0.append(bytes) } }
     var reporter = Reporter(style)
     return try events.map { event in
-      try reporter.tell(event, to: &lines)
+      try reporter.report(event, to: &lines)
       try lines.flush()
       return written.withLock { all in
         defer { all = [] }

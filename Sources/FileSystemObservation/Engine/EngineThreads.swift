@@ -12,7 +12,7 @@ final class EngineThreads: Sendable {
     /// Runs the engine until there is something to announce or observation ends; whether there is something.
     let serve: @Sendable () -> Bool
     /// Announces the results, without the engine.
-    let tell: @Sendable () -> Void
+    let announce: @Sendable () -> Void
     /// Whether observation has ended.
     let isEnded: @Sendable () -> Bool
     /// Releases the engine; `serve` does nothing after that.
@@ -107,7 +107,7 @@ extension EngineThreads {
     repeat {
       let mustAnnounce = serve(number)
       if !mustAnnounce || work.isEnded() { endAll() } else { offer() }
-      if mustAnnounce { work.tell() }
+      if mustAnnounce { work.announce() }
     } while takeBack(number) || awaitEngine()
   }
 

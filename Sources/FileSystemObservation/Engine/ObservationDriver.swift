@@ -112,7 +112,7 @@ final class ObservationDriver: Sendable {
     let around = Surroundings(
       inbox: inbox, tasks: tasks, wait: wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)
     let work = EngineThreads.Work(
-      serve: { Self.serve(handover, around) }, tell: { blocks.run() }, isEnded: { inbox.isStopped },
+      serve: { Self.serve(handover, around) }, announce: { blocks.run() }, isEnded: { inbox.isStopped },
       end: { Self.end(handover) })
     do throws(Errno) {
       threads = try EngineThreads(work)

@@ -128,7 +128,7 @@ extension FileSystemIdentity {
     below directory: FilePath, failed: (FilePath, Errno) -> Void = { _, _ in }
   ) throws(FileSystemObserverError) -> Int {
     try withoutActuallyEscaping(failed) { failed throws(FileSystemObserverError) in
-      let removal = TagRemoval(tag, tell: failed)
+      let removal = TagRemoval(tag, reportingTo: failed)
       try removal.remove(below: directory)
       return removal.count
     }

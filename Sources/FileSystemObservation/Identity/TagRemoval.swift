@@ -10,8 +10,8 @@ final class TagRemoval {
   /// The number of tags removed.
   private(set) var count = 0
 
-  /// - Parameter tell: Called with each path where a tag may remain.
-  init(_ tag: FileTag, tell report: @escaping (FilePath, Errno) -> Void) {
+  /// - Parameter report: Called with each path where a tag may remain.
+  init(_ tag: FileTag, reportingTo report: @escaping (FilePath, Errno) -> Void) {
     self.tag = tag
     self.report = report
   }

@@ -85,7 +85,7 @@ struct ObservationArguments: ParsableArguments {
     completion: OutputFormat.completion, transform: Parsing.word)
   var format: OutputFormat = .text
 
-  @Flag(help: "Tell paths below the folder instead of absolute ones.")
+  @Flag(help: "Print paths below the folder instead of absolute ones.")
   var relative = false
 
   @Flag(
@@ -93,7 +93,7 @@ struct ObservationArguments: ParsableArguments {
     help: "End lines of text in NUL, and write paths as they are, for xargs -0.")
   var null = false
 
-  @Flag(help: "Tell on standard error how a scan goes on, even if that is no terminal.")
+  @Flag(help: "Show on standard error how far a scan has come, even if that is no terminal.")
   var progress = false
 }
 

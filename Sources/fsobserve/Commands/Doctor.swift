@@ -5,7 +5,7 @@ import SystemPackage
 /// `fsobserve doctor DIR`.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what this file system and kernel offer for a folder, and what to do about what is missing.",
+    abstract: "Show what this file system and kernel offer for a folder, and what to do about what is missing.",
     discussion: """
       Nothing is changed. The exit status is 1 where something needs to be done: folders that cannot be listed, files that \
       can have no tag, or limits that are too low.

@@ -9,7 +9,7 @@ struct ID: ParsableCommand {
     abstract: "Print the UUID of each file.",
     discussion: """
       Each line is a UUID and the path: the UUID in the tag, or, where there is no tag, the one by which scan lists the file, \
-      computed from device, inode and birth time. A path without a file is told on standard error, and the exit status is 1. \
+      computed from device, inode and birth time. A path without a file is reported on standard error, and the exit status is 1. \
       What a symbolic link points at is not looked at.
       """)
 

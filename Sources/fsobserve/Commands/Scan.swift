@@ -6,7 +6,7 @@ import SystemPackage
 /// `fsobserve scan DIR…`.
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List what is in a folder with its UUIDs, and tell what the scan did.",
+    abstract: "List what is in a folder with its UUIDs, and what the scan did.",
     discussion: """
       Every file and folder that has no UUID yet gets one, unless --no-tag is given. At the end stands how many were tagged, \
       how many copies got a UUID of their own, and what was skipped and why. Several folders are listed one after the other.

@@ -5,15 +5,15 @@ import SystemPackage
 /// `fsobserve watch PATH…`.
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what happens in a folder, one line per change, until interrupted.",
+    abstract: "Print what happens in a folder, one line per change, until interrupted.",
     discussion: """
-      First everything is scanned and told as discovered, then each change as it happens. The lines of one change set are \
+      First everything is scanned and printed as discovered, then each change as it happens. The lines of one change set are \
       written at once. SIGINT and SIGTERM end the command with status 0, and so does a reader that goes away.
 
-      Of a file, the folder that it is in is observed, but nothing below that, and what happens to the file is told, wherever \
+      Of a file, the folder that it is in is observed, but nothing below that, and what happens to the file is printed, wherever \
       in the folder it goes, and to what takes its place.
 
-      With --exec, nothing is told here: the command gets the JSON lines of a set of changes on its standard input, and \
+      With --exec, nothing is printed here: the command gets the JSON lines of a set of changes on its standard input, and \
       FSOBSERVE_ROOT, FSOBSERVE_SEQ, FSOBSERVE_COUNT and FSOBSERVE_CURSOR in its environment. What the first scan finds is \
       not handed to it. Sets that come while it runs are handed to it together when it has ended.
 
@@ -23,7 +23,7 @@ struct Watch: ParsableCommand {
   @OptionGroup var observation: ObservationArguments
 
   @Flag(
-    name: .customLong("moved-contents"), help: "Of a moved folder, tell what is below it too: a line for each item.")
+    name: .customLong("moved-contents"), help: "Of a moved folder, list what is below it too: a line for each item.")
   var movedContents = false
 
   @Flag(help: "End after the first set of changes that is not the first scan.")

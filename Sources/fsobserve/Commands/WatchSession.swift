@@ -85,7 +85,7 @@ final class WatchSession: Sendable {
 
   private func report(_ event: FileSystemObserver.Event, of number: Int) throws -> Int {
     try state.withLock { state in
-      let count = try state.reporters[number]?.tell(event, to: &state.lines) ?? 0
+      let count = try state.reporters[number]?.report(event, to: &state.lines) ?? 0
       try state.lines.flush()
       return count
     }
@@ -97,7 +97,7 @@ final class WatchSession: Sendable {
     let collected = Collected()
     var lines = LineBuffer(JSONLinesFormat()) { collected.append($0) }
     let count = try state.withLock { state in
-      let count = try state.reporters[number]?.tell(event, to: &lines) ?? 0
+      let count = try state.reporters[number]?.report(event, to: &lines) ?? 0
       try lines.flush()
       return count
     }

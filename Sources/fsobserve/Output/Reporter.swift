@@ -31,14 +31,14 @@ struct Reporter: Sendable {
 
   /// Reports an event; the number of lines.
   @discardableResult
-  mutating func tell(_ event: FileSystemObserver.Event, to lines: inout LineBuffer) throws -> Int {
+  mutating func report(_ event: FileSystemObserver.Event, to lines: inout LineBuffer) throws -> Int {
     if style.showsTime { context.time = WallClock.nanoseconds }
     switch event {
     case .willBeginFullScan(let reason): try lines.append(.willBeginFullScan(reason: reason.rawValue), context)
     case .didCompleteFullScan(let summary):
       try lines.append(.didCompleteFullScan(items: summary.itemCount, duration: summary.duration), context)
-    case .didChange(let changes): return try tell(changes, to: &lines)
-    case .reset(let snapshot, let reason): try tell(snapshot, reason, to: &lines)
+    case .didChange(let changes): return try report(changes, to: &lines)
+    case .reset(let snapshot, let reason): try report(snapshot, reason, to: &lines)
     case .diagnostic(let diagnostic):
       lastMessage = diagnostic.message
       try lines.append(.diagnostic(diagnostic), context)
@@ -69,7 +69,7 @@ struct Reporter: Sendable {
 // MARK: - Sets of changes
 
 extension Reporter {
-  private mutating func tell(_ changes: FileSystemChanges, to lines: inout LineBuffer) throws -> Int {
+  private mutating func report(_ changes: FileSystemChanges, to lines: inout LineBuffer) throws -> Int {
     context.sequence = changes.sequence
     var last: Report?
     var count = 0
@@ -98,7 +98,7 @@ extension Reporter {
   }
 
   /// Lists the whole snapshot, as after an overflow: which items changed in between is unknown.
-  private mutating func tell(
+  private mutating func report(
     _ snapshot: FileSystemSnapshot, _ reason: FileSystemObserver.ResetReason, to lines: inout LineBuffer
   ) throws {
     try lines.append(.willBeginFullScan(reason: reason.rawValue), context)

@@ -34,7 +34,7 @@ import Testing
 
     var work: EngineThreads.Work {
       EngineThreads.Work(
-        serve: { self.serve() }, tell: { self.tell() }, isEnded: { self.state.withLock { $0.isEnded } },
+        serve: { self.serve() }, announce: { self.tell() }, isEnded: { self.state.withLock { $0.isEnded } },
         end: { self.letGo() })
     }
 

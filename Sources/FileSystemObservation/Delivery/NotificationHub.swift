@@ -24,6 +24,9 @@ package final class NotificationHub: Sendable {
     var completedScan: FileSystemObserver.ScanSummary?
   }
 
+  /// Where callers continue that have waited for blocks.
+  private static let fences = DispatchQueue(label: "FileSystemObservation.fences")
+
   private let state = Mutex(State())
   /// The queue for blocks without an app queue.
   private let ownQueue: OwnQueue
@@ -82,7 +85,7 @@ package final class NotificationHub: Sendable {
       blocks.enter()
       fence { blocks.leave() }
     }
-    blocks.notify(queue: .global(), execute: done)
+    blocks.notify(queue: Self.fences, execute: done)
   }
 
   private func remove(_ number: Int) {

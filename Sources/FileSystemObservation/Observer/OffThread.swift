@@ -6,7 +6,8 @@ func offThread<Result: Sendable, Failure: Error>(
 ) async throws(Failure) -> Result {
   let outcome = await withCheckedContinuation {
     (continuation: CheckedContinuation<Swift.Result<Result, Failure>, Never>) in
-    DispatchQueue.global().async {
+    // A queue of its own gets a thread at once. The threads of the global queues are few, and others may block them.
+    DispatchQueue(label: "FileSystemObservation.off-thread").async {
       do throws(Failure) {
         continuation.resume(returning: .success(try body()))
       } catch {

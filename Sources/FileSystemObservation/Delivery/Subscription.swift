@@ -163,8 +163,6 @@ package final class Subscription: Sendable {
     alert?()
   }
 
-  var isFinished: Bool { state.withLock { $0.isFinished } }
-
   /// Sets whether the engine may wait for the listener; not while it is being stopped.
   func allowWaiting(_ allowed: Bool) {
     state.withLock { $0.mayWait = allowed }

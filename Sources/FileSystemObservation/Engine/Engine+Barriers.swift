@@ -28,8 +28,9 @@ extension Engine {
     for index in barriers.indices where barriers[index].followed == nil && isFollowed(barriers[index], now) {
       barriers[index].followed = now
     }
-    let passed = barriers.filter { isPassed($0) }
-    barriers.removeAll { isPassed($0) }
+    let waiting = barriers.partition(by: isPassed)
+    let passed = barriers[waiting...]
+    barriers.removeSubrange(waiting...)
     for barrier in passed { barrier.done() }
   }
 

@@ -131,6 +131,7 @@ final class ObservationDriver: Sendable {
     } catch {
       source.stop()
       files.end()
+      tasks.end()
       throw FileSystemObserverError(starting: error)
     }
   }
@@ -198,9 +199,13 @@ final class ObservationDriver: Sendable {
 
   private static func step(_ engine: HostEngine, _ around: Surroundings) {
     step(engine, around.inbox, around.blocks)
+    performTasks(engine, around)
+    if engine.isRootLost, around.rootLossPolicy != .waitForReturn { around.finished(engine.rootLossError) }
+  }
+
+  private static func performTasks(_ engine: HostEngine, _ around: Surroundings) {
     around.tasks.perform(by: engine)
     engine.passBarriers(at: .now)
-    if engine.isRootLost, around.rootLossPolicy != .waitForReturn { around.finished(engine.rootLossError) }
   }
 
   /// Handles hints and deadlines; deadlines wait a moment for announcements that are ready.
@@ -236,8 +241,7 @@ final class ObservationDriver: Sendable {
     let inbox = around.inbox
     while !inbox.isStopped {
       if !engine.awaitsUnmount, engine.returnToRoot(at: .now) { return }
-      around.tasks.perform(by: engine)
-      engine.passBarriers(at: .now)
+      performTasks(engine, around)
       inbox.whileEmpty { inbox.signal.wait(nanoseconds: 1_000_000_000) }
       _ = inbox.take()
     }

@@ -8,6 +8,7 @@ import FileIdentity
 struct ChangeComposer {
   private let draft: ChangeDraft
   private let graph: FileGraph
+  private let origins: ChangeOrigins
   private var log = ChangeLog()
   /// The announcements made for each entry.
   private var announced: [NodeID: Announced] = [:]
@@ -26,9 +27,11 @@ struct ChangeComposer {
   /// - Parameters:
   ///   - draft: The notes.
   ///   - graph: The current tree, which remembers the former state of entries.
-  init(_ draft: ChangeDraft, _ graph: FileGraph) {
+  ///   - origins: Who made the changes.
+  init(_ draft: ChangeDraft, _ graph: FileGraph, _ origins: ChangeOrigins = ChangeOrigins()) {
     self.draft = draft
     self.graph = graph
+    self.origins = origins
     returns = Returns(draft, graph)
     names = NamesInTurn(draft, graph)
     log.records.reserveCapacity(draft.notes.count)
@@ -226,13 +229,16 @@ extension ChangeComposer {
     let isNow = isNow(note.node, note.uuid)
     let flags = isNow ? graph[note.node].flags : []
     let facts = facts(of: note, isNow)
+    let origin = origins.origin(of: note, in: graph)
     log.records.append(
       ChangeRecord(
         kind: note.kind, itemKind: note.itemKind, uuid: note.uuid, path: path, previousPath: previousPath,
-        original: note.originalUUID, originalPath: originalPath, reason: note.reason, isReturned: note.isReturned,
+        original: note.originalUUID, originalPath: originalPath,
+        reason: origins.reason(of: note, origin), isReturned: note.isReturned,
         isCopying: isNow ? flags.contains(.copying) : note.isCopying,
         isTagged: note.isTagged || flags.contains(.tagged), facts: facts,
-        names: isNow && facts.nameCount > 1 ? names(of: note.node) : [], node: note.node, effect: effect))
+        names: isNow && facts.nameCount > 1 ? names(of: note.node) : [], node: note.node, effect: effect,
+        origin: origin))
   }
 
   /// The properties of an item; for one that is gone, those before the set.

@@ -38,6 +38,7 @@ package struct ChangeRecord: Sendable {
   /// The entry of the former parent, for a move.
   var formerParent: NodeID?
   var effect = Effect.none
+  var origin = FileSystemChange.Origin.other
 }
 
 extension ChangeRecord {
@@ -88,6 +89,9 @@ package struct ChangeLog: Sendable {
   var movesDirectory: Bool { records.contains { $0.effect == .moves && $0.itemKind == .directory } }
 
   var isEmpty: Bool { records.isEmpty }
+
+  /// Whether an operation of this process made all changes.
+  var isOwn: Bool { records.allSatisfy { $0.origin == .thisProcess } }
 
   /// The path of a range of bytes below the observed directory.
   func path(_ range: Range<Int>?, below directory: FilePath) -> FilePath {

@@ -109,19 +109,34 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     public let kind: Kind
   }
 
+  /// Who made a change.
+  @nonexhaustive
+  public enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
+    /// An operation of the observer, for example ``FileSystemObserver/moveItem(at:to:overwriting:notifying:)``.
+    case thisProcess
+    /// Another program, or this process without an operation of the observer.
+    case other
+    /// Found by a scan, so that nobody saw it happen.
+    case unknown
+  }
+
   /// What happened to the item.
   public let event: Event
   /// The item after the change; after `deleted` and `unlinked`, as it was before.
   public let item: FileSystemItem.Snapshot
+  /// Who made the change.
+  public let origin: Origin
 
   /// Makes a change, for tests.
   ///
   /// - Parameters:
   ///   - event: What happened.
   ///   - item: The item after the change; for `deleted` and `unlinked`, as it was before.
-  public init(_ event: Event, _ item: FileSystemItem.Snapshot) {
+  ///   - origin: Who made the change.
+  public init(_ event: Event, _ item: FileSystemItem.Snapshot, origin: Origin = .other) {
     self.event = event
     self.item = item
+    self.origin = origin
   }
 }
 

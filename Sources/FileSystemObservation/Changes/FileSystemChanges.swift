@@ -44,6 +44,12 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   /// The observed directory.
   public let directory: FilePath
 
+  /// Whether the listener was left out when the set was announced; see ``FileSystemObserver/Audience``.
+  ///
+  /// The set is delivered with the next event, so that a copy of the tree has no gap. A view that shows these changes
+  /// already ignores them.
+  public private(set) var isForReplayOnly = false
+
   /// Whether the set has only details and no change of the tree: its number is that of the set before.
   private(set) var areDetails = false
 
@@ -98,6 +104,13 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
     self.directory = directory
     cursor = FileSystemObserver.Cursor(epoch: epoch, number: sequence)
     areDetails = true
+  }
+
+  /// The same set, for a listener that is left out.
+  var forReplayOnly: FileSystemChanges {
+    var changes = self
+    changes.isForReplayOnly = true
+    return changes
   }
 
   /// Makes a set of changes, for tests.
@@ -177,16 +190,17 @@ extension FileSystemChanges {
   private static let snapshotWeight = 64
 
   private func change(_ record: ChangeRecord, _ log: ChangeLog) -> FileSystemChange {
-    FileSystemChange(record.event(log, below: directory), record.item(log, below: directory))
+    FileSystemChange(
+      record.event(log, below: directory), record.item(log, below: directory), origin: record.origin)
   }
 
   private func change(_ id: NodeID, _ inventory: FirstInventory, _ tree: KnownTree) -> FileSystemChange {
     let item = tree.item(id)
     if let original = inventory.originals[id] {
-      return FileSystemChange(.duplicated(of: tree.original(original)), item)
+      return FileSystemChange(.duplicated(of: tree.original(original)), item, origin: .unknown)
     }
-    if inventory.furtherNames.contains(id) { return FileSystemChange(.linked, item) }
-    return FileSystemChange(.discovered(isCopying: item.isCopying, isReturned: false), item)
+    if inventory.furtherNames.contains(id) { return FileSystemChange(.linked, item, origin: .unknown) }
+    return FileSystemChange(.discovered(isCopying: item.isCopying, isReturned: false), item, origin: .unknown)
   }
 }
 
@@ -221,7 +235,7 @@ extension FileSystemChanges {
       guard scope.containsFollower(item) else { return }
       // No directory between the two has moved, so both paths have the same tail.
       let rest = item.relativePath.bytes.dropFirst(record.path.count + 1)
-      moves.append(FileSystemChange(.moved(from: previous.appending(bytes: rest)), item))
+      moves.append(FileSystemChange(.moved(from: previous.appending(bytes: rest)), item, origin: change.origin))
     }
     return moves
   }

@@ -94,6 +94,7 @@ extension Classifier {
     progress.modified = entry.modified
     if isSame || !progress.isLookedAt { return }
     progress.lastActivity = now
+    progress.isComplete = false
     progress.isWritten = true
     progress.isRevealed = false
     progress.checks = 0
@@ -151,6 +152,7 @@ extension Progress {
 
   mutating func noteActivity(_ kinds: HintKinds, _ now: MonotonicTime, quiet: Int64) {
     lastActivity = now
+    isComplete = false
     isLookedAt = false
     isRevealed = false
     checks = 0
@@ -187,6 +189,7 @@ extension Classifier {
   func verdict(
     on progress: Progress, of kind: FileKind = .file, at place: Place, _ probe: WriterProbe?, _ now: MonotonicTime
   ) -> Verdict {
+    if progress.isComplete { return .finished }
     let rested = now - progress.lastActivity
     if kind == .file && isHeldUp(place, progress) || probe == .beingWritten {
       return .wait(until: now + pause(progress))

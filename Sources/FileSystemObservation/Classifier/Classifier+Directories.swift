@@ -93,6 +93,7 @@ extension Classifier {
     _ now: MonotonicTime
   ) -> NodeID {
     freeTag(of: entry)
+    let original = original ?? ownOriginal(of: entry)
     let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
     let isReturned = departed.contains(graph[id].uuid)
     if waits, !isReturned { holdAnnouncement(of: id, now) }
@@ -137,7 +138,9 @@ extension Classifier {
 
   /// The UUID of a newcomer: never one that another file has, or had when it went away.
   func identity(for entry: Entry, copyOf original: NodeID?) -> UUIDBits {
-    if original == nil, let tag = entry.tag.uuid, graph.node(with: tag) == nil { return tag }
+    if let tag = entry.tag.uuid, original == nil || own?.originals[tag] != nil, graph.node(with: tag) == nil {
+      return tag
+    }
     return freeIdentity(for: entry.key, on: entry.fileSystem)
   }
 

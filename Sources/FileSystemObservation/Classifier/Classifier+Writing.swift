@@ -17,7 +17,7 @@ extension Classifier {
       settleCopying(id, entry, progress, probe, now)
     } else if progress.isSave {
       settleSave(id, entry, progress, probe, isVerified, now)
-    } else if now - progress.lastActivity >= timing.quiet {
+    } else if progress.isComplete || now - progress.lastActivity >= timing.quiet {
       endWriting(id, entry, progress, now)
     } else {
       waitForRest(of: id, entry, progress, until: progress.lastActivity + timing.quiet, now)

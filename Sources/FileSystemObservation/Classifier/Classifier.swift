@@ -127,6 +127,8 @@ struct Classifier: Sendable {
   /// Entries announced so recently that they are still provisional, by when.
   var announced: [NodeID: MonotonicTime] = [:]
   var departed = DepartedIdentities()
+  /// The changes that an operation of this process makes in the current step.
+  var own: OwnChanges?
   var timers = TimerQueue()
 
   enum Expiring: Sendable {
@@ -157,7 +159,8 @@ struct Classifier: Sendable {
     reusingNumbers: Bool = true, for scopes: [FileSystemObserver.Scope] = []
   ) -> ScopedLog {
     if !untold.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
-    let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph).composed(for: scopes)
+    let origins = ChangeOrigins(others: isRecovering ? .unknown : .other, own: own)
+    let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph, origins).composed(for: scopes)
     log.removeAll()
     graph.beginChangeSet()
     if reusingNumbers && requests.isEmpty && touched.isEmpty { graph.reuseRemoved() }

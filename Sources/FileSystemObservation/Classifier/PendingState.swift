@@ -23,6 +23,8 @@ struct Progress: Equatable, Sendable {
   var listing: Int?
   /// Whether it was there before it was observed, and has rested since: it has not arrived.
   var isRevealed = false
+  /// Whether it is known to be complete, so that no quiet period is awaited.
+  var isComplete = false
   /// Whether it was announced under an identity that has ended since: its tag is of no account.
   var wasAbsorbed = false
   /// When a document is to be told as modified at the latest, though it is still being written; nothing for what has

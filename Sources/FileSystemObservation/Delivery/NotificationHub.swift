@@ -20,6 +20,8 @@ package final class NotificationHub: Sendable {
     var endCount = 0
     /// The scopes of listeners, each with its number of listeners.
     package var scopes: [FileSystemObserver.Scope: Int] = [:]
+    /// The listeners that the current operation of this process notifies.
+    var audience = FileSystemObserver.Audience.everyone
     /// The completed full scan of this run; `nil` while a scan runs.
     var completedScan: FileSystemObserver.ScanSummary?
   }
@@ -98,6 +100,36 @@ package final class NotificationHub: Sendable {
   }
 
   private var listeners: [Subscription] { state.withLock { $0.listeners.map(\.subscription) } }
+
+  /// Announces the own changes in the body to an audience.
+  ///
+  /// The engine's thread calls this: nothing else is announced meanwhile.
+  func whileNotifying(_ audience: FileSystemObserver.Audience, _ body: () -> Void) {
+    state.withLock { $0.audience = audience }
+    defer { state.withLock { $0.audience = .everyone } }
+    body()
+  }
+
+  /// Announces a set of changes to every listener that it is meant for.
+  ///
+  /// - Parameters:
+  ///   - isOwn: Whether an operation of this process made all changes of the set: only such a set can leave out
+  ///     listeners.
+  ///   - changes: Returns the changes for a listener with given terms, or `nil` if there are none for it.
+  func postChanges(isOwn: @autoclosure () -> Bool, _ changes: (Subscription.Terms) -> FileSystemChanges?) {
+    let (audience, listeners) = state.withLock { ($0.audience, $0.listeners.map(\.subscription)) }
+    if audience == .everyone || !isOwn() {
+      return post({ terms in changes(terms).map { .didChange($0) } }, to: listeners)
+    }
+    for listener in listeners {
+      guard let changes = changes(listener.terms) else { continue }
+      if audience.includes(listener) {
+        listener.post(.didChange(changes)) { ownQueue.hurry() }
+      } else {
+        listener.postWithoutAlert(changes.forReplayOnly)
+      }
+    }
+  }
 
   /// Announces an event to every listener.
   ///

@@ -94,6 +94,13 @@ package final class Subscription: Sendable {
     alertIfNeeded { $0.mailbox.put(event) }
   }
 
+  /// Adds a set of changes without an alert: the listener gets it with the next event.
+  func postWithoutAlert(_ changes: FileSystemChanges) {
+    state.withLock { state in
+      if !state.isFinished { state.mailbox.put(.didChange(changes)) }
+    }
+  }
+
   /// Blocks the engine until there is space; if the kernel's queue overflows meanwhile, a rescan follows.
   private func waitForSpace(_ hurry: () -> Void) {
     while state.withLock({ $0.mailbox.isFull && !$0.isFinished && $0.mayWait }) {

@@ -89,7 +89,7 @@ extension Engine {
     return isDone && !state.classify { $0.mustLookFurther(than: entries) }
   }
 
-  private func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
+  func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard state.classify({ $0.graph.isLive(place.parent) }) else { return }
     guard let (found, writers) = probeForEnd(place, probesWriters, now) else {
       return state.classify { $0.finishLater(place, now) }
@@ -102,7 +102,7 @@ extension Engine {
     state.classify { $0.finish(place, found.entry, writers, isVerified: isVerified, at: now) }
   }
 
-  private func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
+  func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
     guard let (found, writers) = probeForEnd(place, probesWriters, now) else {
       return state.classify { $0.settleWritingLater(id, now) }

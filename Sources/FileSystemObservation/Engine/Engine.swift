@@ -107,6 +107,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// The known attributes, if a listener asks for them, and the changes since the last announcement.
   var knownAttributes: KnownAttributes?
   var changedAttributes: [(id: NodeID, change: FileSystemChange.ChangedAttributes)] = []
+  /// Whether changes wait for the end of an operation of this process.
+  var holdsChanges = false
   /// Called from time to time during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
   /// Items whose tags were restored since the last report.
@@ -173,6 +175,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   /// Publishes the changes as one change set.
   func publish(reusingNumbers: Bool = true) {
+    if holdsChanges { return }
     handles.removePassing()
     let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
       // Inside the lock: a listener that is added later sees the number of this set, and knows that it missed the set.

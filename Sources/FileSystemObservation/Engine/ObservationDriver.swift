@@ -18,7 +18,7 @@ final class ObservationDriver: Sendable {
 
   let state: ObservationState
   private let source: HostSource
-  private let inbox: HintInbox
+  let inbox: HintInbox
   private let tasks: EngineTasks
   private let threads: EngineThreads
   private let files: GuardedFileSystem
@@ -222,7 +222,7 @@ final class ObservationDriver: Sendable {
   }
 
   /// Handles all hints; one rescan makes up for all losses among them.
-  private static func handleHints(_ engine: HostEngine, _ inbox: HintInbox) {
+  static func handleHints(_ engine: HostEngine, _ inbox: HintInbox) {
     let batch = inbox.take()
     if !batch.hints.isEmpty || batch.overflowed { engine.handle(batch, isLast: inbox.isEmpty, at: .now) }
     if batch.overflowed, !inbox.isStopped, !engine.isRootLost { engine.rescan(.eventsLost, at: .now) }

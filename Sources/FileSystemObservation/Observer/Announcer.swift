@@ -28,7 +28,7 @@ package final class Announcer: Sendable {
     case .discovered(let inventory, let sequence):
       hub.post { terms in firstScan(inventory, sequence, terms.scope).map { .didChange($0) } }
     case .changes(let log, let snapshot, let sequence):
-      hub.post { terms in changes(log, snapshot, sequence, terms.scope).map { .didChange($0) } }
+      hub.postChanges(isOwn: log.whole.isOwn) { terms in changes(log, snapshot, sequence, terms.scope) }
     case .details(let found, let sequence):
       hub.post { terms in details(found, sequence, terms).map { .didChange($0) } }
     // If observation ends, `didEnd` announces it.

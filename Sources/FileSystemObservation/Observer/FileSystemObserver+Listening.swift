@@ -166,7 +166,7 @@ extension FileSystemObserver {
     let remove = hub.add(subscription, fence: { runner.afterBlocks($0) })
     runner.begin()
     noteListener(subscription)
-    return NotificationToken {
+    return NotificationToken(subscription) {
       remove()
       runner.invalidate()
     }

@@ -16,8 +16,13 @@ public final class NotificationToken: Sendable {
   }
 
   private let state: Mutex<State>
+  /// The registration, for operations that leave it out.
+  let subscription: Subscription?
 
-  package init(_ cancel: @escaping @Sendable () -> Void) {
+  package convenience init(_ cancel: @escaping @Sendable () -> Void) { self.init(nil, cancel) }
+
+  init(_ subscription: Subscription?, _ cancel: @escaping @Sendable () -> Void) {
+    self.subscription = subscription
     state = Mutex(State(cancel: cancel))
   }
 

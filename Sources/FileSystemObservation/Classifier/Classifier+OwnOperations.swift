@@ -1,0 +1,73 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Operations of this process: nothing need be waited for to know what has happened.
+
+extension Classifier {
+  /// Notes that what is at a place is complete.
+  ///
+  /// - Parameter mayBeOpen: Whether a file counts that nobody has been seen to close.
+  /// - Returns: Whether something waits there to be finished.
+  mutating func noteComplete(at place: Place, mayBeOpen: Bool) -> Bool {
+    if let arrival = arrivals[place] {
+      guard mayBeOpen || arrival.progress.isClosed else { return false }
+      arrivals[place]?.progress.isComplete = true
+      return true
+    }
+    guard let id = graph.node(at: place), displaced[id] == nil, let progress = writing[id],
+      mayBeOpen || progress.isClosed
+    else { return false }
+    writing[id]?.isComplete = true
+    return true
+  }
+
+  /// The entry at a place that is complete and waits to be announced as such.
+  func completeEntry(at place: Place) -> NodeID? {
+    graph.node(at: place).flatMap { writing[$0]?.isComplete == true ? $0 : nil }
+  }
+
+  /// The entry that has left its place, and whose new place or end is not announced.
+  ///
+  /// - Parameter isGone: Whether only an entry counts whose name was removed or replaced.
+  func missingEntry(at place: Place, thatIsGone isGone: Bool = false) -> NodeID? {
+    guard let id = graph.node(at: place), let displacement = displaced[id] else { return nil }
+    return !isGone || displacement.whereabouts == .gone ? id : nil
+  }
+
+  /// Whether anything is undecided at a place.
+  func isUndecided(at place: Place) -> Bool {
+    if arrivals[place] != nil { return true }
+    return graph.node(at: place).map { displaced[$0] != nil || writing[$0] != nil } ?? false
+  }
+
+  /// The places below a directory where something is undecided.
+  func undecidedPlaces(below directory: NodeID) -> [Place] {
+    var directories = [directory]
+    var places: [Place] = []
+    graph.storage.forEachDescendant(of: directory) { id in
+      if graph[id].kind == .directory { directories.append(id) }
+      if displaced[id] != nil || writing[id] != nil { places.append(graph.place(id)) }
+    }
+    return places + directories.flatMap { arrivals.places(in: $0) }
+  }
+
+  /// Follows a rename that no hint reports.
+  mutating func followRename(from source: Place, to destination: Place, _ now: MonotonicTime) {
+    let occupant = take(from: source, now)
+    touched.insert(destination, [])
+    put(occupant, at: destination, now)
+  }
+
+  /// The identities of an entry and of everything below it.
+  func identities(below id: NodeID) -> Set<UUIDBits> {
+    var identities: Set<UUIDBits> = [graph[id].uuid]
+    graph.storage.forEachDescendant(of: id) { identities.insert(graph[$0].uuid) }
+    return identities
+  }
+
+  /// The entry of the original, if an operation of this process has just made an entry as its copy.
+  func ownOriginal(of entry: Entry) -> NodeID? {
+    guard let own, let tag = entry.tag.uuid, let original = own.originals[tag] else { return nil }
+    return graph.node(with: original)
+  }
+}

@@ -1,0 +1,197 @@
+import FileEvents
+package import FileIdentity
+package import LinuxFileSystem
+package import SystemPackage
+
+/// An operation of this process that takes effect between two steps of the engine.
+///
+/// Places are names below the observed directory; a place outside it is `nil`.
+package struct OwnOperation: Sendable {
+  /// The place that the operation's item leaves.
+  package var source: [FileName]?
+  /// The place where the operation's item is afterwards.
+  package var destination: [FileName]?
+  /// Whether the operation makes the item, or brings it from outside; otherwise it moves or removes one.
+  package var isMaking = false
+  /// Why items end, if the operation removes them.
+  package var reason: DeletionReason?
+
+  package init(
+    from source: [FileName]? = nil, to destination: [FileName]? = nil, isMaking: Bool = false,
+    reason: DeletionReason? = nil
+  ) {
+    self.source = source
+    self.destination = destination
+    self.isMaking = isMaking
+    self.reason = reason
+  }
+}
+
+/// The result of the system calls of an operation, as far as the engine cannot see it.
+package struct CommittedItem: Sendable {
+  /// The inode at the destination, if the operation made it.
+  package var key: FileKey?
+  /// The original of each copy that the operation made, by the UUID of the copy.
+  package var originals: [UUIDBits: UUIDBits] = [:]
+
+  package init(key: FileKey? = nil, originals: [UUIDBits: UUIDBits] = [:]) {
+    self.key = key
+    self.originals = originals
+  }
+}
+
+extension Engine {
+  /// Has an operation take effect, and announces it at once.
+  ///
+  /// Everything before it is taken in first and announced as others' changes. What the operation changes needs no
+  /// delay: the app is its author.
+  ///
+  /// - Parameters:
+  ///   - clock: The current time.
+  ///   - catchUp: Handles all hints that the source has.
+  ///   - commit: Makes the system calls with which the operation takes effect.
+  package func perform(
+    _ operation: OwnOperation, clock: () -> MonotonicTime, catchUp: () -> Void,
+    _ commit: () throws(Errno) -> CommittedItem
+  ) throws(Errno) {
+    catchUpCompletely(clock, catchUp)
+    for place in places(of: operation) { decideOthers(at: place, clock()) }
+    publish()
+    if isRootLost { return _ = try commit() }
+    let own = ownChanges(of: operation)
+    state.classify { $0.own = own }
+    holdsChanges = true
+    defer { announceOwn() }
+    let item = try commit()
+    state.classify { $0.own?.note(item) }
+    catchUpCompletely(clock, catchUp)
+    if isRootLost { return }
+    followWhereUnmarked(operation, clock())
+    for _ in 0..<Self.roundLimit where decide(operation, clock()) {}
+    let destination = operation.destination.flatMap(place)
+    state.classify { $0.own?.arrived = destination.flatMap($0.graph.node(at:)) }
+  }
+
+  /// How often the engine tries to decide everything before it leaves the rest to its timers.
+  private static var roundLimit: Int { 4 }
+
+  private func announceOwn() {
+    holdsChanges = false
+    publish()
+    state.classify { $0.own = nil }
+  }
+}
+
+// MARK: - Before and after
+
+extension Engine {
+  /// Takes in all hints up to now, and looks at all places that they touched.
+  private func catchUpCompletely(_ clock: () -> MonotonicTime, _ catchUp: () -> Void) {
+    if isRootLost { return }
+    catchUp()
+    // Every hint of an exchange has been delivered: what was left to the next batch is a rename.
+    if let due = carried.due, !isRootLost { handle(HintBatch(first: nextHint), at: max(clock(), due)) }
+    if !isRootLost { lookAtTouched(clock()) }
+  }
+
+  private func place(_ names: [FileName]) -> Place? { state.classify { $0.graph.place(along: names) } }
+
+  /// The places of an operation whose directories the graph has; the destination comes first.
+  private func places(of operation: OwnOperation) -> [Place] {
+    [operation.destination, operation.source].compactMap { $0.flatMap(place) }
+  }
+
+  /// The changes that an operation is about to make.
+  private func ownChanges(of operation: OwnOperation) -> OwnChanges {
+    var own = OwnChanges(reason: operation.reason, isMade: operation.isMaking)
+    // A move inside the tree ends only what it replaces. The contents of its item may be many.
+    let ending = operation.destination ?? operation.source
+    state.classify { classifier in
+      guard let ending, let place = classifier.graph.place(along: ending), let id = classifier.graph.node(at: place)
+      else { return }
+      own.leaving = classifier.identities(below: id)
+    }
+    return own
+  }
+
+  /// Follows an operation at the places of which the source reports nothing by itself.
+  private func followWhereUnmarked(_ operation: OwnOperation, _ now: MonotonicTime) {
+    let (source, destination) = (operation.source.flatMap(unmarked), operation.destination.flatMap(unmarked))
+    state.classify { classifier in
+      if let source, let destination {
+        classifier.followRename(from: source, to: destination, now)
+      } else if let source, operation.destination == nil {
+        classifier.noteRemoved(at: source, now)
+      } else if let destination {
+        classifier.overwrite(at: destination, now)
+      }
+    }
+    for place in [source, destination].compactMap(\.self) { look(at: place, .check, isVerified: true, now) }
+    performRequests(now)
+  }
+
+  private func unmarked(_ names: [FileName]) -> Place? {
+    place(names).flatMap { marks[$0.parent]?.isOfPolling ?? true ? $0 : nil }
+  }
+}
+
+// MARK: - Decisions without delay
+
+extension Engine {
+  /// Decides what other programs have completed at a place, before an operation changes it.
+  private func decideOthers(at place: Place, _ now: MonotonicTime) {
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: false) }) { finishNow(place, now) }
+    let removed = state.classify { $0.missingEntry(at: place, thatIsGone: true) }
+    if let removed { resolveNow(removed, now) }
+  }
+
+  /// Decides what an operation has changed.
+  ///
+  /// - Returns: Whether something is still undecided.
+  private func decide(_ operation: OwnOperation, _ now: MonotonicTime) -> Bool {
+    for place in places(of: operation) { decideOwn(at: place, now) }
+    if let destination = operation.destination.flatMap(place) { decideContents(of: destination, now) }
+    return places(of: operation).contains { place in state.classify { $0.isUndecided(at: place) } }
+  }
+
+  private func decideOwn(at place: Place, _ now: MonotonicTime) {
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: true) }) { finishNow(place, now) }
+    if let missing = state.classify({ $0.missingEntry(at: place) }) { resolveNow(missing, now) }
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: true) }) { finishNow(place, now) }
+  }
+
+  /// Decides everything that has arrived in a directory that an operation made.
+  private func decideContents(of place: Place, _ now: MonotonicTime) {
+    let places = state.classify { classifier -> [Place] in
+      guard classifier.own?.isMade == true, let id = classifier.graph.node(at: place) else { return [] }
+      return classifier.graph[id].kind == .directory ? classifier.undecidedPlaces(below: id) : []
+    }
+    for place in places { decideOwn(at: place, now) }
+  }
+
+  private func finishNow(_ place: Place, _ now: MonotonicTime) {
+    finish(place, false, isVerified: false, now)
+    performRequests(now)
+    let saved = state.classify { $0.completeEntry(at: place) }
+    if let saved { checkWriting(saved, false, isVerified: false, now) }
+    performRequests(now)
+  }
+
+  /// Decides about an entry that has left its place, with what is there now.
+  private func resolveNow(_ id: NodeID, _ now: MonotonicTime) {
+    let (place, elsewhere) = state.classify { $0.places(of: id) }
+    guard let place, isReadable(probe(place)) else { return }
+    let there = elsewhere.map(probe) ?? .absent
+    guard isReadable(there) else { return }
+    let here = probe(place).entry
+    state.classify { $0.resolve(id, here: here, elsewhere: there.entry, at: now) }
+    performRequests(now)
+  }
+
+  private func isReadable(_ probe: Probe) -> Bool {
+    switch probe {
+    case .entry, .absent: true
+    case .unreachable, .failed: false
+    }
+  }
+}

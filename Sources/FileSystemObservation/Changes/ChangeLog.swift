@@ -39,6 +39,8 @@ package struct ChangeRecord: Sendable {
   var formerParent: NodeID?
   var effect = Effect.none
   var origin = FileSystemChange.Origin.other
+  /// Whether an operation of this process made the change.
+  package var isOwn: Bool { origin == .thisProcess }
 }
 
 extension ChangeRecord {
@@ -91,7 +93,7 @@ package struct ChangeLog: Sendable {
   var isEmpty: Bool { records.isEmpty }
 
   /// Whether an operation of this process made all changes.
-  var isOwn: Bool { records.allSatisfy { $0.origin == .thisProcess } }
+  var isOwn: Bool { records.allSatisfy(\.isOwn) }
 
   /// The path of a range of bytes below the observed directory.
   func path(_ range: Range<Int>?, below directory: FilePath) -> FilePath {

@@ -27,6 +27,8 @@ struct OwnChanges: Sendable {
   var leaving: Set<UUIDBits> = []
   /// Why they end, if the operation removes them.
   var reason: DeletionReason?
+  /// The entry that the operation moves.
+  var moved: NodeID?
   /// The entry at the operation's last place, after the operation.
   var arrived: NodeID?
   /// Whether the operation made the contents of that entry; otherwise it has moved the entry.

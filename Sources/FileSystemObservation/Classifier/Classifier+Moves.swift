@@ -157,6 +157,9 @@ extension Classifier {
     }
     if graph[id].kind == .directory {
       requests.append(.moved(id, from: old.parent))
+    } else if own?.moved == id {
+      // The app renames its document, and does not save it thereby.
+      forgetVacancy(at: old)
     } else {
       forgetVacancy(at: old)
       vacancies[old] = Vacancy(node: id, key: graph.key(id), since: since, isFound: isFound)

@@ -42,6 +42,11 @@ extension Classifier {
     return isFilled ? since + timing.flashGuard : nil
   }
 
+  /// Announces the directory at a place if it waits for that.
+  mutating func announceUntold(at place: Place) {
+    if let id = graph.node(at: place) { announceUntold(id) }
+  }
+
   /// Tells a directory that waited for that, after those above it.
   private mutating func announceUntold(_ id: NodeID) {
     guard untold[id] != nil else { return }

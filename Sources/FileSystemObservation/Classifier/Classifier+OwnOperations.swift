@@ -4,6 +4,9 @@ import LinuxFileSystem
 // Operations of this process: nothing need be waited for to know what has happened.
 
 extension Classifier {
+  /// The entry that the graph has at a path.
+  func entry(along names: [FileName]) -> NodeID? { graph.place(along: names).flatMap { graph.node(at: $0) } }
+
   /// Notes that what is at a place is complete.
   ///
   /// - Parameter mayBeOpen: Whether a file counts that nobody has been seen to close.

@@ -27,7 +27,8 @@ extension Classifier {
       if arrival.entry == nil, mayBeLinkedAgain(id, arrival.progress) { return waitForOtherNames(id) }
       return adopt(arrival, as: id, now)
     }
-    guard displacement.whereabouts == .gone, let former = formerPlaces[id], isLeftForASave(by: id, former),
+    guard displacement.whereabouts == .gone, own?.leaving.contains(graph[id].uuid) != true,
+      let former = formerPlaces[id], isLeftForASave(by: id, former),
       let arrival = arrivals[former], canAdopt(arrival, as: id)
     else { return }
     // Renamed to some name and removed there, while a new file came to stand at the name it had.

@@ -21,6 +21,8 @@ extension Classifier {
   /// made for the document.
   func isNextVersion(_ id: NodeID, of document: NodeID) -> Bool {
     guard id != document, graph[id].kind == graph[document].kind else { return false }
+    // The app says that it moves a document of its own.
+    if own?.moved == id { return false }
     if graph[id].flags.contains(.copying) || isMade(id, for: document) { return true }
     return announced[id] != nil && announced[document] == nil
   }

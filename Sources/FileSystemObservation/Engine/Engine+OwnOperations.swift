@@ -58,6 +58,7 @@ extension Engine {
     for place in places(of: operation) { decideOthers(at: place, clock()) }
     publish()
     if isRootLost { return _ = try commit() }
+    let operation = observed(operation)
     let own = ownChanges(of: operation)
     state.classify { $0.own = own }
     holdsChanges = true
@@ -101,14 +102,25 @@ extension Engine {
     [operation.destination, operation.source].compactMap { $0.flatMap(place) }
   }
 
+  /// The operation as far as its places are observed.
+  private func observed(_ operation: OwnOperation) -> OwnOperation {
+    guard let destination = operation.destination else { return operation }
+    if let place = place(destination), !isExcluded(place, isDirectory: nil) { return operation }
+    var operation = operation
+    operation.destination = nil
+    return operation
+  }
+
   /// The changes that an operation is about to make.
   private func ownChanges(of operation: OwnOperation) -> OwnChanges {
     var own = OwnChanges(reason: operation.reason, isMade: operation.isMaking)
     // A move inside the tree ends only what it replaces. The contents of its item may be many.
     let ending = operation.destination ?? operation.source
     state.classify { classifier in
-      guard let ending, let place = classifier.graph.place(along: ending), let id = classifier.graph.node(at: place)
-      else { return }
+      // What the graph does not have comes from outside as far as it knows.
+      own.moved = operation.source.flatMap { classifier.entry(along: $0) }
+      if operation.source != nil, own.moved == nil { own.isMade = true }
+      guard let ending, let id = classifier.entry(along: ending) else { return }
       own.leaving = classifier.identities(below: id)
     }
     return own
@@ -141,7 +153,10 @@ extension Engine {
   /// Decides what other programs have completed at a place, before an operation changes it.
   private func decideOthers(at place: Place, _ now: MonotonicTime) {
     if state.classify({ $0.noteComplete(at: place, mayBeOpen: false) }) { finishNow(place, now) }
-    let removed = state.classify { $0.missingEntry(at: place, thatIsGone: true) }
+    let removed = state.classify { classifier in
+      classifier.announceUntold(at: place)
+      return classifier.missingEntry(at: place, thatIsGone: true)
+    }
     if let removed { resolveNow(removed, now) }
   }
 
@@ -149,24 +164,34 @@ extension Engine {
   ///
   /// - Returns: Whether something is still undecided.
   private func decide(_ operation: OwnOperation, _ now: MonotonicTime) -> Bool {
-    for place in places(of: operation) { decideOwn(at: place, now) }
-    if let destination = operation.destination.flatMap(place) { decideContents(of: destination, now) }
+    for place in places(of: operation) { decideOwn(at: place, isMaking: operation.isMaking, now) }
+    if operation.isMaking, let destination = operation.destination.flatMap(place) {
+      decideContents(of: destination, now)
+    }
     return places(of: operation).contains { place in state.classify { $0.isUndecided(at: place) } }
   }
 
-  private func decideOwn(at place: Place, _ now: MonotonicTime) {
-    if state.classify({ $0.noteComplete(at: place, mayBeOpen: true) }) { finishNow(place, now) }
+  /// - Parameter isMaking: Whether the operation has made what is there; otherwise somebody may be writing it.
+  private func decideOwn(at place: Place, isMaking: Bool, _ now: MonotonicTime) {
+    finishIfComplete(place, isMaking: isMaking, now)
     if let missing = state.classify({ $0.missingEntry(at: place) }) { resolveNow(missing, now) }
-    if state.classify({ $0.noteComplete(at: place, mayBeOpen: true) }) { finishNow(place, now) }
+    finishIfComplete(place, isMaking: isMaking, now)
   }
 
   /// Decides everything that has arrived in a directory that an operation made.
   private func decideContents(of place: Place, _ now: MonotonicTime) {
     let places = state.classify { classifier -> [Place] in
-      guard classifier.own?.isMade == true, let id = classifier.graph.node(at: place) else { return [] }
+      guard let id = classifier.graph.node(at: place) else { return [] }
       return classifier.graph[id].kind == .directory ? classifier.undecidedPlaces(below: id) : []
     }
-    for place in places { decideOwn(at: place, now) }
+    for place in places { decideOwn(at: place, isMaking: true, now) }
+  }
+
+  private func finishIfComplete(_ place: Place, isMaking: Bool, _ now: MonotonicTime) {
+    guard state.classify({ $0.isUndecided(at: place) }) else { return }
+    // Nobody has seen what comes from a name that is not observed being written.
+    let isFree = isMaking || probeWriters(place) == .nobodyWrites
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: isFree) }) { finishNow(place, now) }
   }
 
   private func finishNow(_ place: Place, _ now: MonotonicTime) {

@@ -124,7 +124,7 @@ extension Engine {
     return probeForDecision(place, now).map { ($0, writers) }
   }
 
-  private func probeWriters(_ place: Place) -> WriterProbe {
+  func probeWriters(_ place: Place) -> WriterProbe {
     guard let directory = directory(place.parent) else { return .unknown }
     return place.name.withView { files.probeWriters(of: $0, in: directory) }
   }

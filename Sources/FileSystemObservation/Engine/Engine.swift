@@ -108,7 +108,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var knownAttributes: KnownAttributes?
   var changedAttributes: [(id: NodeID, change: FileSystemChange.ChangedAttributes)] = []
   /// Whether changes wait for the end of an operation of this process.
-  var holdsChanges = false
+  package internal(set) var holdsChanges = false
   /// Called from time to time during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
   /// Items whose tags were restored since the last report.

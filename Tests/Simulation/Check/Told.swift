@@ -17,6 +17,8 @@ struct Told {
   var isCopying: Bool
   var set: UInt64
   var time: Int64
+  /// Whether an operation of the observer's app made the change.
+  var isOwn = false
 
   /// The path before the set, if the item has left it.
   var formerPath: Path? { kind == .deleted || kind == .unlinked ? path : previous }
@@ -30,7 +32,8 @@ extension NameTable {
         kind: record.kind, uuid: record.uuid, itemKind: record.itemKind, path: path(log.paths[record.path], root),
         previous: record.previousPath.map { path(log.paths[$0], root) }, original: record.original,
         originalPath: record.originalPath.map { path(log.paths[$0], root) }, reason: record.reason,
-        isReturned: record.isReturned, isCopying: record.isCopying && record.kind == .discovered, set: set, time: time)
+        isReturned: record.isReturned, isCopying: record.isCopying && record.kind == .discovered, set: set, time: time,
+        isOwn: record.isOwn)
     }
   }
 
@@ -62,6 +65,7 @@ extension NameTable {
     if let reason = told.reason { text += " (\(reason))" }
     if told.isReturned { text += " (returned)" }
     if told.isCopying { text += " (copying)" }
+    if told.isOwn { text += " (own)" }
     return text
   }
 

@@ -32,7 +32,9 @@ struct Window {
 }
 
 extension Simulation {
-  func isVisible(_ name: NameNumber) -> Bool { options.includesHidden || !names.isHidden(name) }
+  func isVisible(_ name: NameNumber) -> Bool {
+    options.includesHidden ? !names.isWorkName(name) : !names.isHidden(name)
+  }
 
   func path(of directory: Inode) -> Path {
     guard let own = directory.ownName else { return Path([]) }
@@ -60,7 +62,7 @@ extension Simulation {
   /// The tags of files that are outside the tree, or hidden in it.
   func tagsOutside() -> [UUIDBits] {
     var tags: [UUIDBits] = []
-    if !options.includesHidden, let tree = disk.find(places.tree) { collectHiddenTags(tree, isHidden: false, &tags) }
+    if let tree = disk.find(places.tree) { collectHiddenTags(tree, isHidden: false, &tags) }
     for place in [places.outside, places.trash, places.other] {
       guard let directory = disk.find(place) else { continue }
       disk.forEachEntry(below: directory) { entry in
@@ -72,7 +74,7 @@ extension Simulation {
 
   private func collectHiddenTags(_ directory: Inode, isHidden: Bool, _ tags: inout [UUIDBits]) {
     for entry in directory.entries {
-      let isHidden = isHidden || names.isHidden(entry.name)
+      let isHidden = isHidden || !isVisible(entry.name)
       if isHidden, case .uuid(let uuid) = entry.inode.tag { tags.append(uuid) }
       if entry.inode.kind == .directory { collectHiddenTags(entry.inode, isHidden: isHidden, &tags) }
     }

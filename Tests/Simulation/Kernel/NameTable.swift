@@ -19,6 +19,7 @@ package final class NameTable {
   private var pendingSiblings: [NameNumber: [NameNumber]] = [:]
   private var pending: [Bool] = []
   private var hidden: [Bool] = []
+  private var work: [Bool] = []
 
   package init() {}
 
@@ -55,6 +56,9 @@ package final class NameTable {
   /// Whether the name begins with a dot.
   package func isHidden(_ number: NameNumber) -> Bool { hidden[Int(number.rawValue)] }
 
+  /// Whether operations give the name to what they work on.
+  package func isWorkName(_ number: NameNumber) -> Bool { work[Int(number.rawValue)] }
+
   /// The number of a name.
   package func number(_ name: FileName) -> NameNumber { number(name.span) }
 
@@ -85,6 +89,7 @@ package final class NameTable {
     unsafe starts.append(start)
     hidden.append(name.isHidden)
     let text = name.description
+    work.append(text.hasPrefix(".fsobserver-"))
     pending.append(Self.pendingSuffixes.contains { text.hasSuffix($0) })
   }
 

@@ -15,7 +15,8 @@ struct Generator {
     simulation = Simulation(options: options, names: names)
     random = Random(seed: options.seed)
     maker = OperationMaker(
-      simulation.disk, simulation.places, seed: options.seed &+ 1, without: options.excluded, only: options.only)
+      simulation.disk, simulation.places, seed: options.seed &+ 1, without: options.excluded, only: options.only,
+      ownShare: options.ownShare ?? 0)
   }
 
   /// Runs until so many operations have been done, or a rule is violated.
@@ -103,6 +104,9 @@ struct Generator {
   private mutating func stepOrSleep() {
     let ready = simulation.running.filter(\.isReady)
     if let process = random.pick(ready) {
+      if process.nextAction?.own != nil {
+        return perform(.operate(random.below(options.observers), process: process.operation.id, []))
+      }
       return perform(.step(process.operation.id, interrupted: isInterrupted(process)))
     }
     guard let wakes = simulation.running.map(\.wakes).min() else { return }

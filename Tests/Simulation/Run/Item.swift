@@ -32,6 +32,8 @@ package enum Item: Sendable, Codable {
   case kill(Int)
   /// An observer takes so many events.
   case deliver(Int, Int, [Disturbance])
+  /// An observer does the next step of a program: its app has asked for it.
+  case operate(Int, process: Int, [Disturbance])
   /// An observer does what is due.
   case advance(Int, [Disturbance])
   /// All programs end, everything is delivered, all windows pass; then what is told must be what is.
@@ -44,6 +46,7 @@ extension Item {
     switch self {
     case .begin(let observer, _): .begin(observer, plan)
     case .deliver(let observer, let count, _): .deliver(observer, count, plan)
+    case .operate(let observer, let process, _): .operate(observer, process: process, plan)
     case .advance(let observer, _): .advance(observer, plan)
     case .start, .step, .pass, .kill, .settle: self
     }
@@ -51,7 +54,7 @@ extension Item {
 
   var plan: [Disturbance] {
     switch self {
-    case .begin(_, let plan), .deliver(_, _, let plan), .advance(_, let plan): plan
+    case .begin(_, let plan), .deliver(_, _, let plan), .operate(_, _, let plan), .advance(_, let plan): plan
     case .start, .step, .pass, .kill, .settle: []
     }
   }

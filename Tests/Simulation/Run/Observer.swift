@@ -9,7 +9,7 @@ final class Observer {
   typealias SimulatedEngine = Engine<SimulatedFileSystem, SimulatedEventSource>
 
   unowned let simulation: Simulation
-  private let number: Int
+  let number: Int
   private(set) var source: SimulatedEventSource
   private(set) var engine: SimulatedEngine?
   /// What its listener has made of it.
@@ -56,7 +56,7 @@ final class Observer {
     settled = SettledTree(root: simulation.places.tree)
   }
 
-  private var disk: SimulatedDisk { simulation.disk }
+  var disk: SimulatedDisk { simulation.disk }
   var pendingCount: Int { engine == nil ? 0 : source.pendingCount }
   var nextDeadline: MonotonicTime? {
     guard let engine else { return nil }
@@ -180,12 +180,13 @@ extension Observer {
     simulation.window.isTorn = true
   }
 
-  private func handle(_ batch: HintBatch, isLast: Bool = true, _ engine: SimulatedEngine) {
+  func handle(_ batch: HintBatch, isLast: Bool = true, _ engine: SimulatedEngine) {
     for hint in batch.hints { note("hint \(hint.text)") }
     lastTaken = disk.now
     tornSince = source.pendingCount > 0 || disk.half != nil ? tornSince ?? disk.now : nil
     engine.handle(batch, isLast: isLast, at: simulation.moment)
-    joiners.turn(engine)
+    // During an operation a snapshot would have to wait for its end.
+    if !engine.holdsChanges { joiners.turn(engine) }
     guard batch.overflowed else { return }
     isTorn = true
     engine.rescan(.eventsLost, at: simulation.moment)

@@ -55,6 +55,9 @@ package struct WorldOptions: Sendable, Codable {
   /// How many files in a row have to be without a tag until others are presumed to be; nothing where none ever is.
   var missesToPresume: Int?
 
+  /// How many operations out of a hundred an app asks its observer to do; worlds that were kept before have none.
+  package var ownShare: Int?
+
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults hasFaults: Bool = false, observers count: Int? = nil,
     without excluded: [String] = [], only: String? = nil

@@ -19,12 +19,14 @@ package struct Runner {
   ///   - observers: How many observers there are, whatever the seed says.
   ///   - excluded: Kinds of operations to leave out, by name.
   ///   - only: The only kind of operations, by name.
+  ///   - ownShare: How many operations out of a hundred an app asks its observer to do.
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults: Bool = false, observers: Int? = nil,
-    without excluded: [String] = [], only: String? = nil
+    without excluded: [String] = [], only: String? = nil, ownShare: Int? = nil
   ) {
     options = WorldOptions(
       seed: seed, source: source, faults: faults, observers: observers, without: excluded, only: only)
+    options.ownShare = ownShare
   }
 
   init(options: WorldOptions, names texts: [String]) {

@@ -37,6 +37,7 @@ extension Runner {
     return items.enumerated().filter { index, item in
       if range.contains(index) { return false }
       if case .step(let id, _) = item { return !gone.contains(id) }
+      if case .operate(_, let id, _) = item { return !gone.contains(id) }
       return true
     }.map(\.element)
   }

@@ -110,20 +110,22 @@ extension Simulation {
     case .begin(let number, _): return during(item, observers[number]) { $0.begin() }
     case .kill(let number): observers[number].kill()
     case .deliver(let number, let count, _): return during(item, observers[number]) { $0.deliver(count) }
+    case .operate(let number, let id, _): return during(item, observers[number]) { operate($0, id) }
     case .advance(let number, _): return during(item, observers[number]) { $0.advance() }
     case .settle(let forgets): settle(forgets: forgets)
     }
     return item
   }
 
-  private func step(_ id: Int, _ interrupted: Bool) {
+  private func step(_ id: Int, _ interrupted: Bool, by caller: Int? = nil) {
     guard let index = running.firstIndex(where: { $0.operation.id == id }), running[index].isReady else { return }
     let process = running[index]
     if let action = process.nextAction { note("#\(id) \(names.text(action))\(interrupted ? " (interrupted)" : "")") }
     disk.completeRename()
     let writesTag = process.nextAction?.writesTag == true
+    if process.nextAction?.own != nil, caller == nil { process.isBypassing = true }
     let current = disk.process
-    disk.process = id
+    disk.process = caller ?? id
     lastStep = disk.now
     process.step(interrupted: interrupted)
     disk.process = current
@@ -134,10 +136,24 @@ extension Simulation {
     if process.isDone { end(index) }
   }
 
+  /// An observer does the next step of a program.
+  private func operate(_ observer: Observer, _ id: Int) {
+    guard let process = running.first(where: { $0.operation.id == id && $0.isReady }),
+      let own = process.nextAction?.own
+    else { return }
+    disk.completeRename()
+    observer.operate(own, asked: { done.isEmpty }) { () throws(Errno) in
+      step(id, false, by: disk.process)
+      if let failure = process.failure { throw failure }
+    }
+  }
+
   private func end(_ index: Int) {
     let process = running.remove(at: index)
     // A program that was kept waiting in the middle of a save leaves the document missing for longer than any window.
-    let isClear = process.failure == nil && process.delay < 60_000_000
+    // Without the observer's knowledge, what an app asks of it looks like anybody's doing.
+    let isKnown = process.operation.isOwn ? !process.isBypassing && observers.count == 1 : true
+    let isClear = process.failure == nil && process.delay < 60_000_000 && isKnown
     window.ended.append(Window.Ended(operation: process.operation, isClear: isClear, began: process.began))
   }
 
@@ -248,6 +264,8 @@ extension Simulation {
         let deadline = nextDeadline?.nanoseconds ?? .max
         disk.pass(max(0, min(deadline, next.wakes) - disk.now))
         for observer in observers { observer.advance() }
+      } else if next.nextAction?.own != nil, let observer = observers.first {
+        operate(observer, next.operation.id)
       } else {
         step(next.operation.id, false)
       }

@@ -1,4 +1,5 @@
 import FileIdentity
+import FileSystemObservation
 package import LinuxFileSystem
 
 /// One system call of a simulated program, or a pause of it.
@@ -28,9 +29,22 @@ package enum Action: Sendable, Codable {
   /// `rm -r`, `cp -r` and `cp -a`: what they do is decided by what is there.
   case removeTree(Path)
   case copyTree(Path, Path, CopyStyle)
+  /// A call that an observer makes for its app.
+  indirect case own(Action, OwnAction)
+}
+
+/// What an app asks its observer to do.
+package struct OwnAction: Sendable, Codable {
+  var source: Path?
+  var destination: Path?
+  var isMaking = false
+  var reason: DeletionReason?
 }
 
 extension Action {
+  /// What the app asks for, if an observer makes the call.
+  var own: OwnAction? { if case .own(_, let own) = self { own } else { nil } }
+
   /// How long it lasts.
   var pause: Int64 { if case .sleep(let time) = self { time } else { 0 } }
 
@@ -93,6 +107,7 @@ extension NameTable {
     case .sleep(let time): "sleep \(time / 1_000) us"
     case .removeTree(let path): "rm -r \(text(path))"
     case .copyTree(let from, let to, let style): "copy tree \(style) \(text(from)) \(text(to))"
+    case .own(let action, _): "own \(text(action))"
     }
   }
 }

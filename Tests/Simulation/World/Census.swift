@@ -9,7 +9,10 @@ struct Census {
   private(set) var others: [Dentry] = []
   private(set) var outside: [Dentry] = []
 
+  private let names: NameTable
+
   init(_ disk: SimulatedDisk, _ places: Places) {
+    names = disk.names
     renew(disk, places)
   }
 
@@ -23,7 +26,8 @@ struct Census {
   }
 
   private mutating func collect(_ directory: Inode) {
-    for entry in directory.entries {
+    // Nobody works on what an operation is making.
+    for entry in directory.entries where !names.isWorkName(entry.name) {
       switch entry.inode.kind {
       case .file: files.append(entry)
       case .directory:

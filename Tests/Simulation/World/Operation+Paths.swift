@@ -40,6 +40,7 @@ extension Action {
       [path]
     case .link(let first, let second), .rename(let first, let second, _), .copyTree(let first, let second, _):
       [first, second]
+    case .own(let action, _): action.paths
     case .write, .writeMapped, .close, .writeTagOfOpen, .writeTimeOfOpen, .sleep: []
     }
   }
@@ -64,6 +65,7 @@ extension Action {
     case .chmod(let path, let mode): .chmod(change(path), mode)
     case .removeTree(let path): .removeTree(change(path))
     case .copyTree(let from, let to, let style): .copyTree(change(from), change(to), style)
+    case .own(let action, let own): .own(action.map(change), own.map(change))
     case .write, .writeMapped, .close, .writeTagOfOpen, .writeTimeOfOpen, .sleep: self
     }
   }
@@ -88,5 +90,14 @@ extension Intent {
     case .leave(let path): .leave(change(path))
     case .change(let path): .change(change(path))
     }
+  }
+}
+
+extension OwnAction {
+  fileprivate func map(_ change: (Path) -> Path) -> OwnAction {
+    var own = self
+    own.source = source.map(change)
+    own.destination = destination.map(change)
+    return own
   }
 }

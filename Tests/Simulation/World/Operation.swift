@@ -49,4 +49,7 @@ package struct Operation: Sendable, Codable {
   package var reads: [Path] = []
   /// What it changes, with the names it uses meanwhile.
   package var writes: [Path] = []
+
+  /// Whether an app asks its observer to do it.
+  var isOwn: Bool { steps.contains { $0.action.own != nil } }
 }

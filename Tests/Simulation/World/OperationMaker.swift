@@ -37,8 +37,16 @@ struct OperationMaker {
   private var serial = 0
   /// The kinds that this world knows, as often as they weigh.
   private let kinds: [OperationKind]
+  /// How many operations out of a hundred an app asks its observer to do, and what chooses them.
+  private let ownShare: Int
+  private var ownChoice: Random
 
-  init(_ disk: SimulatedDisk, _ places: Places, seed: UInt64, without excluded: [String], only: String? = nil) {
+  init(
+    _ disk: SimulatedDisk, _ places: Places, seed: UInt64, without excluded: [String], only: String? = nil,
+    ownShare: Int = 0
+  ) {
+    self.ownShare = ownShare
+    ownChoice = Random(seed: seed ^ 0x3c6e_f372_fe94_f82b)
     self.disk = disk
     names = disk.names
     self.places = places
@@ -67,7 +75,9 @@ struct OperationMaker {
 
   mutating func make(_ kind: OperationKind) -> Operation? {
     census.renew(disk, places)
-    guard var operation = makeRoom() ?? choose(kind) ?? replace(kind) else { return nil }
+    let isOwn = ownShare > 0 && ownChoice.chance(ownShare, of: 100)
+    let chosen = isOwn ? chooseOwn() : nil
+    guard var operation = makeRoom() ?? chosen ?? choose(kind) ?? replace(kind) else { return nil }
     operation.id = nextID
     nextID += 1
     return operation

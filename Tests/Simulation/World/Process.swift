@@ -15,6 +15,8 @@ final class Process {
   /// It sleeps until then.
   private(set) var wakes: Int64 = 0
   private(set) var failure: Errno?
+  /// Whether it made a call by itself that its observer should have made.
+  var isBypassing = false
   /// How long it was kept from going on, in all: the longer, the less can be told of what it means to do.
   private(set) var delay: Int64 = 0
   private var lastStep: Int64?
@@ -117,6 +119,7 @@ final class Process {
     case .setTag(let path, let value): try disk.setTag(try disk.lookUp(path), value)
     case .touch(let path): try disk.touch(path)
     case .chmod(let path, let mode): try disk.chmod(path, mode)
+    case .own(let action, _): try perform(action, false)
     case .removeTree(let path): try expandRemoval(path)
     case .copyTree(let from, let to, let style): try expandCopy(from, to, style)
     default: break

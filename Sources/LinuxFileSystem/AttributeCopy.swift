@@ -8,6 +8,9 @@ package enum AttributeCopy {
   /// The list that says who may read and write a file; a new file may inherit one from its folder.
   package static let accessControlList = AttributeName("system.posix_acl_access")
 
+  /// The list that what is made in a folder inherits.
+  package static let inheritedList = AttributeName("system.posix_acl_default")
+
   /// What a file has that a copy is to have: data first (`user.`), then access control lists, security labels and the
   /// like.
   ///
@@ -46,7 +49,7 @@ package enum AttributeCopy {
   /// A list of access rights is a "permission" to libattr, which by itself it would leave out.
   private static func isToBeCopied(_ name: UnsafePointer<CChar>) -> Bool {
     unsafe attr_copy_check_permissions(name, nil) != 0 || strcmp(name, "system.posix_acl_access") == 0
-      || strncmp(name, "system.nfs4", 11) == 0
+      || strcmp(name, "system.posix_acl_default") == 0 || strncmp(name, "system.nfs4", 11) == 0
   }
 }
 

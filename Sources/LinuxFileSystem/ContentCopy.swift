@@ -14,25 +14,33 @@ package enum ContentCopy {
     case buffer
   }
 
+  /// Called with the number of further bytes that are done.
+  package typealias Progress = (Int64) throws(Errno) -> Void
+
   /// Copies all of the content of `source` into the empty file `destination`; holes stay holes.
   ///
-  /// - Parameter method: The cheapest method to try. Where the file systems cannot do it, the next one is taken.
+  /// - Parameters:
+  ///   - method: The cheapest method to try. Where the file systems cannot do it, the next one is taken.
+  ///   - progress: Called with the number of further bytes that are done, holes included; an error ends the copying.
   package static func copy(
-    from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, by method: Method = .clone
+    from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, by method: Method = .clone,
+    progress: Progress = { (_) throws(Errno) in }
   ) throws(Errno) {
-    if method == .clone, clone(source, to: destination) { return }
     let size = try FileStatus.of(source).size
+    if method == .clone, clone(source, to: destination) { return try progress(size) }
     var byKernel = method != .buffer
     var position: Int64 = 0
     while let (start, end) = try nextData(in: source, from: position, to: size) {
+      if start > position { try progress(start - position) }
       position = start
       if byKernel {
-        position = try copyByKernel(from: source, to: destination, start..<end)
+        position = try copyByKernel(from: source, to: destination, start..<end, progress)
         byKernel = position == end
       }
-      try copyThroughBuffer(from: source, to: destination, position..<end)
+      try copyThroughBuffer(from: source, to: destination, position..<end, progress)
       position = end
     }
+    if size > position { try progress(size - position) }
     _ = try retryingOnInterrupt { Glibc.ftruncate(destination.number, Int(size)) }
   }
 
@@ -61,29 +69,36 @@ package enum ContentCopy {
 
   /// Copies until the end, or until the kernel does not go on; says how far it came.
   private static func copyByKernel(
-    from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, _ range: Range<Int64>
+    from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, _ range: Range<Int64>,
+    _ progress: Progress
   ) throws(Errno) -> Int64 {
     let (from, to) = (source.number, destination.number)
     var position = range.lowerBound
     while position < range.upperBound {
-      let (offset, length) = (position, Int(range.upperBound - position))
+      var copied: Int64 = 0
+      let (offset, length) = (position, min(chunkSize, Int(range.upperBound - position)))
       do throws(Errno) {
         let count = try retryingOnInterrupt { clinux_copy_file_range(from, to, offset, length) }
         if count == 0 { return position }
         position += Int64(count)
+        copied = Int64(count)
       } catch {
         // Space that is not there is not there for another method either; all else may be a limit of this one.
         if error == .noSpace || error == .diskQuotaExceeded { throw error }
         return position
       }
+      try progress(copied)
     }
     return position
   }
 
+  /// So much is copied by one system call, so that progress is seen and copying can be ended.
+  private static let chunkSize = 16 * 1024 * 1024
   private static let bufferSize = 1024 * 1024
 
   private static func copyThroughBuffer(
-    from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, _ range: Range<Int64>
+    from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, _ range: Range<Int64>,
+    _ progress: Progress
   ) throws(Errno) {
     guard !range.isEmpty else { return }
     let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -98,6 +113,7 @@ package enum ContentCopy {
       if count == 0 { return }
       unsafe try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: destination, at: position)
       position += Int64(count)
+      try progress(Int64(count))
     }
   }
 

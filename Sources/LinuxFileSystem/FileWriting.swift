@@ -33,6 +33,17 @@ extension OwnedDescriptor {
     _ = try retryingOnInterrupt { Glibc.fchmod(number, permissions) }
   }
 
+  /// `futimens(2)`: the time of the last change of content; that of the last access stays.
+  package borrowing func setModified(_ nanoseconds: Int64) throws(Errno) {
+    let times = FileTimes.modified(nanoseconds)
+    _ = try retryingOnInterrupt { unsafe Glibc.futimens(number, times) }
+  }
+
+  /// `syncfs(2)`: brings everything on the file system to the disk.
+  package borrowing func synchronizeFileSystem() throws(Errno) {
+    _ = try retryingOnInterrupt { Glibc.syncfs(number) }
+  }
+
   /// `fchown(2)`.
   ///
   /// What is not given stays as it is.

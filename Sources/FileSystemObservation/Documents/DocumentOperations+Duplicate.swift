@@ -3,55 +3,112 @@ internal import LinuxFileSystem
 package import SystemPackage
 
 extension DocumentOperations {
-  /// Copies a document to a free name; the copy has its own UUID before it becomes visible.
+  /// Copies a document or a folder to a free name; each copy has its own UUID before it becomes visible.
   ///
   /// Blocks are shared if the file system can (`FICLONE`), otherwise copied by the kernel or the server if possible,
-  /// and otherwise read and written; holes stay holes. The copy has the document's extended attributes, access control
-  /// lists and read, write and execute permissions; as with `cp`, it belongs to the caller and its times are new.
+  /// and otherwise read and written; holes stay holes. The copies have extended attributes, access control lists and
+  /// read, write and execute permissions of their originals; as with `cp`, they belong to the caller and their times
+  /// are new. In a folder, symbolic links are copied as such, and hard links of one file stay so among the copies;
+  /// FIFOs, sockets, devices and what is mounted there are left out and returned.
   ///
   /// - Parameters:
-  ///   - source: The document.
+  ///   - source: The document or folder.
   ///   - destination: The path of the copy.
-  ///   - notCarried: Properties that could not be carried over are appended, for example attributes that the
-  ///     destination's file system does not support.
+  ///   - uuid: The known UUID of the source, used if it has no tag.
+  ///   - control: Follows and cancels the copying.
+  /// - Returns: The copies, each with the UUID of its original.
+  /// - Throws: `notAFile` for a symbolic link, FIFO, socket or device; `invalidArgument` for a copy inside the folder
+  ///   itself; `cancelled`; `fileOperationFailed` with EEXIST if the destination exists, with EBUSY if a file was
+  ///   written during the copy, or with another reason. After an error nothing is left behind.
+  package func duplicate(
+    _ source: FilePath, to destination: FilePath, uuid: UUIDBits? = nil, control: OperationControl = OperationControl()
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let task = DocumentTask.duplicate(source, destination)
+    let place = try DocumentPlace(source, for: task)
+    let status = try task.reaching(source) { () throws(Errno) in try place.status() }
+    guard status.kind == .directory else {
+      return try duplicateFile(at: source, place, to: destination, task, uuid, control)
+    }
+    return try duplicateFolder(at: source, place, to: destination, task, uuid, control)
+  }
+
+  private func duplicateFile(
+    at source: FilePath, _ sourcePlace: DocumentPlace, to destination: FilePath, _ task: DocumentTask,
+    _ uuid: UUIDBits?, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let document = try OpenDocument.open(at: source, sourcePlace, for: task)
+    let place = try DocumentPlace(destination, for: task)
+    try place.requireFree(for: task)
+    var job = CopyJob(self, task, .duplicate, control)
+    job.expect(items: 1, bytes: document.status.size)
+    var temporary = TemporaryName(in: place.folder)
+    let file = try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFile() }
+    let item = try job.copyFile(from: document.file, document.status, to: file, uuid: uuid)
+    try job.finishItem(at: nil)
+    // Close the copy before its rename, so that an observer does not see it being written.
+    _ = consume file
+    var outcome = OperationOutcome(item: item)
+    try publish(&temporary, as: place, of: task, &outcome)
+    outcome.notCarried = job.finish()
+    return outcome
+  }
+
+  private func duplicateFolder(
+    at source: FilePath, _ sourcePlace: DocumentPlace, to destination: FilePath, _ task: DocumentTask,
+    _ uuid: UUIDBits?, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let folder = try task.reaching(source) { () throws(Errno) in try sourcePlace.openFolder() }
+    let status = try task.reaching(source) { () throws(Errno) in try FileStatus.of(folder.descriptor) }
+    let place = try DocumentPlace(destination, for: task)
+    try place.requireFree(for: task)
+    try requireOutside(status, place, destination, task)
+    var temporary = TemporaryName(in: place.folder)
+    let top = try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFolder() }
+    var copy = TreeCopy(CopyJob(self, task, .duplicate, control), from: folder, status, to: top)
+    var outcome = OperationOutcome(item: try copy.run(uuid: uuid))
+    outcome.descendants = copy.items
+    outcome.leftOut = copy.leftOut
+    try publish(&temporary, as: place, of: task, &outcome)
+    outcome.notCarried = copy.finish()
+    return outcome
+  }
+
+  /// Fails if a place is within a folder.
+  func requireOutside(
+    _ folder: FileStatus, _ place: DocumentPlace, _ path: FilePath, _ task: DocumentTask
+  ) throws(FileSystemObserverError) {
+    // The kernel checks again; folders above that may not be searched cannot be checked here.
+    let isInside = (try? place.folder.isInside(folder)) ?? false
+    if isInside { throw task.insideItself(path) }
+  }
+
+  /// Gives a new item its name, which must be free, and notes its status.
+  func publish(
+    _ temporary: inout TemporaryName, as place: DocumentPlace, of task: DocumentTask, _ outcome: inout OperationOutcome
+  ) throws(FileSystemObserverError) {
+    try commit(task) { () throws(Errno) in
+      try temporary.publish(as: place.name)
+      outcome.item.update(at: place)
+    }
+    finish(task, in: place.folder)
+  }
+}
+
+extension DocumentOperations {
+  /// Copies a document.
+  ///
+  /// - Parameter notCarried: Properties that could not be carried over are appended.
   /// - Returns: The UUID of the copy. If no tag can be written, the one that an observer computes for it.
-  /// - Throws: ``FileSystemObserverError/Code/notAFile`` for anything but a regular file;
-  ///   ``FileSystemObserverError/Code/fileOperationFailed`` with EEXIST if the destination exists, with EBUSY if the
-  ///   document was written during the copy, or with another reason. After an error no file is left behind.
+  /// - Throws: The errors of ``duplicate(_:to:uuid:control:)``; `notAFile` for a folder, too.
   @discardableResult
   package func duplicateItem(
     at source: FilePath, to destination: FilePath, notCarried: inout [FileSystemObserver.CarryFailure]
   ) throws(FileSystemObserverError) -> UUIDBits {
     let task = DocumentTask.duplicate(source, destination)
-    var carrying = Carrying(before: beforeCarrying)
-    let document = try OpenDocument.open(at: source, for: task)
-    let place = try DocumentPlace(destination, for: task)
-    try place.requireFree(for: task)
-    var temporary = TemporaryName(in: place.folder)
-    let file = try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFile() }
-    try perform(.writeContents, of: task) { () throws(Errno) in
-      try ContentCopy.copy(from: document.file, to: file)
-      try document.requireUnchangedContents()
-    }
-    try perform(.carryAttributes, of: task) { () throws(Errno) in
-      try carrying.carryAttributes(from: document.file, to: file, but: tag.attribute)
-    }
-    let uuid = try perform(.writeTag, of: task) { () throws(Errno) in
-      let uuid = try mintedUUID(for: file, copying: document.file)
-      if writesTags { try writeTag(uuid, to: file, &carrying) }
-      return uuid
-    }
-    try perform(.carryPermissions, of: task) { () throws(Errno) in
-      // The set-user-ID and set-group-ID bits refer to an owner that the copy does not have.
-      let permissions = document.status.permissions & 0o777
-      try carrying.carryPermissions(permissions, wanted: permissions, to: file)
-    }
-    try perform(.synchronizeFile, of: task) { () throws(Errno) in try file.synchronize() }
-    // Close the copy before its rename, so that an observer does not see it being written.
-    _ = consume file
-    try perform(.publish, of: task) { () throws(Errno) in try temporary.publish(as: place.name) }
-    _ = try? perform(.synchronizeFolder, of: task) { () throws(Errno) in try synchronizeFolder(place.folder) }
-    notCarried += carrying.failures
+    let outcome = try duplicateFile(
+      at: source, DocumentPlace(source, for: task), to: destination, task, nil, OperationControl())
+    notCarried += outcome.notCarried
+    guard let uuid = outcome.item.uuid else { preconditionFailure("each copy of a file has a UUID") }
     return uuid
   }
 
@@ -63,36 +120,31 @@ extension DocumentOperations {
     var notCarried: [FileSystemObserver.CarryFailure] = []
     return try duplicateItem(at: source, to: destination, notCarried: &notCarried)
   }
+}
 
-  private func mintedUUID(
-    for file: borrowing OwnedDescriptor, copying original: borrowing OwnedDescriptor
-  ) throws(Errno) -> UUIDBits {
-    let key = FileKey(try FileStatus.of(file))
-    let identifier = try FileSystemDescription.of(file).identifier
-    return .minted(
-      for: key, on: identifier == 0 ? key.device : identifier, avoiding: tag.read(of: original).uuid)
+extension OperationOutcome.Item {
+  /// Takes the status after a rename, which changes the time of the last change of properties.
+  mutating func update(at place: DocumentPlace) {
+    // Another program may have put another item there since.
+    guard let now = try? place.status(), now.device == status.device, now.inode == status.inode else { return }
+    status = now
   }
 }
 
-extension OpenDocument {
-  /// Fails with EBUSY if the contents changed since the document was opened.
-  fileprivate borrowing func requireUnchangedContents() throws(Errno) {
-    let now = try FileStatus.of(file)
-    guard now.size == status.size, now.modified == status.modified else { throw .resourceBusy }
-  }
-}
-
-extension DocumentPlace {
-  /// Fails if the place is taken.
-  ///
-  /// The kernel checks again when the copy gets its name.
-  fileprivate func requireFree(for task: DocumentTask) throws(FileSystemObserverError) {
-    do throws(Errno) {
-      _ = try status()
-    } catch {
-      if error == .noSuchFileOrDirectory { return }
-      throw task.failure(of: .publish, error)
+extension DirectoryHandle {
+  /// Whether this is a folder, or is below it.
+  fileprivate func isInside(_ folder: FileStatus) throws(Errno) -> Bool {
+    var current = self
+    var status = try FileStatus.of(descriptor)
+    while true {
+      if status.device == folder.device, status.inode == folder.inode { return true }
+      let above = try FileName("..").withView { (name) throws(Errno) -> DirectoryHandle in
+        DirectoryHandle(try OwnedDescriptor.openPath(name, in: current.descriptor))
+      }
+      let aboveStatus = try FileStatus.of(above.descriptor)
+      // The root of all is its own parent.
+      if aboveStatus.device == status.device, aboveStatus.inode == status.inode { return false }
+      (current, status) = (above, aboveStatus)
     }
-    throw task.failure(of: .publish, .fileExists)
   }
 }

@@ -20,54 +20,147 @@ extension DocumentOperations {
   /// - Parameters:
   ///   - path: The document: a regular file. A symbolic link is not followed.
   ///   - contents: The new contents.
+  ///   - version: The version that the document must still have when it is replaced; nil to replace any.
   ///   - uuid: The document's known UUID, used if it has no tag.
-  /// - Returns: The properties not carried over.
-  /// - Throws: ``FileSystemObserverError/Code/notAFile``, or ``FileSystemObserverError/Code/fileOperationFailed`` with
-  ///   the reason; ESTALE if another program replaced the document in the meantime. After an error the document is
+  /// - Throws: `notAFile`; `contentsChanged` if the document has another version; or `fileOperationFailed` with the
+  ///   reason; ESTALE if another program replaced the document in the meantime. After an error the document is
   ///   unchanged.
+  package func replaceContents(
+    of path: FilePath, with contents: some Collection<UInt8>,
+    ifUnchangedSince version: FileSystemObserver.ContentVersion?, uuid: UUIDBits?
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    try replace(path, ifUnchangedSince: version, uuid) { (writer) throws(Errno) in try writer.append(contents) }
+  }
+
+  /// The same with contents that a closure writes.
+  ///
+  /// - Throws: The same errors, and what the closure throws.
+  package func replaceContents(
+    of path: FilePath, ifUnchangedSince version: FileSystemObserver.ContentVersion?, uuid: UUIDBits?,
+    writingWith body: (borrowing FileSystemObserver.ContentWriter) throws -> Void
+  ) throws -> OperationOutcome {
+    var failure: (any Error)?
+    do throws(FileSystemObserverError) {
+      return try replace(path, ifUnchangedSince: version, uuid) { (writer) throws(Errno) in
+        do {
+          try body(writer)
+        } catch {
+          failure = error
+          throw .canceled
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  /// Replaces the contents of a document.
+  ///
+  /// - Returns: The properties not carried over.
   @discardableResult
   package func replaceContents(
     of path: FilePath, with contents: some Collection<UInt8>, uuid: UUIDBits?
   ) throws(FileSystemObserverError) -> [FileSystemObserver.CarryFailure] {
+    try replaceContents(of: path, with: contents, ifUnchangedSince: nil, uuid: uuid).notCarried
+  }
+
+  /// The version of a document's contents.
+  ///
+  /// - Throws: `notAFile` for anything but a regular file; `fileOperationFailed` if there is nothing at the path.
+  package func version(ofItemAt path: FilePath) throws(FileSystemObserverError) -> FileSystemObserver.ContentVersion {
+    let task = DocumentTask.readVersion(path)
+    let place = try DocumentPlace(path, for: task)
+    let status = try task.reaching(path) { () throws(Errno) in try place.status() }
+    guard status.kind == .file else { throw task.notAFile(path, status.kind) }
+    return FileSystemObserver.ContentVersion(status)
+  }
+
+  private func replace(
+    _ path: FilePath, ifUnchangedSince version: FileSystemObserver.ContentVersion?, _ uuid: UUIDBits?,
+    fill: (borrowing FileSystemObserver.ContentWriter) throws(Errno) -> Void
+  ) throws(FileSystemObserverError) -> OperationOutcome {
     let task = DocumentTask.replace(path)
     var carrying = Carrying(before: beforeCarrying)
     let document = try OpenDocument.open(at: path, for: task)
+    try requireVersion(version, document.status, path, task)
     var temporary = TemporaryName(in: document.place.folder)
-    let file = try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFile() }
-    try perform(.writeContents, of: task) { () throws(Errno) in try file.write(contents) }
+    let writer = FileSystemObserver.ContentWriter(
+      try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFile() }, task)
+    try perform(.writeContents, of: task) { () throws(Errno) in try fill(writer) }
+    let file = writer.close()
+    let item = try complete(file, for: document, task, uuid, &carrying)
+    // Close the file before its rename, so that an observer does not see it being written.
+    _ = consume file
+    var outcome = OperationOutcome(item: item, notCarried: carrying.failures)
+    try publish(&temporary, over: document, ifUnchangedSince: version, path, task, &outcome)
+    finish(task, in: document.place.folder)
+    return outcome
+  }
+
+  private func requireVersion(
+    _ version: FileSystemObserver.ContentVersion?, _ status: FileStatus, _ path: FilePath, _ task: DocumentTask
+  ) throws(FileSystemObserverError) {
+    guard let version, version != FileSystemObserver.ContentVersion(status) else { return }
+    throw task.contentsChanged(path)
+  }
+
+  /// Gives a new file what belongs to the document.
+  private func complete(
+    _ file: borrowing OwnedDescriptor, for document: borrowing OpenDocument, _ task: DocumentTask, _ known: UUIDBits?,
+    _ carrying: inout Carrying
+  ) throws(FileSystemObserverError) -> OperationOutcome.Item {
     let permissions = try perform(.carryOwner, of: task) { () throws(Errno) in
       try carrying.carryOwner(of: document.status, to: file)
     }
     try perform(.carryAttributes, of: task) { () throws(Errno) in
       try carrying.carryAttributes(from: document.file, to: file, but: tag.attribute)
     }
-    try perform(.writeTag, of: task) { () throws(Errno) in
-      guard let uuid = tag.read(of: document.file).uuid ?? (writesTags ? uuid : nil) else { return }
-      try writeTag(uuid, to: file, &carrying)
+    let present = tag.read(of: document.file).uuid
+    let isTagged = try perform(.writeTag, of: task) { () throws(Errno) in
+      guard let uuid = present ?? (writesTags ? known : nil) else { return false }
+      return try writeTag(uuid, to: file, &carrying)
     }
     try perform(.carryPermissions, of: task) { () throws(Errno) in
       try carrying.carryPermissions(permissions, wanted: document.status.permissions, to: file)
     }
-    try perform(.synchronizeFile, of: task) { () throws(Errno) in try file.synchronize() }
-    // Close the file before its rename, so that an observer does not see it being written.
-    _ = consume file
-    try perform(.publish, of: task) { () throws(Errno) in
-      try document.requireUnchangedPlace()
-      try temporary.publish(replacing: document.place.name)
+    let status = try perform(.synchronizeFile, of: task) { () throws(Errno) in
+      try file.synchronize()
+      return try FileStatus.of(file)
     }
-    _ = try? perform(.synchronizeFolder, of: task) { () throws(Errno) in
-      try synchronizeFolder(document.place.folder)
+    return OperationOutcome.Item(status: status, uuid: present ?? known, isTagged: isTagged)
+  }
+
+  private func publish(
+    _ temporary: inout TemporaryName, over document: borrowing OpenDocument,
+    ifUnchangedSince version: FileSystemObserver.ContentVersion?, _ path: FilePath, _ task: DocumentTask,
+    _ outcome: inout OperationOutcome
+  ) throws(FileSystemObserverError) {
+    var found: FileStatus?
+    do throws(FileSystemObserverError) {
+      try commit(task) { () throws(Errno) in
+        if let version {
+          let now = try document.place.status()
+          found = now
+          guard version == FileSystemObserver.ContentVersion(now) else { throw .staleNFSFileHandle }
+        }
+        try document.place.requireUnchanged(since: document.status)
+        try temporary.publish(replacing: document.place.name)
+        outcome.item.update(at: document.place)
+      }
+    } catch {
+      if let found { try requireVersion(version, found, path, task) }
+      throw error
     }
-    return carrying.failures
   }
 }
 
-extension OpenDocument {
-  /// Fails with ESTALE if the path now leads to another file, which must not be replaced.
-  fileprivate borrowing func requireUnchangedPlace() throws(Errno) {
-    let now = try place.status()
-    guard now.kind == .file, now.device == status.device, now.inode == status.inode else {
-      throw .staleNFSFileHandle
+extension FileSystemObserver.ContentWriter {
+  /// Appends bytes, with the error of the system call.
+  fileprivate borrowing func append(_ bytes: some Collection<UInt8>) throws(Errno) {
+    do throws(FileSystemObserverError) {
+      try write(bytes)
+    } catch {
+      throw error.errno ?? .ioError
     }
   }
 }
@@ -76,7 +169,7 @@ extension OwnedDescriptor {
   private static var chunkSize: Int { 256 * 1024 }
 
   /// Writes all bytes of a collection, in one call if its storage is contiguous.
-  fileprivate borrowing func write(_ contents: some Collection<UInt8>) throws(Errno) {
+  borrowing func write(_ contents: some Collection<UInt8>) throws(Errno) {
     let outcome = contents.withContiguousStorageIfAvailable { bytes in
       Result { () throws(Errno) in unsafe try write(all: UnsafeRawBufferPointer(bytes)) }
     }

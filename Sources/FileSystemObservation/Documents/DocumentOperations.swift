@@ -2,18 +2,25 @@ package import FileIdentity
 internal import LinuxFileSystem
 internal import SystemPackage
 
-/// Replaces and copies documents without losing their metadata.
+/// Runs the system calls with which an operation takes effect.
 ///
-/// Both operations write a new file under a hidden name in the target's folder, complete it, flush it to the disk and
-/// rename it in one step. If they throw, the document is unchanged and no file is left in the folder. A killed process
-/// or a power failure leaves the old or the new document complete; a file whose name begins with `.fsobserver-` may
-/// then remain, and is safe to delete.
+/// An observer runs them between two steps of its engine. The closure is called once, and its error is passed on.
+package typealias Committing = @Sendable (_ commit: () throws(Errno) -> Void) throws(Errno) -> Void
+
+/// What a document app does with files, on the disk and without an observer.
+///
+/// Each operation prepares everything under a hidden name, flushes it to the disk, and takes effect by a few system
+/// calls in one commit. If it throws, everything is as it was. A killed process or a power failure leaves the old or
+/// the new state; an item whose name begins with `.fsobserver-` may then remain. Such an item is safe to delete, unless
+/// the operation was a move between file systems, a removal or a replacement of a folder: then it holds what was to be
+/// removed.
 package struct DocumentOperations: Sendable {
-  /// The steps, in order; tests can make any of them fail.
+  /// The steps of all operations; tests can make any of them fail.
   package enum Step: String, CaseIterable, Sendable {
-    case createFile, writeContents, carryOwner, carryAttributes, writeTag, carryPermissions, synchronizeFile, publish
-    /// A failure has no consequence: the operation is complete by then.
-    case synchronizeFolder
+    case checkItem, createFile, writeContents, carryOwner, carryAttributes, writeTag, carryPermissions, carryTimes
+    case synchronizeFile, publish
+    /// A failure of these has no consequence: the operation is complete by then.
+    case removeOriginal, synchronizeFolder
   }
 
   /// Called before each step; a thrown error counts as the failure of the step.
@@ -21,6 +28,8 @@ package struct DocumentOperations: Sendable {
 
   let tag: FileTag
   let writesTags: Bool
+  /// Called exactly once for each visible effect of an operation.
+  let committing: Committing
   private let beforeStep: StepHook?
   let beforeCarrying: Carrying.Hook?
 
@@ -29,47 +38,79 @@ package struct DocumentOperations: Sendable {
   ///   - writesTags: Whether files without a tag get one. An existing tag is always carried over.
   ///   - beforeStep: For tests.
   ///   - beforeCarrying: For tests.
+  ///   - committing: Runs what makes an operation visible.
   package init(
-    tag: FileTag, writesTags: Bool = true, beforeStep: StepHook? = nil, beforeCarrying: Carrying.Hook? = nil
+    tag: FileTag, writesTags: Bool = true, beforeStep: StepHook? = nil, beforeCarrying: Carrying.Hook? = nil,
+    committing: @escaping Committing = { (commit) throws(Errno) in try commit() }
   ) {
     self.tag = tag
     self.writesTags = writesTags
+    self.committing = committing
     self.beforeCarrying = beforeCarrying
     self.beforeStep = beforeStep
   }
 
   /// Does one step, and converts its failure to an error that names the operation and the file.
+  ///
+  /// - Parameter item: The item within a folder that the step is about.
   func perform<Result: ~Copyable>(
-    _ step: Step, of task: DocumentTask, _ body: () throws(Errno) -> Result
+    _ step: Step, of task: DocumentTask, at item: FilePath? = nil, _ body: () throws(Errno) -> Result
   ) throws(FileSystemObserverError) -> Result {
     do throws(Errno) {
       try beforeStep?(step)
       return try body()
     } catch {
-      throw task.failure(of: step, error)
+      throw task.failure(of: step, error, at: item)
     }
+  }
+
+  /// Runs the system calls that make an operation visible.
+  func commit(_ task: DocumentTask, _ body: () throws(Errno) -> Void) throws(FileSystemObserverError) {
+    try perform(.publish, of: task) { () throws(Errno) in try committing(body) }
   }
 
   /// Writes a tag.
   ///
   /// On a file system without attributes the file is identified by its inode, and that is not a failure. Any other
   /// refusal is, unless tags are not to be written and this one is only carried over.
+  ///
+  /// - Parameter permissions: Permissions with which the owner can write it.
+  /// - Returns: Whether the UUID is in the tag.
+  @discardableResult
   func writeTag(
-    _ uuid: UUIDBits, to file: borrowing OwnedDescriptor, _ carrying: inout Carrying
-  ) throws(Errno) {
+    _ uuid: UUIDBits, to file: borrowing OwnedDescriptor, permissions: UInt32 = 0o600, _ carrying: inout Carrying
+  ) throws(Errno) -> Bool {
     do throws(Errno) {
       try beforeCarrying?(.tag)
       // A carried access control list may deny the owner write access; the permissions are set last.
-      try? file.setPermissions(0o600)
+      try? file.setPermissions(permissions)
       try tag.replace(with: uuid, of: file)
+      return true
     } catch {
       if writesTags, error != .notSupported, error != .noFunction { throw error }
       if !writesTags { carrying.note(.tag, tag.attribute, error) }
+      return false
     }
+  }
+
+  /// The UUID that a new inode gets, or that an observer computes for an inode without a tag.
+  func mintedUUID(
+    for file: borrowing OwnedDescriptor, avoiding original: UUIDBits? = nil
+  ) throws(Errno) -> UUIDBits {
+    let key = FileKey(try FileStatus.of(file))
+    let identifier = try FileSystemDescription.of(file).identifier
+    return .minted(for: key, on: identifier == 0 ? key.device : identifier, avoiding: original)
   }
 
   /// Makes a rename survive a power failure, if the folder can be opened for reading.
   func synchronizeFolder(_ folder: DirectoryHandle) throws(Errno) {
     try folder.descriptor.reopenedForListing().synchronize()
+  }
+
+  /// The same, after an operation has taken effect: a failure is no failure of the operation.
+  func finish(_ task: DocumentTask, in folders: DirectoryHandle...) {
+    for folder in folders {
+      _ = try? perform(.synchronizeFolder, of: task) { () throws(Errno) in try synchronizeFolder(folder) }
+    }
   }
 }

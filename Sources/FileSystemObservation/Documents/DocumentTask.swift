@@ -4,20 +4,45 @@ internal import SystemPackage
 /// The requested operation, for error messages.
 enum DocumentTask: Sendable {
   case replace(FilePath)
+  case replaceFolder(FilePath)
   case duplicate(FilePath, FilePath)
+  case move(FilePath, FilePath)
+  case createFile(FilePath)
+  case createFolder(FilePath)
+  case remove(FilePath)
+  case trash(FilePath)
+  case restore(FilePath, FilePath)
+  case readVersion(FilePath)
 
-  private var purpose: Message {
+  var purpose: Message {
     switch self {
-    case .replace(let path): "The contents of \(path) could not be replaced"
+    case .replace(let path), .replaceFolder(let path): "The contents of \(path) could not be replaced"
     case .duplicate(let source, let destination): "\(source) could not be duplicated to \(destination)"
+    case .move(let source, let destination): "\(source) could not be moved to \(destination)"
+    case .createFile(let path): "The file \(path) could not be created"
+    case .createFolder(let path): "The folder \(path) could not be created"
+    case .remove(let path): "\(path) could not be removed"
+    case .trash(let path): "\(path) could not be moved to the trash"
+    case .restore(let item, let destination): "\(item) could not be restored from the trash to \(destination)"
+    case .readVersion(let path): "The version of \(path) could not be read"
     }
   }
 
   /// The path in a failed step's error.
-  private var target: FilePath {
+  var target: FilePath {
     switch self {
-    case .replace(let path): path
-    case .duplicate(_, let destination): destination
+    case .replace(let path), .replaceFolder(let path), .createFile(let path), .createFolder(let path),
+      .remove(let path), .trash(let path), .readVersion(let path):
+      path
+    case .duplicate(_, let destination), .move(_, let destination), .restore(_, let destination): destination
+    }
+  }
+
+  /// The existing item that the operation begins with.
+  private var source: FilePath {
+    switch self {
+    case .duplicate(let source, _), .move(let source, _), .restore(let source, _): source
+    default: target
     }
   }
 
@@ -32,61 +57,66 @@ enum DocumentTask: Sendable {
     }
   }
 
-  /// The error for a path at which nothing can be opened.
-  private func unreachable(_ path: FilePath, _ errno: Errno) -> FileSystemObserverError {
-    let reason: Message =
-      errno == .noSuchFileOrDirectory || errno == .notDirectory
-      ? "there is nothing at \(path), or its folder is missing: check the path"
-      : "\(path) could not be opened (\(errno)): \(Self.advice(on: errno))"
-    return FileSystemObserverError(
-      code: .fileOperationFailed, sentence: "\(purpose): \(reason).", path: path, errno: errno)
-  }
-
-  /// The error for an item that is not a regular file.
-  func notAFile(_ path: FilePath, _ kind: FileKind) -> FileSystemObserverError {
-    let reason =
-      switch kind {
-      case .symlink: "is a symbolic link, which is not followed: give the path of the file it points at"
-      case .directory: "is a folder: only regular files can be given"
-      case .file, .special: "is a FIFO, socket or device: only regular files can be given"
-      }
-    return FileSystemObserverError(code: .notAFile, sentence: "\(purpose): \(path) \(reason).", path: path, errno: nil)
-  }
-
   /// The error for a failed step.
-  func failure(of step: DocumentOperations.Step, _ errno: Errno) -> FileSystemObserverError {
+  ///
+  /// - Parameter item: The item within the folder that the operation is about.
+  func failure(of step: DocumentOperations.Step, _ errno: Errno, at item: FilePath? = nil) -> FileSystemObserverError {
+    if errno == .canceled { return cancellation }
+    let place: Message = if let item, !item.isEmpty { " at \(item)" } else { "" }
+    let reason: Message = "\(Self.name(of: step))\(place) failed (\(errno)); nothing was changed"
+    return FileSystemObserverError(
+      code: .fileOperationFailed, sentence: "\(purpose): \(reason). Advice: \(advice(on: errno)).",
+      path: item.map { source.appending(bytes: $0.bytes) } ?? target, errno: errno)
+  }
+
+  /// The error for an item below the folder that the operation is about.
+  func failure(of step: DocumentOperations.Step, _ failure: FailedItem) -> FileSystemObserverError {
+    self.failure(of: step, failure.errno, at: failure.path.isEmpty ? nil : failure.path)
+  }
+
+  private var cancellation: FileSystemObserverError {
     FileSystemObserverError(
-      code: .fileOperationFailed,
-      sentence:
-        "\(purpose): \(Self.name(of: step)) failed (\(errno)); nothing was changed. Advice: \(Self.advice(on: errno)).",
-      path: target, errno: errno)
+      code: .cancelled, sentence: "\(purpose): it was cancelled; nothing was changed.", path: target, errno: .canceled)
   }
 
   private static func name(of step: DocumentOperations.Step) -> String {
     switch step {
-    case .createFile: "making a new file in the folder"
+    case .checkItem: "checking it"
+    case .createFile: "making a new item in the folder"
     case .writeContents: "writing the contents"
     case .carryOwner: "carrying over the owner"
     case .writeTag: "writing the UUID"
     case .carryAttributes: "carrying over the extended attributes"
     case .carryPermissions: "carrying over the permissions"
+    case .carryTimes: "carrying over the times"
     case .synchronizeFile, .synchronizeFolder: "bringing it to the disk"
-    case .publish: "giving the new file its name"
+    case .publish: "the last step"
+    case .removeOriginal: "removing what it replaces"
     }
   }
 
-  private static func advice(on errno: Errno) -> String {
+  private func advice(on errno: Errno) -> Message {
     switch errno {
     case .noSpace, .diskQuotaExceeded: "make room and try again"
-    case .permissionDenied, .notPermitted: "check the permissions of the file and of its folder"
+    case .permissionDenied, .notPermitted: "check the permissions of the item and of its folder"
     case .readOnlyFileSystem: "choose a folder on a file system that can be written"
     case .fileExists: "choose a name that is free, or remove what is there"
-    case .staleNFSFileHandle: "another program replaced the document in the meantime; read it again, then try again"
-    case .resourceBusy: "another program is writing the document; try again when it has finished"
-    case .noSuchFileOrDirectory: "the file or its folder was removed or renamed in the meantime; check the path"
+    case .staleNFSFileHandle: "another program replaced the item in the meantime; read it again, then try again"
+    case .resourceBusy: busyAdvice
+    case .noSuchFileOrDirectory: "the item or its folder was removed or renamed in the meantime; check the path"
     case .fileNameTooLong: "choose a shorter name"
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "close files, or raise the limit (ulimit -n)"
+    case .directoryNotEmpty: "only an empty folder is replaced; remove what is there"
+    case .isDirectory: "a folder is not replaced by a file; remove the folder, or choose another name"
+    case .notDirectory: "a file is not replaced by a folder; remove the file, or choose another name"
     default: "try again; if it fails again, check the file system and the disk"
+    }
+  }
+
+  private var busyAdvice: Message {
+    switch self {
+    case .remove, .trash: "another file system is mounted there, or another program uses it; unmount it, then try again"
+    default: "another program is writing it, or something is mounted there; try again when that has ended"
     }
   }
 }

@@ -6,9 +6,14 @@ struct DocumentPlace: Sendable {
   let folder: DirectoryHandle
   let name: FileName
 
+  init(folder: DirectoryHandle, name: FileName) {
+    self.folder = folder
+    self.name = name
+  }
+
   /// Opens the parent folder of a path.
   init(_ path: FilePath, for task: DocumentTask) throws(FileSystemObserverError) {
-    guard let component = path.lastComponent, component.kind == .regular else { throw task.notAFile(path, .directory) }
+    guard let component = path.lastComponent, component.kind == .regular else { throw task.withoutName(path) }
     name = FileName(component)
     let parent = path.removingLastComponent()
     folder = try task.reaching(path) { () throws(Errno) in
@@ -21,11 +26,50 @@ struct DocumentPlace: Sendable {
     try name.withView { (name) throws(Errno) in try FileStatus.of(name, in: folder.descriptor) }
   }
 
-  /// Opens the file for reading.
+  /// The status, or nothing if the name is free.
+  func statusIfAny() throws(Errno) -> FileStatus? {
+    do throws(Errno) {
+      return try status()
+    } catch {
+      if error == .noSuchFileOrDirectory { return nil }
+      throw error
+    }
+  }
+
+  /// Opens the file or folder for reading.
   func open() throws(Errno) -> OwnedDescriptor {
     try name.withView { (name) throws(Errno) -> OwnedDescriptor in
       try OwnedDescriptor.open(name, in: folder.descriptor, for: .read)
     }
+  }
+
+  /// Opens the folder.
+  func openFolder() throws(Errno) -> DirectoryHandle {
+    try name.withView { (name) throws(Errno) in try folder.open(name, for: .list) }
+  }
+
+  /// Fails with ESTALE if the name now leads to another item, which must not be touched.
+  ///
+  /// - Returns: The status of the item now.
+  @discardableResult
+  func requireUnchanged(since former: FileStatus) throws(Errno) -> FileStatus {
+    let now = try status()
+    guard now.kind == former.kind, now.device == former.device, now.inode == former.inode else {
+      throw .staleNFSFileHandle
+    }
+    return now
+  }
+
+  /// Fails with EEXIST if the name is taken.
+  ///
+  /// The kernel checks again when an item gets the name.
+  func requireFree(for task: DocumentTask) throws(FileSystemObserverError) {
+    do throws(Errno) {
+      if try statusIfAny() == nil { return }
+    } catch {
+      throw task.failure(of: .publish, error)
+    }
+    throw task.failure(of: .publish, .fileExists)
   }
 }
 
@@ -39,7 +83,13 @@ struct OpenDocument: ~Copyable {
   ///
   /// Any other item is an error and is not opened: that would wake the writer of a FIFO, or rewind a tape.
   static func open(at path: FilePath, for task: DocumentTask) throws(FileSystemObserverError) -> OpenDocument {
-    let place = try DocumentPlace(path, for: task)
+    try open(at: path, DocumentPlace(path, for: task), for: task)
+  }
+
+  /// The same for a place whose folder is open.
+  static func open(
+    at path: FilePath, _ place: DocumentPlace, for task: DocumentTask
+  ) throws(FileSystemObserverError) -> OpenDocument {
     let kind = try task.reaching(path) { () throws(Errno) in try place.status().kind }
     guard kind == .file else { throw task.notAFile(path, kind) }
     let file = try task.reaching(path) { () throws(Errno) in try place.open() }
@@ -47,5 +97,11 @@ struct OpenDocument: ~Copyable {
     // Another item may have taken the name between the two checks.
     guard status.kind == .file else { throw task.notAFile(path, status.kind) }
     return OpenDocument(place: place, file: file, status: status)
+  }
+
+  /// Fails with EBUSY if the contents changed since the document was opened.
+  borrowing func requireUnchangedContents() throws(Errno) {
+    let now = try FileStatus.of(file)
+    guard now.size == status.size, now.modified == status.modified else { throw .resourceBusy }
   }
 }

@@ -10,7 +10,7 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     private enum Value: String, Sendable, Codable {
       case rootNotFound, rootNotDirectory, rootNotReadable, rootNotAnswering, rootLost, alreadyRunning, limitReached,
         invalidArgument
-      case outsideTree, notAFile, identityInUse, itemIsBusy, fileOperationFailed
+      case outsideTree, notAFile, identityInUse, itemIsBusy, contentsChanged, cancelled, fileOperationFailed
     }
     private let value: Value
 
@@ -38,6 +38,10 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     public static let identityInUse = Code(value: .identityInUse)
     /// The item is being moved or written; try again later.
     public static let itemIsBusy = Code(value: .itemIsBusy)
+    /// The contents of a document are no longer those of the given ``FileSystemObserver/ContentVersion``.
+    public static let contentsChanged = Code(value: .contentsChanged)
+    /// The operation was cancelled, and nothing was changed.
+    public static let cancelled = Code(value: .cancelled)
     /// A system call on a file failed; ``FileSystemObserverError/errno`` has the reason.
     public static let fileOperationFailed = Code(value: .fileOperationFailed)
 

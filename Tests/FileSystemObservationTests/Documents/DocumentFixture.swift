@@ -11,6 +11,17 @@ struct DocumentFixture {
   static let newContents = [UInt8](repeating: 0x6e, count: 100_000)
   static let accessList = AccessControlList.lettingRead(user: 12345)
 
+  /// The steps of the replacement of a document.
+  static let replaceSteps: [DocumentOperations.Step] = [
+    .createFile, .writeContents, .carryOwner, .carryAttributes, .writeTag, .carryPermissions, .synchronizeFile,
+    .publish, .synchronizeFolder,
+  ]
+  /// The steps of the duplication of a document.
+  static let duplicateSteps: [DocumentOperations.Step] = [
+    .createFile, .writeContents, .carryAttributes, .writeTag, .carryPermissions, .synchronizeFile, .checkItem,
+    .publish, .synchronizeFolder,
+  ]
+
   let folder: ScratchFolder
   let path: FilePath
 

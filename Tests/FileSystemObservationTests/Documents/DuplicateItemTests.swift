@@ -143,7 +143,7 @@ struct DuplicateItemTests {
     #expect(fixture.folder.names() == ["document.txt"])
   }
 
-  @Test(arguments: DocumentOperations.Step.allCases.filter { $0 != .synchronizeFolder && $0 != .carryOwner })
+  @Test(arguments: DocumentFixture.duplicateSteps.filter { $0 != .synchronizeFolder })
   func aStepThatFailsLeavesNothingBehind(_ step: DocumentOperations.Step) throws {
     let before = try fixture.snapshot()
     let operations = DocumentOperations(failingBefore: step, with: .noSpace)
@@ -155,7 +155,7 @@ struct DuplicateItemTests {
     #expect(try fixture.snapshot() == before)
   }
 
-  @Test(arguments: DocumentOperations.Step.allCases.filter { $0 != .carryOwner })
+  @Test(arguments: DocumentFixture.duplicateSteps)
   func aProcessThatIsKilledLeavesACompleteCopyOrNone(_ step: DocumentOperations.Step) async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [source = fixture.path.string as String, copy = copy.string as String, step = step.rawValue as String] in

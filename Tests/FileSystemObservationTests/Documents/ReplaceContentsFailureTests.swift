@@ -13,7 +13,7 @@ struct ReplaceContentsFailureTests {
     fixture = try DocumentFixture()
   }
 
-  private static let stepsThatMayFail = DocumentOperations.Step.allCases.filter { $0 != .synchronizeFolder }
+  private static let stepsThatMayFail = DocumentFixture.replaceSteps.filter { $0 != .synchronizeFolder }
 
   @Test(arguments: stepsThatMayFail)
   func aStepThatFailsLeavesTheDocumentAndTheFolderAsTheyWere(_ step: DocumentOperations.Step) throws {
@@ -53,7 +53,7 @@ struct ReplaceContentsFailureTests {
     #expect(try fixture.snapshot() == before)
   }
 
-  @Test(arguments: DocumentOperations.Step.allCases)
+  @Test(arguments: DocumentFixture.replaceSteps)
   func aProcessThatIsKilledLeavesACompleteDocument(_ step: DocumentOperations.Step) async throws {
     let before = try fixture.snapshot()
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -151,7 +151,7 @@ struct ReplaceContentsFailureTests {
       let path = FilePath(folder).appending("document.txt")
       try DocumentOperations(tag: FileTag()).replaceContents(of: path, with: [1], uuid: nil)
       let before = descriptors()
-      for step in DocumentOperations.Step.allCases {
+      for step in DocumentFixture.replaceSteps {
         let operations = DocumentOperations(failingBefore: step, with: .ioError)
         _ = try? operations.replaceContents(of: path, with: [1], uuid: nil)
         _ = try? operations.duplicateItem(at: path, to: FilePath(folder).appending("copy-\(step)"))

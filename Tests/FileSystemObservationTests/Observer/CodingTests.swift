@@ -236,7 +236,8 @@ extension CodingTests {
   @Test func errorsComeBack() throws {
     let codes: [FileSystemObserverError.Code] = [
       .rootNotFound, .rootNotDirectory, .rootNotReadable, .rootNotAnswering, .rootLost, .alreadyRunning, .limitReached,
-      .invalidArgument, .outsideTree, .notAFile, .identityInUse, .itemIsBusy, .fileOperationFailed,
+      .invalidArgument, .outsideTree, .notAFile, .identityInUse, .itemIsBusy, .contentsChanged,
+      .cancelled, .fileOperationFailed,
     ]
     try expectComeBack(codes)
     try expectComeBack(codes.map { FileSystemObserverError(code: $0, message: "m") })

@@ -57,7 +57,7 @@ extension Carrying {
     from document: borrowing OwnedDescriptor, to file: borrowing OwnedDescriptor, but tag: AttributeName
   ) throws(Errno) {
     let names = try AttributeCopy.names(of: document).filter { $0 != tag }
-    try removeInheritedList(of: file)
+    try removeInherited(AttributeCopy.accessControlList, of: file)
     for name in names {
       try attempt(name.isAccessControlList ? .accessControlList : .attribute, name) { () throws(Errno) in
         try AttributeCopy.copy(name, from: document, to: file)
@@ -65,14 +65,22 @@ extension Carrying {
     }
   }
 
-  private mutating func removeInheritedList(of file: borrowing OwnedDescriptor) throws(Errno) {
+  /// Removes what a new folder has inherited, so that what is made in it does not inherit it, too.
+  mutating func removeInheritedLists(of folder: DirectoryHandle) throws(Errno) {
+    try removeInherited(AttributeCopy.inheritedList, of: folder.descriptor)
+    try removeInherited(AttributeCopy.accessControlList, of: folder.descriptor)
+  }
+
+  private mutating func removeInherited(
+    _ list: AttributeName, of file: borrowing OwnedDescriptor
+  ) throws(Errno) {
     do throws(Errno) {
-      _ = try ExtendedAttribute.remove(AttributeCopy.accessControlList, from: file)
+      _ = try ExtendedAttribute.remove(list, from: file)
     } catch {
       // A file system without such lists cannot have given one.
       if error == .notSupported || error == .noFunction { return }
       guard Self.refusals.contains(error) else { throw error }
-      note(.accessControlList, AttributeCopy.accessControlList, error)
+      note(.accessControlList, list, error)
     }
   }
 

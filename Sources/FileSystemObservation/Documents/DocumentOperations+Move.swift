@@ -1,0 +1,96 @@
+package import FileIdentity
+internal import LinuxFileSystem
+package import SystemPackage
+
+extension DocumentOperations {
+  /// Moves or renames an item; it keeps its identity.
+  ///
+  /// On one file system this is one rename(2); a symbolic link moves itself. Between file systems the item, or a whole
+  /// folder, is copied to a hidden name with contents, tags, attributes, times and, as far as permitted, owners. When
+  /// the copy is on the disk, it gets its name, and then the original leaves: at every moment at least one of them is
+  /// complete. If the process is killed between the two, both are there.
+  ///
+  /// - Parameters:
+  ///   - source: The item.
+  ///   - destination: Its new path. The folder must exist.
+  ///   - overwrites: Whether a file at the destination, or an empty folder, is replaced.
+  ///   - uuid: The known UUID of the item, used if it has no tag.
+  ///   - control: Follows and cancels the copying between file systems.
+  /// - Throws: `invalidArgument` for a folder that would be put into itself; `cancelled`; `fileOperationFailed` with
+  ///   EEXIST if the destination exists or is another name of the same item, with EBUSY if the item changed while it
+  ///   was copied, or with another reason. After an error everything is as it was.
+  package func move(
+    _ source: FilePath, to destination: FilePath, overwrites: Bool = false, uuid: UUIDBits? = nil,
+    control: OperationControl = OperationControl()
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let task = DocumentTask.move(source, destination)
+    let (from, to) = (try DocumentPlace(source, for: task), try DocumentPlace(destination, for: task))
+    let status = try task.reaching(source) { () throws(Errno) in try from.status() }
+    return try move(
+      Moving(source: from, path: source, status: status, destination: to, task: task, overwrites: overwrites),
+      to: destination, uuid, control)
+  }
+
+  /// What is moved, and where to.
+  struct Moving {
+    let source: DocumentPlace
+    let path: FilePath
+    let status: FileStatus
+    let destination: DocumentPlace
+    let task: DocumentTask
+    let overwrites: Bool
+  }
+
+  func move(
+    _ moving: Moving, to path: FilePath, _ uuid: UUIDBits?, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    try checkDestination(moving, path)
+    var outcome = OperationOutcome(item: existingItem(at: moving.source, moving.status, known: uuid))
+    if try rename(moving, &outcome) {
+      finish(moving.task, in: moving.destination.folder, moving.source.folder)
+      return outcome
+    }
+    return try moveByCopying(moving, uuid, control)
+  }
+
+  private func checkDestination(_ moving: Moving, _ path: FilePath) throws(FileSystemObserverError) {
+    let (task, status) = (moving.task, moving.status)
+    let present = try perform(.checkItem, of: task) { () throws(Errno) in
+      if status.isImmutable { throw .notPermitted }
+      return try moving.destination.statusIfAny()
+    }
+    if status.kind == .directory { try requireOutside(status, moving.destination, path, task) }
+    guard let present else { return }
+    // rename(2) does nothing then, and says nothing.
+    if present.device == status.device, present.inode == status.inode { throw task.sameItem(path) }
+    guard moving.overwrites else { throw task.failure(of: .publish, .fileExists) }
+  }
+
+  /// Renames an item on its file system.
+  ///
+  /// - Returns: Whether that was possible; otherwise it must be copied.
+  private func rename(_ moving: Moving, _ outcome: inout OperationOutcome) throws(FileSystemObserverError) -> Bool {
+    let (source, destination) = (moving.source, moving.destination)
+    let target = try perform(.checkItem, of: moving.task) { () throws(Errno) in
+      try FileStatus.of(destination.folder.descriptor)
+    }
+    guard target.device == moving.status.device else { return false }
+    do throws(FileSystemObserverError) {
+      try commit(moving.task) { () throws(Errno) in
+        try source.requireUnchanged(since: moving.status)
+        if moving.overwrites {
+          try ItemRename.rename(
+            source.name, in: source.folder, to: destination.name, in: destination.folder, replacing: true)
+        } else {
+          try ItemRename.rename(source.name, in: source.folder, to: destination.name, in: destination.folder)
+        }
+        outcome.item.update(at: destination)
+      }
+      return true
+    } catch {
+      // Two mounts of one file system, two subvolumes, or two layers.
+      if error.errno == .improperLink { return false }
+      throw error
+    }
+  }
+}

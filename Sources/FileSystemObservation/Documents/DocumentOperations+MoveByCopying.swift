@@ -1,0 +1,144 @@
+internal import FileIdentity
+internal import LinuxFileSystem
+internal import SystemPackage
+
+extension DocumentOperations {
+  /// Moves an item to another file system.
+  func moveByCopying(
+    _ moving: Moving, _ uuid: UUIDBits?, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    try requireMovable(moving)
+    var temporary = TemporaryName(in: moving.destination.folder)
+    var outcome = try copy(moving, to: &temporary, uuid, control)
+    let hidden = HiddenItem(moving.source)
+    try commit(moving.task) { () throws(Errno) in
+      try moving.requireUnchanged()
+      try publish(&temporary, moving, hiding: hidden)
+      outcome.item.update(at: moving.destination)
+    }
+    finish(moving.task, in: moving.destination.folder)
+    do throws(FileSystemObserverError) {
+      try perform(.removeOriginal, of: moving.task) { () throws(Errno) in }
+      try hidden.remove(moving.task)
+    } catch {
+      outcome.leftOver = hidden.path(besides: moving.path)
+    }
+    finish(moving.task, in: moving.source.folder)
+    return outcome
+  }
+
+  /// Checks that the original can be removed later, and that what the item replaces may be replaced.
+  private func requireMovable(_ moving: Moving) throws(FileSystemObserverError) {
+    let task = moving.task
+    if moving.status.kind == .special { throw task.cannotBeCopied(moving.path) }
+    if moving.status.kind == .directory { try requireRemovable(moving.source, moving.status, task) }
+    try perform(.checkItem, of: task) { () throws(Errno) in
+      try TreeRemoval.requireChangeable(moving.source.folder)
+      guard let present = try moving.destination.statusIfAny() else { return }
+      switch (moving.status.kind, present.kind) {
+      case (.directory, .directory):
+        if try !moving.destination.openFolder().isEmpty { throw .directoryNotEmpty }
+      case (.directory, _): throw .notDirectory
+      case (_, .directory): throw .isDirectory
+      default: break
+      }
+    }
+  }
+
+  private func copy(
+    _ moving: Moving, to temporary: inout TemporaryName, _ uuid: UUIDBits?, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    switch moving.status.kind {
+    case .directory: try copyFolder(moving, to: &temporary, uuid, control)
+    case .symlink: try copyLink(moving, to: &temporary, control)
+    case .file, .special: try copyFile(moving, to: &temporary, uuid, control)
+    }
+  }
+
+  private func copyFile(
+    _ moving: Moving, to temporary: inout TemporaryName, _ uuid: UUIDBits?, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let task = moving.task
+    let document = try OpenDocument.open(at: moving.path, moving.source, for: task)
+    var job = CopyJob(self, task, .move, control)
+    job.expect(items: 1, bytes: document.status.size)
+    let file = try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFile() }
+    let item = try job.copyFile(from: document.file, document.status, to: file, uuid: uuid)
+    try job.finishItem(at: nil)
+    return OperationOutcome(item: item, notCarried: job.finish())
+  }
+
+  private func copyLink(
+    _ moving: Moving, to temporary: inout TemporaryName, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let task = moving.task
+    let source = moving.source
+    var job = CopyJob(self, task, .move, control)
+    job.expect(items: 1, bytes: 0)
+    try perform(.createFile, of: task) { () throws(Errno) in
+      let target = try source.name.withView { (name) throws(Errno) in
+        try SymbolicLink.target(of: name, in: source.folder.descriptor)
+      }
+      try temporary.createSymbolicLink(pointingAt: target)
+    }
+    let item = try job.completeLink(moving.status, temporary.name, in: temporary.directory)
+    return OperationOutcome(item: item, notCarried: job.finish())
+  }
+
+  private func copyFolder(
+    _ moving: Moving, to temporary: inout TemporaryName, _ uuid: UUIDBits?, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let task = moving.task
+    let folder = try task.reaching(moving.path) { () throws(Errno) in try moving.source.openFolder() }
+    let top = try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFolder() }
+    var copy = TreeCopy(CopyJob(self, task, .move, control), from: folder, moving.status, to: top)
+    var outcome = OperationOutcome(item: try copy.run(uuid: uuid))
+    try copy.requireUnchangedSource()
+    outcome.descendants = copy.items
+    outcome.notCarried = copy.finish()
+    return outcome
+  }
+
+  /// Gives the copy its name, and then the original its hidden one; or neither.
+  private func publish(
+    _ temporary: inout TemporaryName, _ moving: Moving, hiding hidden: HiddenItem
+  ) throws(Errno) {
+    let name = moving.destination.name
+    let isTaken = try moving.destination.statusIfAny() != nil
+    let replaces = moving.overwrites && isTaken
+    if replaces {
+      try temporary.exchange(with: name)
+    } else {
+      try temporary.publish(as: name)
+    }
+    do throws(Errno) {
+      try hidden.hide()
+    } catch {
+      if replaces {
+        try temporary.exchange(with: name)
+      } else {
+        try temporary.takeBack(from: name)
+      }
+      throw error
+    }
+  }
+}
+
+extension DocumentOperations.Moving {
+  /// Fails with EBUSY if the contents of a file have changed, and with ESTALE if another item has the name.
+  fileprivate func requireUnchanged() throws(Errno) {
+    let now = try source.requireUnchanged(since: status)
+    guard now.modified == status.modified, now.size == status.size else { throw .resourceBusy }
+  }
+}
+
+extension DirectoryHandle {
+  /// Whether there is nothing in it.
+  var isEmpty: Bool {
+    get throws(Errno) {
+      var isEmpty = true
+      try DirectoryReader().forEachEntry(of: descriptor) { _, _, _ in isEmpty = false }
+      return isEmpty
+    }
+  }
+}

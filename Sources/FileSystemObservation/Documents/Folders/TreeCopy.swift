@@ -1,0 +1,220 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+/// Copies everything below a folder into a new, hidden folder.
+///
+/// Symbolic links are copied as such; names that are hard links of one file in the folder are so in the copy. FIFOs,
+/// sockets, devices and what is mounted below the folder are left out.
+struct TreeCopy: ~Copyable {
+  /// Folders with more items are flushed to the disk with their whole file system: that costs less than one by one.
+  private static let mostSynchronizedItems = 256
+
+  private var job: CopyJob
+  private let source: DirectoryHandle
+  private let top: DirectoryHandle
+  /// The new folders that are open, the innermost last, with the status of their originals.
+  private var folders: [(original: FileStatus, copy: DirectoryHandle)]
+  /// The path in the copy of each file with several names.
+  private var linked: [FileKey: (path: FilePath, item: OperationOutcome.Item)] = [:]
+  private(set) var items: [OperationOutcome.Item] = []
+  private(set) var leftOut: [FilePath] = []
+  /// What was copied, as it was then.
+  private var originals: [FilePath: FileStatus] = [:]
+
+  /// - Parameters:
+  ///   - source: The folder, open for listing.
+  ///   - top: The new, empty folder.
+  init(
+    _ job: consuming CopyJob, from source: DirectoryHandle, _ status: FileStatus, to top: DirectoryHandle
+  ) {
+    self.job = job
+    self.source = source
+    self.top = top
+    folders = [(status, top)]
+  }
+
+  /// Copies everything.
+  ///
+  /// - Parameter known: The UUID of the folder if it has no tag.
+  /// - Returns: The new folder.
+  mutating func run(uuid known: UUIDBits?) throws(FileSystemObserverError) -> OperationOutcome.Item {
+    try count()
+    try job.prepareFolder(top, at: nil)
+    let task = job.task
+    var walk = try task.walking { () throws(FailedItem) in try FolderWalk(source) }
+    while let stop = try walk.nextDocument(task) { try copy(stop) }
+    let made = try job.finishFolder(from: source, folders[0].original, to: top, uuid: known)
+    if !job.synchronizesFiles { try synchronizeFileSystem() }
+    try job.finishItem(at: nil)
+    return made
+  }
+
+  /// Reports the end of the copying, and returns what could not be carried.
+  func finish() -> [FileSystemObserver.CarryFailure] { job.finish() }
+
+  private func synchronizeFileSystem() throws(FileSystemObserverError) {
+    try job.operations.perform(.synchronizeFile, of: job.task) { () throws(Errno) in
+      try top.descriptor.synchronizeFileSystem()
+    }
+  }
+
+  /// Counts what there is to do.
+  private mutating func count() throws(FileSystemObserverError) {
+    var (items, bytes): (Int, Int64) = (1, 0)
+    var counted: Set<FileKey> = []
+    let task = job.task
+    var walk = try task.walking { () throws(FailedItem) in try FolderWalk(source) }
+    while let stop = try walk.nextDocument(task) {
+      try job.checkCancellation(at: stop.path)
+      switch stop.visit {
+      case .item(let status):
+        items += 1
+        let isFirstName = status.linkCount == 1 || counted.insert(FileKey(status)).inserted
+        bytes += status.kind == .file && isFirstName ? status.size : 0
+      case .enters: items += 1
+      case .leaves, .mountPoint: break
+      }
+    }
+    job.expect(items: items, bytes: bytes)
+    job.synchronizesFiles = items <= Self.mostSynchronizedItems
+  }
+
+  private mutating func copy(_ stop: FolderWalk.Stop) throws(FileSystemObserverError) {
+    guard let copy = folders.last?.copy else { return }
+    switch stop.visit {
+    case .item(let status):
+      originals[stop.path] = status
+      try copyItem(stop, status, to: copy)
+    case .enters(let status, _):
+      originals[stop.path] = status
+      folders.append((status, try makeFolder(stop, in: copy)))
+    case .leaves(let original):
+      let (status, _) = folders.removeLast()
+      items.append(try job.finishFolder(from: original, status, to: copy, at: stop.path))
+      try job.finishItem(at: stop.path)
+    case .mountPoint:
+      guard job.purpose == .duplicate else {
+        throw job.task.failure(of: .checkItem, .resourceBusy, at: stop.path)
+      }
+      leftOut.append(stop.path)
+    }
+  }
+
+  private mutating func makeFolder(
+    _ stop: FolderWalk.Stop, in parent: DirectoryHandle
+  ) throws(FileSystemObserverError) -> DirectoryHandle {
+    let folder = try job.operations.perform(.createFile, of: job.task, at: stop.path) {
+      () throws(Errno) -> DirectoryHandle in
+      try stop.name.withView { (name) throws(Errno) in
+        try DirectoryChange.makeDirectory(name, in: parent.descriptor, permissions: 0o700)
+        return try parent.open(name, for: .list)
+      }
+    }
+    try job.prepareFolder(folder, at: stop.path)
+    return folder
+  }
+
+  private mutating func copyItem(
+    _ stop: FolderWalk.Stop, _ status: FileStatus, to folder: DirectoryHandle
+  ) throws(FileSystemObserverError) {
+    switch status.kind {
+    case .file: try copyFile(stop, status, to: folder)
+    case .symlink:
+      items.append(try job.copyLink(stop, status, to: folder))
+    case .special, .directory:
+      guard job.purpose == .duplicate else { throw job.task.cannotBeCopied(stop.path) }
+      leftOut.append(stop.path)
+    }
+    try job.finishItem(at: stop.path)
+  }
+
+  private mutating func copyFile(
+    _ stop: FolderWalk.Stop, _ status: FileStatus, to folder: DirectoryHandle
+  ) throws(FileSystemObserverError) {
+    if status.linkCount > 1, let first = linked[FileKey(status)] {
+      return try link(first, stop, in: folder)
+    }
+    let task = job.task
+    let source = try job.operations.perform(.checkItem, of: task, at: stop.path) { () throws(Errno) in
+      try stop.openFile(expecting: status)
+    }
+    let file = try job.operations.perform(.createFile, of: task, at: stop.path) {
+      () throws(Errno) -> OwnedDescriptor in
+      try stop.name.withView { (name) throws(Errno) -> OwnedDescriptor in
+        try OwnedDescriptor.create(name, in: folder.descriptor, permissions: 0o600)
+      }
+    }
+    let item = try job.copyFile(from: source, status, to: file, at: stop.path)
+    if status.linkCount > 1 { linked[FileKey(status)] = (stop.path, item) }
+    items.append(item)
+  }
+
+  private mutating func link(
+    _ first: (path: FilePath, item: OperationOutcome.Item), _ stop: FolderWalk.Stop, in folder: DirectoryHandle
+  ) throws(FileSystemObserverError) {
+    try job.operations.perform(.createFile, of: job.task, at: stop.path) { () throws(Errno) in
+      try stop.name.withView { (name) throws(Errno) in
+        try DirectoryChange.link(first.path, below: top.descriptor, to: name, in: folder.descriptor)
+      }
+    }
+    var item = first.item
+    item.path = stop.path
+    items.append(item)
+  }
+}
+
+extension TreeCopy {
+  /// Fails with EBUSY if anything in the folder has changed since it was copied.
+  func requireUnchangedSource() throws(FileSystemObserverError) {
+    let task = job.task
+    var count = 0
+    var walk = try task.walking { () throws(FailedItem) in try FolderWalk(source) }
+    while let stop = try walk.nextDocument(task) {
+      guard let status = stop.status else { continue }
+      count += 1
+      guard let former = originals[stop.path], status.isUnchanged(since: former) else {
+        throw task.failure(of: .checkItem, .resourceBusy, at: stop.path)
+      }
+    }
+    guard count == originals.count else { throw task.failure(of: .checkItem, .resourceBusy) }
+  }
+}
+
+extension FolderWalk {
+  /// The next item but for those that an operation is making or removing.
+  fileprivate mutating func nextDocument(_ task: DocumentTask) throws(FileSystemObserverError) -> Stop? {
+    while let stop = try task.walking({ () throws(FailedItem) in try next() }) {
+      guard stop.name.withView({ TemporaryName.isTemporary($0) }) else { return stop }
+      if case .enters = stop.visit { skip() }
+    }
+    return nil
+  }
+}
+
+extension FolderWalk.Stop {
+  fileprivate var status: FileStatus? {
+    switch visit {
+    case .item(let status), .enters(let status, _), .mountPoint(let status): status
+    case .leaves: nil
+    }
+  }
+
+  /// Opens a file for reading; fails with EBUSY if another item has the name now.
+  fileprivate func openFile(expecting status: FileStatus) throws(Errno) -> OwnedDescriptor {
+    let file = try name.withView { (name) throws(Errno) -> OwnedDescriptor in
+      try OwnedDescriptor.open(name, in: folder.descriptor, for: .read)
+    }
+    let now = try FileStatus.of(file)
+    guard now.isUnchanged(since: status) else { throw .resourceBusy }
+    return file
+  }
+}
+
+extension FileStatus {
+  /// Whether this is the same inode with the same contents; for a folder, with the same names.
+  fileprivate func isUnchanged(since former: FileStatus) -> Bool {
+    kind == former.kind && device == former.device && inode == former.inode && modified == former.modified
+      && size == former.size
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+package import SystemPackage
+
+/// Removing folders with everything in them: by open directories, without following symbolic links, and without
+/// entering other mounts.
+package enum TreeRemoval {
+  /// Removes a file, or a folder with everything below it.
+  ///
+  /// It stops at the first item that cannot be removed; what was removed before is gone.
+  package static func remove(_ name: FileName, from parent: DirectoryHandle) throws(FailedItem) {
+    try remove(name, from: parent, isOwn: false)
+  }
+
+  /// Removes what this process has made, even where its permissions say otherwise; as far as possible.
+  package static func removeOwn(_ name: FileName, from parent: DirectoryHandle) {
+    try? remove(name, from: parent, isOwn: true)
+  }
+
+  private static func remove(_ name: FileName, from parent: DirectoryHandle, isOwn: Bool) throws(FailedItem) {
+    try at(FilePath()) { () throws(Errno) in
+      if isOwn { try? makeAccessible(name, in: parent) }
+    }
+    if try unlink(name, from: parent) { return }
+    let folder = try at(FilePath()) { () throws(Errno) in
+      try name.withView { (name) throws(Errno) in try parent.open(name, for: .list) }
+    }
+    try removeContents(of: folder, isOwn: isOwn)
+    try at(FilePath()) { () throws(Errno) in
+      try name.withView { (name) throws(Errno) in try DirectoryChange.removeDirectory(name, in: parent.descriptor) }
+    }
+  }
+
+  /// Removes what is no directory; says whether it was none.
+  private static func unlink(_ name: FileName, from parent: DirectoryHandle) throws(FailedItem) -> Bool {
+    do throws(Errno) {
+      try name.withView { (name) throws(Errno) in try DirectoryChange.unlink(name, in: parent.descriptor) }
+      return true
+    } catch {
+      if error == .isDirectory { return false }
+      throw FailedItem(path: FilePath(), errno: error)
+    }
+  }
+
+  private static func removeContents(of folder: DirectoryHandle, isOwn: Bool) throws(FailedItem) {
+    var walk = try FolderWalk(folder, makesAccessible: isOwn)
+    while let stop = try walk.next() {
+      try at(stop.path) { () throws(Errno) in
+        try stop.name.withView { (name) throws(Errno) in
+          switch stop.visit {
+          case .item: try DirectoryChange.unlink(name, in: stop.folder.descriptor)
+          case .leaves: try DirectoryChange.removeDirectory(name, in: stop.folder.descriptor)
+          case .mountPoint: throw .resourceBusy
+          case .enters: break
+          }
+        }
+      }
+    }
+  }
+
+  private static func at(_ path: FilePath, _ body: () throws(Errno) -> Void) throws(FailedItem) {
+    _ = try at(path) { () throws(Errno) -> Bool in
+      try body()
+      return true
+    }
+  }
+
+  private static func at<Result>(_ path: FilePath, _ body: () throws(Errno) -> Result) throws(FailedItem) -> Result {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      throw FailedItem(path: path, errno: error)
+    }
+  }
+
+  /// Lets the owner list and change a directory that this process has made.
+  static func makeAccessible(_ name: FileName, in parent: DirectoryHandle) throws(Errno) {
+    try name.withView { (name) throws(Errno) in
+      guard try FileStatus.of(name, in: parent.descriptor).kind == .directory else { return }
+      _ = try retryingOnInterrupt { unsafe Glibc.fchmodat(parent.descriptor.number, name.cString, 0o700, 0) }
+    }
+  }
+}
+
+extension TreeRemoval {
+  /// Finds what would make the removal of a folder's contents fail, as far as that can be known before.
+  ///
+  /// - Throws: EACCES for a folder that may not be changed, EPERM for an immutable item, EBUSY for a place where
+  ///   something is mounted.
+  package static func check(contentsOf folder: DirectoryHandle) throws(FailedItem) {
+    var walk = try FolderWalk(folder)
+    var isEmpty = true
+    while let stop = try walk.next() {
+      isEmpty = false
+      switch stop.visit {
+      case .item(let status), .enters(let status, _):
+        if status.isImmutable { throw FailedItem(path: stop.path, errno: .notPermitted) }
+        try at(stop.path.removingLastComponent()) { () throws(Errno) in try requireChangeable(stop.folder) }
+      case .mountPoint: throw FailedItem(path: stop.path, errno: .resourceBusy)
+      case .leaves: break
+      }
+    }
+    if !isEmpty { try at(FilePath()) { () throws(Errno) in try requireChangeable(folder) } }
+  }
+
+  /// Whether names may be added to and removed from a folder, as far as its permissions say.
+  package static func requireChangeable(_ folder: DirectoryHandle) throws(Errno) {
+    let number = folder.descriptor.number
+    _ = try retryingOnInterrupt { unsafe Glibc.faccessat(number, ".", W_OK | X_OK, AT_EACCESS) }
+  }
+}

@@ -198,7 +198,8 @@ extension Classifier {
     setWhereabouts(of: id, isOutside ? .outside : .gone)
     adoptNewcomer(as: id, now)
     guard graph.isLive(id), displaced[id] != nil else { return }
-    if !displacement.hasLeft, graph[id].kind == .directory, endByCopying(id, now) { return }
+    let isRemovedByApp = own?.leaving.contains(graph[id].uuid) == true
+    if !displacement.hasLeft, !isRemovedByApp, graph[id].kind == .directory, endByCopying(id, now) { return }
     delete(id, reason: displacement.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, displacement), now)
   }
 

@@ -86,7 +86,7 @@ extension DocumentOperations {
   func publish(
     _ temporary: inout TemporaryName, as place: DocumentPlace, of task: DocumentTask, _ outcome: inout OperationOutcome
   ) throws(FileSystemObserverError) {
-    try commit(task) { () throws(Errno) in
+    try commit(task, making: outcome.committed) { () throws(Errno) in
       try temporary.publish(as: place.name)
       outcome.item.update(at: place)
     }

@@ -137,7 +137,7 @@ extension DocumentOperations {
   ) throws(FileSystemObserverError) {
     var found: FileStatus?
     do throws(FileSystemObserverError) {
-      try commit(task) { () throws(Errno) in
+      try commit(task, making: outcome.committed) { () throws(Errno) in
         if let version {
           let now = try document.place.status()
           found = now

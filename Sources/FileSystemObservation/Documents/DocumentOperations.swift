@@ -5,7 +5,8 @@ internal import SystemPackage
 /// Runs the system calls with which an operation takes effect.
 ///
 /// An observer runs them between two steps of its engine. The closure is called once, and its error is passed on.
-package typealias Committing = @Sendable (_ commit: () throws(Errno) -> Void) throws(Errno) -> Void
+package typealias Committing =
+  @Sendable (_ item: CommittedItem, _ commit: () throws(Errno) -> Void) throws(Errno) -> Void
 
 /// What a document app does with files, on the disk and without an observer.
 ///
@@ -41,7 +42,7 @@ package struct DocumentOperations: Sendable {
   ///   - committing: Runs what makes an operation visible.
   package init(
     tag: FileTag, writesTags: Bool = true, beforeStep: StepHook? = nil, beforeCarrying: Carrying.Hook? = nil,
-    committing: @escaping Committing = { (commit) throws(Errno) in try commit() }
+    committing: @escaping Committing = { (_, commit) throws(Errno) in try commit() }
   ) {
     self.tag = tag
     self.writesTags = writesTags
@@ -65,8 +66,12 @@ package struct DocumentOperations: Sendable {
   }
 
   /// Runs the system calls that make an operation visible.
-  func commit(_ task: DocumentTask, _ body: () throws(Errno) -> Void) throws(FileSystemObserverError) {
-    try perform(.publish, of: task) { () throws(Errno) in try committing(body) }
+  ///
+  /// - Parameter item: What an observer cannot see of the result.
+  func commit(
+    _ task: DocumentTask, making item: CommittedItem = CommittedItem(), _ body: () throws(Errno) -> Void
+  ) throws(FileSystemObserverError) {
+    try perform(.publish, of: task) { () throws(Errno) in try committing(item, body) }
   }
 
   /// Writes a tag.

@@ -138,8 +138,23 @@ extension Engine {
         classifier.overwrite(at: destination, now)
       }
     }
-    for place in [source, destination].compactMap(\.self) { look(at: place, .check, isVerified: true, now) }
+    if source == nil && destination == nil { return }
+    // A move with one end that is reported is known only when the other end is found.
+    for place in places(of: operation).reversed() { look(at: place, .check, isVerified: true, now) }
+    for place in [source, destination].compactMap(\.self) { polledPlaces.insert(place, now) }
     performRequests(now)
+  }
+
+  /// Looks again at places where the source has had no chance to see an operation.
+  ///
+  /// It compares what it finds with what it found before the operation. So it reports nothing if another program has
+  /// undone the operation in between.
+  func lookAtPolledPlaces(_ now: MonotonicTime) {
+    guard let due = polledPlaces.due, due <= now else { return }
+    guard source.horizon(since: polledPlaces.since) != nil else {
+      return polledPlaces.due = now + PolledPlaces.pause
+    }
+    for place in polledPlaces.take() { lookIfLive(place, .check, now) }
   }
 
   private func unmarked(_ names: [FileName]) -> Place? {
@@ -218,5 +233,28 @@ extension Engine {
     case .entry, .absent: true
     case .unreachable, .failed: false
     }
+  }
+}
+
+/// Places that operations have changed where the source polls.
+struct PolledPlaces {
+  /// How long to wait before asking the source again whether it has looked, in nanoseconds.
+  static let pause: Int64 = 20_000_000
+
+  private var places: [Place] = []
+  /// When the last operation took effect.
+  private(set) var since = MonotonicTime(nanoseconds: 0)
+  /// When to ask the source.
+  var due: MonotonicTime?
+
+  mutating func insert(_ place: Place, _ now: MonotonicTime) {
+    if !places.contains(place) { places.append(place) }
+    since = now
+    due = now + Self.pause
+  }
+
+  mutating func take() -> [Place] {
+    defer { (places, due) = ([], nil) }
+    return places
   }
 }

@@ -107,6 +107,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// The known attributes, if a listener asks for them, and the changes since the last announcement.
   var knownAttributes: KnownAttributes?
   var changedAttributes: [(id: NodeID, change: FileSystemChange.ChangedAttributes)] = []
+  /// Places that operations of this process have changed where the source polls, and when to look at them again.
+  var polledPlaces = PolledPlaces()
   /// Whether changes wait for the end of an operation of this process.
   package internal(set) var holdsChanges = false
   /// Called from time to time during a scan; `false` ends the scan.
@@ -156,7 +158,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   package var nextDeadline: MonotonicTime? {
     let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)
     let looks = MonotonicTime.earlier(carried.due, touchedSince)
-    return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), barrierDue)
+    let later = MonotonicTime.earlier(barrierDue, polledPlaces.due)
+    return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
   }
 
   /// Looks again at everything that is due.
@@ -166,6 +169,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
     // Waiting looks come before decisions.
     if touchedSince != nil { lookAtTouched(now) }
+    lookAtPolledPlaces(now)
     state.classify { $0.advance(to: now) }
     lookAtTouched(now)
     endRecoveryIfStable()

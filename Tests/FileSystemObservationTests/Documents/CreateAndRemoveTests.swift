@@ -70,7 +70,7 @@ struct CreateTests {
   @Test func intermediateFoldersAppearInOneStep() throws {
     let operations = DocumentOperations(
       tag: FileTag(),
-      committing: { [folder] (commit) throws(Errno) in
+      committing: { [folder] (_, commit) throws(Errno) in
         #expect(folder.names().allSatisfy { $0.hasPrefix(".fsobserver-") })
         try commit()
         #expect((try? PlainFiles.status(of: folder.path("a/b/c"))) != nil)
@@ -128,7 +128,7 @@ struct RemoveTests {
     try PlainFiles.makeSymlink(at: tree.path.appending("outside folder"), to: folder.path)
     let operations = DocumentOperations(
       tag: FileTag(),
-      committing: { [folder] (commit) throws(Errno) in
+      committing: { [folder] (_, commit) throws(Errno) in
         #expect(folder.names() == ["document.txt", "tree"])
         try commit()
         #expect(folder.names().filter { !$0.hasPrefix(".fsobserver-") } == ["document.txt"])

@@ -72,7 +72,7 @@ struct DuplicateFolderTests {
     let commits = Counter()
     let operations = DocumentOperations(
       tag: FileTag(),
-      committing: { [folder] (commit) throws(Errno) in
+      committing: { [folder] (_, commit) throws(Errno) in
         #expect(folder.names().filter { !$0.hasPrefix(".fsobserver-") } == ["tree"])
         try commit()
         #expect(folder.names() == ["copy", "tree"])

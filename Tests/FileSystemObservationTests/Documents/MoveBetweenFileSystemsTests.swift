@@ -155,7 +155,7 @@ struct MoveBetweenFileSystemsTests {
   @Test func theOriginalLeavesInTheCommit() throws {
     let operations = DocumentOperations(
       tag: FileTag(),
-      committing: { [memory, folder] (commit) throws(Errno) in
+      committing: { [memory, folder] (_, commit) throws(Errno) in
         #expect(folder.names() == ["document.txt"])
         #expect(memory.names().count == 1 && memory.names().allSatisfy { $0.hasPrefix(".fsobserver-") })
         try commit()

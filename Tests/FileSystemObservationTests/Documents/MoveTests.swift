@@ -137,7 +137,7 @@ struct MoveTests {
     let commits = Counter()
     let operations = DocumentOperations(
       tag: FileTag(),
-      committing: { [folder] (commit) throws(Errno) in
+      committing: { [folder] (_, commit) throws(Errno) in
         #expect(folder.names() == ["document.txt", "folder"])
         try commit()
         #expect(folder.names() == ["folder", "new"])

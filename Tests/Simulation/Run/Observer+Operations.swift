@@ -72,6 +72,8 @@ extension Observer {
     let paths = simulation.window.extended([own.source, own.destination].compactMap(\.self))
     let ended = simulation.window.ended.filter { !$0.operation.isOwn || !$0.isClear }.map(\.operation)
     let running = simulation.running.filter { !$0.operation.isOwn || $0.isBypassing }.map(\.operation)
+    // Who looks now and then does not know what others have done to the folders above.
+    if simulation.options.source.isLimited || simulation.options.source.polls { return (ended + running).isEmpty }
     return !(ended + running).contains { Window.conflict($0.reads + $0.writes, paths) }
   }
 

@@ -1,21 +1,35 @@
 internal import LinuxFileSystem
 internal import SystemPackage
 
-/// How the caller follows a long operation, and ends it.
-package struct OperationControl: Sendable {
-  /// Called on the thread of the operation, about every 50 ms at most, and once at the end of the copying.
-  package var progress: @Sendable (FileSystemObserver.OperationProgress) -> Void
-  /// Asked before each item and each 16 MiB at least; after `true` the operation ends with the error `cancelled`.
-  package var isCancelled: @Sendable () -> Bool
+extension FileSystemObserver {
+  /// How an app follows a long operation, and ends it.
+  ///
+  /// ```swift
+  /// let control = FileSystemObserver.OperationControl(
+  ///   progress: { print("\($0.bytes) of \($0.totalBytes ?? 0) bytes") }, isCancelled: { isCancelled.load() })
+  /// try observer.duplicateItem(at: folder, to: copy, control: control)
+  /// ```
+  public struct OperationControl: Sendable {
+    /// Called on the thread of the operation, every 50 ms at most, and once at the end.
+    public var progress: @Sendable (OperationProgress) -> Void
+    /// Called on the thread of the operation, before each item and at least every 16 MiB.
+    ///
+    /// If it returns true, the operation throws `cancelled`, and everything is as it was. An asynchronous call also
+    /// ends when its task is cancelled.
+    public var isCancelled: @Sendable () -> Bool
 
-  package init(
-    progress: @escaping @Sendable (FileSystemObserver.OperationProgress) -> Void = { _ in },
-    isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) {
-    self.progress = progress
-    self.isCancelled = isCancelled
+    /// Makes a control; without arguments, one that neither follows nor ends anything.
+    public init(
+      progress: @escaping @Sendable (OperationProgress) -> Void = { _ in },
+      isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) {
+      self.progress = progress
+      self.isCancelled = isCancelled
+    }
   }
 }
+
+package typealias OperationControl = FileSystemObserver.OperationControl
 
 /// Counts what is done, and reports it from time to time.
 struct ProgressMeter {

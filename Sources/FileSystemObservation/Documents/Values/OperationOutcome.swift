@@ -39,6 +39,9 @@ package struct OperationOutcome: Sendable {
     return originals
   }
 
+  /// What an observer cannot see of the new item.
+  var committed: CommittedItem { CommittedItem(key: FileKey(item.status), originals: originals) }
+
   /// The version of the document's contents.
   package var version: FileSystemObserver.ContentVersion { FileSystemObserver.ContentVersion(item.status) }
 }

@@ -1,0 +1,101 @@
+import LinuxFileSystem
+public import SystemPackage
+
+// The operations without blocking the calling thread: each runs on a thread of its own, and does the same as the
+// synchronous call. Cancelling the task ends a copy.
+
+extension FileSystemObserver {
+  /// Moves an item without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func moveItem(
+    at source: FilePath, to destination: FilePath, overwriting: Bool = false, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing(control) { (control) throws(FileSystemObserverError) in
+      try self.moveItem(
+        at: source, to: destination, overwriting: overwriting, notifying: audience, control: control)
+    }
+  }
+
+  /// Gives an item another name without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func renameItem(
+    at path: FilePath, to name: String, notifying audience: Audience = .everyone
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing { (_) throws(FileSystemObserverError) in
+      try self.renameItem(at: path, to: name, notifying: audience)
+    }
+  }
+
+  /// Removes an item without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func removeItem(
+    at path: FilePath, notifying audience: Audience = .everyone
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing { (_) throws(FileSystemObserverError) in try self.removeItem(at: path, notifying: audience) }
+  }
+
+  /// Creates a file without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func createFile(
+    at path: FilePath, contents: some Collection<UInt8> & Sendable = EmptyCollection<UInt8>(),
+    notifying audience: Audience = .everyone
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing { (_) throws(FileSystemObserverError) in
+      try self.createFile(at: path, contents: contents, notifying: audience)
+    }
+  }
+
+  /// Creates a folder without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func createDirectory(
+    at path: FilePath, withIntermediateDirectories createsIntermediates: Bool = false,
+    notifying audience: Audience = .everyone
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing { (_) throws(FileSystemObserverError) in
+      try self.createDirectory(
+        at: path, withIntermediateDirectories: createsIntermediates, notifying: audience)
+    }
+  }
+
+  /// Copies a file or folder without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func duplicateItem(
+    at source: FilePath, to destination: FilePath, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing(control) { (control) throws(FileSystemObserverError) in
+      try self.duplicateItem(at: source, to: destination, notifying: audience, control: control)
+    }
+  }
+
+  /// Replaces the contents of a document without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func replaceContents(
+    of path: FilePath, with contents: some Collection<UInt8> & Sendable, ifUnchangedSince version: ContentVersion? = nil,
+    notifying audience: Audience = .everyone
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing { (_) throws(FileSystemObserverError) in
+      try self.replaceContents(of: path, with: contents, ifUnchangedSince: version, notifying: audience)
+    }
+  }
+
+  /// Performs an operation on a thread of its own; the operation ends when the task is cancelled.
+  private func performing(
+    _ control: OperationControl = OperationControl(),
+    _ operation: @escaping @Sendable (OperationControl) throws(FileSystemObserverError) -> Operation
+  ) async throws(FileSystemObserverError) -> Operation {
+    let isCancelled = Mutex(false)
+    let control = OperationControl(progress: control.progress) {
+      isCancelled.withLock { $0 } || control.isCancelled()
+    }
+    let result = await withTaskCancellationHandler {
+      await offThread { () throws(Never) in
+        Result { () throws(FileSystemObserverError) in try operation(control) }
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,77 @@
+internal import LinuxFileSystem
+public import SystemPackage
+
+// Operations that make an item. See `FileSystemObserver+Move.swift` for what all operations have in common.
+
+extension FileSystemObserver {
+  /// Creates a file, which appears complete and with its UUID in one step.
+  ///
+  /// Blocks until the disk has everything.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, which must not exist.
+  ///   - contents: The contents.
+  ///   - audience: The listeners to notify.
+  /// - Returns: The new file.
+  /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, or with another reason. After an error
+  ///   there is no new file.
+  @discardableResult
+  public func createFile(
+    at path: FilePath, contents: some Collection<UInt8> = EmptyCollection<UInt8>(),
+    notifying audience: Audience = .everyone
+  ) throws(FileSystemObserverError) -> Operation {
+    try operate(on: OperationTarget(destination: path, isMaking: true), notifying: audience) {
+      (operations) throws(FileSystemObserverError) in try operations.createFile(at: path, contents: contents)
+    }
+  }
+
+  /// Creates a folder.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the folder, which must not exist.
+  ///   - createsIntermediates: Whether missing folders above it are made, too. All appear in one step.
+  ///   - audience: The listeners to notify.
+  /// - Returns: The folder; if folders above it were made, the topmost of these.
+  /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, or with another reason. After an error
+  ///   there is no new folder.
+  @discardableResult
+  public func createDirectory(
+    at path: FilePath, withIntermediateDirectories createsIntermediates: Bool = false,
+    notifying audience: Audience = .everyone
+  ) throws(FileSystemObserverError) -> Operation {
+    try operate(on: OperationTarget(destination: path, isMaking: true), notifying: audience) {
+      (operations) throws(FileSystemObserverError) in
+      try operations.createFolder(at: path, withIntermediates: createsIntermediates)
+    }
+  }
+
+  /// Copies a file, or a folder with everything below it.
+  ///
+  /// Each copy has a UUID of its own from the start, and everything appears complete, in one step. It is announced as
+  /// `duplicated`, each item with its original.
+  ///
+  /// Contents are shared if the file system can (ioctl_ficlone(2)), otherwise copied in the kernel
+  /// (copy_file_range(2)); holes stay holes. Permissions, other extended attributes and access control lists are
+  /// carried over, the tag is not; as with cp(1), copies belong to the caller and have new times. In a folder, symbolic
+  /// links and hard links among its files stay what they are. Blocks until the disk has everything.
+  ///
+  /// - Parameters:
+  ///   - source: The path of a file or folder.
+  ///   - destination: The path of the copy, which must not exist.
+  ///   - audience: The listeners to notify.
+  ///   - control: Follows and cancels the copying.
+  /// - Returns: The copy, with what it lacks.
+  /// - Throws: `notAFile` for anything but a file or folder; `invalidArgument` for a copy inside the folder itself;
+  ///   `cancelled`; `fileOperationFailed` with EEXIST if there is an item at the destination, with EBUSY if a file was
+  ///   written during the copy, or with another reason. The error names the item. After an error nothing is left.
+  @discardableResult
+  public func duplicateItem(
+    at source: FilePath, to destination: FilePath, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) throws(FileSystemObserverError) -> Operation {
+    try operate(on: OperationTarget(destination: destination, isMaking: true), notifying: audience) {
+      (operations) throws(FileSystemObserverError) in
+      try operations.duplicate(source, to: destination, uuid: knownUUID(source), control: control)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import FileIdentity
+internal import FoundationEssentials
+internal import LinuxFileSystem
+internal import SystemPackage
+
+/// What an operation does to the places that it names.
+struct OperationTarget: Sendable {
+  /// The path that the item leaves.
+  var source: FilePath?
+  /// The path of the item afterwards.
+  var destination: FilePath?
+  /// Whether the operation makes the item.
+  var isMaking = false
+  /// Why items end, if the operation removes them.
+  var reason: DeletionReason?
+}
+
+extension FileSystemObserver {
+  /// Performs an operation on the disk, and has it announced.
+  ///
+  /// - Parameter body: Prepares the operation and commits it.
+  func operate<Failure: Error>(
+    on target: OperationTarget, notifying audience: Audience,
+    _ body: (DocumentOperations) throws(Failure) -> OperationOutcome
+  ) throws(Failure) -> Operation {
+    let before = target.destination == nil ? target.source.flatMap { self[$0] } : nil
+    let outcome = try body(operations(on: target, notifying: audience))
+    let path = (target.destination ?? target.source ?? FilePath("/")).lexicallyNormalized()
+    return Operation(
+      item: before ?? known(outcome.item, at: path) ?? FileSystemItem.Snapshot(outcome.item, at: path),
+      version: outcome.item.status.kind == .file ? outcome.version : nil, cursor: currentCursor,
+      notCarried: outcome.notCarried, leftOut: outcome.leftOut, leftOver: outcome.leftOver)
+  }
+
+  /// The operations with this observer's configuration.
+  func operations(on target: OperationTarget, notifying audience: Audience) -> DocumentOperations {
+    let configuration = configuration
+    return DocumentOperations(
+      tag: FileTag(name: configuration.tagName), writesTags: configuration.tagging != .never,
+      committing: { (item, commit) throws(Errno) in
+        try self.commit(
+          from: target.source, to: target.destination, isMaking: target.isMaking, reason: target.reason,
+          notifying: audience
+        ) { () throws(Errno) in
+          try commit()
+          return item
+        }
+      })
+  }
+
+  /// The item as the observer has it, if that is the one that the operation has made or moved.
+  private func known(_ made: OperationOutcome.Item, at path: FilePath) -> FileSystemItem.Snapshot? {
+    guard let item = self[path], !made.isTagged || made.uuid == UUIDBits(item.uuid) else { return nil }
+    return item
+  }
+
+  private var currentCursor: Cursor? {
+    state.withLock { $0.run }.map { Cursor(epoch: $0.epoch, number: $0.driver.state.sequence) }
+  }
+
+  /// The UUID by which the observer knows an item.
+  func knownUUID(_ path: FilePath) -> UUIDBits? { uuid(forItemAt: path).map { UUIDBits($0) } }
+}

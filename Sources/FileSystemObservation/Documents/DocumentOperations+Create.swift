@@ -66,6 +66,11 @@ extension DocumentOperations {
     return outcome
   }
 
+  /// The topmost folder of a path that is missing; the path itself if only its last folder is.
+  static func topmostMissing(above path: FilePath) -> FilePath {
+    (try? firstMissing(of: path, .createFolder(path)).0) ?? path
+  }
+
   /// The topmost folder of a path that is missing, and the names below it.
   private static func firstMissing(
     of path: FilePath, _ task: DocumentTask

@@ -11,18 +11,21 @@ package struct OwnOperation: Sendable {
   package var source: [FileName]?
   /// The place where the operation's item is afterwards.
   package var destination: [FileName]?
-  /// Whether the operation makes the item, or brings it from outside; otherwise it moves or removes one.
+  /// Whether the operation makes the item; otherwise it moves or removes one.
   package var isMaking = false
+  /// Whether the operation moves the item from outside the observed directory.
+  package var isBringing = false
   /// Why items end, if the operation removes them.
   package var reason: DeletionReason?
 
   package init(
     from source: [FileName]? = nil, to destination: [FileName]? = nil, isMaking: Bool = false,
-    reason: DeletionReason? = nil
+    isBringing: Bool = false, reason: DeletionReason? = nil
   ) {
     self.source = source
     self.destination = destination
     self.isMaking = isMaking
+    self.isBringing = isBringing
     self.reason = reason
   }
 }
@@ -113,7 +116,7 @@ extension Engine {
 
   /// The changes that an operation is about to make.
   private func ownChanges(of operation: OwnOperation) -> OwnChanges {
-    var own = OwnChanges(reason: operation.reason, isMade: operation.isMaking)
+    var own = OwnChanges(reason: operation.reason, isMade: operation.isMaking || operation.isBringing)
     // A move inside the tree ends only what it replaces. The contents of its item may be many.
     let ending = operation.destination ?? operation.source
     state.classify { classifier in
@@ -180,8 +183,8 @@ extension Engine {
   /// - Returns: Whether something is still undecided.
   private func decide(_ operation: OwnOperation, _ now: MonotonicTime) -> Bool {
     for place in places(of: operation) { decideOwn(at: place, isMaking: operation.isMaking, now) }
-    if operation.isMaking, let destination = operation.destination.flatMap(place) {
-      decideContents(of: destination, now)
+    if operation.isMaking || operation.isBringing, let destination = operation.destination.flatMap(place) {
+      decideContents(of: destination, isMaking: operation.isMaking, now)
     }
     return places(of: operation).contains { place in state.classify { $0.isUndecided(at: place) } }
   }
@@ -193,13 +196,13 @@ extension Engine {
     finishIfComplete(place, isMaking: isMaking, now)
   }
 
-  /// Decides everything that has arrived in a directory that an operation made.
-  private func decideContents(of place: Place, _ now: MonotonicTime) {
+  /// Decides everything that has arrived in a directory.
+  private func decideContents(of place: Place, isMaking: Bool, _ now: MonotonicTime) {
     let places = state.classify { classifier -> [Place] in
       guard let id = classifier.graph.node(at: place) else { return [] }
       return classifier.graph[id].kind == .directory ? classifier.undecidedPlaces(below: id) : []
     }
-    for place in places { decideOwn(at: place, isMaking: true, now) }
+    for place in places { decideOwn(at: place, isMaking: isMaking, now) }
   }
 
   private func finishIfComplete(_ place: Place, isMaking: Bool, _ now: MonotonicTime) {

@@ -17,9 +17,10 @@ extension FileSystemObserver {
     _ commit: () throws(Errno) -> CommittedItem
   ) throws(Errno) {
     guard let run = state.withLock({ $0.run }) else { return _ = try commit() }
+    let names = source.flatMap { run.namesOfItem($0) }
     let operation = OwnOperation(
-      from: source.flatMap { run.namesOfItem($0) }, to: destination.flatMap { run.namesOfItem($0) },
-      isMaking: isMaking, reason: reason)
+      from: names, to: destination.flatMap { run.namesOfItem($0) }, isMaking: isMaking,
+      isBringing: source != nil && names == nil, reason: reason)
     if operation.source == nil && operation.destination == nil { return _ = try commit() }
     try run.driver.perform(operation, announcing: { [hub] body in hub.whileNotifying(audience, body) }, commit)
   }

@@ -31,7 +31,7 @@ extension FileSystemObserver {
   ///   - path: The path of the folder, which must not exist.
   ///   - createsIntermediates: Whether missing folders above it are made, too. All appear in one step.
   ///   - audience: The listeners to notify.
-  /// - Returns: The folder; if folders above it were made, the topmost of these.
+  /// - Returns: The folder.
   /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, or with another reason. After an error
   ///   there is no new folder.
   @discardableResult
@@ -39,8 +39,10 @@ extension FileSystemObserver {
     at path: FilePath, withIntermediateDirectories createsIntermediates: Bool = false,
     notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: OperationTarget(destination: path, isMaking: true), notifying: audience) {
-      (operations) throws(FileSystemObserverError) in
+    // Everything that is missing gets its name together with the topmost folder.
+    let top = createsIntermediates ? DocumentOperations.topmostMissing(above: path) : path
+    let target = OperationTarget(destination: top, requested: path, isMaking: true)
+    return try operate(on: target, notifying: audience) { (operations) throws(FileSystemObserverError) in
       try operations.createFolder(at: path, withIntermediates: createsIntermediates)
     }
   }

@@ -9,6 +9,8 @@ struct OperationTarget: Sendable {
   var source: FilePath?
   /// The path of the item afterwards.
   var destination: FilePath?
+  /// The path of the folder that was asked for, if it is made together with folders above it.
+  var requested: FilePath?
   /// Whether the operation makes the item.
   var isMaking = false
   /// Why items end, if the operation removes them.
@@ -25,9 +27,10 @@ extension FileSystemObserver {
   ) throws(Failure) -> Operation {
     let before = target.destination == nil ? target.source.flatMap { self[$0] } : nil
     let outcome = try body(operations(on: target, notifying: audience))
-    let path = (target.destination ?? target.source ?? FilePath("/")).lexicallyNormalized()
+    let path = (target.requested ?? target.destination ?? target.source ?? FilePath("/")).lexicallyNormalized()
+    let made = target.requested == nil ? outcome.item : outcome.descendants.last ?? outcome.item
     return Operation(
-      item: before ?? known(outcome.item, at: path) ?? FileSystemItem.Snapshot(outcome.item, at: path),
+      item: before ?? known(made, at: path) ?? FileSystemItem.Snapshot(made, at: path),
       version: outcome.item.status.kind == .file ? outcome.version : nil, cursor: currentCursor,
       notCarried: outcome.notCarried, leftOut: outcome.leftOut, leftOver: outcome.leftOver)
   }

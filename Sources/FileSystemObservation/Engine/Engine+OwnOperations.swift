@@ -93,10 +93,17 @@ extension Engine {
   private func catchUpCompletely(_ clock: () -> MonotonicTime, _ catchUp: () -> Void) {
     if isRootLost { return }
     catchUp()
-    // Every hint of an exchange has been delivered: what was left to the next batch is a rename.
-    if let due = carried.due, !isRootLost { handle(HintBatch(first: nextHint), at: max(clock(), due)) }
+    // The hints of the operation are there by now. A rename that was left to the next batch, because more hints might
+    // show an exchange, is left again while other programs go on making hints.
+    for _ in 0..<Self.batchLimit where !isRootLost && !carried.hints.isEmpty {
+      handle(HintBatch(first: nextHint), at: max(clock(), carried.due ?? clock()))
+      if !carried.hints.isEmpty { catchUp() }
+    }
     if !isRootLost { lookAtTouched(clock()) }
   }
+
+  /// How many batches of hints the engine takes at once before it goes on.
+  private static var batchLimit: Int { 32 }
 
   private func place(_ names: [FileName]) -> Place? { state.classify { $0.graph.place(along: names) } }
 

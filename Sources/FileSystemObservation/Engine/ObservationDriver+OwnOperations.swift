@@ -5,7 +5,7 @@ import SystemPackage
 
 extension ObservationDriver {
   /// How long an operation waits for the engine to end its step, in nanoseconds.
-  private static var longestWait: Int64 { 250_000_000 }
+  private static var longestWait: Int64 { 1_000_000_000 }
 
   /// Has an operation take effect between two steps of the engine, and announces it before this returns.
   ///

@@ -1,0 +1,112 @@
+public import SystemPackage
+
+extension FileSystemObserver {
+  /// The result of an operation on several items, one after the other.
+  ///
+  /// If one item fails, the items after it are left as they are. To go on, mend the reason and pass ``remaining`` to
+  /// the same call; to leave out the item that failed, drop the first of them.
+  public struct Batch: Sendable, Hashable {
+    /// The completed operations, in order.
+    public let completed: [Operation]
+    /// The items that nothing was done to; the first is the one that failed.
+    public let remaining: [FilePath]
+    /// Why the first of the remaining items failed; it names the item. `nil` if all are complete.
+    public let failure: FileSystemObserverError?
+
+    /// Makes a result, for apps that mock the observer.
+    public init(completed: [Operation], remaining: [FilePath] = [], failure: FileSystemObserverError? = nil) {
+      self.completed = completed
+      self.remaining = remaining
+      self.failure = failure
+    }
+  }
+
+  /// Moves several items into a folder, under their names; see ``moveItem(at:to:overwriting:notifying:control:)``.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths of the items.
+  ///   - directory: The path of the folder.
+  ///   - overwriting: Whether items of the same names are replaced.
+  ///   - audience: The listeners to notify.
+  ///   - control: Its progress counts the items of `paths`; the bytes are those of the item at hand. If it cancels, the
+  ///     item at hand is the first that remains.
+  public func moveItems(
+    at paths: [FilePath], into directory: FilePath, overwriting: Bool = false,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+  ) -> Batch {
+    perform(on: paths, control) { (path, control) throws(FileSystemObserverError) in
+      try moveItem(
+        at: path, to: directory.appending(lastOf: path), overwriting: overwriting, notifying: audience,
+        control: control)
+    }
+  }
+
+  /// Copies several items into a folder, under their names; see ``duplicateItem(at:to:notifying:control:)``.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths of the items.
+  ///   - directory: The path of the folder.
+  ///   - audience: The listeners to notify.
+  ///   - control: Its progress counts the items of `paths`; the bytes are those of the item at hand.
+  public func duplicateItems(
+    at paths: [FilePath], into directory: FilePath, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) -> Batch {
+    perform(on: paths, control) { (path, control) throws(FileSystemObserverError) in
+      try duplicateItem(at: path, to: directory.appending(lastOf: path), notifying: audience, control: control)
+    }
+  }
+
+  /// Removes several items for good; see ``removeItem(at:notifying:)``.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths of the items.
+  ///   - audience: The listeners to notify.
+  ///   - control: Follows and cancels the batch between two items.
+  public func removeItems(
+    at paths: [FilePath], notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+  ) -> Batch {
+    perform(on: paths, control) { (path, _) throws(FileSystemObserverError) in
+      try removeItem(at: path, notifying: audience)
+    }
+  }
+
+  /// Performs an operation on each item until one fails or the caller cancels.
+  func perform(
+    on paths: [FilePath], _ control: OperationControl,
+    _ operation: (FilePath, OperationControl) throws(FileSystemObserverError) -> Operation
+  ) -> Batch {
+    var completed: [Operation] = []
+    for (index, path) in paths.enumerated() {
+      let report = { @Sendable (items: Int, inside: OperationProgress) in
+        control.progress(
+          OperationProgress(
+            items: items, totalItems: paths.count, bytes: inside.bytes, totalBytes: inside.totalBytes))
+      }
+      let inside = OperationControl(progress: { report(index, $0) }, isCancelled: control.isCancelled)
+      do throws(FileSystemObserverError) {
+        if control.isCancelled() { throw FileSystemObserverError(cancelledAt: path) }
+        completed.append(try operation(path, inside))
+        report(index + 1, OperationProgress())
+      } catch {
+        return Batch(completed: completed, remaining: Array(paths[index...]), failure: error)
+      }
+    }
+    return Batch(completed: completed)
+  }
+}
+
+extension FileSystemObserverError {
+  fileprivate init(cancelledAt path: FilePath) {
+    self.init(
+      code: .cancelled, sentence: "the operation was cancelled before \(path); the items before it are done",
+      path: path)
+  }
+}
+
+extension FilePath {
+  /// This folder with the name of another path.
+  fileprivate func appending(lastOf path: FilePath) -> FilePath {
+    path.lastComponent.map { appending($0) } ?? self
+  }
+}

@@ -2,7 +2,6 @@
 // its path in the vault, for example [a plan](projects/plan.md).
 import FileSystemObservation
 import FoundationEssentials
-import SystemPackage
 
 @main struct LinkKeeper {
   static func main() async throws {
@@ -13,6 +12,7 @@ import SystemPackage
       switch event {
       case .reset(let snapshot, _): for item in snapshot { keeper.read(item) }
       case .didChange(let changes): for change in changes { keeper.follow(change, in: changes) }
+      case .didCompleteFullScan: print("Keeping the links of \(keeper.targets.count) notes")
       default: break
       }
     }

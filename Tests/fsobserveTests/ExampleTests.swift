@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Glibc
+import ObservationTestSupport
 import SystemPackage
 import Testing
 
@@ -22,5 +24,22 @@ import Testing
     let end = scan.finish()
     #expect(end.status == 1)
     #expect(end.output.contains("/nonexistent"))
+  }
+
+  @Test func linksBetweenNotesSurviveRenames() async throws {
+    let folder = try TemporaryFolder()
+    folder.shell(
+      "mkdir plans && echo '[a plan](plans/one.md), [a list](list.md)' > index.md && touch plans/one.md list.md")
+    let keeper = try ToolProcess(
+      executable: "/usr/bin/stdbuf", ["-oL", Tool.folder.appending("LinkKeeper").string, folder.string])
+    try keeper.lines { $0.contains("of 1 notes") }
+    folder.shell("mv list.md shopping.md; mv plans projects")
+    let isMended = try await comesTrue {
+      let text = try String(contentsOf: URL(filePath: folder.string + "/index.md"), encoding: .utf8)
+      return text == "[a plan](projects/one.md), [a list](shopping.md)\n"
+    }
+    #expect(isMended)
+    keeper.signal(SIGINT)
+    #expect(keeper.finish().status == 128 + SIGINT)
   }
 }

@@ -30,6 +30,11 @@ package struct OperationOutcome: Sendable {
   /// A hidden item that could not be removed after the operation had taken effect.
   package var leftOver: FilePath?
 
+  /// The item in the trash, after it was trashed.
+  package var trashedItem: FileSystemObserver.TrashedItem?
+  /// The folders that were made above a restored item, the topmost first; their paths are relative to that one.
+  package var createdFolders: [Item] = []
+
   /// The UUID of each copy, and of what it is a copy of.
   package var originals: [UUIDBits: UUIDBits] {
     var originals: [UUIDBits: UUIDBits] = [:]

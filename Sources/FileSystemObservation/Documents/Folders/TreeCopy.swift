@@ -183,7 +183,7 @@ extension TreeCopy {
 
 extension FolderWalk {
   /// The next item but for those that an operation is making or removing.
-  fileprivate mutating func nextDocument(_ task: DocumentTask) throws(FileSystemObserverError) -> Stop? {
+  mutating func nextDocument(_ task: DocumentTask) throws(FileSystemObserverError) -> Stop? {
     while let stop = try task.walking({ () throws(FailedItem) in try next() }) {
       guard stop.name.withView({ TemporaryName.isTemporary($0) }) else { return stop }
       if case .enters = stop.visit { skip() }
@@ -201,7 +201,7 @@ extension FolderWalk.Stop {
   }
 
   /// Opens a file for reading; fails with EBUSY if another item has the name now.
-  fileprivate func openFile(expecting status: FileStatus) throws(Errno) -> OwnedDescriptor {
+  func openFile(expecting status: FileStatus) throws(Errno) -> OwnedDescriptor {
     let file = try name.withView { (name) throws(Errno) -> OwnedDescriptor in
       try OwnedDescriptor.open(name, in: folder.descriptor, for: .read)
     }

@@ -92,7 +92,7 @@ struct SafetyTests {
     // Room for less than any operation needs, and for more than its beginning does.
     let rest = mount.path.appending("rest")
     let file = try FileDescriptor.open(rest, .writeOnly, options: [.create], permissions: .ownerReadWrite)
-    try file.closeAfter { for _ in 0..<56 { _ = try file.writeAll([UInt8](repeating: 0, count: 4096)) } }
+    try file.closeAfter { for _ in 0..<60 { _ = try file.writeAll([UInt8](repeating: 0, count: 4096)) } }
     try expectUnchanged(operation, [.noSpace], in: mount.path)
   }
 

@@ -22,6 +22,8 @@ package struct OperationOutcome: Sendable {
   package var item: Item
   /// The items below it that the operation has made.
   package var descendants: [Item] = []
+  /// The item that was replaced at the destination.
+  package var replaced: Item?
   /// Properties that could not be carried over.
   package var notCarried: [FileSystemObserver.CarryFailure] = []
   /// Items that were not copied, because they are FIFOs, sockets or devices or because something is mounted there;

@@ -190,6 +190,10 @@ extension CopyJob {
         let permissions: UInt32 = status.kind == .directory ? 0o700 : 0o600
         isTagged = try operations.writeTag(uuid, to: file, permissions: permissions, &carrying)
       }
+      // A moved item without its tag is another item to everybody else.
+      if purpose == .move, operations.writesTags, !isTagged {
+        carrying.note(.tag, operations.tag.attribute, .notSupported)
+      }
       return OperationOutcome.Item(
         path: item ?? FilePath(), status: status, uuid: uuid, isTagged: isTagged,
         original: purpose == .duplicate ? original : nil)

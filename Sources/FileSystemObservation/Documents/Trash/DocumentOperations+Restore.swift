@@ -6,6 +6,9 @@ package import SystemPackage
 extension DocumentOperations {
   /// Moves an item from the trash back to where it was, or to another place.
   ///
+  /// Missing folders appear in a commit of their own, before that of the item; if the item cannot be moved, they are
+  /// removed again.
+  ///
   /// - Parameters:
   ///   - item: The item.
   ///   - destination: Where it is to be; nothing for its original path. Nothing is replaced there.

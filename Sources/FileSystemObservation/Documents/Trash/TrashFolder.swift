@@ -32,8 +32,11 @@ struct TrashFolder: Sendable {
 
 extension TrashFolder {
   /// Opens an existing trash folder.
+  ///
+  /// Outside the home folder, that of another user is not taken: he could say what is restored, and where to.
   static func open(at path: FilePath, top: FilePath?) throws(Errno) -> TrashFolder {
     let folder = DirectoryHandle(try OwnedDescriptor.openDirectory(at: path, for: .search))
+    if top != nil, try FileStatus.of(folder.descriptor).owner != UserEnvironment.userID { throw .notPermitted }
     return try TrashFolder(folder, at: path, top: top) { (name) throws(Errno) in
       try name.withView { (name) throws(Errno) in try folder.open(name, for: .list) }
     }

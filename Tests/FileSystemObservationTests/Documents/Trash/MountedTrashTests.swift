@@ -94,6 +94,10 @@ struct MountedTrashTests {
     let error = #expect(throws: FileSystemObserverError.self) { try operations.trash(path, places: places) }
     #expect(error?.errno == .notPermitted && error?.message.contains("no trash folder") == true)
     #expect(try TreeSnapshot(of: mount.path) == before)
+    for name in ["files", "info"] { try PlainFiles.makeFolder(at: foreign.appending(name)) }
+    try PlainFiles.write([], to: foreign.appending("files/x"))
+    try PlainFiles.write(Array("[Trash Info]\nPath=x".utf8), to: foreign.appending("info/x.trashinfo"))
+    #expect(operations.trashedItems(onFileSystemsOf: [mount.path], places: places).items == [], "nor is it listed")
     let item = try #require(
       try operations.trash(path, movesBetweenFileSystems: true, places: places).trashedItem)
     #expect(item.path == home.path("Trash/files/a b.txt"))

@@ -142,6 +142,44 @@ struct SafetyTests {
     try expectUnchanged(operation, [.notPermitted], in: folder.path)
   }
 
+  /// A folder so deep that the descriptors do not do.
+  @Test(
+    .enabled(if: PlainFiles.isWritable("/dev/shm"), "there is no second file system"),
+    arguments: ["duplicate", "remove", "replace", "move"])
+  func tooFewDescriptors(_ operation: String) async throws {
+    let folder = try ScratchFolder()
+    var path = folder.path("deep")
+    try PlainFiles.makeFolder(at: path)
+    for _ in 0..<60 {
+      path.append("d")
+      try PlainFiles.makeFolder(at: path)
+    }
+    let (before, memory) = (try TreeSnapshot(of: folder.path), try ScratchFolder(in: "/dev/shm"))
+    await #expect(processExitsWith: .exitCode(EMFILE)) {
+      [
+        folder = folder.path.string as String, operation = operation as String,
+        target = memory.path("moved").string as String
+      ] in
+      // Each of them goes through a descriptor of the sixty, and copies need two for each level.
+      var limit = rlimit(rlim_cur: operation == "duplicate" ? 100 : 50, rlim_max: 100)
+      guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(1) }
+      let (operations, deep) = (DocumentOperations(tag: FileTag()), FilePath(folder).appending("deep"))
+      do {
+        switch operation {
+        case "duplicate": _ = try operations.duplicate(deep, to: FilePath(folder).appending("copy"))
+        case "remove": try operations.remove(deep)
+        case "replace": _ = try operations.replaceContents(ofFolder: deep, uuid: nil) { _ in }
+        default: _ = try operations.move(deep, to: FilePath(target))
+        }
+      } catch {
+        exit((error as? FileSystemObserverError)?.errno?.rawValue ?? 2)
+      }
+      exit(0)
+    }
+    #expect(try TreeSnapshot(of: folder.path) == before)
+    #expect(memory.names() == [])
+  }
+
   /// What is mounted in a folder is not removed with it, and not copied.
   @Test(.enabled(if: MemoryMount.isPossible, "only root may mount"))
   func whatIsMountedInAFolderIsNotTouched() throws {

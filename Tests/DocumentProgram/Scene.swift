@@ -76,7 +76,7 @@ struct SceneState: Equatable {
   }
 
   private mutating func add(_ folder: FilePath, _ prefix: String) throws {
-    for name in try Scene.names(in: folder) where !name.hasPrefix(".fsobserver-") {
+    for name in try Scene.names(in: folder) where !name.hasPrefix(".fsobserver-") && name != "directorysizes" {
       let path = folder.appending(name)
       let status = try PlainFiles.status(of: path)
       items[prefix + name] = try Self.description(of: path, status)

@@ -32,6 +32,7 @@ extension DocumentOperations {
       var outcome = try move(moving, to: path, item.uuid.map { UUIDBits($0) }, control)
       if let made { outcome.createdFolders = [made.item] + made.descendants }
       removeInfo(of: item, task)
+      if status.kind == .directory { removeSize(of: item) }
       return outcome
     } catch {
       if let made { removeFolders(made, above: path) }
@@ -63,6 +64,14 @@ extension DocumentOperations {
         }
       }
     }
+  }
+
+  private func removeSize(of item: FileSystemObserver.TrashedItem) {
+    let trash = item.path.removingLastComponent().removingLastComponent()
+    guard let name = item.path.lastComponent,
+      let folder = try? OwnedDescriptor.openDirectory(at: trash, for: .search)
+    else { return }
+    DirectorySizes.update(in: DirectoryHandle(folder)) { $0.remove(FileName(name)) }
   }
 
   /// The item is back by then: an info file that stays is no failure.

@@ -83,6 +83,7 @@ extension DocumentOperations {
       }
       outcome.item.update(at: DocumentPlace(folder: trash.files, name: record.name))
     }
+    if trashing.status.kind == .directory { record.noteSize() }
     finish(task, in: trash.info, trash.files, place.folder)
     outcome.trashedItem = record.trashedItem(outcome.item.uuid)
     return outcome
@@ -106,6 +107,7 @@ extension DocumentOperations {
         source: trashing.place, path: trashing.path, status: trashing.status,
         destination: DocumentPlace(folder: trash.files, name: record.name), task: task, overwrites: false)
       var outcome = try move(moving, to: trash.path, trashing.uuid, control)
+      if trashing.status.kind == .directory { record.noteSize() }
       finish(task, in: trash.info)
       outcome.trashedItem = record.trashedItem(outcome.item.uuid)
       return outcome

@@ -7,6 +7,7 @@ struct TrashFolder: Sendable {
   let path: FilePath
   /// The folder to which paths in info files are relative; nothing for the trash of the home folder.
   let top: FilePath?
+  let folder: DirectoryHandle
   /// Where the items are.
   let files: DirectoryHandle
   /// Where the info files are.
@@ -53,8 +54,20 @@ extension TrashFolder {
   ) throws(Errno) {
     self.path = path
     self.top = top
+    self.folder = folder
     info = try open(FileName("info"))
     files = try open(FileName("files"))
+  }
+}
+
+extension TrashFolder {
+  /// Notes how much space a trashed folder takes.
+  func noteSize(of name: FileName, info infoName: FileName) {
+    guard let folder = try? name.withView({ (name) throws(Errno) in try files.open(name, for: .list) }),
+      let size = try? DiskUsage.bytes(of: folder),
+      let status = try? infoName.withView({ (name) throws(Errno) in try FileStatus.of(name, in: info.descriptor) })
+    else { return }
+    DirectorySizes.update(in: self.folder) { $0.set(size, status.modified / 1_000_000_000, for: name) }
   }
 }
 

@@ -59,6 +59,9 @@ struct TrashRecord: ~Copyable {
   /// Undoes the publication of the info file.
   mutating func takeBack() { try? file.takeBack(from: infoName(of: name)) }
 
+  /// Notes the size of a trashed folder.
+  func noteSize() { trash.noteSize(of: name, info: infoName(of: name)) }
+
   private func infoName(of name: FileName) -> FileName {
     FileName(bytes: Array(name.bytes) + Array(TrashInfo.suffix.utf8))
   }

@@ -65,6 +65,23 @@ struct TrashTests {
     #expect(try TreeSnapshot(of: folder.path) == before)
   }
 
+  /// The file `directorysizes`, which file managers read.
+  @Test func theSizeOfATrashedFolderIsNoted() throws {
+    let (tree, sizes) = (try TreeFixture(in: folder), trash.appending("directorysizes"))
+    let item = try #require(try operations.trash(tree.path, places: places).trashedItem)
+    _ = try operations.trash(fixture.path, places: places)
+    let other = try operations.createFolder(at: folder.path("a b"))
+    #expect(other.item.status.kind == .directory)
+    _ = try operations.trash(folder.path("a b"), places: places)
+    let lines = String(decoding: try PlainFiles.read(sizes), as: UTF8.self).split(separator: "\n")
+    #expect(lines.map { $0.split(separator: " ").last } == ["tree", "a%20b"])
+    let words = lines[0].split(separator: " ")
+    #expect(try #require(Int(words[0])) >= 100_000)
+    #expect(try Int(words[1]) == PlainFiles.status(of: item.infoPath).st_mtim.tv_sec)
+    _ = try operations.restore(item)
+    #expect(try PlainFiles.read(sizes).split(separator: 10).count == 1)
+  }
+
   @Test func namesThatClashGetNumbers() throws {
     for number in 0..<3 {
       try PlainFiles.write([UInt8(number)], to: folder.path("same.txt"))

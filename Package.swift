@@ -135,10 +135,17 @@ let package = Package(
       dependencies: ["LinuxFileSystem", "ObservationTestSupport"],
       path: "Tests/Traits",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "DocumentProgram",
+      dependencies: [
+        "CTestSystem", "FileIdentity", "FileSystemObservation", "FileTestSupport", "LinuxFileSystem", systemPackage,
+      ],
+      path: "Tests/DocumentProgram",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FileSystemObservationTests",
       dependencies: [
-        "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem", "FileTestSupport",
+        "DocumentProgram", "FileSystemObservation", "FileEvents", "FileIdentity", "LinuxFileSystem", "FileTestSupport",
         "ObservationCorpus", "ObservationTestSupport", "ReplayModel", "TestTraits", systemPackage,
       ],
       swiftSettings: swiftSettings),

@@ -187,6 +187,33 @@ static int64_t clock_nanoseconds(clockid_t clock) {
 int64_t clinux_monotonic_nanoseconds(void) { return clock_nanoseconds(CLOCK_MONOTONIC); }
 int64_t clinux_realtime_nanoseconds(void) { return clock_nanoseconds(CLOCK_REALTIME); }
 
+void clinux_local_time(int64_t seconds, int fields[6]) {
+  time_t time = seconds;
+  struct tm local = {0};
+  // Unlike localtime(3), localtime_r(3) need not notice a change of the time zone.
+  tzset();
+  localtime_r(&time, &local);
+  fields[0] = local.tm_year + 1900;
+  fields[1] = local.tm_mon + 1;
+  fields[2] = local.tm_mday;
+  fields[3] = local.tm_hour;
+  fields[4] = local.tm_min;
+  fields[5] = local.tm_sec;
+}
+
+int64_t clinux_local_seconds(const int fields[6]) {
+  struct tm local = {
+      .tm_year = fields[0] - 1900,
+      .tm_mon = fields[1] - 1,
+      .tm_mday = fields[2],
+      .tm_hour = fields[3],
+      .tm_min = fields[4],
+      .tm_sec = fields[5],
+      .tm_isdst = -1,
+  };
+  return mktime(&local);
+}
+
 int clinux_descriptor_limits(uint64_t *soft, uint64_t *hard) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;

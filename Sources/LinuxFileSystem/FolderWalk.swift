@@ -46,7 +46,9 @@ package struct FolderWalk {
   }
 
   private var levels: [Level] = []
+  /// Where the kernel does not tell mounts (before 5.8), the device numbers are compared.
   private let mount: MountNumber?
+  private let device: UInt64
   private let makesAccessible: Bool
   private let reader = DirectoryReader()
 
@@ -59,6 +61,7 @@ package struct FolderWalk {
     self.makesAccessible = makesAccessible
     mount = MountNumber.of(folder.descriptor)
     do throws(Errno) {
+      device = try FileStatus.of(folder.descriptor).device
       levels.append(Level(name: FileName(""), folder: folder, path: FilePath(), rest: try names(in: folder)))
     } catch {
       throw FailedItem(path: FilePath(), errno: error)
@@ -103,7 +106,8 @@ package struct FolderWalk {
     guard status.kind == .directory else { return .item(status) }
     if makesAccessible { try? TreeRemoval.makeAccessible(name, in: parent) }
     let folder = try name.withView { (name) throws(Errno) in try parent.open(name, for: .list) }
-    guard MountNumber.of(folder.descriptor) == mount else { return .mountPoint(status) }
+    let isOnMount = mount.map { $0 == MountNumber.of(folder.descriptor) } ?? (status.device == device)
+    guard isOnMount else { return .mountPoint(status) }
     levels.append(Level(name: name, folder: folder, path: path, rest: try names(in: folder)))
     return .enters(status, folder)
   }

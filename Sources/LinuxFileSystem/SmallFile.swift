@@ -14,7 +14,19 @@ package enum SmallFile {
   /// The bytes of a file; nothing where it cannot be read.
   package static func bytes(of path: FilePath) -> [UInt8]? {
     guard let number = try? open(path) else { return nil }
-    let file = OwnedDescriptor(owning: number)
+    return bytes(of: OwnedDescriptor(owning: number))
+  }
+
+  /// The bytes of a regular file in a directory; nothing where it is none, or cannot be read.
+  package static func bytes(of name: FileName, in directory: DirectoryHandle) -> [UInt8]? {
+    let file = try? name.withView { (name) throws(Errno) -> OwnedDescriptor in
+      try OwnedDescriptor.open(name, in: directory.descriptor, for: .read)
+    }
+    guard let file, (try? FileStatus.of(file).kind) == .file else { return nil }
+    return bytes(of: file)
+  }
+
+  private static func bytes(of file: consuming OwnedDescriptor) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16 * 1024)
     while bytes.count < limit {

@@ -95,6 +95,12 @@ extension TemporaryName {
     }
   }
 
+  /// Removes the item that has the hidden name now; it stays if something in it cannot be removed.
+  package mutating func remove() throws(FailedItem) {
+    isMine = false
+    try TreeRemoval.remove(name, from: directory)
+  }
+
   /// Undoes `publish(as:)`: the item has its hidden name again.
   package mutating func takeBack(from target: FileName) throws(Errno) {
     try ItemRename.rename(target, in: directory, to: name, in: directory)

@@ -93,13 +93,22 @@ extension TreeRemoval {
       isEmpty = false
       switch stop.visit {
       case .item(let status), .enters(let status, _):
-        if status.isImmutable { throw FailedItem(path: stop.path, errno: .notPermitted) }
         try at(stop.path.removingLastComponent()) { () throws(Errno) in try requireChangeable(stop.folder) }
+        try at(stop.path) { () throws(Errno) in try requireRemovable(status, from: stop.folder) }
       case .mountPoint: throw FailedItem(path: stop.path, errno: .resourceBusy)
       case .leaves: break
       }
     }
     if !isEmpty { try at(FilePath()) { () throws(Errno) in try requireChangeable(folder) } }
+  }
+
+  /// Fails for an immutable item, and for one of another user in a folder with the sticky bit.
+  private static func requireRemovable(_ item: FileStatus, from folder: DirectoryHandle) throws(Errno) {
+    if item.isImmutable { throw .notPermitted }
+    let user = geteuid()
+    if user == 0 || item.owner == user { return }
+    let parent = try FileStatus.of(folder.descriptor)
+    if parent.permissions & 0o1000 != 0, parent.owner != user { throw .notPermitted }
   }
 
   /// Whether names may be added to and removed from a folder, as far as its permissions say.

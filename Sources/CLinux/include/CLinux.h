@@ -81,6 +81,11 @@ int clinux_descriptor_limits(uint64_t *soft, uint64_t *hard);
 int64_t clinux_monotonic_nanoseconds(void);
 int64_t clinux_realtime_nanoseconds(void);
 
+/// localtime_r(3): year, month, day, hour, minute and second of a time in the local time zone.
+void clinux_local_time(int64_t seconds, int fields[6]);
+/// mktime(3) of these fields.
+int64_t clinux_local_seconds(const int fields[6]);
+
 extern const int clinux_O_PATH;
 extern const int clinux_O_TMPFILE;
 extern const int clinux_AT_EMPTY_PATH;

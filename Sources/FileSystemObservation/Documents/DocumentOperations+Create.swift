@@ -56,7 +56,10 @@ extension DocumentOperations {
     var outcome = OperationOutcome(item: try identify(folder.descriptor, as: FilePath(), task, &carrying))
     var below = FilePath()
     for name in rest {
-      folder = try makeFolder(name, in: folder, permissions, task)
+      let parent = folder
+      folder = try makeFolder(name, in: parent, permissions, task)
+      // What is made in a folder changes its times.
+      if !below.isEmpty { outcome.descendants[outcome.descendants.count - 1].update(from: parent) }
       below.append(name)
       outcome.descendants.append(try identify(folder.descriptor, as: below, task, &carrying))
     }

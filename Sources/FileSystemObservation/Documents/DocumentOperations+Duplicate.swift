@@ -123,6 +123,11 @@ extension DocumentOperations {
 }
 
 extension OperationOutcome.Item {
+  /// Takes the status of an open folder.
+  mutating func update(from folder: DirectoryHandle) {
+    if let now = try? FileStatus.of(folder.descriptor) { status = now }
+  }
+
   /// Takes the status after a rename, which changes the time of the last change of properties.
   mutating func update(at place: DocumentPlace) {
     // Another program may have put another item there since.

@@ -44,26 +44,32 @@ extension DocumentOperations {
   func move(
     _ moving: Moving, to path: FilePath, _ uuid: UUIDBits?, _ control: OperationControl
   ) throws(FileSystemObserverError) -> OperationOutcome {
-    try checkDestination(moving, path)
+    let replaced = try checkDestination(moving, path)
     var outcome = OperationOutcome(item: existingItem(at: moving.source, moving.status, known: uuid))
     if try rename(moving, &outcome) {
       finish(moving.task, in: moving.destination.folder, moving.source.folder)
-      return outcome
+    } else {
+      outcome = try moveByCopying(moving, uuid, control)
     }
-    return try moveByCopying(moving, uuid, control)
+    outcome.replaced = replaced
+    return outcome
   }
 
-  private func checkDestination(_ moving: Moving, _ path: FilePath) throws(FileSystemObserverError) {
+  /// - Returns: What is to be replaced.
+  private func checkDestination(
+    _ moving: Moving, _ path: FilePath
+  ) throws(FileSystemObserverError) -> OperationOutcome.Item? {
     let (task, status) = (moving.task, moving.status)
     let present = try perform(.checkItem, of: task) { () throws(Errno) in
       if status.isImmutable { throw .notPermitted }
       return try moving.destination.statusIfAny()
     }
     if status.kind == .directory { try requireOutside(status, moving.destination, path, task) }
-    guard let present else { return }
+    guard let present else { return nil }
     // rename(2) does nothing then, and says nothing.
     if present.device == status.device, present.inode == status.inode { throw task.sameItem(path) }
     guard moving.overwrites else { throw task.failure(of: .publish, .fileExists) }
+    return existingItem(at: moving.destination, present)
   }
 
   /// Renames an item on its file system.

@@ -105,21 +105,39 @@ extension DocumentOperations {
   ) throws(Errno) {
     let name = moving.destination.name
     let isTaken = try moving.destination.statusIfAny() != nil
-    let replaces = moving.overwrites && isTaken
-    if replaces {
-      try temporary.exchange(with: name)
-    } else {
-      try temporary.publish(as: name)
-    }
+    let undo = try moving.overwrites && isTaken ? replace(name, with: &temporary) : publishNew(&temporary, as: name)
     do throws(Errno) {
       try hidden.hide()
     } catch {
-      if replaces {
-        try temporary.exchange(with: name)
-      } else {
-        try temporary.takeBack(from: name)
+      switch undo {
+      case .exchange: try temporary.exchange(with: name)
+      case .takeBack: try temporary.takeBack(from: name)
+      case .none: break
       }
       throw error
+    }
+  }
+
+  /// How a publication is undone.
+  private enum Undo {
+    case exchange, takeBack
+    /// The file system cannot exchange names: both the original and its copy stay.
+    case none
+  }
+
+  private func publishNew(_ temporary: inout TemporaryName, as name: FileName) throws(Errno) -> Undo {
+    try temporary.publish(as: name)
+    return .takeBack
+  }
+
+  private func replace(_ name: FileName, with temporary: inout TemporaryName) throws(Errno) -> Undo {
+    do throws(Errno) {
+      try temporary.exchange(with: name)
+      return .exchange
+    } catch {
+      guard [.invalidArgument, .noFunction, .notSupported].contains(error) else { throw error }
+      try temporary.publish(replacing: name)
+      return .none
     }
   }
 }

@@ -107,6 +107,13 @@ package struct DocumentOperations: Sendable {
     return .minted(for: key, on: identifier == 0 ? key.device : identifier, avoiding: original)
   }
 
+  /// The same for an item in a folder.
+  func mintedUUID(for status: FileStatus, in folder: DirectoryHandle) throws(Errno) -> UUIDBits {
+    let key = FileKey(status)
+    let identifier = try FileSystemDescription.of(folder.descriptor).identifier
+    return .minted(for: key, on: identifier == 0 ? key.device : identifier)
+  }
+
   /// Makes a rename survive a power failure, if the folder can be opened for reading.
   func synchronizeFolder(_ folder: DirectoryHandle) throws(Errno) {
     try folder.descriptor.reopenedForListing().synchronize()

@@ -56,3 +56,9 @@ void ctest_sleep_until(int64_t nanoseconds);
 int ctest_spawn(char *const arguments[], int standard_output, pid_t *pid);
 /// waitpid(2): the exit status, or 128 and the number of the signal.
 int ctest_wait(pid_t pid);
+
+/// fork(2) of a child that its parent traces: 0 in the child, which goes on when the parent lets it.
+pid_t ctest_fork_traced(void);
+/// Lets a traced child run, and kills it when it begins its n-th system call. Returns how many it has begun; -1 if it
+/// cannot be traced. The status is that of waitpid(2).
+int64_t ctest_kill_at_call(pid_t child, int64_t call, int *status);

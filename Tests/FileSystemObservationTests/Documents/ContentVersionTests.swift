@@ -44,6 +44,24 @@ struct ContentVersionTests {
     #expect(versions.count == 4)
   }
 
+  /// Since Linux 6.13 these file systems give a write a new time if the last one has been looked at.
+  @Test func aWriteOfTheSameSizeRightAfterTheLookIsSeen() throws {
+    let numbers = KernelVersion.description.split { !$0.isNumber }.compactMap { Int($0) }
+    let folder = try OwnedDescriptor.openDirectory(at: fixture.folder.path, for: .search)
+    let type = try FileSystemType.of(folder).name
+    guard numbers.count > 1, (numbers[0], numbers[1]) >= (6, 13), ["ext4", "xfs", "btrfs", "tmpfs"].contains(type)
+    else {
+      try Test.cancel("\(KernelVersion.description) does not do that on \(type)")
+    }
+    let file = try FileDescriptor.open(fixture.path, .writeOnly, options: .closeOnExec)
+    defer { try? file.close() }
+    for _ in 0..<200 {
+      let before = try version()
+      _ = try file.writeAll(toAbsoluteOffset: 0, [1, 2, 3])
+      #expect(try version() != before)
+    }
+  }
+
   @Test func aVersionSurvivesTheProcess() throws {
     let version = try version()
     let data = try JSONEncoder().encode(version)

@@ -77,6 +77,9 @@ struct CreateTests {
       })
     let outcome = try operations.createFolder(at: folder.path("a/b/c"), withIntermediates: true)
     #expect(outcome.descendants.map(\.path) == ["b", "b/c"])
+    for item in outcome.descendants {
+      #expect(try item.status == FileStatus.of(path: folder.path("a").pushing(item.path)))
+    }
     let after = try TreeSnapshot(of: folder.path)
     #expect(after.items["a"]?.tag == outcome.item.uuid?.description)
     #expect(after.items["a/b/c"]?.tag == outcome.descendants.last?.uuid?.description)

@@ -44,6 +44,15 @@ struct MoveBetweenFileSystemsTests {
     #expect(try DocumentFixture.tag(of: memory.path("moved")) == minted.description)
   }
 
+  /// No file system has attributes of that name.
+  @Test func aUUIDThatCannotBeKeptIsTold() throws {
+    let operations = DocumentOperations(tag: FileTag(name: "nosuchspace.tag"))
+    let outcome = try operations.move(fixture.path, to: memory.path("moved"))
+    #expect(!outcome.item.isTagged)
+    #expect(outcome.notCarried.map(\.property) == [.tag])
+    #expect(try PlainFiles.read(memory.path("moved")) == DocumentFixture.oldContents)
+  }
+
   @Test func aSymbolicLinkMovesItself() throws {
     try PlainFiles.makeSymlink(at: folder.path("link"), to: "document.txt")
     try PlainFiles.setModified(1_000_000_000_000_000_001, of: folder.path("link"))

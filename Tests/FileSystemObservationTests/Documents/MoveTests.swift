@@ -67,7 +67,9 @@ struct MoveTests {
   @Test func aFileIsReplacedIfThatIsWanted() throws {
     let there = folder.path("there")
     try PlainFiles.write([5], to: there)
-    _ = try operations.move(fixture.path, to: there, overwrites: true)
+    let inode = try PlainFiles.status(of: there).st_ino
+    let outcome = try operations.move(fixture.path, to: there, overwrites: true)
+    #expect(outcome.replaced?.status.inode == UInt64(inode))
     #expect(folder.names() == ["folder", "there"])
     #expect(try PlainFiles.read(there) == DocumentFixture.oldContents)
     #expect(try DocumentFixture.tag(of: there) == DocumentFixture.uuid.description)

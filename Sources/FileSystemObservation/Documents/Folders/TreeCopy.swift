@@ -15,8 +15,8 @@ struct TreeCopy: ~Copyable {
   private let top: DirectoryHandle
   /// The new folders that are open, the innermost last, with the status of their originals.
   private var folders: [(original: FileStatus, copy: DirectoryHandle)]
-  /// The path in the copy of each file with several names.
-  private var linked: [FileKey: (path: FilePath, item: OperationOutcome.Item)] = [:]
+  /// Each file with several names: where its copies are in `items`.
+  private var linked: [FileKey: [Int]] = [:]
   private(set) var items: [OperationOutcome.Item] = []
   private(set) var leftOut: [FilePath] = []
   /// What was copied, as it was then.
@@ -132,8 +132,9 @@ struct TreeCopy: ~Copyable {
   private mutating func copyFile(
     _ stop: FolderWalk.Stop, _ status: FileStatus, to folder: DirectoryHandle
   ) throws(FileSystemObserverError) {
-    if status.linkCount > 1, let first = linked[FileKey(status)] {
-      return try link(first, stop, in: folder)
+    if status.linkCount > 1, let names = linked[FileKey(status)] {
+      linked[FileKey(status)] = names + [items.count]
+      return try link(names, stop, in: folder)
     }
     let task = job.task
     let source = try job.operations.perform(.checkItem, of: task, at: stop.path) { () throws(Errno) in
@@ -146,19 +147,21 @@ struct TreeCopy: ~Copyable {
       }
     }
     let item = try job.copyFile(from: source, status, to: file, at: stop.path)
-    if status.linkCount > 1 { linked[FileKey(status)] = (stop.path, item) }
+    if status.linkCount > 1 { linked[FileKey(status)] = [items.count] }
     items.append(item)
   }
 
   private mutating func link(
-    _ first: (path: FilePath, item: OperationOutcome.Item), _ stop: FolderWalk.Stop, in folder: DirectoryHandle
+    _ names: [Int], _ stop: FolderWalk.Stop, in folder: DirectoryHandle
   ) throws(FileSystemObserverError) {
-    try job.operations.perform(.createFile, of: job.task, at: stop.path) { () throws(Errno) in
+    guard var item = names.first.map({ items[$0] }) else { return }
+    item.status = try job.operations.perform(.createFile, of: job.task, at: stop.path) { () throws(Errno) in
       try stop.name.withView { (name) throws(Errno) in
-        try DirectoryChange.link(first.path, below: top.descriptor, to: name, in: folder.descriptor)
+        try DirectoryChange.link(item.path, below: top.descriptor, to: name, in: folder.descriptor)
+        return try FileStatus.of(name, in: folder.descriptor)
       }
     }
-    var item = first.item
+    for index in names { items[index].status = item.status }
     item.path = stop.path
     items.append(item)
   }
@@ -183,7 +186,7 @@ extension TreeCopy {
 
 extension FolderWalk {
   /// The next item but for those that an operation is making or removing.
-  fileprivate mutating func nextDocument(_ task: DocumentTask) throws(FileSystemObserverError) -> Stop? {
+  mutating func nextDocument(_ task: DocumentTask) throws(FileSystemObserverError) -> Stop? {
     while let stop = try task.walking({ () throws(FailedItem) in try next() }) {
       guard stop.name.withView({ TemporaryName.isTemporary($0) }) else { return stop }
       if case .enters = stop.visit { skip() }
@@ -201,7 +204,7 @@ extension FolderWalk.Stop {
   }
 
   /// Opens a file for reading; fails with EBUSY if another item has the name now.
-  fileprivate func openFile(expecting status: FileStatus) throws(Errno) -> OwnedDescriptor {
+  func openFile(expecting status: FileStatus) throws(Errno) -> OwnedDescriptor {
     let file = try name.withView { (name) throws(Errno) -> OwnedDescriptor in
       try OwnedDescriptor.open(name, in: folder.descriptor, for: .read)
     }

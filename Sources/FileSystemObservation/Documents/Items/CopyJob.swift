@@ -5,10 +5,10 @@ import SystemPackage
 /// Copies single items to a hidden place, with everything that belongs to them.
 ///
 /// A *duplicate* belongs to the caller, is new, and gets a UUID of its own. What is *moved* keeps owner, times and
-/// UUID.
+/// UUID. The new version of a folder that *replaces* the old one keeps owner and UUID.
 struct CopyJob: ~Copyable {
   enum Purpose {
-    case duplicate, move
+    case duplicate, move, replace
   }
 
   let operations: DocumentOperations
@@ -16,7 +16,7 @@ struct CopyJob: ~Copyable {
   let purpose: Purpose
   /// Whether each file is flushed to the disk by itself.
   var synchronizesFiles = true
-  private(set) var carrying: Carrying
+  var carrying: Carrying
   private(set) var meter: ProgressMeter
 
   init(_ operations: DocumentOperations, _ task: DocumentTask, _ purpose: Purpose, _ control: OperationControl) {
@@ -157,7 +157,7 @@ extension CopyJob {
   private mutating func carryOwner(
     of status: FileStatus, to file: borrowing OwnedDescriptor, at item: FilePath?
   ) throws(FileSystemObserverError) -> UInt32 {
-    guard purpose == .move else { return try duplicatePermissions(of: status, file, at: item) }
+    guard purpose != .duplicate else { return try duplicatePermissions(of: status, file, at: item) }
     return try operations.perform(.carryOwner, of: task, at: item) { () throws(Errno) in
       try carrying.carryOwner(of: status, to: file)
     }
@@ -182,17 +182,21 @@ extension CopyJob {
       let present = operations.tag.read(of: source).uuid
       let minted = try operations.mintedUUID(for: source)
       let original = present ?? known ?? minted
-      let uuid = purpose == .move ? original : try operations.mintedUUID(for: file, avoiding: original)
+      let uuid = purpose != .duplicate ? original : try operations.mintedUUID(for: file, avoiding: original)
       // A tag that there is is carried in any case.
-      let isWanted = operations.writesTags || purpose == .move && present != nil
+      let isWanted = operations.writesTags || purpose != .duplicate && present != nil
       var isTagged = false
       if isWanted {
         let permissions: UInt32 = status.kind == .directory ? 0o700 : 0o600
         isTagged = try operations.writeTag(uuid, to: file, permissions: permissions, &carrying)
       }
+      // A moved item without its tag is another item to everybody else.
+      if purpose == .move, operations.writesTags, !isTagged {
+        carrying.note(.tag, operations.tag.attribute, .notSupported)
+      }
       return OperationOutcome.Item(
         path: item ?? FilePath(), status: status, uuid: uuid, isTagged: isTagged,
-        original: purpose == .move ? nil : original)
+        original: purpose == .duplicate ? original : nil)
     }
   }
 
@@ -200,7 +204,7 @@ extension CopyJob {
     of status: FileStatus, _ permissions: UInt32, to file: borrowing OwnedDescriptor, at item: FilePath?
   ) throws(FileSystemObserverError) {
     try operations.perform(.carryPermissions, of: task, at: item) { () throws(Errno) in
-      let wanted = purpose == .move ? status.permissions : permissions
+      let wanted = purpose == .duplicate ? permissions : status.permissions
       try carrying.carryPermissions(permissions, wanted: wanted, to: file)
     }
     guard purpose == .move else { return }

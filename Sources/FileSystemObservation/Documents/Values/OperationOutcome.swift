@@ -22,6 +22,8 @@ package struct OperationOutcome: Sendable {
   package var item: Item
   /// The items below it that the operation has made.
   package var descendants: [Item] = []
+  /// The item that was replaced at the destination.
+  package var replaced: Item?
   /// Properties that could not be carried over.
   package var notCarried: [FileSystemObserver.CarryFailure] = []
   /// Items that were not copied, because they are FIFOs, sockets or devices or because something is mounted there;
@@ -29,6 +31,11 @@ package struct OperationOutcome: Sendable {
   package var leftOut: [FilePath] = []
   /// A hidden item that could not be removed after the operation had taken effect.
   package var leftOver: FilePath?
+
+  /// The item in the trash, after it was trashed.
+  package var trashedItem: FileSystemObserver.TrashedItem?
+  /// The folders that were made above a restored item, the topmost first; their paths are relative to that one.
+  package var createdFolders: [Item] = []
 
   /// The UUID of each copy, and of what it is a copy of.
   package var originals: [UUIDBits: UUIDBits] {

@@ -65,13 +65,9 @@ extension DocumentOperations {
     }
     try perform(.synchronizeFile, of: task) { () throws(Errno) in try folder.descriptor.synchronize() }
     outcome.notCarried = carrying.failures
-    try publish(&temporary, as: place, of: task, &outcome)
+    outcome.isLastRequested = true
+    try publish(&temporary, as: place, of: task, at: top, &outcome)
     return outcome
-  }
-
-  /// The topmost folder of a path that is missing; the path itself if only its last folder is.
-  static func topmostMissing(above path: FilePath) -> FilePath {
-    (try? firstMissing(of: path, .createFolder(path)).0) ?? path
   }
 
   /// The topmost folder of a path that is missing, and the names below it.

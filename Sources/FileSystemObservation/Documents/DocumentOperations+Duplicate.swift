@@ -83,10 +83,15 @@ extension DocumentOperations {
   }
 
   /// Gives a new item its name, which must be free, and notes its status.
+  ///
+  /// - Parameter path: The path of the item, if that is not the one that the app has asked for.
   func publish(
-    _ temporary: inout TemporaryName, as place: DocumentPlace, of task: DocumentTask, _ outcome: inout OperationOutcome
+    _ temporary: inout TemporaryName, as place: DocumentPlace, of task: DocumentTask, at path: FilePath? = nil,
+    _ outcome: inout OperationOutcome
   ) throws(FileSystemObserverError) {
-    try commit(task, making: outcome.committed) { () throws(Errno) in
+    var item = outcome.committed
+    item.target = path.map { .making($0) }
+    try commit(task, making: item) { () throws(Errno) in
       try temporary.publish(as: place.name)
       outcome.item.update(at: place)
     }

@@ -56,7 +56,7 @@ extension DocumentOperations {
       try hidden.remove(task)
     } catch {
       // The folder comes back with whatever is left of it: that is better than a rest that nobody sees.
-      try? committing { () throws(Errno) in try hidden.putBack() }
+      try? committing(CommittedItem(target: .making(task.target))) { () throws(Errno) in try hidden.putBack() }
       throw error
     }
   }

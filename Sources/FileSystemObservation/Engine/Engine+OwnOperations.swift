@@ -36,10 +36,16 @@ package struct CommittedItem: Sendable {
   package var key: FileKey?
   /// The original of each copy that the operation made, by the UUID of the copy.
   package var originals: [UUIDBits: UUIDBits] = [:]
+  /// What the system calls change, if that is not what the app has asked for: for instance a folder above the item.
+  var target: OperationTarget?
 
   package init(key: FileKey? = nil, originals: [UUIDBits: UUIDBits] = [:]) {
     self.key = key
     self.originals = originals
+  }
+
+  init(target: OperationTarget) {
+    self.target = target
   }
 }
 

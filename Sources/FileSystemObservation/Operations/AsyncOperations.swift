@@ -35,6 +35,29 @@ extension FileSystemObserver {
     try await performing { (_) throws(FileSystemObserverError) in try self.removeItem(at: path, notifying: audience) }
   }
 
+  /// Moves an item to the trash without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func trashItem(
+    at path: FilePath, allowingHomeTrash: Bool = false, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing(control) { (control) throws(FileSystemObserverError) in
+      try self.trashItem(
+        at: path, allowingHomeTrash: allowingHomeTrash, notifying: audience, control: control)
+    }
+  }
+
+  /// Moves an item from the trash back without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func restoreItem(
+    _ item: TrashedItem, to destination: FilePath? = nil, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing(control) { (control) throws(FileSystemObserverError) in
+      try self.restoreItem(item, to: destination, notifying: audience, control: control)
+    }
+  }
+
   /// Creates a file without blocking the calling thread; see the synchronous call.
   @discardableResult
   public func createFile(

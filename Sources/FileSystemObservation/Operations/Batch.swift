@@ -71,6 +71,22 @@ extension FileSystemObserver {
     }
   }
 
+  /// Moves several items to the trash; see ``trashItem(at:allowingHomeTrash:notifying:control:)``.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths of the items.
+  ///   - allowingHomeTrash: Whether items whose file system can have no trash are moved to that of the home folder.
+  ///   - audience: The listeners to notify.
+  ///   - control: Its progress counts the items of `paths`; the bytes are those of the item at hand.
+  public func trashItems(
+    at paths: [FilePath], allowingHomeTrash: Bool = false, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) -> Batch {
+    perform(on: paths, control) { (path, control) throws(FileSystemObserverError) in
+      try trashItem(at: path, allowingHomeTrash: allowingHomeTrash, notifying: audience, control: control)
+    }
+  }
+
   /// Performs an operation on each item until one fails or the caller cancels.
   func perform(
     on paths: [FilePath], _ control: OperationControl,

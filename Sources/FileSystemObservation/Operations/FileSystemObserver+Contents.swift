@@ -44,7 +44,7 @@ extension FileSystemObserver {
     of path: FilePath, with contents: some Collection<UInt8>, ifUnchangedSince version: ContentVersion? = nil,
     notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: OperationTarget(destination: path, isMaking: true), notifying: audience) {
+    try operate(on: .making(path), notifying: audience) {
       (operations) throws(FileSystemObserverError) in
       try operations.replaceContents(
         of: path, with: contents, ifUnchangedSince: version, uuid: knownUUID(path))
@@ -66,9 +66,35 @@ extension FileSystemObserver {
     of path: FilePath, ifUnchangedSince version: ContentVersion? = nil, notifying audience: Audience = .everyone,
     writingWith body: (borrowing ContentWriter) throws -> Void
   ) throws -> Operation {
-    try operate(on: OperationTarget(destination: path, isMaking: true), notifying: audience) {
+    try operate(on: .making(path), notifying: audience) {
       (operations) throws(any Error) in
       try operations.replaceContents(of: path, ifUnchangedSince: version, uuid: knownUUID(path), writingWith: body)
+    }
+  }
+
+  /// Replaces everything in a document of several files, such as a `.textbundle`, in one step.
+  ///
+  /// The closure fills a new folder beside the document, under a hidden name. Both then change places
+  /// (`RENAME_EXCHANGE` of renameat2(2)), and the old folder is removed: a reader sees all of the old document or all
+  /// of the new one. The folder keeps its UUID, and so does each file of the same relative path; files that the closure
+  /// does not write are gone. Blocks until the disk has everything.
+  ///
+  /// - Parameters:
+  ///   - path: The document, a folder.
+  ///   - audience: The listeners to notify.
+  ///   - body: Called once, on this thread, with the path of the new folder, which is empty.
+  /// - Returns: The folder.
+  /// - Throws: What the closure throws; `invalidArgument` if there is no folder at the path; `fileOperationFailed` with
+  ///   EINVAL if the file system cannot exchange names, or with another reason. After an error the document is
+  ///   unchanged.
+  @discardableResult
+  public func replaceContents(
+    ofDirectoryAt path: FilePath, notifying audience: Audience = .everyone,
+    filling body: (FilePath) throws -> Void
+  ) throws -> Operation {
+    let target = OperationTarget(destination: path, isMaking: true, reason: .removed)
+    return try operate(on: target, notifying: audience) { (operations) throws(any Error) in
+      try operations.replaceContents(ofFolder: path, uuid: knownUUID(path), filling: body)
     }
   }
 }

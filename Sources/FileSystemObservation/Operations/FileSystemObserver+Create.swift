@@ -20,7 +20,7 @@ extension FileSystemObserver {
     at path: FilePath, contents: some Collection<UInt8> = EmptyCollection<UInt8>(),
     notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: OperationTarget(destination: path, isMaking: true), notifying: audience) {
+    try operate(on: .making(path), notifying: audience) {
       (operations) throws(FileSystemObserverError) in try operations.createFile(at: path, contents: contents)
     }
   }
@@ -39,10 +39,7 @@ extension FileSystemObserver {
     at path: FilePath, withIntermediateDirectories createsIntermediates: Bool = false,
     notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    // Everything that is missing gets its name together with the topmost folder.
-    let top = createsIntermediates ? DocumentOperations.topmostMissing(above: path) : path
-    let target = OperationTarget(destination: top, requested: path, isMaking: true)
-    return try operate(on: target, notifying: audience) { (operations) throws(FileSystemObserverError) in
+    try operate(on: .making(path), notifying: audience) { (operations) throws(FileSystemObserverError) in
       try operations.createFolder(at: path, withIntermediates: createsIntermediates)
     }
   }
@@ -71,7 +68,7 @@ extension FileSystemObserver {
     at source: FilePath, to destination: FilePath, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: OperationTarget(destination: destination, isMaking: true), notifying: audience) {
+    try operate(on: .making(destination), notifying: audience) {
       (operations) throws(FileSystemObserverError) in
       try operations.duplicate(source, to: destination, uuid: knownUUID(source), control: control)
     }

@@ -77,7 +77,7 @@ extension FileSystemObserver {
   public func removeItem(
     at path: FilePath, notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: OperationTarget(source: path, reason: .removed), notifying: audience) {
+    try operate(on: .removing(path), notifying: audience) {
       (operations) throws(FileSystemObserverError) in try operations.remove(path)
     }
   }

@@ -9,12 +9,14 @@ struct OperationTarget: Sendable {
   var source: FilePath?
   /// The path of the item afterwards.
   var destination: FilePath?
-  /// The path of the folder that was asked for, if it is made together with folders above it.
-  var requested: FilePath?
   /// Whether the operation makes the item.
   var isMaking = false
   /// Why items end, if the operation removes them.
   var reason: DeletionReason?
+
+  static func making(_ path: FilePath) -> OperationTarget { OperationTarget(destination: path, isMaking: true) }
+
+  static func removing(_ path: FilePath) -> OperationTarget { OperationTarget(source: path, reason: .removed) }
 }
 
 extension FileSystemObserver {
@@ -27,12 +29,13 @@ extension FileSystemObserver {
   ) throws(Failure) -> Operation {
     let before = target.destination == nil ? target.source.flatMap { self[$0] } : nil
     let outcome = try body(operations(on: target, notifying: audience))
-    let path = (target.requested ?? target.destination ?? target.source ?? FilePath("/")).lexicallyNormalized()
-    let made = target.requested == nil ? outcome.item : outcome.descendants.last ?? outcome.item
+    let path = (target.destination ?? target.source ?? FilePath("/")).lexicallyNormalized()
+    let made = outcome.requested
     return Operation(
       item: before ?? known(made, at: path) ?? FileSystemItem.Snapshot(made, at: path),
       version: outcome.item.status.kind == .file ? outcome.version : nil, cursor: currentCursor,
-      notCarried: outcome.notCarried, leftOut: outcome.leftOut, leftOver: outcome.leftOver)
+      notCarried: outcome.notCarried, leftOut: outcome.leftOut, leftOver: outcome.leftOver,
+      trashedItem: outcome.trashedItem)
   }
 
   /// The operations with this observer's configuration.
@@ -41,6 +44,7 @@ extension FileSystemObserver {
     return DocumentOperations(
       tag: FileTag(name: configuration.tagName), writesTags: configuration.tagging != .never,
       committing: { (item, commit) throws(Errno) in
+        let target = item.target ?? target
         try self.commit(
           from: target.source, to: target.destination, isMaking: target.isMaking, reason: target.reason,
           notifying: audience

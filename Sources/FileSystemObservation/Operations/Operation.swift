@@ -22,11 +22,14 @@ extension FileSystemObserver {
     ///
     /// The operation itself is complete.
     public let leftOver: FilePath?
+    /// The item in the trash, after ``FileSystemObserver/trashItem(at:allowingHomeTrash:notifying:control:)``.
+    public let trashedItem: TrashedItem?
 
     /// Makes a result, for apps that mock the observer.
     public init(
       item: FileSystemItem.Snapshot, version: ContentVersion? = nil, cursor: Cursor? = nil,
-      notCarried: [CarryFailure] = [], leftOut: [FilePath] = [], leftOver: FilePath? = nil
+      notCarried: [CarryFailure] = [], leftOut: [FilePath] = [], leftOver: FilePath? = nil,
+      trashedItem: TrashedItem? = nil
     ) {
       self.item = item
       self.version = version
@@ -34,6 +37,7 @@ extension FileSystemObserver {
       self.notCarried = notCarried
       self.leftOut = leftOut
       self.leftOver = leftOver
+      self.trashedItem = trashedItem
     }
   }
 }

@@ -32,6 +32,16 @@ extension FileSystemObserver {
     try removeItem(at: try FilePath(argument: url), notifying: audience)
   }
 
+  /// Moves an item to the trash; see the call with a path.
+  @discardableResult
+  public func trashItem(
+    at url: URL, allowingHomeTrash: Bool = false, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) throws(FileSystemObserverError) -> Operation {
+    try trashItem(
+      at: try FilePath(argument: url), allowingHomeTrash: allowingHomeTrash, notifying: audience, control: control)
+  }
+
   /// Creates a file; see the call with a path.
   @discardableResult
   public func createFile(

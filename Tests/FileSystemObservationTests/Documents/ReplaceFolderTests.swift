@@ -101,7 +101,7 @@ struct ReplaceFolderTests {
     let commits = Counter()
     let operations = DocumentOperations(
       tag: FileTag(),
-      committing: { [path = tree.path] (commit) throws(Errno) in
+      committing: { [path = tree.path] (_, commit) throws(Errno) in
         #expect((try? PlainFiles.read(path.appending("a.txt"))) == Array("one".utf8))
         try commit()
         #expect((try? PlainFiles.read(path.appending("a.txt"))) == Array("new".utf8))

@@ -51,13 +51,14 @@ extension DocumentOperations {
   private func removeFolders(_ made: OperationOutcome, above path: FilePath) {
     let task = DocumentTask.remove(path)
     var places: [DocumentPlace] = []
-    var folder = path.removingLastComponent()
+    var (folder, top) = (path.removingLastComponent(), path)
     for _ in 0...made.descendants.count {
       guard let place = try? DocumentPlace(folder, for: task) else { return }
       places.append(place)
+      top = folder
       folder.removeLastComponent()
     }
-    try? committing { () throws(Errno) in
+    try? committing(CommittedItem(target: .removing(top))) { () throws(Errno) in
       for place in places {
         try place.name.withView { (name) throws(Errno) in
           try DirectoryChange.removeDirectory(name, in: place.folder.descriptor)

@@ -46,6 +46,12 @@ package struct OperationOutcome: Sendable {
     return originals
   }
 
+  /// Whether the item that the app has asked for is the last of those below the item.
+  var isLastRequested = false
+
+  /// The item that the app has asked for.
+  var requested: Item { isLastRequested ? descendants.last ?? item : item }
+
   /// What an observer cannot see of the new item.
   var committed: CommittedItem { CommittedItem(key: FileKey(item.status), originals: originals) }
 

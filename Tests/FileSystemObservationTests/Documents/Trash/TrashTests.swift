@@ -199,7 +199,7 @@ struct TrashTests {
   @Test func theInfoFileComesFirstAndTheItemLeavesInTheCommit() throws {
     let operations = DocumentOperations(
       tag: FileTag(),
-      committing: { [folder, trash] (commit) throws(Errno) in
+      committing: { [folder, trash] (_, commit) throws(Errno) in
         #expect(folder.names() == ["document.txt"])
         try commit()
         #expect(folder.names() == [])

@@ -1,0 +1,68 @@
+internal import FileIdentity
+internal import LinuxFileSystem
+public import SystemPackage
+
+// Trashing and restoring. See `FileSystemObserver+Move.swift` for what all operations have in common.
+
+extension FileSystemObserver {
+  /// Moves an item to the trash (FreeDesktop trash specification 1.0), where file managers show it.
+  ///
+  /// That is the trash of the home folder, or the trash at the top of the item's own file system, which is made if it
+  /// is missing. The item keeps its inode and its UUID: ``restoreItem(_:to:notifying:control:)`` brings the same item
+  /// back, and so does a file manager. It is announced as `deleted` (``DeletionReason/trashed``).
+  ///
+  /// - Parameters:
+  ///   - path: The path of a file, a folder or a symbolic link.
+  ///   - allowingHomeTrash: Whether an item whose file system can have no trash is moved to that of the home folder,
+  ///     which copies it.
+  ///   - audience: The listeners to notify.
+  ///   - control: Follows and cancels the copying to the trash of the home folder.
+  /// - Returns: The item as it was, and ``Operation/trashedItem`` for restoring it.
+  /// - Throws: `fileOperationFailed` with the reason; `cancelled`. After an error the item is where it was.
+  @discardableResult
+  public func trashItem(
+    at path: FilePath, allowingHomeTrash: Bool = false, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) throws(FileSystemObserverError) -> Operation {
+    try operate(on: OperationTarget(source: path, reason: .trashed), notifying: audience) {
+      (operations) throws(FileSystemObserverError) in
+      try operations.trash(
+        path, movesBetweenFileSystems: allowingHomeTrash, uuid: knownUUID(path), control: control)
+    }
+  }
+
+  /// Moves an item from the trash back to where it was; missing folders above it are made again.
+  ///
+  /// It is announced as `discovered`, as an item that has returned if the observer has seen it leave.
+  ///
+  /// - Parameters:
+  ///   - item: The item, from ``Operation/trashedItem`` or ``trashedItems()``, whichever program has trashed it.
+  ///   - destination: The new path; if `nil`, the original one.
+  ///   - audience: The listeners to notify.
+  ///   - control: Follows and cancels a copy between file systems.
+  /// - Returns: The item at its path.
+  /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, with ENOENT if the item is no longer
+  ///   in the trash, or with another reason; `cancelled`. After an error the item is in the trash.
+  @discardableResult
+  public func restoreItem(
+    _ item: TrashedItem, to destination: FilePath? = nil, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) throws(FileSystemObserverError) -> Operation {
+    let target = OperationTarget(source: item.path, destination: destination ?? item.originalPath)
+    return try operate(on: target, notifying: audience) { (operations) throws(FileSystemObserverError) in
+      try operations.restore(item, to: destination, control: control)
+    }
+  }
+
+  /// The items in the user's trash, whichever program has trashed them: in the trash of the home folder and in that of
+  /// the observed directory's file system.
+  ///
+  /// Reads the trash folders, which blocks on the disk.
+  ///
+  /// - Returns: The items, and why others could not be listed, for instance because their information is damaged.
+  public func trashedItems() -> (items: [TrashedItem], problems: [FileSystemObserverError]) {
+    let contents = operations(on: OperationTarget(), notifying: .everyone)
+      .trashedItems(onFileSystemsOf: [configuration.directory])
+    return (contents.items, contents.problems)
+  }
+}

@@ -95,11 +95,11 @@ extension TemporaryName {
     }
   }
 
-  /// Removes the item that has the hidden name now; it stays if something in it cannot be removed.
-  package mutating func remove() throws(FailedItem) {
-    isMine = false
-    try TreeRemoval.remove(name, from: directory)
-  }
+  /// Removes the item that has the hidden name now.
+  package borrowing func remove() throws(FailedItem) { try TreeRemoval.remove(name, from: directory) }
+
+  /// Leaves the item that has the hidden name now where it is, also when this value ends.
+  package mutating func abandon() { isMine = false }
 
   /// Undoes `publish(as:)`: the item has its hidden name again.
   package mutating func takeBack(from target: FileName) throws(Errno) {

@@ -70,13 +70,14 @@ extension DocumentOperations {
   private func removeReplaced(
     _ temporary: inout TemporaryName, _ path: FilePath, _ task: DocumentTask
   ) -> FilePath? {
-    let hidden = path.removingLastComponent().appending(bytes: temporary.name.bytes)
+    // Whatever happens, the old folder is not removed by force when this operation ends.
+    temporary.abandon()
     do throws(FileSystemObserverError) {
       try perform(.removeOriginal, of: task) { () throws(Errno) in }
       try task.walking { () throws(FailedItem) in try temporary.remove() }
       return nil
     } catch {
-      return hidden
+      return path.removingLastComponent().appending(bytes: temporary.name.bytes)
     }
   }
 

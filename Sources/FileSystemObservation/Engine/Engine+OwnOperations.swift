@@ -64,6 +64,7 @@ extension Engine {
     _ commit: () throws(Errno) -> CommittedItem
   ) throws(Errno) {
     catchUpCompletely(clock, catchUp)
+    lookWhereDoubtful(operation, clock())
     for place in places(of: operation) { decideOthers(at: place, clock()) }
     publish()
     if isRootLost { return _ = try commit() }
@@ -77,6 +78,7 @@ extension Engine {
     catchUpCompletely(clock, catchUp)
     if isRootLost { return }
     followWhereUnmarked(operation, clock())
+    lookWhereDoubtful(operation, clock())
     for _ in 0..<Self.roundLimit where decide(operation, clock()) {}
     let destination = operation.destination.flatMap(place)
     state.classify { $0.own?.arrived = destination.flatMap($0.graph.node(at:)) }
@@ -175,6 +177,21 @@ extension Engine {
 
   private func unmarked(_ names: [FileName]) -> Place? {
     place(names).flatMap { marks[$0.parent]?.isOfPolling ?? true ? $0 : nil }
+  }
+
+  /// Looks at the places of an operation that the source has reported in doubt: the kernel merges events that are
+  /// alike, so that their order is lost.
+  private func lookWhereDoubtful(_ operation: OwnOperation, _ now: MonotonicTime) {
+    for place in places(of: operation).reversed() where state.classify({ $0.doubtful.contains(place) }) {
+      // The item may be known at another place, which it has left.
+      let key = probe(place).entry?.key
+      let other = state.classify { classifier in
+        key.flatMap { classifier.graph.node(with: $0) }.map { classifier.graph.place($0) }
+      }
+      if let other, other != place { look(at: other, .check, isVerified: true, now) }
+      look(at: place, .check, isVerified: true, now)
+      performRequests(now)
+    }
   }
 }
 

@@ -89,7 +89,8 @@ extension ScopeFilter {
       let former = returns.predecessor(of: record.node) ?? record.node
       departed.insert(former)
       moves[former] = Move(destination: record.node, scopes: scopes)
-    case .discovered, .duplicated, .linked, .copyFinished, .modified, .attributesChanged, .activity: break
+    case .discovered, .duplicated, .linked, .copyFinished, .modified: break
+    case .attributesChanged, .activity, .propertiesChanged: break
     }
   }
 
@@ -111,7 +112,8 @@ extension ScopeFilter {
     case .discovered, .linked: return []
     case .duplicated where record.effect != .none: return []
     case .renamed, .moved: return record.formerParent.map { membership.scopes(of: record.uuid, in: $0, .before) } ?? []
-    case .copyFinished, .modified, .duplicated, .attributesChanged, .activity: return scopesAfter(record)
+    case .copyFinished, .modified, .duplicated, .attributesChanged, .activity, .propertiesChanged:
+      return scopesAfter(record)
     case .deleted, .unlinked:
       return graph.former(record.node).map { membership.scopes(of: record.uuid, in: $0.parent, .before) } ?? []
     }

@@ -107,6 +107,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// The known attributes, if a listener asks for them, and the changes since the last announcement.
   var knownAttributes: KnownAttributes?
   var changedAttributes: [(id: NodeID, change: FileSystemChange.ChangedAttributes)] = []
+  /// The changed properties, if a listener asks for them.
+  var changedProperties: ChangedProperties?
   /// Called from time to time during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
   /// Items whose tags were restored since the last report.
@@ -154,7 +156,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   package var nextDeadline: MonotonicTime? {
     let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)
     let looks = MonotonicTime.earlier(carried.due, touchedSince)
-    return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), barrierDue)
+    let planned = MonotonicTime.earlier(barrierDue, changedProperties?.lookDue)
+    return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), planned)
   }
 
   /// Looks again at everything that is due.
@@ -168,7 +171,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     lookAtTouched(now)
     endRecoveryIfStable()
     writeHeldTags(now)
+    lookAtGrowth(now)
     publish()
+    planGrowthLook(now)
   }
 
   /// Publishes the changes as one change set.
@@ -184,6 +189,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
       taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
       noteAttributes(of: taken.log.whole)
+      noteChildCounts(taken.log.whole)
     }
     publishDetails()
     reportRestoredTags()

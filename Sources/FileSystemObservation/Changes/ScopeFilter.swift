@@ -78,6 +78,28 @@ extension ScopeFilter {
       guard let part = part(record, index, was: was.contains(scope), isNow: isNow.contains(scope)) else { continue }
       log.parts[scope, default: []].append(part)
     }
+    if record.facts.nameCount > 1, record.kind == .modified || record.kind == .copyFinished {
+      addToOtherNames(record, besides: isNow)
+    }
+  }
+
+  /// The most names of a file whose scopes get a change of its content.
+  private static var nameLimit: Int { 1_024 }
+
+  /// Adds a change of a file's content to the scopes in which the file has another name.
+  private mutating func addToOtherNames(_ record: ChangeRecord, besides known: Set<Scope>) {
+    var told = known
+    for name in graph.names(of: record.node, atMost: Self.nameLimit, where: { $0 != record.node }) {
+      guard graph.former(name)?.uuid == record.uuid else { continue }
+      let was = membership.scopes(of: record.uuid, in: graph.former(name)?.parent ?? .root, .before)
+      let isNow = membership.scopes(of: record.uuid, in: graph[name].parent, .after)
+      for scope in isNow.intersection(was).subtracting(told) {
+        var part = self.record(record.kind, name, path: append(path: path(of: name)))
+        part.effect = .none
+        log.parts[scope, default: []].append(.made(part))
+        told.insert(scope)
+      }
+    }
   }
 
   /// Notes the entry whose departure a record announces.

@@ -45,7 +45,8 @@ extension ListModel {
       if candidate.before != nil { rows.remove(candidate.id) }
     }
     Self.place(candidates.filter(\.isRow).map(\.id), &rows, &ordering, tree.graph)
-    let difference = difference(candidates)
+    var difference = difference(candidates)
+    difference.joinRows()
     let blocks = RowDifference.blocks(
       beforeCount: count, removed: difference.deletions.map(\.index), inserted: difference.insertions.map(\.index),
       placed: difference.pairs)
@@ -134,6 +135,7 @@ extension ListModel {
     for (index, id) in rows.all.enumerated() where indices[id.index] >= 0 {
       difference.insertions.append((index, tree.id(of: id)))
     }
+    difference.joinRows()
     difference.pairs.sort { $0.before < $1.before }
     noteFurtherIDs()
     return changes(difference, RowDifference.blocks(of: difference.pairs))
@@ -200,6 +202,28 @@ extension ListModel.Difference {
     }
     if let before { deletions.append(before) }
     if let after { insertions.append(after) }
+  }
+
+  /// Makes one row of a deletion and an insertion with the same ID: an item that was taken for gone, or another name
+  /// that now stands for a file.
+  fileprivate mutating func joinRows() {
+    guard !deletions.isEmpty, !insertions.isEmpty else { return }
+    var former = Dictionary(deletions.map { ($0.id, $0.index) }) { first, _ in first }
+    let inserted = insertions
+    insertions = []
+    for row in inserted {
+      if let index = former[row.id] {
+        former[row.id] = nil
+        pairs.append(RowDifference.Pair(before: index, after: row.index))
+        modifications.append(row)
+      } else {
+        insertions.append(row)
+      }
+    }
+    if insertions.count < inserted.count {
+      let left = Set(former.values)
+      deletions.removeAll { !left.contains($0.index) }
+    }
   }
 }
 

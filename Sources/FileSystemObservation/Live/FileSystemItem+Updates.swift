@@ -14,6 +14,10 @@ extension FileSystemItem {
     while let event = feed.next() {
       if take(event, &changes) { hasChanged = true }
     }
+    if isBehind {
+      isBehind = false
+      if takeNewest() { hasChanged = true }
+    }
     for change in changes { blocks.call((self, change)) }
     if hasChanged, changes.isEmpty { blocks.call((self, nil)) }
     return hasChanged || !changes.isEmpty
@@ -63,7 +67,10 @@ extension FileSystemItem {
   }
 
   private func begunFeed() -> LiveFeed? {
-    if feed == nil { feed = observer?.makeFeed(of: .item(uuid)) }
+    if feed == nil {
+      feed = observer?.makeFeed(of: .item(uuid), startingWith: .now)
+      isBehind = true
+    }
     return feed
   }
 }

@@ -41,6 +41,8 @@ public final class FileSystemItem: Identifiable {
   /// The object's own events, from the first use on.
   var feed: LiveFeed?
   var blocks = LiveBlocks<(FileSystemItem, FileSystemChange?)>()
+  /// Whether something may have happened before the feed began.
+  var isBehind = false
   /// Whether a task updates the object.
   var isFollowed = false
   /// Whether a run has started whose first set has not arrived.

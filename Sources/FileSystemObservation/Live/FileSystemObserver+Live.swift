@@ -114,13 +114,14 @@ extension FileSystemObserver {
     // Before the start nobody knows the UUID of a directory that does not exist yet.
     let scope: Scope = isDeep ? (isOfRoot ? .all : uuid.map { .subtree($0) } ?? .all) : .folder(uuid ?? UUID())
     return FileSystemItemList(
-      of: isOfRoot ? nil : uuid, isDeep: isDeep, order: order, filter: filter, feed: makeFeed(of: scope), table: table,
+      of: isOfRoot ? nil : uuid, isDeep: isDeep, order: order, filter: filter,
+      feed: makeFeed(of: scope, startingWith: .snapshot), table: table,
       observer: self)
   }
 
   /// Makes the feed of a live object.
-  func makeFeed(of scope: Scope) -> LiveFeed {
-    LiveFeed(of: scope) { [weak self] terms in
+  func makeFeed(of scope: Scope, startingWith start: Start) -> LiveFeed {
+    LiveFeed(of: scope, startingWith: start) { [weak self] terms in
       guard let self else { return nil }
       let subscription = Subscription(terms, takeSnapshot: snapshotTaker)
       let remove = hub.add(subscription)

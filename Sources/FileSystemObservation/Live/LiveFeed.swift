@@ -23,18 +23,21 @@ final class LiveFeed: Sendable {
   /// Registers a subscription; the result removes it.
   private let register: @Sendable (Subscription.Terms) -> (Subscription, @Sendable () -> Void)?
 
-  /// Makes a feed of a scope; it begins with a snapshot.
+  private let start: FileSystemObserver.Start
+
+  /// Makes a feed of a scope.
   init(
-    of scope: FileSystemObserver.Scope,
+    of scope: FileSystemObserver.Scope, startingWith start: FileSystemObserver.Start,
     register: @escaping @Sendable (Subscription.Terms) -> (Subscription, @Sendable () -> Void)?
   ) {
+    self.start = start
     self.register = register
     begin(scope)
   }
 
   /// Begins again, with another scope.
   func begin(_ scope: FileSystemObserver.Scope) {
-    let terms = Subscription.Terms(scope: scope, details: .properties, start: .snapshot)
+    let terms = Subscription.Terms(scope: scope, details: .properties, start: start)
     let registered = register(terms)
     let former = state.withLock { state -> Source? in
       defer { state.source = registered.map { Source(subscription: $0.0, remove: $0.1) } }

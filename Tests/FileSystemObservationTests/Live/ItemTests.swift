@@ -137,7 +137,7 @@ import Testing
     }
     let (told, others) = (sets(queue), sets(other))
     let properties = told.flatMap { $0 }.filter { $0.kind == .propertiesChanged }
-    let folder = try #require(properties.first { observed.relative($0.path) == "d" })
+    let folder = try #require(properties.last { observed.relative($0.path) == "d" })
     #expect(folder.item.childCount == 2 && properties.contains { $0.item.relativePath.isEmpty })
     #expect(others.flatMap { $0 }.allSatisfy { $0.kind != .propertiesChanged })
     #expect(zip(told, told.dropFirst()).allSatisfy { $0.sequence <= $1.sequence })

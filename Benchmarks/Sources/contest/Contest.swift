@@ -7,6 +7,6 @@ import ArgumentParser
     abstract: "Measures this library and other watchers in turns.",
     subcommands: [
       LatencyCommand.self, ReadyCommand.self, StormCommand.self, SizeCommand.self, ListenersCommand.self,
-      IdleCommand.self, ObserveCommand.self, FloorCommand.self,
+      ListsCommand.self, IdleCommand.self, ObserveCommand.self, FloorCommand.self,
     ])
 }

@@ -1,0 +1,87 @@
+import Dispatch
+import FileSystemObservation
+import Foundation
+
+/// One list, and what is done to it.
+struct ListRace {
+  let rows: Int
+  let isDeep: Bool
+  private let folder: Folder
+  private let observer: FileSystemObserver
+
+  /// Makes the files, and observes them.
+  init(rows: Int, isDeep: Bool, in base: Folder) throws {
+    self.rows = rows
+    self.isDeep = isDeep
+    try base.mkdir("lists\(isDeep)")
+    folder = base.appending("lists\(isDeep)")
+    for number in 0..<rows { try Self.makeFile(number, isDeep: isDeep, in: folder) }
+    var configuration = FileSystemObserver.Configuration(directory: URL(filePath: folder.path))
+    configuration.warnsWithoutListeners = false
+    configuration.tagging = .never
+    observer = FileSystemObserver(configuration)
+    try observer.start()
+    waitUntilAnnounced()
+  }
+
+  private static func makeFile(_ number: Int, isDeep: Bool, in folder: Folder) throws {
+    let isFolder = isDeep && number % 1_000 == 0
+    let place = isDeep ? "folder \(number / 1_000)/" : ""
+    if isFolder { try folder.mkdir("folder \(number / 1_000)") }
+    // In an order that is not that of the names.
+    if !isFolder { try folder.write("\(place)Document \(number &* 7_919 % 1_000_003).txt", "") }
+  }
+
+  func measure(_ rounds: Int, _ burst: Int) throws -> [String] {
+    defer { observer.stop() }
+    let memory = Self.residentBytes
+    let start = Moment.now
+    guard let list = isDeep ? observer.itemList(below: nil) : observer.itemList() else { return [] }
+    let last = list.snapshot(at: list.count - 1)
+    let opening = Moment.now - start
+    let bytes = Double(Self.residentBytes - memory) / Double(list.count)
+    precondition(!last.name.isEmpty && list.count == rows)
+    let place = isDeep ? "folder 1/" : ""
+    var (insertion, rename) = (Sample(), Sample())
+    for round in 0..<rounds {
+      insertion.append(try update(list) { try folder.write("\(place)Document \(round).5.txt", "") })
+      rename.append(try update(list) { try folder.rename("\(place)Document \(round).5.txt", "\(place)\(round).txt") })
+    }
+    list.order = .modificationDate.reversed()
+    let order = update(list) {}
+    list.order = .name
+    list.update()
+    let all = try update(list) {
+      for number in 0..<burst { try folder.write("\(place)new \(number)", "") }
+    }
+    return ["\(isDeep ? "tree" : "folder")", "\(rows)"]
+      + [opening, insertion.quantile(500), rename.quantile(500), order, all].map { $0.milliseconds.text(3) }
+      + [bytes.text(0)]
+  }
+
+  /// How long the update takes, once all that was done is announced.
+  private func update(_ list: FileSystemItemList, _ body: () throws -> Void) rethrows -> Duration {
+    list.update()
+    try body()
+    waitUntilAnnounced()
+    let start = Moment.now
+    list.update()
+    return Moment.now - start
+  }
+
+  private func waitUntilAnnounced() {
+    let done = DispatchSemaphore(value: 0)
+    let observer = observer
+    Task.detached {
+      await observer.synchronize()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  /// The memory of this process.
+  static var residentBytes: Int {
+    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4_096
+  }
+}

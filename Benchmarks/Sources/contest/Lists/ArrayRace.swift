@@ -12,12 +12,12 @@ struct ArrayRace {
   let rows: Int
 
   func measure(_ rounds: Int, _ burst: Int) -> [String] {
-    let memory = ListRace.residentBytes
+    let memory = ListRace.allocatedBytes
     var array = (0..<rows).map { number in
       Row(name: "Document \(number &* 7_919 % 1_000_003).txt", uuid: UUID(), modified: number &* 31 % 1_009)
     }
     let opening = time { sort(&array) }
-    let bytes = Double(ListRace.residentBytes - memory) / Double(rows)
+    let bytes = Double(ListRace.allocatedBytes - memory) / Double(rows)
     var (insertion, rename) = (Sample(), Sample())
     for round in 0..<rounds {
       let uuid = UUID()

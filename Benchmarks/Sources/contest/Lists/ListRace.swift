@@ -1,3 +1,4 @@
+import CFloor
 import Dispatch
 import FileSystemObservation
 import Foundation
@@ -34,29 +35,37 @@ struct ListRace {
 
   func measure(_ rounds: Int, _ burst: Int) throws -> [String] {
     defer { observer.stop() }
-    let memory = Self.residentBytes
-    let start = Moment.now
-    guard let list = isDeep ? observer.itemList(below: nil) : observer.itemList() else { return [] }
-    let last = list.snapshot(at: list.count - 1)
-    let opening = Moment.now - start
-    let bytes = Double(Self.residentBytes - memory) / Double(list.count)
-    precondition(!last.name.isEmpty && list.count == rows)
+    var opening = Sample()
+    for _ in 0..<min(5, rounds) { opening.append(open().time) }
+    let memory = Self.allocatedBytes
+    guard let list = open().list else { return [] }
+    let bytes = Double(Self.allocatedBytes - memory) / Double(list.count)
+    precondition(list.count == rows)
     let place = isDeep ? "folder 1/" : ""
     var (insertion, rename) = (Sample(), Sample())
     for round in 0..<rounds {
       insertion.append(try update(list) { try folder.write("\(place)Document \(round).5.txt", "") })
       rename.append(try update(list) { try folder.rename("\(place)Document \(round).5.txt", "\(place)\(round).txt") })
     }
-    list.order = .modificationDate.reversed()
-    let order = update(list) {}
+    let order = update(list) { list.order = .modificationDate.reversed() }
     list.order = .name
     list.update()
     let all = try update(list) {
       for number in 0..<burst { try folder.write("\(place)new \(number)", "") }
     }
     return ["\(isDeep ? "tree" : "folder")", "\(rows)"]
-      + [opening, insertion.quantile(500), rename.quantile(500), order, all].map { $0.milliseconds.text(3) }
+      + [opening.quantile(500), insertion.quantile(500), rename.quantile(500), order, all].map {
+        $0.milliseconds.text(3)
+      }
       + [bytes.text(0)]
+  }
+
+  /// A new list, and the time until its last row can be read.
+  private func open() -> (list: FileSystemItemList?, time: Duration) {
+    let start = Moment.now
+    let list = isDeep ? observer.itemList(below: nil) : observer.itemList()
+    if let list { _ = list.snapshot(at: list.count - 1) }
+    return (list, Moment.now - start)
   }
 
   /// How long the update takes, once all that was done is announced.
@@ -79,9 +88,8 @@ struct ListRace {
     done.wait()
   }
 
-  /// The memory of this process.
-  static var residentBytes: Int {
-    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4_096
+  /// The allocated memory of this process.
+  static var allocatedBytes: Int {
+    Int(cfloor_allocated_bytes())
   }
 }

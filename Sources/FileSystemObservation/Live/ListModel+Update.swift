@@ -25,7 +25,8 @@ extension ListModel {
     defer { endUpdate() }
     if replacement != nil { return finishReplacement() }
     if effects.isEmpty, folderEvent == nil, !mustSort, !mustFilter { return nil }
-    let isLarge = effects.formerUUIDs.count > max(4_096, rows.count / 4)
+    // To place a row costs about as much as to sort twenty.
+    let isLarge = effects.formerUUIDs.count > max(512, rows.count / 20)
     let changes = mustSort || mustFilter || isLarge ? sortAnew() : placeTouched()
     return Update(
       changes: changes, touched: effects.formerUUIDs.keys.filter { tree.graph.isLive($0) },

@@ -108,13 +108,12 @@ extension FileSystemItemList {
     public struct Iterator: AsyncIteratorProtocol {
       private let list: FileSystemItemList
       private let queue: ChangesQueue
-      private let registration: LiveRegistration
 
       init(_ list: FileSystemItemList) {
         let queue = ChangesQueue()
         self.list = list
         self.queue = queue
-        registration = list.blocks.add { [weak queue] in queue?.changes.append($0.1) }
+        queue.registration = list.blocks.add { [weak queue] in queue?.changes.append($0.1) }
       }
 
       /// Waits until something has happened, and updates the list.
@@ -135,7 +134,7 @@ extension FileSystemItemList {
           if !queue.changes.isEmpty { return queue.changes.removeFirst() }
           if await !list.feed.waitForNews() { break }
         }
-        registration.end()
+        queue.registration?.end()
         return nil
       }
     }
@@ -148,4 +147,9 @@ extension FileSystemItemList {
 /// The changes that an iterator has not returned yet.
 final class ChangesQueue {
   var changes: [FileSystemItemList.Changes] = []
+  var registration: LiveRegistration?
+
+  deinit {
+    registration?.end()
+  }
 }

@@ -139,9 +139,10 @@ extension FileSystemItemList: Observable {
 
   /// Which items are rows; all, if `nil`.
   ///
-  /// Another filter takes effect in the next ``update()``, as part of its changes. A filter may look at everything but
-  /// ``FileSystemItem/Snapshot/path``s of other items and the world outside: it is called again for an item that has
-  /// changed or has another path, and must not depend on anything else.
+  /// Another filter takes effect in the next ``update()``, as part of its changes.
+  ///
+  /// The filter is called once for each item, and again when the item has changed or has another path. So its result must
+  /// depend on the snapshot alone; if it depends on anything else, set it again when that has changed.
   public var filter: (@Sendable (FileSystemItem.Snapshot) -> Bool)? {
     get {
       registrar.access(self, keyPath: \.filter)

@@ -8,7 +8,7 @@ public import SystemPackage
 extension FileSystemObserver {
   /// The live item at an absolute path; the observed directory at its own path.
   ///
-  /// Does not access the disk.
+  /// Does not access the disk. An object that exists already takes the newest state.
   ///
   /// - Parameters:
   ///   - path: `.` and `..` are resolved lexically; symbolic links are not followed.

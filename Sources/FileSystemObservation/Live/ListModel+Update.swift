@@ -174,7 +174,7 @@ extension ListModel {
     difference.pairs.sort { $0.before < $1.before }
     var changes = changes(difference, RowDifference.blocks(of: difference.pairs), isReset: true)
     if let event = old.folderEvent(becoming: tree) { changes = changes.with(event) }
-    return Update(changes: changes, touched: rows.all, concernsAll: true)
+    return Update(changes: changes, concernsAll: true)
   }
 
   private func changes(

@@ -90,7 +90,7 @@ extension ListModel {
 
   /// Sets the order, from the next update on.
   mutating func setOrder(_ order: FileSystemItemList.Order) {
-    ordering = RowOrdering(order)
+    ordering = RowOrdering(order, after: ordering)
     mustSort = true
   }
 

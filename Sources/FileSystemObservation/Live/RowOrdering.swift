@@ -20,13 +20,17 @@ struct RowOrdering: Sendable {
     var comparesNames: Bool
   }
 
-  init(_ order: FileSystemItemList.Order) {
+  /// Makes an ordering.
+  ///
+  /// - Parameter former: An ordering of the same entries, whose keys of the app are kept if they are the same.
+  init(_ order: FileSystemItemList.Order, after former: RowOrdering? = nil) {
     self.order = order
     let properties = order.clauses.map(\.property)
     let makers = properties.compactMap { property in
       if case .key(let maker) = property { maker } else { nil as FileSystemItemList.Order.NameKey? }
     }
     naming = Naming(makeKey: makers.first, comparesNames: properties.contains(.name))
+    if let former, former.naming.makeKey == naming.makeKey { appKeys = former.appKeys }
   }
 
   /// Forgets the key of an entry that was renamed or removed.

@@ -154,6 +154,10 @@ import Testing
     await Task.yield()
     task.cancel()
     #expect(await task.value == 0)
+    // Without its observer, too.
+    let other = try #require(FileSystemObserver(directory: observed.observer.directory).itemList())
+    for await _ in other.updates() {}
+    #expect(other.observer == nil && other.update() == nil)
   }
 
   @MainActor @Test func viewsAreToldThatRowsChange() async throws {

@@ -152,14 +152,18 @@ struct RowOrderingTests {
   @Test func anAppsKeyIsMadeOnceForEachName() {
     let world = World(seed: 6, count: 300)
     let calls = Mutex(0)
-    var ordering = RowOrdering(
-      .name { name in
-        calls.withLock { $0 += 1 }
-        return Array(name.utf8)
-      })
+    let order = FileSystemItemList.Order.name { name in
+      calls.withLock { $0 += 1 }
+      return Array(name.utf8)
+    }
+    var ordering = RowOrdering(order)
     let sorted = ordering.sort(world.ids, in: world.graph)
     for id in sorted { ordering.begin(id, in: world.graph) }
-    #expect(calls.withLock { $0 } == sorted.count)
+    var reversed = RowOrdering(order.reversed(), after: ordering)
+    #expect(reversed.sort(sorted, in: world.graph) != sorted && calls.withLock { $0 } == sorted.count)
+    reversed.forget(sorted[0])
+    reversed.begin(sorted[0], in: world.graph)
+    #expect(calls.withLock { $0 } == sorted.count + 1)
   }
 
   @Test func ordersAreEqualIfTheyAreTheSame() {

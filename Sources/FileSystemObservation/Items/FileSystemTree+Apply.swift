@@ -96,7 +96,8 @@ extension FileSystemTree {
   /// Applies the changes of one set.
   package mutating func apply(_ steps: [TreeStep]) {
     var replay = TreeReplay(graph)
-    graph = FileGraph(root: .unseen, uuid: UUIDBits(high: 0, low: 0))
+    // The replay must be the only owner, to change the graph in place.
+    graph = .empty
     replay.apply(steps)
     graph = replay.finished()
     graph.reuseRemoved()

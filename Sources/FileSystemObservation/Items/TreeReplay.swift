@@ -19,6 +19,11 @@ struct TreeEffects: Sendable {
   }
 }
 
+extension FileGraph {
+  /// Stands for a graph that is somewhere else at the moment: to make one takes 100 KB.
+  static let empty = FileGraph(root: .unseen, uuid: UUIDBits(high: 0, low: 0))
+}
+
 /// A tree during the application of a set.
 struct TreeReplay {
   private var graph: FileGraph

@@ -147,7 +147,8 @@ extension LiveTree {
     let event = noteDirectory(steps)
     let local = steps.compactMap { step in step.uuid == uuid ? nil : step.inside(former, base) }
     var replay = TreeReplay(graph, recording: effects, isShallow: !isDeep)
-    graph = FileGraph(root: .unseen, uuid: uuid)
+    // The replay must be the only owner, to change the graph in place.
+    graph = .empty
     replay.apply(local)
     effects = replay.effects ?? effects
     graph = replay.finished()

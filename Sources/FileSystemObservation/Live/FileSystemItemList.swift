@@ -15,8 +15,9 @@ import SystemPackage
 /// happened since the last update. It follows its directory when that is renamed or moved, and does not access the
 /// disk.
 ///
-/// The cost of a change does not depend on the number of rows. A row takes about 120 bytes; the ``FileSystemItem`` of a
-/// row is made on access, and there is one object for each item on one actor. ``snapshot(at:)`` makes none.
+/// The cost of a change hardly depends on the number of rows. A row takes about 130 bytes, in a list of the whole tree
+/// about 45. The ``FileSystemItem`` of a row is made on access, and there is one object for each item on one actor;
+/// ``snapshot(at:)`` makes none.
 ///
 /// A list belongs to the actor that made it, or to the task or thread if none did: it is not `Sendable`.
 public final class FileSystemItemList {

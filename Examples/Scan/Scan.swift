@@ -83,7 +83,7 @@ struct Scan {
     case .unlinked: print(document, "has lost a name:", path)
     case .deleted(let reason): print(document, "is gone:", reason)
     // Announced only to listeners that ask for them.
-    case .attributesChanged, .activity: break
+    case .attributesChanged, .activity, .propertiesChanged: break
     @unknown default: print(document, change.kind.rawValue)
     }
   }

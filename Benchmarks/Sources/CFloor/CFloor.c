@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include "CFloor.h"
 
 #include <errno.h>
@@ -31,4 +32,9 @@ int64_t cfloor_nanoseconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+int64_t cfloor_allocated_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (int64_t)(info.uordblks + info.hblkhd);
 }

@@ -59,7 +59,7 @@ struct ChangeComposer {
       composeMove(note)
     case .copyFinished, .modified: composeContent(note)
     // Announced in sets of their own.
-    case .attributesChanged, .activity: break
+    case .attributesChanged, .activity, .propertiesChanged: break
     }
   }
 }

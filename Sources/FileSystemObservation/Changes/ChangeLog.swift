@@ -60,7 +60,7 @@ extension ChangeRecord {
     case .unlinked: .unlinked
     case .deleted: .deleted(reason ?? .removed)
     // Announced in sets of their own.
-    case .attributesChanged, .activity: .activity
+    case .attributesChanged, .activity, .propertiesChanged: .activity
     }
   }
 

@@ -50,7 +50,7 @@ struct OwnChanges: Sendable {
     case .deleted, .unlinked: leaving.contains(note.uuid)
     case .renamed, .moved: note.node == arrived
     case .discovered, .duplicated, .copyFinished, .modified, .linked: isMade && isInArrived(note.node, in: graph)
-    case .attributesChanged, .activity: false
+    case .attributesChanged, .activity, .propertiesChanged: false
     }
   }
 

@@ -27,6 +27,7 @@ extension FileSystemChange.Event {
       case .attributesChanged:
         .attributesChanged(try values.decode(FileSystemChange.ChangedAttributes.self, forKey: .attributes))
       case .activity: .activity
+      case .propertiesChanged: .propertiesChanged
       case .deleted: .deleted(try values.decode(DeletionReason.self, forKey: .reason))
       }
   }
@@ -43,7 +44,7 @@ extension FileSystemChange.Event {
     case .duplicated(let original): try values.encode(original, forKey: .original)
     case .deleted(let reason): try values.encode(reason, forKey: .reason)
     case .attributesChanged(let attributes): try values.encode(attributes, forKey: .attributes)
-    case .copyFinished, .modified, .linked, .unlinked, .activity: break
+    case .copyFinished, .modified, .linked, .unlinked, .activity, .propertiesChanged: break
     }
   }
 }

@@ -39,6 +39,9 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     case attributesChanged(ChangedAttributes)
     /// A change of the item has begun, and its kind is not known yet; see ``FileSystemObserver/Details/activity``.
     case activity
+    /// The size, the number of children or the modification time changed without a change of the tree; see
+    /// ``FileSystemObserver/Details/properties``.
+    case propertiesChanged
   }
 
   /// The events without their values, for filters and for the JSON lines of the command line tool.
@@ -66,6 +69,8 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     case attributesChanged
     /// ``FileSystemChange/Event/activity``
     case activity
+    /// ``FileSystemChange/Event/propertiesChanged``
+    case propertiesChanged
   }
 
   /// The changed attributes of an item.
@@ -197,6 +202,7 @@ extension FileSystemChange.Event {
     case .deleted: .deleted
     case .attributesChanged: .attributesChanged
     case .activity: .activity
+    case .propertiesChanged: .propertiesChanged
     }
   }
 }

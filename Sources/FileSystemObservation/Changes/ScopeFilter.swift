@@ -78,6 +78,28 @@ extension ScopeFilter {
       guard let part = part(record, index, was: was.contains(scope), isNow: isNow.contains(scope)) else { continue }
       log.parts[scope, default: []].append(part)
     }
+    if record.facts.nameCount > 1, record.kind == .modified || record.kind == .copyFinished {
+      addToOtherNames(record, besides: isNow)
+    }
+  }
+
+  /// The most names of a file whose scopes get a change of its content.
+  private static var nameLimit: Int { 1_024 }
+
+  /// Adds a change of a file's content to the scopes in which the file has another name.
+  private mutating func addToOtherNames(_ record: ChangeRecord, besides known: Set<Scope>) {
+    var told = known
+    for name in graph.names(of: record.node, atMost: Self.nameLimit, where: { $0 != record.node }) {
+      guard graph.former(name)?.uuid == record.uuid else { continue }
+      let was = membership.scopes(of: record.uuid, in: graph.former(name)?.parent ?? .root, .before)
+      let isNow = membership.scopes(of: record.uuid, in: graph[name].parent, .after)
+      for scope in isNow.intersection(was).subtracting(told) {
+        var part = self.record(record.kind, name, path: append(path: path(of: name)))
+        part.effect = .none
+        log.parts[scope, default: []].append(.made(part))
+        told.insert(scope)
+      }
+    }
   }
 
   /// Notes the entry whose departure a record announces.
@@ -89,7 +111,8 @@ extension ScopeFilter {
       let former = returns.predecessor(of: record.node) ?? record.node
       departed.insert(former)
       moves[former] = Move(destination: record.node, scopes: scopes)
-    case .discovered, .duplicated, .linked, .copyFinished, .modified, .attributesChanged, .activity: break
+    case .discovered, .duplicated, .linked, .copyFinished, .modified: break
+    case .attributesChanged, .activity, .propertiesChanged: break
     }
   }
 
@@ -111,7 +134,8 @@ extension ScopeFilter {
     case .discovered, .linked: return []
     case .duplicated where record.effect != .none: return []
     case .renamed, .moved: return record.formerParent.map { membership.scopes(of: record.uuid, in: $0, .before) } ?? []
-    case .copyFinished, .modified, .duplicated, .attributesChanged, .activity: return scopesAfter(record)
+    case .copyFinished, .modified, .duplicated, .attributesChanged, .activity, .propertiesChanged:
+      return scopesAfter(record)
     case .deleted, .unlinked:
       return graph.former(record.node).map { membership.scopes(of: record.uuid, in: $0.parent, .before) } ?? []
     }

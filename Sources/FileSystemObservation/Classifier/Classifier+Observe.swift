@@ -216,7 +216,7 @@ extension Classifier {
   mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
     // By its tag it may have turned out to be another, which another entry stands for.
     guard graph.isLive(id) else { return }
-    if entry.kind == .directory { return graph.setModified(id, entry.modified) }
+    if entry.kind == .directory { return setModified(id, entry.modified) }
     guard entry.kind == .file else { return }
     // One hint may say several things: a close that came together with an attribute is still a close.
     if case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.written, .closed]) {

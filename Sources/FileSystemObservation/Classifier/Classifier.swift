@@ -103,6 +103,9 @@ struct Classifier: Sendable {
   /// Whether somebody wants to know that something happens, and to which entries something has begun to happen.
   var notesActivity = false
   var activity: Set<NodeID> = []
+  /// Whether a listener asks for properties, and the directories whose times have changed since the last announcement.
+  var notesProperties = false
+  var changedTimes: Set<NodeID> = []
   /// Whether what is found was there all the time, and is observed from now on.
   var isRevealing = false
   /// How often the whole tree has been listed because something was missed.

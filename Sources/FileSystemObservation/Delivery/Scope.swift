@@ -60,6 +60,13 @@ extension FileSystemObserver {
     /// beginning, and not for an item that is not announced yet. No change need follow, for example if a program moves
     /// a document away and back.
     public static let activity = Details(rawValue: 2)
+
+    /// Changes of properties that are no change of the tree, as ``FileSystemChange/Event/propertiesChanged``.
+    ///
+    /// Announced when the number of items in a directory or its modification time has changed, after the set with the
+    /// changes of its contents, and while a file that is being copied grows, at most once a second. The observed
+    /// directory itself is announced, too.
+    public static let properties = Details(rawValue: 4)
   }
 
   /// What happens when a listener's buffer is full.

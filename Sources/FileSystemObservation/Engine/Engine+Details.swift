@@ -4,9 +4,9 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-// What some listeners ask for besides the changes of the tree: attributes and activity.
+// What some listeners ask for besides the changes of the tree: attributes, activity and properties.
 
-/// A change of attributes, or activity.
+/// A change of attributes, activity, or a change of properties.
 package struct Detail: Sendable {
   var kind: FileSystemObserver.Details
   var change: FileSystemChange
@@ -49,6 +49,7 @@ extension Engine {
   /// Prepares the details that listeners ask for.
   func watchDetails(_ details: FileSystemObserver.Details) {
     state.classify { $0.notesActivity = details.contains(.activity) }
+    watchProperties(details.contains(.properties))
     if !details.contains(.attributes) {
       knownAttributes = nil
     } else if knownAttributes == nil {
@@ -98,7 +99,8 @@ extension Engine {
   /// Announces details, after the changes of the tree.
   func publishDetails() {
     let active = state.classify { $0.takeActivity() }
-    if active.isEmpty, changedAttributes.isEmpty { return }
+    let properties = takeChangedProperties()
+    if active.isEmpty, changedAttributes.isEmpty, properties.isEmpty { return }
     let isForParts = !scopes().isEmpty
     let directory = settings.path
     let changed = changedAttributes
@@ -108,7 +110,10 @@ extension Engine {
       let found =
         active.map { ($0, FileSystemChange.Event.activity, FileSystemObserver.Details.activity) }
         + changed.map { ($0.id, .attributesChanged($0.change), .attributes) }
-      let details = found.filter { graph.isLive($0.0) }.map { id, event, kind in
+        + properties.map { ($0, .propertiesChanged, .properties) }
+      let untold = content.classifier.untold
+      let details = found.filter { graph.isLive($0.0) && ($0.2 != .properties || untold[$0.0] == nil) }.map {
+        id, event, kind in
         Detail(
           kind: kind, change: FileSystemChange(event, FileSystemItem.Snapshot(id, graph, below: directory)),
           ancestors: isForParts ? graph.ancestors(of: id) : [])

@@ -21,7 +21,7 @@ extension Engine {
       if isDisplaced(id) {
         displaced.insert(id)
       } else if let directory = directory(id), let status = try? files.status(of: directory) {
-        state.classify { $0.graph.setModified(id, status.modified) }
+        state.classify { $0.setModified(id, status.modified) }
       }
     }
     changedDirectories.removeAll(keepingCapacity: changedDirectories.count <= 64)

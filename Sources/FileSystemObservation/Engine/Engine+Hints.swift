@@ -27,6 +27,7 @@ extension Engine {
     if isLast && !hasNews || mustLook(now) { lookAtTouched(now) } else { performRequests(now) }
     if isLast { endRecoveryIfStable() }
     publish()
+    planGrowthLook(now)
   }
 
   private func follow(_ batch: CarriedHints, _ now: MonotonicTime) {

@@ -109,7 +109,7 @@ extension Engine {
     // A change of permissions makes an event.
     let mayPass = listing.failure != .permissionDenied
     let wasUnreadable = state.classify { classifier in
-      if let modified = listing.modified { classifier.graph.setModified(id, modified) }
+      if let modified = listing.modified { classifier.setModified(id, modified) }
       let was = classifier.graph[id].flags.contains(.unreadable)
       classifier.setUnreadable(id, isUnreadable, mayPass: mayPass, now)
       return was

@@ -111,6 +111,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var polledPlaces = PolledPlaces()
   /// Whether changes wait for the end of an operation of this process.
   package internal(set) var holdsChanges = false
+  /// The changed properties, if a listener asks for them.
+  var changedProperties: ChangedProperties?
   /// Called from time to time during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
   /// Items whose tags were restored since the last report.
@@ -158,7 +160,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   package var nextDeadline: MonotonicTime? {
     let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)
     let looks = MonotonicTime.earlier(carried.due, touchedSince)
-    let later = MonotonicTime.earlier(barrierDue, polledPlaces.due)
+    let planned = MonotonicTime.earlier(barrierDue, polledPlaces.due)
+    let later = MonotonicTime.earlier(planned, changedProperties?.lookDue)
     return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
   }
 
@@ -174,7 +177,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     lookAtTouched(now)
     endRecoveryIfStable()
     writeHeldTags(now)
+    lookAtGrowth(now)
     publish()
+    planGrowthLook(now)
   }
 
   /// Publishes the changes as one change set.
@@ -191,6 +196,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
       taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
       noteAttributes(of: taken.log.whole)
+      noteChildCounts(taken.log.whole)
     }
     publishDetails()
     reportRestoredTags()

@@ -10,7 +10,7 @@ package enum EngineOutput: Sendable {
   /// The items of the first scan. They have no records; listeners read them from the snapshot.
   case discovered(FirstInventory, sequence: UInt64)
   case changes(ScopedLog, GraphStorage?, sequence: UInt64)
-  /// Attributes and activity; the tree is as after the change set with this number.
+  /// Attributes, activity and properties; the tree is as after the change set with this number.
   case details([Detail], sequence: UInt64)
   case diagnostic(FileSystemObserver.Diagnostic)
   /// The observed directory is gone. The engine does nothing more until it is back.

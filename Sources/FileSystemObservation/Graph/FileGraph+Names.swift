@@ -73,6 +73,12 @@ extension FileGraph {
     if self[directory].modified != modified { storage.nodes[directory.index].modified = modified }
   }
 
+  /// Stores the number of entries of a directory whose entries are not in the graph.
+  mutating func setChildCount(_ directory: NodeID, _ count: Int) {
+    guard self[directory].kind == .directory, self[directory].firstChild == Node.noNode else { return }
+    storage.nodes[directory.index].size = Int64(count)
+  }
+
   mutating func copyContent(from id: NodeID, to other: NodeID) {
     guard self[other].kind != .directory else { return }
     storage.nodes[other.index].modified = self[id].modified

@@ -319,6 +319,9 @@ extension FileGraph {
   /// Whether a file of a directory is announced as copying.
   func hasCopying(in directory: NodeID) -> Bool { copyingCounts[directory] != nil }
 
+  /// Whether any file is announced as copying.
+  var hasCopying: Bool { !copyingCounts.isEmpty }
+
   /// Counts files of a directory that begin or cease to be announced as copying.
   mutating func countCopying(in directory: NodeID, _ change: Int) {
     let count = copyingCounts[directory, default: 0] + change

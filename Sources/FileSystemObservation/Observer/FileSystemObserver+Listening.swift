@@ -184,9 +184,13 @@ extension FileSystemObserver {
   }
 
   /// Resumes a new listener after its cursor, and watches the details it wants.
-  private func noteListener(_ subscription: Subscription) {
+  func noteListener(_ subscription: Subscription) {
     resumeIfNeeded(subscription)
-    guard !subscription.terms.details.isEmpty else { return }
+    if !subscription.terms.details.isEmpty { watchDetails() }
+  }
+
+  /// Has the observer watch the details that listeners want.
+  func watchDetails() {
     state.withLock { $0.run }?.driver.perform { [hub] engine in engine?.watchDetails(hub.details) }
   }
 
@@ -199,7 +203,7 @@ extension FileSystemObserver {
     if current != cursor { subscription.resetBecauseResumed() }
   }
 
-  private var snapshotTaker: @Sendable (Scope) -> FileSystemSnapshot {
+  var snapshotTaker: @Sendable (Scope) -> FileSystemSnapshot {
     let fallback = directory
     return { [weak self] scope in self?.snapshot(of: scope) ?? FileSystemSnapshot(directory: fallback) }
   }

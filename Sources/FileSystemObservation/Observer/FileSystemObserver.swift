@@ -47,6 +47,8 @@ public final class FileSystemObserver: Sendable {
   /// Serialises `start` and `stop`.
   let lifecycle = Mutex<Void>(())
   let ownQueue = OwnQueue()
+  /// The live items of each actor.
+  let liveTables = Mutex(LiveItemTables())
   /// Keeps the registration of `broadcastsNotifications`.
   package let broadcastToken = Mutex<NotificationToken?>(nil)
 

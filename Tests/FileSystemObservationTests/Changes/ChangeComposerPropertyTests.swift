@@ -20,9 +20,11 @@ struct ChangeComposerPropertyTests {
 }
 
 /// A graph at which random things happen.
-private struct RandomGraph {
-  private var worked = WorkedGraph()
-  private var random: SplitMix64
+struct RandomGraph {
+  private(set) var worked = WorkedGraph()
+  var random: SplitMix64
+  /// Whether items are taken for deleted and found again.
+  var losesItems = true
   private var names = 0
 
   init(seed: UInt64) {
@@ -78,7 +80,7 @@ private struct RandomGraph {
     return moved.subtracting(told)
   }
 
-  private mutating func pick<Element>(_ all: [Element]) -> Element? { all.randomElement(using: &random) }
+  mutating func pick<Element>(_ all: [Element]) -> Element? { all.randomElement(using: &random) }
 
   /// A part of the tree that somebody may listen for.
   private mutating func part() -> FileSystemObserver.Scope? {
@@ -101,6 +103,12 @@ private struct RandomGraph {
     if let place = freePlace() { worked.make(random.chance(1, of: 2) ? .directory : .file, at: place) }
   }
 
+  /// The sets of some changes, one for each scope.
+  mutating func changes(for scopes: [FileSystemObserver.Scope], _ sequence: UInt64) -> [FileSystemChanges] {
+    for _ in 0..<Int.random(in: 1...8, using: &random) { change() }
+    return worked.takeSets(for: scopes, sequence)
+  }
+
   private mutating func change() {
     guard let id = pick(worked.nodes) else { return grow() }
     switch Int.random(in: 0..<12, using: &random) {
@@ -110,10 +118,10 @@ private struct RandomGraph {
     case 6: grow()
     case 7: worked.delete(id)
     case 8: worked.changeIdentity(of: id)
-    case 9: if let place = freePlace(outside: id) { worked.loseAndFind(id, at: place) }
+    case 9: if losesItems, let place = freePlace(outside: id) { worked.loseAndFind(id, at: place) }
     case 10:
       if worked.graph[id].kind == .file, let place = freePlace() { worked.link(id, at: place) }
-    default: worked.modify(id)
+    default: worked.modify(id, size: Int64.random(in: 0..<9, using: &random))
     }
   }
 

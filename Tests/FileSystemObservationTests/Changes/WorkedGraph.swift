@@ -75,7 +75,10 @@ extension WorkedGraph {
     make(.file, at: place, uuid: graph[id].uuid, as: .linked)
   }
 
-  mutating func modify(_ id: NodeID) { draft.append(.modified, id, in: graph) }
+  mutating func modify(_ id: NodeID, size: Int64 = 0) {
+    graph.setContent(id, modified: 10 - size, size: size)
+    draft.append(.modified, id, in: graph)
+  }
 
   mutating func move(_ id: NodeID, to place: Place) {
     graph.move(id, to: place)
@@ -119,9 +122,9 @@ extension WorkedGraph {
 
   /// Takes an entry for deleted, and finds it elsewhere.
   mutating func loseAndFind(_ id: NodeID, at place: Place) {
-    let (uuid, kind) = (graph[id].uuid, graph[id].kind)
+    let (uuid, kind, content) = (graph[id].uuid, graph[id].kind, graph.content(of: id))
     delete(id)
     guard graph.isLive(place.parent), graph.node(at: place) == nil, graph.node(with: uuid) == nil else { return }
-    make(kind, at: place, uuid: uuid)
+    graph.setContent(make(kind, at: place, uuid: uuid), modified: content.modified, size: content.size)
   }
 }

@@ -56,6 +56,7 @@ extension CodingTests {
       .discovered(isCopying: false, isReturned: false), .discovered(isCopying: true, isReturned: true), .copyFinished,
       .modified, .renamed(from: previous), .moved(from: previous),
       .duplicated(of: FileSystemChange.Original(uuid: UUID(), path: previous)), .linked, .unlinked, .activity,
+      .propertiesChanged,
       .attributesChanged(.init(permissions: true, owner: true, names: ["user.xdg.tags", "user.é"])),
       .attributesChanged(.init()),
     ]

@@ -117,7 +117,9 @@ extension ReplayTree {
       case .duplicated where node(at: change.path)?.uuid == change.uuid: break
       case .discovered, .linked, .duplicated: insert(change)
       case .renamed, .moved: putBack(change, index)
-      case .copyFinished, .modified, .unlinked, .deleted, .attributesChanged, .activity: break
+      case .copyFinished, .modified, .unlinked, .deleted, .attributesChanged, .activity,
+        .propertiesChanged:
+        break
       }
     }
   }

@@ -34,7 +34,8 @@ extension Observer {
     case .deleted:
       standing[change.uuid] = nil
       arriving.remove(change.uuid)
-    case .duplicated, .linked, .unlinked, .renamed, .moved, .attributesChanged, .activity: break
+    case .duplicated, .linked, .unlinked, .renamed, .moved, .attributesChanged, .activity, .propertiesChanged:
+      break
     }
   }
 

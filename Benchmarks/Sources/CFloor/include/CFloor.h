@@ -18,3 +18,6 @@ int cfloor_read(
 
 /// The monotonic clock.
 int64_t cfloor_nanoseconds(void);
+
+/// The bytes that malloc has given out.
+int64_t cfloor_allocated_bytes(void);

@@ -1,7 +1,4 @@
-/// A file, folder or symbolic link of an observed tree.
-///
-/// FIFOs, sockets and devices are not observed.
-public enum FileSystemItem {
+extension FileSystemItem {
   /// The kind of an item.
   @nonexhaustive
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {

@@ -1,0 +1,108 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// Properties that change without a change of the tree: the child counts and times of directories, and the sizes of
+// files that are being copied.
+
+/// What to announce to listeners that ask for properties.
+struct ChangedProperties {
+  /// Entries whose properties have changed since the last announcement.
+  var entries: Set<NodeID> = []
+  /// When to look at the files that are being copied; `nil` if there are none.
+  var lookDue: MonotonicTime?
+}
+
+extension Engine {
+  /// How often to look at a file that is being copied, in nanoseconds.
+  private static var growthInterval: Int64 { 1_000_000_000 }
+
+  /// Begins or ceases to note changed properties.
+  func watchProperties(_ isWanted: Bool) {
+    state.classify { $0.notesProperties = isWanted }
+    guard isWanted else {
+      changedProperties = nil
+      return
+    }
+    if changedProperties == nil { changedProperties = ChangedProperties() }
+    // At once: a copy may have begun long ago.
+    if state.classify({ $0.graph.hasCopying }) { changedProperties?.lookDue = MonotonicTime(nanoseconds: 0) }
+  }
+
+  /// Notes the directories whose child counts a set has changed.
+  func noteChildCounts(_ log: ChangeLog) {
+    guard changedProperties != nil else { return }
+    let directories = state.classify { classifier -> Set<NodeID> in
+      var directories: Set<NodeID> = []
+      for record in log.records where record.effect == .comesOrGoes || record.effect == .moves {
+        if let parent = record.formerParent { directories.insert(parent) }
+        if let parent = record.facts.parent.flatMap({ classifier.graph.node(with: $0) }) { directories.insert(parent) }
+      }
+      return directories
+    }
+    changedProperties?.entries.formUnion(directories)
+  }
+
+  /// Takes the entries whose properties have changed.
+  func takeChangedProperties() -> [NodeID] {
+    guard changedProperties != nil else { return [] }
+    let times = state.classify { $0.takeChangedTimes() }
+    guard let entries = changedProperties?.entries.union(times), !entries.isEmpty else { return [] }
+    changedProperties?.entries = []
+    return entries.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Plans a look if a file is being copied.
+  func planGrowthLook(_ now: MonotonicTime) {
+    guard changedProperties != nil, changedProperties?.lookDue == nil, state.classify({ $0.graph.hasCopying }) else {
+      return
+    }
+    changedProperties?.lookDue = now + Self.growthInterval
+  }
+
+  /// Looks at the sizes of the files that are being copied, if that is due.
+  func lookAtGrowth(_ now: MonotonicTime) {
+    guard let due = changedProperties?.lookDue, due <= now else { return }
+    changedProperties?.lookDue = nil
+    for id in state.classify({ $0.copyingFiles }) where mayContinue() { lookAtGrowth(of: id) }
+  }
+
+  private func lookAtGrowth(of id: NodeID) {
+    let known = state.classify { classifier -> (place: Place, key: FileKey)? in
+      let graph = classifier.graph
+      return graph.isLive(id) && !classifier.isDisplaced(id) ? (graph.place(id), graph.key(id)) : nil
+    }
+    guard let known, let directory = directory(known.place.parent) else { return }
+    let status = known.place.name.withView { try? files.status(of: $0, in: directory) }
+    guard let status, FileKey(status) == known.key else { return }
+    let hasGrown = state.classify { classifier in
+      let isChanged = classifier.graph.content(of: id) != (status.modified, status.size)
+      if isChanged { classifier.graph.setContent(id, modified: status.modified, size: status.size) }
+      return isChanged
+    }
+    if hasGrown { changedProperties?.entries.insert(id) }
+  }
+}
+
+extension Classifier {
+  /// Stores the time of a directory, and notes it for listeners if it has changed.
+  mutating func setModified(_ directory: NodeID, _ modified: Int64) {
+    let known = graph[directory].modified
+    graph.setModified(directory, modified)
+    if notesProperties, known != modified, untold[directory] == nil { changedTimes.insert(directory) }
+  }
+
+  mutating func takeChangedTimes() -> Set<NodeID> {
+    if changedTimes.isEmpty { return [] }
+    defer { changedTimes = [] }
+    return changedTimes
+  }
+
+  /// The announced files that are being copied.
+  var copyingFiles: [NodeID] {
+    writing.keys.filter { graph.isLive($0) && graph[$0].flags.contains(.copying) && untold[$0] == nil }
+  }
+
+  func isDisplaced(_ id: NodeID) -> Bool { displaced[id] != nil }
+}

@@ -1,0 +1,149 @@
+import FileIdentity
+import FoundationEssentials
+import LinuxFileSystem
+
+/// Compares the rows of a list by keys of bytes.
+///
+/// A key has the properties of the order, each in bytes that sort like it, and at last what makes the order total. No
+/// key is the beginning of another.
+struct RowOrdering: Sendable {
+  let order: FileSystemItemList.Order
+  private let naming: Naming
+  /// The keys that the app has made, by entry.
+  private var appKeys: [NodeID: [UInt8]] = [:]
+  private var key: [UInt8] = []
+  private var scratch: [UInt8] = []
+
+  /// How names are compared.
+  private struct Naming {
+    var makeKey: FileSystemItemList.Order.NameKey?
+    var comparesNames: Bool
+  }
+
+  /// Makes an ordering.
+  ///
+  /// - Parameter former: An ordering of the same entries, whose keys of the app are kept if they are the same.
+  init(_ order: FileSystemItemList.Order, after former: RowOrdering? = nil) {
+    self.order = order
+    let properties = order.clauses.map(\.property)
+    let makers = properties.compactMap { property in
+      if case .key(let maker) = property { maker } else { nil as FileSystemItemList.Order.NameKey? }
+    }
+    naming = Naming(makeKey: makers.first, comparesNames: properties.contains(.name))
+    if let former, former.naming.makeKey == naming.makeKey { appKeys = former.appKeys }
+  }
+
+  /// Forgets the key of an entry that was renamed or removed.
+  mutating func forget(_ id: NodeID) {
+    if !appKeys.isEmpty { appKeys[id] = nil }
+  }
+
+  /// Forgets all keys: the entries have other numbers.
+  mutating func forgetAll() { appKeys = [:] }
+
+  /// Prepares to find the place of an entry.
+  mutating func begin(_ id: NodeID, in graph: FileGraph) {
+    makeKey(of: id, in: graph)
+    swap(&key, &scratch)
+  }
+
+  /// Whether an entry comes before the one given to `begin`.
+  mutating func precedes(_ id: NodeID, in graph: FileGraph) -> Bool {
+    makeKey(of: id, in: graph)
+    return scratch.lexicographicallyPrecedes(key)
+  }
+
+  /// Makes the whole key of an entry in `scratch`, whose memory is used again and again.
+  private mutating func makeKey(of id: NodeID, in graph: FileGraph) {
+    var buffer: [UInt8] = []
+    swap(&buffer, &scratch)
+    buffer.removeAll(keepingCapacity: true)
+    append(id, in: graph, to: &buffer)
+    appendTies(id, in: graph, to: &buffer)
+    swap(&buffer, &scratch)
+  }
+}
+
+// MARK: - Keys
+
+extension RowOrdering {
+  /// Appends the properties of the order, and the name.
+  mutating func append(_ id: NodeID, in graph: FileGraph, to key: inout [UInt8]) {
+    let node = graph[id]
+    for clause in order.clauses {
+      let start = key.count
+      append(clause.property, of: id, node, in: graph, to: &key)
+      if clause.isReversed { for index in start..<key.count { key[index] = ~key[index] } }
+    }
+    if !naming.comparesNames { NaturalKey.append(graph.storage.nameBytes(id), to: &key) }
+  }
+
+  private mutating func append(
+    _ property: FileSystemItemList.Order.Property, of id: NodeID, _ node: Node, in graph: FileGraph,
+    to key: inout [UInt8]
+  ) {
+    switch property {
+    case .folders: key.append(node.kind == .directory ? 0 : 1)
+    case .name: NaturalKey.append(graph.storage.nameBytes(id), to: &key)
+    case .key(let maker): appendAppKey(of: id, maker, in: graph, to: &key)
+    case .modificationDate: key.append(number: graph.content(of: id).modified)
+    case .creationDate: key.append(number: graph.key(id).hasBirthTime ? node.born : 0)
+    case .size: key.append(number: node.kind == .directory ? 0 : graph.content(of: id).size)
+    case .kind:
+      key.append(node.kind == .directory ? 0 : 1)
+      if node.kind != .directory { Self.appendExtension(of: graph.storage.nameBytes(id), to: &key) }
+      if node.kind == .directory { key.append(0) }
+    }
+  }
+
+  /// Appends what makes the order total: the bytes of the name, the UUID, and the UUID of the directory, since a file
+  /// may have the same name in two.
+  func appendTies(_ id: NodeID, in graph: FileGraph, to key: inout [UInt8]) {
+    let node = graph[id]
+    key.append(contentsOf: graph.storage.nameBytes(id))
+    key.append(0)
+    key.append(node.uuid)
+    key.append(graph[node.parent].uuid)
+  }
+
+  private static func appendExtension(of name: ArraySlice<UInt8>, to key: inout [UInt8]) {
+    let dot = name.dropFirst().lastIndex(of: UInt8(ascii: "."))
+    NaturalKey.append(dot.map { name[($0 + 1)...] } ?? [], to: &key)
+  }
+
+  private mutating func appendAppKey(
+    of id: NodeID, _ maker: FileSystemItemList.Order.NameKey, in graph: FileGraph, to key: inout [UInt8]
+  ) {
+    // Only one function of an order is kept; more than one is rare.
+    if maker == naming.makeKey, let known = appKeys[id] { return key.append(escaped: known) }
+    let made = maker.make(String(decoding: graph.storage.nameBytes(id), as: UTF8.self))
+    if maker == naming.makeKey { appKeys[id] = made }
+    key.append(escaped: made)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number so that bytes sort like numbers.
+  fileprivate mutating func append(number: Int64) {
+    append(word: UInt64(bitPattern: number) ^ (1 << 63))
+  }
+
+  fileprivate mutating func append(_ uuid: UUIDBits) {
+    append(word: uuid.high)
+    append(word: uuid.low)
+  }
+
+  private mutating func append(word: UInt64) {
+    for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+  }
+
+  /// Appends bytes of any kind so that no others begin with them.
+  fileprivate mutating func append(escaped bytes: [UInt8]) {
+    for byte in bytes {
+      append(byte)
+      if byte == 0 { append(1) }
+    }
+    append(0)
+    append(0)
+  }
+}

@@ -99,7 +99,8 @@ import ObservationSimulation
   }
 
   private func runner(_ seed: UInt64) -> Runner {
-    Runner(seed: seed, source: source, faults: faults, observers: observers, without: without, only: only,
+    Runner(
+      seed: seed, source: source, faults: faults, observers: observers, without: without, only: only,
       ownShare: own)
   }
 

@@ -13,7 +13,8 @@ import Testing
     var seed: UInt64 = 1
     while seed <= Self.seeds, ContinuousClock.now < end {
       // Two observers that are killed and started again may disagree for ever on which of two files is the original.
-      let runner = Runner(seed: seed, source: source, observers: 1)
+      // In every second world an app asks its observer for some of the operations.
+      let runner = Runner(seed: seed, source: source, observers: 1, ownShare: seed.isMultiple(of: 2) ? 30 : nil)
       let (result, items) = runner.run(operations: 200)
       if let violation = result.violations.first {
         let journal = runner.journal(of: runner.shortened(items, violating: violation.kind))

@@ -95,8 +95,8 @@ extension FileSystemObserver {
   /// Replaces the contents of a document without blocking the calling thread; see the synchronous call.
   @discardableResult
   public func replaceContents(
-    of path: FilePath, with contents: some Collection<UInt8> & Sendable, ifUnchangedSince version: ContentVersion? = nil,
-    notifying audience: Audience = .everyone
+    of path: FilePath, with contents: some Collection<UInt8> & Sendable,
+    ifUnchangedSince version: ContentVersion? = nil, notifying audience: Audience = .everyone
   ) async throws(FileSystemObserverError) -> Operation {
     try await performing { (_) throws(FileSystemObserverError) in
       try self.replaceContents(of: path, with: contents, ifUnchangedSince: version, notifying: audience)

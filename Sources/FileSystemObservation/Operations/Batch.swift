@@ -10,7 +10,7 @@ extension FileSystemObserver {
     public let completed: [Operation]
     /// The items that nothing was done to; the first is the one that failed.
     public let remaining: [FilePath]
-    /// Why the first of the remaining items failed; it names the item. `nil` if all are complete.
+    /// Why the first of the remaining items failed; `nil` if all are complete.
     public let failure: FileSystemObserverError?
 
     /// Makes a result, for apps that mock the observer.

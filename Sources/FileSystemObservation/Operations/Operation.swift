@@ -15,8 +15,9 @@ extension FileSystemObserver {
     public let cursor: Cursor?
     /// Properties that could not be carried over to a copy or a new version, for instance an owner who is another user.
     public let notCarried: [CarryFailure]
-    /// Items that were not copied with a folder, because they are FIFOs, sockets or devices or something is mounted
-    /// there. The paths begin at the folder.
+    /// Items that were not copied with a folder: FIFOs, sockets, devices, and what is mounted there.
+    ///
+    /// The paths begin at the folder.
     public let leftOut: [FilePath]
     /// A hidden item with what should be removed and could not be.
     ///

@@ -126,9 +126,13 @@ struct OperationFixture {
   @Test func aCopyOfAFolder() async throws {
     let fixture = try await begin()
     let counts = Mutex<[Int]>([])
-    let control = FileSystemObserver.OperationControl(progress: { progress in counts.withLock { $0.append(progress.items) } })
-    let operation = try fixture.now { try $0.duplicateItem(
-      at: fixture.path("d"), to: fixture.path("copy"), control: control) }
+    let control = FileSystemObserver.OperationControl(progress: { progress in
+      counts.withLock { $0.append(progress.items) }
+    })
+    let operation = try fixture.now {
+      try $0.duplicateItem(
+        at: fixture.path("d"), to: fixture.path("copy"), control: control)
+    }
     #expect(
       fixture.told() == [
         "own duplicated d => copy", "own duplicated d/e => copy/e", "own duplicated d/e/c.txt => copy/e/c.txt",
@@ -143,9 +147,11 @@ struct OperationFixture {
   @Test func aCancelledCopyLeavesNothing() async throws {
     let fixture = try await begin()
     let error = #expect(throws: FileSystemObserverError.self) {
-      try fixture.now { try $0.duplicateItem(
-        at: fixture.path("d"), to: fixture.path("copy"),
-        control: FileSystemObserver.OperationControl(isCancelled: { true })) }
+      try fixture.now {
+        try $0.duplicateItem(
+          at: fixture.path("d"), to: fixture.path("copy"),
+          control: FileSystemObserver.OperationControl(isCancelled: { true }))
+      }
     }
     #expect(error?.code == .cancelled)
     #expect(try fixture.names() == ["a.txt", "b.txt", "d"])
@@ -175,10 +181,12 @@ struct OperationFixture {
     }
     #expect(error?.code == .contentsChanged)
     #expect(fixture.told() == [])
-    try fixture.now { try $0.replaceContents(of: path, ifUnchangedSince: operation.version) { writer in
-      try writer.write("piece ".utf8)
-      try writer.write("by piece".utf8)
-    } }
+    try fixture.now {
+      try $0.replaceContents(of: path, ifUnchangedSince: operation.version) { writer in
+        try writer.write("piece ".utf8)
+        try writer.write("by piece".utf8)
+      }
+    }
     #expect(fixture.told() == ["own modified a.txt"])
     #expect(fixture.observer[uuid]?.size == 14)
     try await expectQuiet(fixture)

@@ -10,6 +10,9 @@ final class Joiners {
     let subscription: Subscription
     let remove: @Sendable () -> Void
     var replay = PathReplay()
+    /// A list of the same items, from the first snapshot on.
+    var list: ListReplay?
+    var hasBegun = false
   }
 
   /// The largest number of listeners at a time.
@@ -57,7 +60,16 @@ final class Joiners {
   }
 
   private func drain(_ index: Int) {
-    while case .event(let event) = joiners[index].subscription.next() { joiners[index].replay.apply(event) }
+    while case .event(let event) = joiners[index].subscription.next() {
+      joiners[index].replay.apply(event)
+      if !joiners[index].hasBegun, case .reset(let snapshot, _) = event {
+        joiners[index].hasBegun = true
+        joiners[index].list = ListReplay(snapshot, of: joiners[index].scope, &random)
+      } else {
+        joiners[index].list?.take(event)
+      }
+    }
+    joiners[index].list?.update()
   }
 
   /// The differences between the listeners' trees and the real one; then removes most of the listeners.
@@ -67,6 +79,9 @@ final class Joiners {
       drain(index)
       let joiner = joiners[index]
       guard let items = engine.items(in: joiner.scope) else { continue }
+      if let list = joiner.list {
+        differences += list.differences(engine.items(in: joiner.scope)).map { "a list of \(joiner.scope): \($0)" }
+      }
       differences += joiner.replay.contradictions.map { "a listener for \(joiner.scope) was told: \($0)" }
       differences += Self.compare(joiner.replay, PathReplay(items)).map { "a listener for \(joiner.scope): \($0)" }
     }

@@ -70,7 +70,9 @@ extension OperationMaker {
     guard let path = document() else { return nil }
     let hidden = workName(beside: path)
     let own = OwnAction(destination: path, isMaking: true)
-    let before = [Step(.create(hidden, 0)), Step(.write(0)), Step(.close(0)), Step(.readTag(path)), Step(.writeTag(hidden))]
+    let before = [
+      Step(.create(hidden, 0)), Step(.write(0)), Step(.close(0)), Step(.readTag(path)), Step(.writeTag(hidden)),
+    ]
     return ownOperation(
       "save", .save(path, isPlain: true), writes: [path, hidden], .rename(hidden, path, .replacing), own,
       before: before)

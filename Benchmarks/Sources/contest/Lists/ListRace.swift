@@ -2,6 +2,7 @@ import CFloor
 import Dispatch
 import FileSystemObservation
 import Foundation
+import SystemPackage
 
 /// One list, and what is done to it.
 struct ListRace {
@@ -44,8 +45,10 @@ struct ListRace {
     let place = isDeep ? "folder 1/" : ""
     var (insertion, rename) = (Sample(), Sample())
     for round in 0..<rounds {
-      insertion.append(try update(list) { try folder.write("\(place)Document \(round).5.txt", "") })
-      rename.append(try update(list) { try folder.rename("\(place)Document \(round).5.txt", "\(place)\(round).txt") })
+      let path = FilePath(folder["\(place)Document \(round).5.txt"])
+      // Own operations are announced when they return: the caches are as warm as in an app that is at work.
+      insertion.append(try updateAtOnce(list) { try observer.createFile(at: path) })
+      rename.append(try updateAtOnce(list) { try observer.renameItem(at: path, to: "\(round).txt") })
     }
     let order = update(list) { list.order = .modificationDate.reversed() }
     list.order = .name
@@ -66,6 +69,17 @@ struct ListRace {
     let list = isDeep ? observer.itemList(below: nil) : observer.itemList()
     if let list { _ = list.snapshot(at: list.count - 1) }
     return (list, Moment.now - start)
+  }
+
+  /// How long the update takes after an operation of this process.
+  private func updateAtOnce(
+    _ list: FileSystemItemList, _ body: () throws -> FileSystemObserver.Operation
+  ) rethrows -> Duration {
+    list.update()
+    _ = try body()
+    let start = Moment.now
+    list.update()
+    return Moment.now - start
   }
 
   /// How long the update takes, once all that was done is announced.

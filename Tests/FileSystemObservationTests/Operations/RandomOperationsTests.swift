@@ -68,6 +68,9 @@ private struct App {
       return action
     } catch let error as FileSystemObserverError {
       return "\(action), refused: \(error)"
+    } catch let error as Errno {
+      // Another program has removed what was to be listed or written.
+      return "\(action), failed: \(error)"
     }
   }
 

@@ -64,6 +64,8 @@ extension Observer {
       }
       return
     }
+    // What nobody knew of may still be written by another program.
+    if own.source != nil, !before.source { return }
     if !told.contains(where: { $0.isOwn && $0.path == destination }) { complain(destination, "arrived") }
   }
 

@@ -4,9 +4,9 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-// What some listeners ask for besides the changes of the tree: attributes and activity.
+// What some listeners ask for besides the changes of the tree: attributes, activity and folders that are complete.
 
-/// A change of attributes, or activity.
+/// A change of attributes, activity, or the completion of a folder.
 package struct Detail: Sendable {
   var kind: FileSystemObserver.Details
   var change: FileSystemChange
@@ -49,6 +49,8 @@ extension Engine {
   /// Prepares the details that listeners ask for.
   func watchDetails(_ details: FileSystemObserver.Details) {
     state.classify { $0.notesActivity = details.contains(.activity) }
+    let quiet = settings.timing.quiet
+    folderArrivals = details.contains(.folderArrivals) ? folderArrivals ?? FolderArrivals(quiet: quiet) : nil
     if !details.contains(.attributes) {
       knownAttributes = nil
     } else if knownAttributes == nil {
@@ -95,10 +97,25 @@ extension Engine {
     noteAttributes(of: id)
   }
 
+  /// Notes the folders that a log has just announced, and what has arrived in folders.
+  func noteFolderArrivals(in log: ChangeLog) {
+    guard folderArrivals != nil else { return }
+    state.classify { folderArrivals?.note(log.records, $0.graph, at: time) }
+  }
+
+  private func takeCompleteFolders() -> [NodeID] {
+    guard folderArrivals?.isEmpty == false else { return [] }
+    return state.classify { classifier in
+      folderArrivals?.releaseHindered(classifier)
+      return decidesFolders ? folderArrivals?.takeComplete(classifier, at: time) : nil
+    } ?? []
+  }
+
   /// Announces details, after the changes of the tree.
   func publishDetails() {
     let active = state.classify { $0.takeActivity() }
-    if active.isEmpty, changedAttributes.isEmpty { return }
+    let complete = takeCompleteFolders()
+    if active.isEmpty, changedAttributes.isEmpty, complete.isEmpty { return }
     let isForParts = !scopes().isEmpty
     let directory = settings.path
     let changed = changedAttributes
@@ -108,6 +125,7 @@ extension Engine {
       let found =
         active.map { ($0, FileSystemChange.Event.activity, FileSystemObserver.Details.activity) }
         + changed.map { ($0.id, .attributesChanged($0.change), .attributes) }
+        + complete.map { ($0, .copyFinished, .folderArrivals) }
       let details = found.filter { graph.isLive($0.0) }.map { id, event, kind in
         Detail(
           kind: kind, change: FileSystemChange(event, FileSystemItem.Snapshot(id, graph, below: directory)),

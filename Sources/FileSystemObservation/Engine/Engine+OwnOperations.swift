@@ -57,6 +57,7 @@ extension Engine {
     _ operation: OwnOperation, clock: () -> MonotonicTime, catchUp: () -> Void,
     _ commit: () throws(Errno) -> CommittedItem
   ) throws(Errno) {
+    time = clock()
     catchUpCompletely(clock, catchUp)
     for place in places(of: operation) { decideOthers(at: place, clock()) }
     publish()

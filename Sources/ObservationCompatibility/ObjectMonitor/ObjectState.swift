@@ -1,0 +1,86 @@
+internal import FileSystemObservation
+internal import Foundation
+internal import SystemPackage
+
+/// What is known of a monitored object, and what changes of it mean. A value without a clock and without the disk.
+struct ObjectState: Sendable {
+  typealias Event = FileSystemObjectMonitor.Event
+
+  let uuid: UUID
+  private(set) var path: FilePath
+  private let kind: FileSystemItem.Kind
+  private var size: Int64
+  private var modified: Int64
+  private var isGone = false
+
+  init(_ item: FileSystemItem.Snapshot) {
+    uuid = item.uuid
+    path = item.path
+    kind = item.kind
+    size = item.size
+    modified = item.modificationNanoseconds
+  }
+
+  var url: URL { URL(filePath: path.string, directoryHint: kind == .directory ? .isDirectory : .notDirectory) }
+
+  /// The events that a change of the object means.
+  mutating func events(for change: FileSystemChange) -> [Event] {
+    let item = change.item
+    switch change.event {
+    case .renamed(let former), .moved(let former): return former == path ? moved(to: item.path) : []
+    case .linked, .unlinked: return [.linkCountDidChange(url)]
+    case .modified: return contentChanged(item, isCertain: true)
+    case .copyFinished: return contentChanged(item, isCertain: false)
+    case .attributesChanged: return [.metadataDidChange(url)]
+    case .deleted(let reason): return gone(isRevoked: reason == .unmounted)
+    case .discovered: return returned(item)
+    default: return []
+    }
+  }
+
+  /// The events that lead to the object as it is in a snapshot of it; `nil` if it is not there.
+  mutating func events(for item: FileSystemItem.Snapshot?) -> [Event] {
+    guard let item else { return gone(isRevoked: false) }
+    if isGone { return returned(item) }
+    let moves = item.names.contains(path) ? [] : moved(to: item.path)
+    return moves + (item.modificationNanoseconds == modified ? [] : contentChanged(item, isCertain: true))
+  }
+
+  /// The object's folder cannot be observed any more.
+  mutating func events(afterLossOf folder: FilePath, isFolderThere: Bool) -> [Event] { gone(isRevoked: isFolderThere) }
+
+  /// The object's folder has another path, which is no event of the object.
+  mutating func follow(_ former: FilePath, to folder: FilePath) {
+    var rest = path
+    if rest.removePrefix(former) { path = folder.pushing(rest) }
+  }
+
+  private mutating func moved(to path: FilePath) -> [Event] {
+    let former = url
+    self.path = path
+    return [.wasRenamed(former, url)]
+  }
+
+  /// - Parameter isCertain: Whether the contents have changed even if the size is the same.
+  private mutating func contentChanged(_ item: FileSystemItem.Snapshot, isCertain: Bool) -> [Event] {
+    defer { (size, modified) = (item.size, item.modificationNanoseconds) }
+    // A folder's contents are told by its own observer.
+    if kind == .directory { return [] }
+    if item.size != size { return [.dataDidChange(url), .sizeDidChange(url)] }
+    return isCertain ? [.dataDidChange(url)] : []
+  }
+
+  private mutating func gone(isRevoked: Bool) -> [Event] {
+    if isGone { return [] }
+    isGone = true
+    return [isRevoked ? .accessWasRevoked(url) : .wasDeleted(url)]
+  }
+
+  private mutating func returned(_ item: FileSystemItem.Snapshot) -> [Event] {
+    guard isGone else { return [] }
+    isGone = false
+    path = item.path
+    defer { (size, modified) = (item.size, item.modificationNanoseconds) }
+    return [.dataDidChange(url)]
+  }
+}

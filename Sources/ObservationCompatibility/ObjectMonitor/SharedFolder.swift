@@ -1,0 +1,50 @@
+internal import FileSystemObservation
+internal import SystemPackage
+
+/// The observer of one folder, shared by all monitors of items in it.
+///
+/// It observes the items directly in the folder, hidden ones too, and writes no tags: a monitor only looks. It ends with
+/// the last monitor.
+final class SharedFolder: Sendable {
+  private struct Registered: Sendable {
+    weak var folder: SharedFolder?
+  }
+
+  private static let folders = Guarded<[FilePath: Registered]>([:])
+
+  let observer: FileSystemObserver
+  private let listing = FirstListing()
+
+  private init(_ path: FilePath) throws(FileSystemObserverError) {
+    var configuration = FileSystemObserver.Configuration(directory: path)
+    configuration.depth = 0
+    configuration.includesHiddenItems = true
+    configuration.tagging = .never
+    configuration.rootLossPolicy = .follow
+    configuration.warnsWithoutListeners = false
+    observer = FileSystemObserver(configuration)
+    observer.observe(self) { folder, event in folder.listing.note(event) }
+    try observer.start()
+  }
+
+  deinit {
+    observer.stop()
+  }
+
+  /// The observer of a folder: a new one, or that of another monitor.
+  ///
+  /// Blocks until the folder is listed: usually a few milliseconds, at most 7 seconds if the file system does not
+  /// answer.
+  static func at(_ path: FilePath) throws(FileSystemObserverError) -> SharedFolder {
+    let folder = try folders.withLock { (folders) throws(FileSystemObserverError) in
+      // An observer follows its folder to another path.
+      if let known = folders[path]?.folder, known.observer.isRunning, known.observer.directory == path { return known }
+      folders = folders.filter { $0.value.folder != nil }
+      let folder = try SharedFolder(path)
+      folders[path] = Registered(folder: folder)
+      return folder
+    }
+    folder.listing.wait()
+    return folder
+  }
+}

@@ -2,26 +2,27 @@ internal import FileSystemObservation
 internal import Foundation
 internal import SystemPackage
 
-/// One monitored object: it listens to the observer of the object's folder, and for a folder also to one of its own.
+/// One monitored object: it listens to the observer of the object's folder.
 final class MonitoredObject: Sendable {
   typealias Event = FileSystemObjectMonitor.Event
 
   private let folder: SharedFolder
-  /// The observer of the object's own contents, if it is a folder.
-  private let contents: SharedFolder?
   private let state: Guarded<ObjectState>
-  private let tokens = Guarded<[NotificationToken]>([])
+  private let token = Guarded<NotificationToken?>(nil)
   private let announce: @Sendable (Event) -> Void
 
   /// - Parameter announce: Called for each event, on a thread of the observer.
   init(at url: URL, announce: @escaping @Sendable (Event) -> Void) throws(FileSystemObserverError) {
     let path = FilePath(url.standardizedFileURL.path(percentEncoded: false)).lexicallyNormalized()
-    folder = try SharedFolder.at(path.removingLastComponent())
-    guard let item = folder.observer[path], path.lastComponent != nil else { throw Self.notFound(path) }
-    contents = item.kind == .directory ? try SharedFolder.at(path) : nil
+    let above = path.removingLastComponent()
+    let files = try SharedFolder.at(above, depth: 0)
+    guard let item = files.observer[path], path != above else { throw Self.notFound(path) }
+    // A folder's attributes and contents are seen by whoever looks into it.
+    let isFolder = item.kind == .directory
+    folder = isFolder ? try SharedFolder.at(above, depth: 1) : files
     state = Guarded(ObjectState(item))
     self.announce = announce
-    listen(item.uuid)
+    listen(to: isFolder ? .folder(item.uuid) : .item(item.uuid))
   }
 
   private static func notFound(_ path: FilePath) -> FileSystemObserverError {
@@ -35,25 +36,20 @@ final class MonitoredObject: Sendable {
 
   /// Ends the monitoring: no event is announced after that.
   func end() {
-    let tokens = tokens.withLock { tokens in
-      defer { tokens = [] }
-      return tokens
+    let token = token.withLock { token in
+      defer { token = nil }
+      return token
     }
-    for token in tokens { token.invalidate() }
+    token?.invalidate()
   }
 
-  private func listen(_ uuid: UUID) {
-    var tokens: [NotificationToken] = []
+  private func listen(to scope: FileSystemObserver.Scope) {
     let token = folder.observer.addNotificationBlock(
-      startingWith: .snapshot, of: .item(uuid), including: .attributes
+      startingWith: .snapshot, of: scope, including: .attributes
     ) { [weak self] observer, event in
       self?.take(event, of: observer)
     }
-    tokens.append(token)
-    if let contents {
-      tokens.append(contents.observer.addNotificationBlock { [weak self] _, event in self?.takeContents(event) })
-    }
-    self.tokens.withLock { $0 = tokens }
+    self.token.withLock { $0 = token }
   }
 
   // MARK: Events
@@ -61,7 +57,7 @@ final class MonitoredObject: Sendable {
   private func take(_ event: FileSystemObserver.Event, of observer: FileSystemObserver) {
     let events = state.withLock { state -> [Event] in
       switch event {
-      case .didChange(let changes): return changes.flatMap { state.events(for: $0) }
+      case .didChange(let changes): return state.events(for: changes)
       case .reset(let snapshot, _): return state.events(for: snapshot[state.uuid])
       case .didEnd:
         let isThere = FileManager.default.fileExists(atPath: observer.directory.string)
@@ -73,32 +69,5 @@ final class MonitoredObject: Sendable {
       }
     }
     for event in events { announce(event) }
-  }
-
-  /// An item was made, removed or renamed in the object, which is a folder.
-  private func takeContents(_ event: FileSystemObserver.Event) {
-    guard case .didChange(let changes) = event, changes.contains(where: \.changesEntries) else { return }
-    let url = url
-    announce(.dataDidChange(url))
-    if changes.contains(where: \.changesFolders) { announce(.linkCountDidChange(url)) }
-  }
-}
-
-extension FileSystemChange {
-  /// Whether a folder has another entry, or an entry less.
-  fileprivate var changesEntries: Bool {
-    switch event {
-    case .discovered, .duplicated, .linked, .unlinked, .deleted, .renamed, .moved: true
-    default: false
-    }
-  }
-
-  /// Whether a folder has a folder more or less.
-  fileprivate var changesFolders: Bool {
-    guard item.kind == .directory else { return false }
-    switch event {
-    case .discovered, .duplicated, .deleted: return true
-    default: return false
-    }
   }
 }

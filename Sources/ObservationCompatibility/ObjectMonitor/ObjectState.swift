@@ -23,8 +23,19 @@ struct ObjectState: Sendable {
 
   var url: URL { URL(filePath: path.string, directoryHint: kind == .directory ? .isDirectory : .notDirectory) }
 
-  /// The events that a change of the object means.
-  mutating func events(for change: FileSystemChange) -> [Event] {
+  /// The events that changes of the object and, if it is a folder, of its items mean.
+  mutating func events(for changes: FileSystemChanges) -> [Event] {
+    let own = changes.filter { $0.uuid == uuid }
+    let events = own.flatMap { self.events(for: $0) }
+    // What leaves with the folder is no change of it.
+    if kind != .directory || own.contains(where: { $0.kind == .deleted }) { return events }
+    let entries = changes.filter { $0.uuid != uuid && $0.changesEntries }
+    if entries.isEmpty { return events }
+    let changesFolders = entries.contains { $0.item.kind == .directory && $0.previousPath == nil }
+    return events + [.dataDidChange(url)] + (changesFolders ? [.linkCountDidChange(url)] : [])
+  }
+
+  private mutating func events(for change: FileSystemChange) -> [Event] {
     let item = change.item
     switch change.event {
     case .renamed(let former), .moved(let former): return former == path ? moved(to: item.path) : []
@@ -64,7 +75,7 @@ struct ObjectState: Sendable {
   /// - Parameter isCertain: Whether the contents have changed even if the size is the same.
   private mutating func contentChanged(_ item: FileSystemItem.Snapshot, isCertain: Bool) -> [Event] {
     defer { (size, modified) = (item.size, item.modificationNanoseconds) }
-    // A folder's contents are told by its own observer.
+    // A folder's contents are told by what happens to its items.
     if kind == .directory { return [] }
     if item.size != size { return [.dataDidChange(url), .sizeDidChange(url)] }
     return isCertain ? [.dataDidChange(url)] : []
@@ -82,5 +93,15 @@ struct ObjectState: Sendable {
     path = item.path
     defer { (size, modified) = (item.size, item.modificationNanoseconds) }
     return [.dataDidChange(url)]
+  }
+}
+
+extension FileSystemChange {
+  /// Whether a folder has another entry, or an entry less.
+  fileprivate var changesEntries: Bool {
+    switch event {
+    case .discovered, .duplicated, .linked, .unlinked, .deleted, .renamed, .moved: true
+    default: false
+    }
   }
 }

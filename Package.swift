@@ -182,7 +182,7 @@ let package = Package(
       name: "ObservationFoundationTests",
       dependencies: ["ObservationFoundation", "FileSystemObservation", "FileTestSupport", systemPackage],
       swiftSettings: swiftSettings),
-    // The tests see what an app sees.
+    // Almost all of the tests see what an app sees.
     .testTarget(
       name: "ObservationCompatibilityTests",
       dependencies: ["ObservationCompatibility", "FileSystemObservation", "FileTestSupport", systemPackage],

@@ -215,6 +215,29 @@ extension DirectoryWatcherTests {
     #expect(await batches(2) == ["started", "ended", "started", "added film.mp4", "ended"])
   }
 
+  @Test func theDirectoryIsRemoved() async throws {
+    let watcher = begin()
+    try FileManager.default.removeItem(atPath: folder.path.string)
+    #expect(try await comesTrue { !watcher.isWatching })
+    #expect(!watcher.startWatching() && watcher.failure?.code == .rootNotFound)
+    try PlainFiles.makeFolder(at: folder.path)
+    #expect(watcher.startWatching())
+    // What was known before is gone, whether that was told before the directory went or is told now.
+    #expect(try await comesTrue { told("removed") == ["a.txt", "d"] && log.entries.last == "ended" })
+    #expect(told("added") == [])
+    expectOrder()
+    watcher.stopWatching()
+  }
+
+  @Test func theDirectoryIsFollowed() async throws {
+    let watcher = begin()
+    try PlainFiles.rename(folder.path, to: outside.path("moved"))
+    try PlainFiles.write("new".utf8, to: outside.path("moved/b.txt"))
+    #expect(await log.gets("added b.txt"))
+    #expect(watcher.watchedPath == outside.path("moved"))
+    watcher.stopWatching()
+  }
+
   @Test func whatCannotStartSaysWhy() async throws {
     let watcher = DirectoryWatcher(at: folder.path("missing"), on: queue)
     #expect(!watcher.isWatching && watcher.failure?.code == .rootNotFound)

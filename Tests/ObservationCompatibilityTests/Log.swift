@@ -53,3 +53,13 @@ extension Log where Entry: Equatable {
   /// Whether an entry is there, or comes within a minute.
   func gets(_ entry: Entry) async -> Bool { await become { $0.contains(entry) } }
 }
+
+/// Whether a condition without an event becomes true within a minute.
+func comesTrue(_ condition: () throws -> Bool) async throws -> Bool {
+  let deadline = ContinuousClock.now + .seconds(60)
+  while try !condition() {
+    if ContinuousClock.now > deadline { return false }
+    try await Task.sleep(for: .milliseconds(1))
+  }
+  return true
+}

@@ -43,13 +43,17 @@ final class MonitoredObject: Sendable {
     token?.invalidate()
   }
 
+  /// Waits until the state to start from is taken: what happens after that is told.
   private func listen(to scope: FileSystemObserver.Scope) {
+    let beginning = FirstListing()
     let token = folder.observer.addNotificationBlock(
       startingWith: .snapshot, of: scope, including: .attributes
     ) { [weak self] observer, event in
       self?.take(event, of: observer)
+      beginning.note(event)
     }
     self.token.withLock { $0 = token }
+    beginning.wait()
   }
 
   // MARK: Events

@@ -11,6 +11,7 @@ struct ObjectState: Sendable {
   private let kind: FileSystemItem.Kind
   private var size: Int64
   private var modified: Int64
+  private var nameCount: Int
   private var isGone = false
 
   init(_ item: FileSystemItem.Snapshot) {
@@ -19,6 +20,7 @@ struct ObjectState: Sendable {
     kind = item.kind
     size = item.size
     modified = item.modificationNanoseconds
+    nameCount = item.nameCount
   }
 
   var url: URL { URL(filePath: path.string, directoryHint: kind == .directory ? .isDirectory : .notDirectory) }
@@ -39,7 +41,12 @@ struct ObjectState: Sendable {
     let item = change.item
     switch change.event {
     case .renamed(let former), .moved(let former): return former == path ? moved(to: item.path) : []
-    case .linked, .unlinked: return [.linkCountDidChange(url)]
+    case .linked:
+      nameCount = item.nameCount
+      return [.linkCountDidChange(url)]
+    case .unlinked:
+      nameCount = max(1, nameCount - 1)
+      return [.linkCountDidChange(url)]
     case .modified: return contentChanged(item, isCertain: true)
     case .copyFinished: return contentChanged(item, isCertain: false)
     case .attributesChanged: return [.metadataDidChange(url)]
@@ -54,7 +61,9 @@ struct ObjectState: Sendable {
     guard let item else { return gone(isRevoked: false) }
     if isGone { return returned(item) }
     let moves = item.names.contains(path) ? [] : moved(to: item.path)
-    return moves + (item.modificationNanoseconds == modified ? [] : contentChanged(item, isCertain: true))
+    let links = item.nameCount == nameCount ? [] : [Event.linkCountDidChange(url)]
+    nameCount = item.nameCount
+    return moves + links + (item.modificationNanoseconds == modified ? [] : contentChanged(item, isCertain: true))
   }
 
   /// The object's folder cannot be observed any more.

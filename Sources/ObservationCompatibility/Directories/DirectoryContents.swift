@@ -2,7 +2,9 @@ internal import FileSystemObservation
 internal import FoundationEssentials
 internal import SystemPackage
 
-/// What a watcher has told of the items directly in its directory, by their names. A value without clock and disk.
+/// What a watcher has told of the items directly in its directory, by their names.
+///
+/// A value without clock and disk.
 struct DirectoryContents: Sendable {
   /// What is to be told: names relative to the directory.
   struct Difference: Sendable, Equatable {

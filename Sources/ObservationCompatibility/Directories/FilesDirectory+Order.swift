@@ -2,7 +2,9 @@ internal import FileSystemObservation
 internal import Foundation
 
 extension FilesDirectory {
-  /// An order of items. Items that are equal in it are in the order of their names.
+  /// An order of items.
+  ///
+  /// Items that are equal in it are in the order of their names.
   @nonexhaustive
   public enum Order: String, Sendable, Hashable, Codable, CaseIterable {
     /// By name, as people sort: without regard to case, and numbers by their value.

@@ -49,19 +49,19 @@ public final class FileSystemObjectMonitor: BaseMonitor {
     /// Makes a set of options.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// ``FileSystemObjectMonitor/Event/accessWasRevoked(_:)``
+    /// Loss of access: ``FileSystemObjectMonitor/Event/accessWasRevoked(_:)``.
     public static let accessWasRevoked = Options(rawValue: 1 << 0)
-    /// ``FileSystemObjectMonitor/Event/dataDidChange(_:)``
+    /// Changes of the contents: ``FileSystemObjectMonitor/Event/dataDidChange(_:)``.
     public static let dataDidChange = Options(rawValue: 1 << 1)
-    /// ``FileSystemObjectMonitor/Event/linkCountDidChange(_:)``
+    /// Changes of the number of names: ``FileSystemObjectMonitor/Event/linkCountDidChange(_:)``.
     public static let linkCountDidChange = Options(rawValue: 1 << 2)
-    /// ``FileSystemObjectMonitor/Event/metadataDidChange(_:)``
+    /// Changes of permissions, owner and extended attributes: ``FileSystemObjectMonitor/Event/metadataDidChange(_:)``.
     public static let metadataDidChange = Options(rawValue: 1 << 3)
-    /// ``FileSystemObjectMonitor/Event/sizeDidChange(_:)``
+    /// Changes of the size: ``FileSystemObjectMonitor/Event/sizeDidChange(_:)``.
     public static let sizeDidChange = Options(rawValue: 1 << 4)
-    /// ``FileSystemObjectMonitor/Event/wasDeleted(_:)``
+    /// The deletion: ``FileSystemObjectMonitor/Event/wasDeleted(_:)``.
     public static let wasDeleted = Options(rawValue: 1 << 5)
-    /// ``FileSystemObjectMonitor/Event/wasRenamed(_:_:)``
+    /// Renames: ``FileSystemObjectMonitor/Event/wasRenamed(_:_:)``.
     public static let wasRenamed = Options(rawValue: 1 << 6)
 
     /// All events.

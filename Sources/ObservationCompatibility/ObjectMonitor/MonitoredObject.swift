@@ -65,7 +65,7 @@ final class MonitoredObject: Sendable {
       case .reset(let snapshot, _): return state.events(for: snapshot[state.uuid])
       case .didEnd:
         let isThere = FileManager.default.fileExists(atPath: observer.directory.string)
-        return state.events(afterLossOf: observer.directory, isFolderThere: isThere)
+        return state.eventsAfterLoss(isFolderThere: isThere)
       case .rootMoved(let former, let path):
         state.follow(former, to: path)
         return []

@@ -2,7 +2,9 @@ internal import FileSystemObservation
 internal import Foundation
 internal import SystemPackage
 
-/// What is known of a monitored object, and what changes of it mean. A value without a clock and without the disk.
+/// What is known of a monitored object, and what changes of it mean.
+///
+/// A value without clock and disk.
 struct ObjectState: Sendable {
   typealias Event = FileSystemObjectMonitor.Event
 
@@ -67,7 +69,9 @@ struct ObjectState: Sendable {
   }
 
   /// The object's folder cannot be observed any more.
-  mutating func events(afterLossOf folder: FilePath, isFolderThere: Bool) -> [Event] { gone(isRevoked: isFolderThere) }
+  ///
+  /// - Parameter isFolderThere: Whether a folder is at its path: then its file system was unmounted.
+  mutating func eventsAfterLoss(isFolderThere: Bool) -> [Event] { gone(isRevoked: isFolderThere) }
 
   /// The object's folder has another path, which is no event of the object.
   mutating func follow(_ former: FilePath, to folder: FilePath) {

@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "FileSystemObservation", targets: ["FileSystemObservation"]),
     .library(name: "ObservationFoundation", targets: ["ObservationFoundation"]),
     .library(name: "ObservationGLib", targets: ["ObservationGLib"]),
+    .library(name: "ObservationCompatibility", targets: ["ObservationCompatibility"]),
     .executable(name: "fsobserve", targets: ["fsobserve"]),
     .executable(name: "scan", targets: ["scan"]),
   ],
@@ -71,6 +72,12 @@ let package = Package(
     .target(
       name: "ObservationFoundation",
       dependencies: ["FileSystemObservation", systemPackage],
+      swiftSettings: swiftSettings),
+    // The faces of older libraries, on the public interface.
+    .target(
+      name: "ObservationCompatibility",
+      dependencies: ["FileSystemObservation", systemPackage],
+      packageAccess: false,
       swiftSettings: swiftSettings),
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .target(name: "CGLibMainQueue", dependencies: ["CGLib"], cSettings: [.define("_GNU_SOURCE")]),
@@ -181,6 +188,12 @@ let package = Package(
     .testTarget(
       name: "ObservationFoundationTests",
       dependencies: ["ObservationFoundation", "FileSystemObservation", "FileTestSupport", systemPackage],
+      swiftSettings: swiftSettings),
+    // Almost all of the tests see what an app sees.
+    .testTarget(
+      name: "ObservationCompatibilityTests",
+      dependencies: ["ObservationCompatibility", "FileSystemObservation", "FileTestSupport", systemPackage],
+      packageAccess: false,
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "GLibProgram",

@@ -31,7 +31,7 @@ package enum Ability: String, CaseIterable, Sendable {
   /// Whether writers of a file can be detected there.
   ///
   /// If not, a file whose closing was not seen is finished after it has rested for seconds.
-  static let detectsWriters: Bool = {
+  package static let detectsWriters: Bool = {
     guard let folder = try? TestFolder("writers"),
       let directory = try? OwnedDescriptor.openDirectory(at: FilePath(folder.watched.path), for: .search),
       let type = try? FileSystemType.of(directory), let status = try? FileStatus.of(directory)

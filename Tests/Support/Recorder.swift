@@ -28,10 +28,13 @@ package final class Recorder: Sendable {
   private let feed: Feed<Entry>
   private let token: NotificationToken
 
-  package init(_ observer: FileSystemObserver) {
+  package init(
+    _ observer: FileSystemObserver, of scope: FileSystemObserver.Scope = .all,
+    including details: FileSystemObserver.Details = []
+  ) {
     let feed = Feed<Entry>()
     self.feed = feed
-    token = observer.addNotificationBlock { _, event in feed.append(Entry(event)) }
+    token = observer.addNotificationBlock(of: scope, including: details) { _, event in feed.append(Entry(event)) }
   }
 
   package var entries: [Entry] { feed.elements }

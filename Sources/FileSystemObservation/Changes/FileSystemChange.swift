@@ -16,7 +16,8 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     /// The file is complete.
     ///
     /// Announced once for every file that arrives during observation, in whichever way, for example also for a file
-    /// made by `touch`.
+    /// made by `touch`. For a directory it is announced only to listeners that ask for it, when everything that came
+    /// with it is complete; see ``FileSystemObserver/Details/folderArrivals``.
     case copyFinished
     /// The content or its modification time changed: by a write in place, a save by replacement, or a touch.
     ///

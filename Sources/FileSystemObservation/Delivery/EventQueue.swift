@@ -28,7 +28,7 @@ extension FileSystemObserver {
       self.remove = remove
       let signal = try WakeSignal()
       self.signal = signal
-      subscription.onNews { signal.send() }
+      subscription.onNews({ signal.send() }, withdraw: { signal.clear() })
     }
 
     deinit {
@@ -38,10 +38,11 @@ extension FileSystemObserver {
 
     /// The descriptor that is readable while an event waits, for poll(2) and the like.
     ///
-    /// It may be readable once although no event waits. The queue owns it: do not read from it, and do not close it.
+    /// It may be readable once although no event waits. While the observer is suspended it is not readable, whatever
+    /// waits. The queue owns it: do not read from it, and do not close it.
     public var fileDescriptor: CInt { signal.descriptor.number }
 
-    /// Takes the next event; `nil` if no event waits or the observer is deallocated.
+    /// Takes the next event; `nil` if no event waits, or the observer is suspended or deallocated.
     ///
     /// Never waits for an event. For a ``Event/reset(_:_:)`` it blocks until the observer's current step ends: a few
     /// milliseconds, longer for a rescan of a large tree.

@@ -24,12 +24,16 @@ package final class NotificationHub: Sendable {
     var audience = FileSystemObserver.Audience.everyone
     /// The completed full scan of this run; `nil` while a scan runs.
     var completedScan: FileSystemObserver.ScanSummary?
+    /// Whether all events wait for `resume()`.
+    var isSuspended = false
   }
 
   /// Where callers continue that have waited for blocks.
   private static let fences = DispatchQueue(label: "FileSystemObservation.fences")
 
   private let state = Mutex(State())
+  /// Serialises `suspend` and `resume`.
+  private let suspension = Mutex<Void>(())
   /// The queue for blocks without an app queue.
   private let ownQueue: OwnQueue
 
@@ -67,6 +71,7 @@ package final class NotificationHub: Sendable {
       let hasEnded = endCount.map { $0 != state.endCount } ?? false
       if !hasEnded {
         if let scan = state.completedScan { subscription.begin(after: scan) }
+        if state.isSuspended { subscription.hold() }
         state.listeners.append(Listener(number: state.nextNumber, subscription: subscription, fence: fence))
         if scope != .all { state.scopes[scope, default: 0] += 1 }
       }
@@ -185,6 +190,26 @@ package final class NotificationHub: Sendable {
       state.completedScan = nil
       return state.listeners.map(\.subscription)
     }
+  }
+
+  /// Whether all events wait for `resume()`.
+  var isSuspended: Bool { state.withLock { $0.isSuspended } }
+
+  /// Withholds all events from all listeners, or has them take what has waited.
+  func setSuspended(_ suspended: Bool) {
+    suspension.withLock { _ in
+      let listeners = state.withLock { state -> [Subscription] in
+        if state.isSuspended == suspended { return [] }
+        state.isSuspended = suspended
+        return state.listeners.map(\.subscription)
+      }
+      for listener in listeners { if suspended { listener.hold() } else { listener.release() } }
+    }
+  }
+
+  /// Lets sequences of an ended run end although events are withheld.
+  func releaseFinished() {
+    for listener in listeners { listener.releaseIfFinished() }
   }
 
   func allowWaiting(_ allowed: Bool) {

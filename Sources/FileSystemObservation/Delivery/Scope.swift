@@ -67,6 +67,19 @@ extension FileSystemObserver {
     /// changes of its contents, and while a file that is being copied grows, at most once a second. The observed
     /// directory itself is announced, too.
     public static let properties = Details(rawValue: 4)
+
+    /// The completion of folders that arrive, as ``FileSystemChange/Event/copyFinished`` of a directory.
+    ///
+    /// For importers: announced once for each folder that is made, copied, moved in or unpacked while the observer runs
+    /// and a listener asks for this detail. It comes when everything below the folder is announced and complete, and
+    /// nothing has arrived there for ``FileSystemObserver/Configuration/quietPeriod``; so it waits for a file that a
+    /// program still writes. Of nested folders, the deepest comes first. A folder that is renamed or moved meanwhile
+    /// keeps waiting, and one that is removed is forgotten.
+    ///
+    /// Nobody knows whether a program that copies slowly will go on: after a pause longer than the quiet period the
+    /// folder counts as complete, and what arrives in it later is announced for itself only. A folder that the first
+    /// scan finds has not arrived, nor one that moves within the tree, nor one that a new filter admits.
+    public static let folderArrivals = Details(rawValue: 8)
   }
 
   /// What happens when a listener's buffer is full.

@@ -48,7 +48,13 @@ package final class Subscription: Sendable {
     var failure: FileSystemObserverError?
     /// Whether the engine may wait for the listener.
     var mayWait = true
+    /// Whether the observer is suspended: events wait, and the listener is not alerted.
+    var isHeld = false
+    /// Whether an alert waits for the release.
+    var isDue = false
     var alert: (@Sendable () -> Void)?
+    /// Takes back an alert that the listener has not followed.
+    var withdraw: (@Sendable () -> Void)?
   }
 
   let terms: Terms
@@ -74,10 +80,15 @@ package final class Subscription: Sendable {
   }
 
   /// Sets the alert, and calls it if an event already waits.
-  func onNews(_ alert: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter withdraw: Takes back an alert when the observer is suspended; called with a lock held.
+  func onNews(_ alert: @escaping @Sendable () -> Void, withdraw: (@Sendable () -> Void)? = nil) {
     let hasNews = state.withLock { state in
       state.alert = alert
-      state.isAlerted = !state.mailbox.isEmpty || state.isFinished
+      state.withdraw = withdraw
+      let hasNews = !state.mailbox.isEmpty || state.isFinished
+      state.isAlerted = hasNews && !state.isHeld
+      state.isDue = hasNews && state.isHeld
       return state.isAlerted
     }
     if hasNews { alert() }
@@ -102,8 +113,10 @@ package final class Subscription: Sendable {
   }
 
   /// Blocks the engine until there is space; if the kernel's queue overflows meanwhile, a rescan follows.
+  ///
+  /// Does not wait for a listener of a suspended observer, which takes nothing.
   private func waitForSpace(_ hurry: () -> Void) {
-    while state.withLock({ $0.mailbox.isFull && !$0.isFinished && $0.mayWait }) {
+    while state.withLock({ $0.mailbox.isFull && !$0.isFinished && $0.mayWait && !$0.isHeld }) {
       hurry()
       space.wait()
     }
@@ -114,6 +127,10 @@ package final class Subscription: Sendable {
       guard !state.isFinished else { return nil }
       change(&state)
       if state.isAlerted || state.mailbox.isEmpty && !state.isFinished { return nil }
+      if state.isHeld {
+        state.isDue = true
+        return nil
+      }
       state.isAlerted = true
       return state.alert
     }
@@ -125,6 +142,7 @@ package final class Subscription: Sendable {
   /// Never waits for an event; a reset waits for the engine's current step.
   package func next() -> Next {
     let (item, isFinished, failure) = state.withLock { state -> (Mailbox.Item?, Bool, FileSystemObserverError?) in
+      if state.isHeld { return (nil, false, nil) }
       let item = state.mailbox.take()
       if item == nil, !state.isFinished { state.isAlerted = false }
       return (item, state.isFinished, state.failure)
@@ -149,6 +167,35 @@ package final class Subscription: Sendable {
     if let error { alertIfNeeded { $0.mailbox.put(.didEnd(error)) } }
   }
 
+  /// Withholds all events until the release, unless the subscription has ended.
+  func hold() {
+    state.withLock { state in
+      if state.isFinished { return }
+      state.isHeld = true
+      state.isDue = state.isAlerted && !state.mailbox.isEmpty
+      state.isAlerted = false
+      state.withdraw?()
+    }
+    space.signal()
+  }
+
+  /// Lets the listener take what has waited, in the order in which it happened.
+  func release() {
+    let alert = state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.isHeld else { return nil }
+      state.isHeld = false
+      guard state.isDue else { return nil }
+      (state.isDue, state.isAlerted) = (false, true)
+      return state.alert
+    }
+    alert?()
+  }
+
+  /// Lets a listener that ends with the run take what has waited, if the run has ended.
+  func releaseIfFinished() {
+    if state.withLock({ $0.isFinished }) { release() }
+  }
+
   /// Ends the subscription; waiting events may still be taken.
   private func finish(_ error: FileSystemObserverError?) {
     alertIfNeeded { state in
@@ -162,7 +209,9 @@ package final class Subscription: Sendable {
   func invalidate() {
     let alert = state.withLock { state in
       state.isFinished = true
+      state.isHeld = false
       state.mailbox.clear()
+      state.withdraw = nil
       defer { state.alert = nil }
       return state.alert
     }

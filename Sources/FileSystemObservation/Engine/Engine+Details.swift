@@ -4,9 +4,10 @@ import FoundationEssentials
 import LinuxFileSystem
 import SystemPackage
 
-// What some listeners ask for besides the changes of the tree: attributes, activity and properties.
+// What some listeners ask for besides the changes of the tree: attributes, activity, properties, and folders that are
+// complete.
 
-/// A change of attributes, activity, or a change of properties.
+/// A change of attributes, activity, a change of properties, or the completion of a folder.
 package struct Detail: Sendable {
   var kind: FileSystemObserver.Details
   var change: FileSystemChange
@@ -50,6 +51,8 @@ extension Engine {
   func watchDetails(_ details: FileSystemObserver.Details) {
     state.classify { $0.notesActivity = details.contains(.activity) }
     watchProperties(details.contains(.properties))
+    let quiet = settings.timing.quiet
+    folderArrivals = details.contains(.folderArrivals) ? folderArrivals ?? FolderArrivals(quiet: quiet) : nil
     if !details.contains(.attributes) {
       knownAttributes = nil
     } else if knownAttributes == nil {
@@ -96,11 +99,26 @@ extension Engine {
     noteAttributes(of: id)
   }
 
+  /// Notes the folders that a log has just announced, and what has arrived in folders.
+  func noteFolderArrivals(in log: ChangeLog) {
+    guard folderArrivals != nil else { return }
+    state.classify { folderArrivals?.note(log.records, $0.graph, at: time) }
+  }
+
+  private func takeCompleteFolders() -> [NodeID] {
+    guard folderArrivals?.isEmpty == false else { return [] }
+    return state.classify { classifier in
+      folderArrivals?.releaseHindered(classifier)
+      return decidesFolders ? folderArrivals?.takeComplete(classifier, at: time) : nil
+    } ?? []
+  }
+
   /// Announces details, after the changes of the tree.
   func publishDetails() {
     let active = state.classify { $0.takeActivity() }
     let properties = takeChangedProperties()
-    if active.isEmpty, changedAttributes.isEmpty, properties.isEmpty { return }
+    let complete = takeCompleteFolders()
+    if active.isEmpty, changedAttributes.isEmpty, properties.isEmpty, complete.isEmpty { return }
     let isForParts = !scopes().isEmpty
     let directory = settings.path
     let changed = changedAttributes
@@ -111,6 +129,7 @@ extension Engine {
         active.map { ($0, FileSystemChange.Event.activity, FileSystemObserver.Details.activity) }
         + changed.map { ($0.id, .attributesChanged($0.change), .attributes) }
         + properties.map { ($0, .propertiesChanged, .properties) }
+        + complete.map { ($0, .copyFinished, .folderArrivals) }
       let untold = content.classifier.untold
       let details = found.filter { graph.isLive($0.0) && ($0.2 != .properties || untold[$0.0] == nil) }.map {
         id, event, kind in

@@ -10,6 +10,7 @@ extension Engine {
   ///
   /// Files at rest are announced as discovered; copies of each other get distinct identities.
   package func scanFirst(at now: MonotonicTime) {
+    time = now
     let start = MonotonicTime.now
     beginScan(.start, start)
     scanDepth += 1
@@ -148,6 +149,7 @@ extension Engine {
 
   /// Scans the whole tree again and announces the differences.
   package func rescan(_ reason: FileSystemObserver.ScanReason, at now: MonotonicTime) {
+    time = now
     let start = MonotonicTime.now
     beginScan(reason, start)
     staleDirectories = [.root]

@@ -63,6 +63,7 @@ extension Engine {
     _ operation: OwnOperation, clock: () -> MonotonicTime, catchUp: () -> Void,
     _ commit: () throws(Errno) -> CommittedItem
   ) throws(Errno) {
+    time = clock()
     catchUpCompletely(clock, catchUp)
     lookWhereDoubtful(operation, clock())
     for place in places(of: operation) { decideOthers(at: place, clock()) }

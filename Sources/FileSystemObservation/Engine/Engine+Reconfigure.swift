@@ -17,11 +17,37 @@ extension Engine {
     performRequests(now)
     let directories = directories { filter.differs(from: former, in: $0, level: $1) }
     noteFilterReaches()
-    state.classify { $0.isRevealing = true }
+    setRevealing(true)
     for id in directories where isDirectory(id) { listAgain(id, now) }
     performRequests(now)
-    state.classify { $0.isRevealing = false }
+    setRevealing(false)
+    noteRevealedFolders(former)
     advance(to: now)
+  }
+
+  private func setRevealing(_ isRevealing: Bool) {
+    folderArrivals?.isRevealing = isRevealing
+    state.classify { $0.isRevealing = isRevealing }
+  }
+
+  /// Folders that the former filter excluded have not arrived: they were there all the time.
+  private func noteRevealedFolders(_ former: ItemFilter) {
+    if folderArrivals == nil { return }
+    let found = state.classify { classifier -> [(id: NodeID, place: Place)] in
+      classifier.log.notes.filter { $0.itemKind == .directory && classifier.graph.isLive($0.node) }
+        .map { ($0.node, classifier.graph.place($0.node)) }
+    }
+    for (id, place) in found where folderArrivals?.revealed.contains(place.parent) == true || excludes(former, place) {
+      folderArrivals?.revealed.insert(id)
+    }
+  }
+
+  /// Whether a filter excludes the directory at a place.
+  private func excludes(_ filter: ItemFilter, _ place: Place) -> Bool {
+    let level = state.classify { $0.graph.storage.level(of: place.parent) + 1 }
+    let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
+    let isSkipped = place.name.withView { filter.reasonToSkip($0, isDirectory: true, in: directory) != nil }
+    return isSkipped || !filter.includesLevel(level)
   }
 
   /// Drops arrivals that are not announced and that the filter now excludes.

@@ -107,6 +107,12 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// The known attributes, if a listener asks for them, and the changes since the last announcement.
   var knownAttributes: KnownAttributes?
   var changedAttributes: [(id: NodeID, change: FileSystemChange.ChangedAttributes)] = []
+  /// The folders that have arrived and are not complete, if a listener asks for them.
+  var folderArrivals: FolderArrivals?
+  /// Whether all hints up to now have been followed, so that nothing unknown is in a folder that seems complete.
+  var decidesFolders = false
+  /// The time of the current step.
+  var time = MonotonicTime(nanoseconds: 0)
   /// Places that operations of this process have changed where the source polls, and when to look at them again.
   var polledPlaces = PolledPlaces()
   /// Whether changes wait for the end of an operation of this process.
@@ -161,7 +167,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)
     let looks = MonotonicTime.earlier(carried.due, touchedSince)
     let planned = MonotonicTime.earlier(barrierDue, polledPlaces.due)
-    let later = MonotonicTime.earlier(planned, changedProperties?.lookDue)
+    let wanted = MonotonicTime.earlier(changedProperties?.lookDue, folderArrivals?.due)
+    let later = MonotonicTime.earlier(planned, wanted)
     return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
   }
 
@@ -169,6 +176,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   ///
   /// The caller must first handle all hints that the source had by then: a hint outweighs what a look finds.
   package func advance(to now: MonotonicTime) {
+    time = now
     if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
     // Waiting looks come before decisions.
     if touchedSince != nil { lookAtTouched(now) }
@@ -178,7 +186,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     endRecoveryIfStable()
     writeHeldTags(now)
     lookAtGrowth(now)
+    decidesFolders = true
     publish()
+    decidesFolders = false
     planGrowthLook(now)
   }
 
@@ -197,6 +207,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
       noteAttributes(of: taken.log.whole)
       noteChildCounts(taken.log.whole)
+      noteFolderArrivals(in: taken.log.whole)
     }
     publishDetails()
     reportRestoredTags()

@@ -130,6 +130,7 @@ extension FileSystemObserver {
       run.driver.stop()
       hub.endObservation()
     }
+    hub.releaseFinished()
   }
 
   /// Handles the end of the engine's thread.

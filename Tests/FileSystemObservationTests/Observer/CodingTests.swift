@@ -232,6 +232,7 @@ extension CodingTests {
     for start in [FileSystemObserver.Start.now, .snapshot, .after(cursor)] { try expectComesBack(start) }
     for policy in FileSystemObserver.WhenFull.allCases { try expectComesBack(policy) }
     try expectComesBack([FileSystemObserver.Details.activity, .attributes] as FileSystemObserver.Details)
+    try expectComesBack(FileSystemObserver.Details.folderArrivals)
   }
 
   @Test func errorsComeBack() throws {

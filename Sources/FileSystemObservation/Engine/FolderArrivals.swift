@@ -1,0 +1,208 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// The folders that have arrived and are not announced as complete yet.
+///
+/// A folder is complete when nothing in it is pending, and nothing has arrived in it for a quiet period. A value
+/// without a clock: the engine passes the time and the graph.
+struct FolderArrivals: Sendable {
+  private struct Folder: Sendable {
+    var node: NodeID
+    var quietSince: MonotonicTime
+    /// What the folder waits for, found when it was due.
+    var obstacle: PendingItem?
+  }
+
+  private let quiet: Int64
+  private var folders: [UUIDBits: Folder] = [:]
+  private var identities: [NodeID: UUIDBits] = [:]
+  /// The folders that wait for an obstacle.
+  private var hindered: Set<UUIDBits> = []
+  /// No folder is due before this time; `nil` if none waits for a time.
+  private(set) var due: MonotonicTime?
+  /// Whether new folders were there all the time, and only the filter has changed.
+  var isRevealing = false
+  /// Folders that were there all the time and are announced with the next set.
+  var revealed: Set<NodeID> = []
+
+  /// - Parameter quiet: The quiet period in nanoseconds.
+  init(quiet: Int64) {
+    self.quiet = quiet
+  }
+
+  var isEmpty: Bool { folders.isEmpty }
+}
+
+// MARK: - What arrives
+
+extension FolderArrivals {
+  /// Takes in a set of changes that was just announced.
+  mutating func note(_ records: [ChangeRecord], _ graph: borrowing FileGraph, at now: MonotonicTime) {
+    let directories = records.filter { $0.itemKind == .directory }
+    // A folder that turns out to have another identity is deleted and discovered in one set, and keeps waiting.
+    let renewed = Set(directories.filter { $0.isRenewal && identities[$0.node] != nil }.map(\.node))
+    for record in directories {
+      if renewed.contains(record.node), record.kind != .deleted { wait(for: record.node, record.uuid, at: now) }
+      note(record, at: now)
+    }
+    revealed = []
+    if folders.isEmpty { return }
+    var restarted: Set<NodeID> = []
+    for record in records where record.isArrival && graph.isLive(record.node) {
+      restartFolders(above: record.node, &restarted, graph, at: now)
+    }
+  }
+
+  private mutating func note(_ record: ChangeRecord, at now: MonotonicTime) {
+    switch record.kind {
+    case .deleted: forget(record.uuid)
+    case .discovered where !isNew(record), .duplicated where !isNew(record): break
+    case .discovered, .duplicated: wait(for: record.node, record.uuid, at: now)
+    case .renamed, .moved: setNode(of: record.uuid, record.node)
+    default: break
+    }
+  }
+
+  private func isNew(_ record: ChangeRecord) -> Bool {
+    record.effect == .comesOrGoes && !isRevealing && !revealed.contains(record.node)
+  }
+
+  private mutating func wait(for id: NodeID, _ uuid: UUIDBits, at now: MonotonicTime) {
+    forget(uuid)
+    // The number may have been that of another folder.
+    if let former = identities[id] { forget(former) }
+    folders[uuid] = Folder(node: id, quietSince: now)
+    identities[id] = uuid
+    due = .earlier(due, now + quiet)
+  }
+
+  private mutating func forget(_ uuid: UUIDBits) {
+    guard let folder = folders.removeValue(forKey: uuid) else { return }
+    identities[folder.node] = nil
+    hindered.remove(uuid)
+  }
+
+  /// A folder that comes back within a set may have another number.
+  private mutating func setNode(of uuid: UUIDBits, _ id: NodeID) {
+    guard let former = folders[uuid]?.node, former != id else { return }
+    identities[former] = nil
+    identities[id] = uuid
+    folders[uuid]?.node = id
+  }
+
+  /// Starts the quiet period of all folders above an entry anew.
+  ///
+  /// - Parameter done: The folders whose quiet period was started anew for this set, with all those above them.
+  private mutating func restartFolders(
+    above id: NodeID, _ done: inout Set<NodeID>, _ graph: borrowing FileGraph, at now: MonotonicTime
+  ) {
+    var current = id
+    while current != .root {
+      current = graph[current].parent
+      guard done.insert(current).inserted else { return }
+      if let uuid = identities[current] { restart(uuid, at: now) }
+    }
+  }
+
+  private mutating func restart(_ uuid: UUIDBits, at now: MonotonicTime) {
+    folders[uuid]?.quietSince = now
+    folders[uuid]?.obstacle = nil
+    hindered.remove(uuid)
+    due = .earlier(due, now + quiet)
+  }
+}
+
+// MARK: - What is complete
+
+extension FolderArrivals {
+  /// Takes out the folders that are complete, the deepest first.
+  mutating func takeComplete(_ classifier: borrowing Classifier, at now: MonotonicTime) -> [NodeID] {
+    guard let due, due <= now else { return [] }
+    let waiting = folders.filter { $0.value.obstacle == nil && $0.value.quietSince + quiet <= now }
+    let obstacles = waiting.isEmpty ? [:] : classifier.pendingItemsByDirectory
+    var complete: [(level: Int, id: NodeID)] = []
+    for (uuid, folder) in waiting {
+      if let obstacle = classifier.isRecovering ? .recovery : obstacles[folder.node] {
+        folders[uuid]?.obstacle = obstacle
+        hindered.insert(uuid)
+      } else {
+        forget(uuid)
+        complete.append((classifier.graph.storage.level(of: folder.node), folder.node))
+      }
+    }
+    setDue()
+    return complete.sorted { ($1.level, $0.id.rawValue) < ($0.level, $1.id.rawValue) }.map(\.id)
+  }
+
+  /// Folders whose obstacle is gone are due.
+  mutating func releaseHindered(_ classifier: borrowing Classifier) {
+    for uuid in hindered {
+      guard let folder = folders[uuid], let obstacle = folder.obstacle, !classifier.isPending(obstacle) else {
+        continue
+      }
+      folders[uuid]?.obstacle = nil
+      hindered.remove(uuid)
+      due = .earlier(due, folder.quietSince + quiet)
+    }
+  }
+
+  private mutating func setDue() {
+    due = folders.values.reduce(nil) { earliest, folder in
+      folder.obstacle == nil ? .earlier(earliest, folder.quietSince + quiet) : earliest
+    }
+  }
+}
+
+extension ChangeRecord {
+  /// Whether the entry has another identity from now on.
+  fileprivate var isRenewal: Bool { effect == .changesIdentity && (kind == .discovered || kind == .duplicated) }
+
+  /// Whether something arrives in a folder, or is completed there.
+  fileprivate var isArrival: Bool {
+    switch kind {
+    case .discovered, .duplicated, .linked, .moved, .renamed, .copyFinished: true
+    case .modified, .unlinked, .deleted, .attributesChanged, .activity, .propertiesChanged: false
+    }
+  }
+}
+
+// MARK: - What is pending
+
+/// Something that is not decided or not complete yet.
+enum PendingItem: Sendable {
+  /// A newcomer that is not announced.
+  case arrival(Place)
+  /// An entry that is missing, not announced yet, or announced as being copied.
+  case entry(NodeID)
+  /// The tree is being compared with the disk.
+  case recovery
+}
+
+extension Classifier {
+  func isPending(_ item: PendingItem) -> Bool {
+    switch item {
+    case .arrival(let place): arrivals[place] != nil
+    case .entry(let id): displaced[id] != nil || untold[id] != nil || isCopying(id)
+    case .recovery: isRecovering
+    }
+  }
+
+  private func isCopying(_ id: NodeID) -> Bool { graph.isLive(id) && graph[id].flags.contains(.copying) }
+
+  /// For each directory with pending items in it, at any depth, one of them.
+  fileprivate var pendingItemsByDirectory: [NodeID: PendingItem] {
+    var found: [NodeID: PendingItem] = [:]
+    for place in arrivals.keys { note(.arrival(place), in: place.parent, &found) }
+    for id in displaced.keys { note(.entry(id), in: id, &found) }
+    for id in untold.keys { note(.entry(id), in: id, &found) }
+    for id in writing.keys where isCopying(id) { note(.entry(id), in: id, &found) }
+    return found
+  }
+
+  /// Notes a pending item for a directory and all above it.
+  private func note(_ item: PendingItem, in directory: NodeID, _ found: inout [NodeID: PendingItem]) {
+    guard graph.isLive(directory) else { return }
+    var current = directory
+    while found.updateValue(item, forKey: current) == nil, current != .root { current = graph[current].parent }
+  }
+}

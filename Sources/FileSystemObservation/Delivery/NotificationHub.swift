@@ -26,6 +26,8 @@ package final class NotificationHub: Sendable {
     var completedScan: FileSystemObserver.ScanSummary?
     /// Whether all events wait for `resume()`.
     var isSuspended = false
+    /// Whether the app has stopped the observer: sequences end although events are withheld.
+    var isStopped = false
   }
 
   /// Where callers continue that have waited for blocks.
@@ -177,7 +179,10 @@ package final class NotificationHub: Sendable {
   ///
   /// A listener added meanwhile belongs to the next run.
   func endObservation(_ error: FileSystemObserverError? = nil) {
-    for listener in noteEnd() { listener.endObservation(error) }
+    let listeners = noteEnd()
+    for listener in listeners { listener.endObservation(error) }
+    // The app may have stopped the observer while observation ended by itself.
+    if state.withLock({ $0.isStopped }) { for listener in listeners { listener.releaseIfFinished() } }
     ownQueue.hurry()
   }
 
@@ -207,8 +212,14 @@ package final class NotificationHub: Sendable {
     }
   }
 
-  /// Lets sequences of an ended run end although events are withheld.
-  func releaseFinished() {
+  /// Notes that the app has stopped or started the observer.
+  ///
+  /// Sequences of a stopped observer end although events are withheld.
+  func setStopped(_ stopped: Bool) {
+    let listeners = state.withLock { state in
+      state.isStopped = stopped
+      return stopped ? state.listeners.map(\.subscription) : []
+    }
     for listener in listeners { listener.releaseIfFinished() }
   }
 

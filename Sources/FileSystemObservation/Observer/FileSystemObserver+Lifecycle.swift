@@ -65,6 +65,7 @@ extension FileSystemObserver {
     }
     let settings = try configuration.settings()
     hub.allowWaiting(true)
+    hub.setStopped(false)
     let epoch = UInt64.random(in: 1 ... .max)
     let driver = try makeDriver(configuration, settings, epoch)
     state.withLock { state in
@@ -126,11 +127,11 @@ extension FileSystemObserver {
   private func endRun() {
     hub.allowWaiting(false)
     lifecycle.withLock { _ in
+      defer { hub.setStopped(true) }
       guard let run = takeRun(where: { _ in true }) else { return }
       run.driver.stop()
       hub.endObservation()
     }
-    hub.releaseFinished()
   }
 
   /// Handles the end of the engine's thread.

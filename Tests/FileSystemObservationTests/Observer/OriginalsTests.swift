@@ -248,6 +248,44 @@ extension OriginalsTests {
   }
 }
 
+// MARK: - Live items and lists
+
+extension OriginalsTests {
+  @MainActor @Test func anItemKnowsItsObserverAndItsList() async throws {
+    let observed = try await begin { try $0.watched.write("a.txt") }
+    var list = observed.observer.itemList()
+    let row = try #require(list?.first)
+    #expect(row.observer === observed.observer && list?.observer === observed.observer)
+    #expect(row.list === list && list != nil)
+    let further = try #require(observed.observer.itemList(below: nil))
+    #expect(further.first === row && row.list === list)
+    list = nil
+    #expect(row.list == nil && row == further.first && Set([row]).contains(further[0]))
+    #expect(row.description.contains("a.txt"))
+  }
+
+  @Test func theRowsOfAListAreRemoved() async throws {
+    let observed = try await begin { folder in
+      for name in ["a.txt", "b.txt", "c.md"] { try folder.watched.write(name) }
+    }
+    let filter: @Sendable (FileSystemItem.Snapshot) -> Bool = { $0.name.hasSuffix(".txt") }
+    let list = try #require(observed.observer.itemList(filteredBy: filter))
+    let batch = observed.observer.removeItems(at: list.map(\.path))
+    #expect(batch.completed.map(\.item.name) == ["a.txt", "b.txt"] && batch.failure == nil)
+    #expect(list.update()?.deletions == [0, 1] && list.isEmpty)
+    #expect(observed.observer.snapshot().map(\.name) == ["c.md"])
+  }
+
+  @Test func aFolderIsMadeIfNeeded() async throws {
+    let folder = try TestFolder()
+    let observer = FileSystemObserver(directory: FilePath(folder.watched["new/deep"]))
+    try await observer.createDirectory(at: observer.directory, withIntermediateDirectories: true)
+    try await observer.start()
+    #expect(observer.isRunning)
+    await observer.stop()
+  }
+}
+
 // MARK: - The document
 
 extension OriginalsTests {
@@ -262,7 +300,7 @@ extension OriginalsTests {
     let document = try Self.text("Documentation/Originals.md")
     let files = try Self.testFiles(in: "Tests")
     let names = Set(
-      document.matches(of: #/`([A-Za-z]+Tests)\.([A-Za-z0-9]+)`/#).map { "\($0.output.1) \($0.output.2)" })
+      document.matches(of: #/`([A-Za-z]+Tests)\.([A-Za-z0-9_]+)`/#).map { "\($0.output.1) \($0.output.2)" })
     #expect(names.count > 60)
     for name in names.sorted() {
       let parts = name.split(separator: " ")

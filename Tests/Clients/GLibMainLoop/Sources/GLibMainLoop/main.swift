@@ -18,6 +18,8 @@ print("in a block on the main actor")
 try tellOnMainActor()
 print("by the descriptor")
 try tellByDescriptor()
+print("in a list")
+try followList()
 g_main_loop_unref(loop)
 
 /// GLib's loop runs what is meant for the main actor.
@@ -43,4 +45,23 @@ g_main_loop_unref(loop)
   g_main_loop_run(loop)
   observer.stop()
   g_source_remove(source)
+}
+
+/// A list updates itself in GLib's loop, as one of a table of GTK.
+@MainActor func followList() throws {
+  let attachment = GLibMainLoop.attachMainQueue()
+  try observer.start()
+  guard let list = observer.itemList() else { fail("there is no list of \(folder)") }
+  let note = FilePath(folder).appending("note.txt")
+  write("Dear Ada", to: note)
+  let token = list.addNotificationBlock { list, changes in
+    print("\(list): \(changes)")
+    check(pthread_equal(pthread_self(), mainThread) != 0, "a block runs on another thread")
+    if list.contains(where: { $0.path == note && !$0.isCopying }) { g_main_loop_quit(loop) }
+  }
+  g_main_loop_run(loop)
+  check(list.contains { $0.path == note }, "the list has \(list.map(\.name))")
+  token.invalidate()
+  observer.stop()
+  attachment.detach()
 }

@@ -118,7 +118,7 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
   /// Who made a change.
   @nonexhaustive
   public enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
-    /// An operation of the observer, for example ``FileSystemObserver/moveItem(at:to:overwriting:notifying:)``.
+    /// An operation of the observer, for example ``FileSystemObserver/moveItem(at:to:overwriting:notifying:control:)``.
     case thisProcess
     /// Another program, or this process without an operation of the observer.
     case other

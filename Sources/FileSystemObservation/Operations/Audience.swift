@@ -2,12 +2,13 @@ extension FileSystemObserver {
   /// The listeners that an operation notifies.
   ///
   /// ```swift
-  /// // The list has moved the row already, while the user dragged it.
+  /// // The view has moved the row already, while the user dragged it.
   /// try observer.moveItem(at: row.path, to: destination, notifying: .others(than: token))
   /// ```
   ///
   /// A listener that is left out is not called for the operation. It gets the changes before its next event, in a set
-  /// that is ``FileSystemChanges/isForReplayOnly``: so replaying has no gap.
+  /// that is ``FileSystemChanges/isForReplayOnly``: so replaying has no gap. Live items and lists are never left out:
+  /// they show what there is.
   public struct Audience: Sendable, Hashable {
     private enum Extent: Sendable, Hashable {
       case everyone, nobody

@@ -40,14 +40,16 @@ struct Mailbox: Sendable {
   /// Adds an event; drops changes while a reset is due, since the snapshot will include them.
   ///
   /// A listener that has taken everything is not behind, and gets a set of any size: the set is in memory anyway.
-  mutating func put(_ event: FileSystemObserver.Event) {
+  ///
+  /// - Parameter isOverfilling: Whether changes are added even if they do not fit.
+  mutating func put(_ event: FileSystemObserver.Event, overfilling isOverfilling: Bool = false) {
     guard case .didChange(let changes) = event else {
       // A new start restarts the numbers.
       if case .willBeginFullScan(.start) = event { known = 0 }
       return putNotice(event)
     }
     if reset != nil || changes.sequence <= known && !changes.areDetails { return }
-    if weight > 0, weight + changes.weight > limit { return dropChanges(because: .fellBehind) }
+    if weight > 0, !isOverfilling, weight + changes.weight > limit { return dropChanges(because: .fellBehind) }
     weight += changes.weight
     items.append(event)
   }

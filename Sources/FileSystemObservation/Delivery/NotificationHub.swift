@@ -20,8 +20,8 @@ package final class NotificationHub: Sendable {
     var endCount = 0
     /// The scopes of listeners, each with its number of listeners.
     package var scopes: [FileSystemObserver.Scope: Int] = [:]
-    /// The listeners that the current operation of this process notifies.
-    var audience = FileSystemObserver.Audience.everyone
+    /// The listeners that the current operation of this process notifies; `nil` if there is no operation.
+    var audience: FileSystemObserver.Audience?
     /// The completed full scan of this run; `nil` while a scan runs.
     var completedScan: FileSystemObserver.ScanSummary?
     /// Whether all events wait for `resume()`.
@@ -113,7 +113,7 @@ package final class NotificationHub: Sendable {
   /// The engine's thread calls this: nothing else is announced meanwhile.
   func whileNotifying(_ audience: FileSystemObserver.Audience, _ body: () -> Void) {
     state.withLock { $0.audience = audience }
-    defer { state.withLock { $0.audience = .everyone } }
+    defer { state.withLock { $0.audience = nil } }
     body()
   }
 
@@ -125,13 +125,13 @@ package final class NotificationHub: Sendable {
   ///   - changes: Returns the changes for a listener with given terms, or `nil` if there are none for it.
   func postChanges(isOwn: @autoclosure () -> Bool, _ changes: (Subscription.Terms) -> FileSystemChanges?) {
     let (audience, listeners) = state.withLock { ($0.audience, $0.listeners.map(\.subscription)) }
-    if audience == .everyone || !isOwn() {
+    guard let audience, audience != .everyone, isOwn() else {
       return post({ terms in changes(terms).map { .didChange($0) } }, to: listeners)
     }
     for listener in listeners {
       guard let changes = changes(listener.terms) else { continue }
       if audience.includes(listener) {
-        listener.post(.didChange(changes)) { ownQueue.hurry() }
+        listener.post(.didChange(changes), isOperating: true) { ownQueue.hurry() }
       } else {
         listener.postWithoutAlert(changes.forReplayOnly)
       }
@@ -162,11 +162,12 @@ package final class NotificationHub: Sendable {
     _ event: (Subscription.Terms) -> FileSystemObserver.Event?, to listeners: [Subscription]
   ) {
     let hurry = { self.ownQueue.hurry() }
+    let isOperating = state.withLock { $0.audience != nil }
     var isChange = true
     for listener in listeners {
       guard let event = event(listener.terms) else { continue }
       if case .didChange = event {} else { isChange = false }
-      listener.post(event, hurry: hurry)
+      listener.post(event, isOperating: isOperating, hurry: hurry)
     }
     // Changes are announced at the end of a step, other events during it.
     if !isChange { hurry() }

@@ -96,19 +96,21 @@ package final class Subscription: Sendable {
 
   /// Adds an event; called by the engine, one event at a time.
   ///
-  /// - Parameter hurry: Starts blocks that are queued to run on this thread: the engine is about to wait for one of
-  ///   them.
-  func post(_ event: FileSystemObserver.Event, hurry: () -> Void) {
+  /// - Parameters:
+  ///   - isOperating: Whether an operation of this process waits for the engine. The listener's own thread may have
+  ///     called it: so the engine does not wait for the listener, which gets more than fits into its buffer.
+  ///   - hurry: Starts blocks that are queued to run on this thread: the engine is about to wait for one of them.
+  func post(_ event: FileSystemObserver.Event, isOperating: Bool = false, hurry: () -> Void) {
     // Wait only for changes: an event announced during a step must not wait for a listener that waits for the step's
     // end.
-    if terms.whenFull == .wait, case .didChange = event { waitForSpace(hurry) }
-    alertIfNeeded { $0.mailbox.put(event) }
+    if terms.whenFull == .wait, !isOperating, case .didChange = event { waitForSpace(hurry) }
+    alertIfNeeded { $0.mailbox.put(event, overfilling: isOperating && terms.whenFull == .wait) }
   }
 
   /// Adds a set of changes without an alert: the listener gets it with the next event.
   func postWithoutAlert(_ changes: FileSystemChanges) {
     state.withLock { state in
-      if !state.isFinished { state.mailbox.put(.didChange(changes)) }
+      if !state.isFinished { state.mailbox.put(.didChange(changes), overfilling: terms.whenFull == .wait) }
     }
   }
 

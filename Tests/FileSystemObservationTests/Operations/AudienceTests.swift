@@ -83,4 +83,17 @@ import Testing
     #expect(listener.tree[fixture.path("theirs.txt")] != nil)
     withExtendedLifetime(token) {}
   }
+
+  /// The thread that takes the events makes the operations: nobody may wait for it.
+  @Test func aFullQueueThatObservationWaitsForHoldsUpNoOperation() async throws {
+    let fixture = try await begin()
+    let queue = try fixture.observer.makeEventQueue(startingWith: .now, bufferLimit: 1, whenFull: .wait)
+    for number in 1...4 {
+      let names = number.isMultiple(of: 2) ? ["c.txt", "a.txt"] : ["a.txt", "c.txt"]
+      try fixture.now { try $0.renameItem(at: fixture.path(names[0]), to: names[1]) }
+    }
+    var told: [FileSystemChange.Kind] = []
+    queue.drain { event in if case .didChange(let changes) = event { told += changes.map(\.kind) } }
+    #expect(told == [.renamed, .renamed, .renamed, .renamed])
+  }
 }

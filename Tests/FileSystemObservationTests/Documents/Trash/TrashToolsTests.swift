@@ -64,14 +64,20 @@ struct TrashToolsTests {
     #expect(try TreeSnapshot(of: folder.path) == before)
   }
 
-  /// The list of `gio` comes from a service of the desktop (gvfs), which a server does not have.
-  @Test func gioListsWhatIsTrashed() throws {
-    if !Self.has("gio") { try Test.cancel("gio is not installed") }
-    guard try shell("gio trash --list 2>/dev/null && echo works").last == "works" else {
-      try Test.cancel("gio cannot list the trash here: gvfs is not running")
+  /// The list of `gio` comes from a service of the desktop (gvfs), which a session of its own starts.
+  @Test func gioListsAndRestoresWhatIsTrashed() throws {
+    for program in ["gio", "dbus-run-session"] where !Self.has(program) {
+      try Test.cancel("\(program) is not installed")
     }
+    let session = "dbus-run-session -- gio trash"
+    guard try shell("\(session) --list 2> /dev/null && echo works").last == "works" else {
+      try Test.cancel("gio cannot list the trash here: its service (gvfs) does not start")
+    }
+    let before = try TreeSnapshot(of: folder.path)
     _ = try operations.trash(fixture.path, places: places)
-    #expect(try shell("gio trash --list").contains { $0.contains("document.txt") })
+    #expect(try shell("\(session) --list").contains("trash:///document.txt\t\(fixture.path)"))
+    _ = try shell("\(session) --restore trash:///document.txt")
+    #expect(try TreeSnapshot(of: folder.path) == before)
   }
 
   @Test(.enabled(if: MemoryMount.isPossible, "only root may mount"), arguments: trashers)

@@ -29,6 +29,13 @@ extension Classifier {
     graph.node(at: place).flatMap { writing[$0]?.isComplete == true ? $0 : nil }
   }
 
+  /// Whether what is at a place is not known to be another inode than the one that the operation made.
+  func isOwnInode(at place: Place) -> Bool {
+    guard let key = own?.key else { return true }
+    let present = arrivals[place]?.key ?? graph.node(at: place).map { graph.key($0) }
+    return present == nil || present == .unseen || present == key
+  }
+
   /// The entry that has left its place, and whose new place or end is not announced.
   ///
   /// - Parameter isGone: Whether only an entry counts whose name was removed or replaced.

@@ -1,53 +1,8 @@
 import FileEvents
-package import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
 
-/// An operation of this process that takes effect between two steps of the engine.
-///
-/// Places are names below the observed directory; a place outside it is `nil`.
-package struct OwnOperation: Sendable {
-  /// The place that the operation's item leaves.
-  package var source: [FileName]?
-  /// The place where the operation's item is afterwards.
-  package var destination: [FileName]?
-  /// Whether the operation makes the item; otherwise it moves or removes one.
-  package var isMaking = false
-  /// Whether the operation moves the item from outside the observed directory.
-  package var isBringing = false
-  /// Why items end, if the operation removes them.
-  package var reason: DeletionReason?
-
-  package init(
-    from source: [FileName]? = nil, to destination: [FileName]? = nil, isMaking: Bool = false,
-    isBringing: Bool = false, reason: DeletionReason? = nil
-  ) {
-    self.source = source
-    self.destination = destination
-    self.isMaking = isMaking
-    self.isBringing = isBringing
-    self.reason = reason
-  }
-}
-
-/// The result of the system calls of an operation, as far as the engine cannot see it.
-package struct CommittedItem: Sendable {
-  /// The inode at the destination, if the operation made it.
-  package var key: FileKey?
-  /// The original of each copy that the operation made, by the UUID of the copy.
-  package var originals: [UUIDBits: UUIDBits] = [:]
-  /// What the system calls change, if that is not what the app has asked for: for instance a folder above the item.
-  var target: OperationTarget?
-
-  package init(key: FileKey? = nil, originals: [UUIDBits: UUIDBits] = [:]) {
-    self.key = key
-    self.originals = originals
-  }
-
-  init(target: OperationTarget) {
-    self.target = target
-  }
-}
+// Operations of this process take effect between two steps.
 
 extension Engine {
   /// Has an operation take effect, and announces it at once.
@@ -80,13 +35,10 @@ extension Engine {
     if isRootLost { return }
     followWhereUnmarked(operation, clock())
     lookWhereDoubtful(operation, clock())
-    for _ in 0..<Self.roundLimit where decide(operation, clock()) {}
+    decide(operation, clock: clock)
     let destination = operation.destination.flatMap(place)
     state.classify { $0.own?.arrived = destination.flatMap($0.graph.node(at:)) }
   }
-
-  /// How often the engine tries to decide everything before it leaves the rest to its timers.
-  private static var roundLimit: Int { 4 }
 
   private func announceOwn() {
     holdsChanges = false
@@ -114,10 +66,10 @@ extension Engine {
   /// How many batches of hints the engine takes at once before it goes on.
   private static var batchLimit: Int { 32 }
 
-  private func place(_ names: [FileName]) -> Place? { state.classify { $0.graph.place(along: names) } }
+  func place(_ names: [FileName]) -> Place? { state.classify { $0.graph.place(along: names) } }
 
   /// The places of an operation whose directories the graph has; the destination comes first.
-  private func places(of operation: OwnOperation) -> [Place] {
+  func places(of operation: OwnOperation) -> [Place] {
     [operation.destination, operation.source].compactMap { $0.flatMap(place) }
   }
 
@@ -193,102 +145,5 @@ extension Engine {
       look(at: place, .check, isVerified: true, now)
       performRequests(now)
     }
-  }
-}
-
-// MARK: - Decisions without delay
-
-extension Engine {
-  /// Decides what other programs have completed at a place, before an operation changes it.
-  private func decideOthers(at place: Place, _ now: MonotonicTime) {
-    if state.classify({ $0.noteComplete(at: place, mayBeOpen: false) }) { finishNow(place, now) }
-    let removed = state.classify { classifier in
-      classifier.announceUntold(at: place)
-      return classifier.missingEntry(at: place, thatIsGone: true)
-    }
-    if let removed { resolveNow(removed, now) }
-  }
-
-  /// Decides what an operation has changed.
-  ///
-  /// - Returns: Whether something is still undecided.
-  private func decide(_ operation: OwnOperation, _ now: MonotonicTime) -> Bool {
-    for place in places(of: operation) { decideOwn(at: place, isMaking: operation.isMaking, now) }
-    if operation.isMaking || operation.isBringing, let destination = operation.destination.flatMap(place) {
-      decideContents(of: destination, isMaking: operation.isMaking, now)
-    }
-    return places(of: operation).contains { place in state.classify { $0.isUndecided(at: place) } }
-  }
-
-  /// - Parameter isMaking: Whether the operation has made what is there; otherwise somebody may be writing it.
-  private func decideOwn(at place: Place, isMaking: Bool, _ now: MonotonicTime) {
-    finishIfComplete(place, isMaking: isMaking, now)
-    if let missing = state.classify({ $0.missingEntry(at: place) }) { resolveNow(missing, now) }
-    finishIfComplete(place, isMaking: isMaking, now)
-  }
-
-  /// Decides everything that has arrived in a directory.
-  private func decideContents(of place: Place, isMaking: Bool, _ now: MonotonicTime) {
-    let places = state.classify { classifier -> [Place] in
-      guard let id = classifier.graph.node(at: place) else { return [] }
-      return classifier.graph[id].kind == .directory ? classifier.undecidedPlaces(below: id) : []
-    }
-    for place in places { decideOwn(at: place, isMaking: isMaking, now) }
-  }
-
-  private func finishIfComplete(_ place: Place, isMaking: Bool, _ now: MonotonicTime) {
-    guard state.classify({ $0.isUndecided(at: place) }) else { return }
-    // Nobody has seen what comes from a name that is not observed being written.
-    let isFree = isMaking || probeWriters(place) == .nobodyWrites
-    if state.classify({ $0.noteComplete(at: place, mayBeOpen: isFree) }) { finishNow(place, now) }
-  }
-
-  private func finishNow(_ place: Place, _ now: MonotonicTime) {
-    finish(place, false, isVerified: false, now)
-    performRequests(now)
-    let saved = state.classify { $0.completeEntry(at: place) }
-    if let saved { checkWriting(saved, false, isVerified: false, now) }
-    performRequests(now)
-  }
-
-  /// Decides about an entry that has left its place, with what is there now.
-  private func resolveNow(_ id: NodeID, _ now: MonotonicTime) {
-    let (place, elsewhere) = state.classify { $0.places(of: id) }
-    guard let place, isReadable(probe(place)) else { return }
-    let there = elsewhere.map(probe) ?? .absent
-    guard isReadable(there) else { return }
-    let here = probe(place).entry
-    state.classify { $0.resolve(id, here: here, elsewhere: there.entry, at: now) }
-    performRequests(now)
-  }
-
-  private func isReadable(_ probe: Probe) -> Bool {
-    switch probe {
-    case .entry, .absent: true
-    case .unreachable, .failed: false
-    }
-  }
-}
-
-/// Places that operations have changed where the source polls.
-struct PolledPlaces {
-  /// How long to wait before asking the source again whether it has looked, in nanoseconds.
-  static let pause: Int64 = 20_000_000
-
-  private var places: [Place] = []
-  /// When the last operation took effect.
-  private(set) var since = MonotonicTime(nanoseconds: 0)
-  /// When to ask the source.
-  var due: MonotonicTime?
-
-  mutating func insert(_ place: Place, _ now: MonotonicTime) {
-    if !places.contains(place) { places.append(place) }
-    since = now
-    due = now + Self.pause
-  }
-
-  mutating func take() -> [Place] {
-    defer { (places, due) = ([], nil) }
-    return places
   }
 }

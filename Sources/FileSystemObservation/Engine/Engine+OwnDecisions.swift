@@ -1,0 +1,84 @@
+import LinuxFileSystem
+
+// Operations of this process: deciding without delay.
+
+extension Engine {
+  /// How often the engine tries to decide everything before it leaves the rest to its timers.
+  private static var roundLimit: Int { 4 }
+
+  /// Decides what other programs have completed at a place, before an operation changes it.
+  func decideOthers(at place: Place, _ now: MonotonicTime) {
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: false) }) { finishNow(place, now) }
+    let removed = state.classify { classifier in
+      classifier.announceUntold(at: place)
+      return classifier.missingEntry(at: place, thatIsGone: true)
+    }
+    if let removed { resolveNow(removed, now) }
+  }
+
+  /// Decides what an operation has changed.
+  func decide(_ operation: OwnOperation, clock: () -> MonotonicTime) {
+    for _ in 0..<Self.roundLimit where decide(operation, clock()) {}
+  }
+
+  /// - Returns: Whether something is still undecided.
+  private func decide(_ operation: OwnOperation, _ now: MonotonicTime) -> Bool {
+    for place in places(of: operation) {
+      let isOurs = state.classify { $0.isOwnInode(at: place) }
+      decideOwn(at: place, isMaking: operation.isMaking && isOurs, now)
+    }
+    if operation.isMaking || operation.isBringing, let destination = operation.destination.flatMap(place) {
+      decideContents(of: destination, isMaking: operation.isMaking, now)
+    }
+    return places(of: operation).contains { place in state.classify { $0.isUndecided(at: place) } }
+  }
+
+  /// - Parameter isMaking: Whether the operation has made what is there; otherwise somebody may be writing it.
+  private func decideOwn(at place: Place, isMaking: Bool, _ now: MonotonicTime) {
+    finishIfComplete(place, isMaking: isMaking, now)
+    if let missing = state.classify({ $0.missingEntry(at: place) }) { resolveNow(missing, now) }
+    finishIfComplete(place, isMaking: isMaking, now)
+  }
+
+  /// Decides everything that has arrived in a directory.
+  private func decideContents(of place: Place, isMaking: Bool, _ now: MonotonicTime) {
+    let places = state.classify { classifier -> [Place] in
+      guard let id = classifier.graph.node(at: place) else { return [] }
+      return classifier.graph[id].kind == .directory ? classifier.undecidedPlaces(below: id) : []
+    }
+    for place in places { decideOwn(at: place, isMaking: isMaking, now) }
+  }
+
+  private func finishIfComplete(_ place: Place, isMaking: Bool, _ now: MonotonicTime) {
+    guard state.classify({ $0.isUndecided(at: place) }) else { return }
+    // Nobody has seen what comes from a name that is not observed being written.
+    let isFree = isMaking || probeWriters(place) == .nobodyWrites
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: isFree) }) { finishNow(place, now) }
+  }
+
+  private func finishNow(_ place: Place, _ now: MonotonicTime) {
+    finish(place, false, isVerified: false, now)
+    performRequests(now)
+    let saved = state.classify { $0.completeEntry(at: place) }
+    if let saved { checkWriting(saved, false, isVerified: false, now) }
+    performRequests(now)
+  }
+
+  /// Decides about an entry that has left its place, with what is there now.
+  private func resolveNow(_ id: NodeID, _ now: MonotonicTime) {
+    let (place, elsewhere) = state.classify { $0.places(of: id) }
+    guard let place, isReadable(probe(place)) else { return }
+    let there = elsewhere.map(probe) ?? .absent
+    guard isReadable(there) else { return }
+    let here = probe(place).entry
+    state.classify { $0.resolve(id, here: here, elsewhere: there.entry, at: now) }
+    performRequests(now)
+  }
+
+  private func isReadable(_ probe: Probe) -> Bool {
+    switch probe {
+    case .entry, .absent: true
+    case .unreachable, .failed: false
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package import FileIdentity
+package import LinuxFileSystem
+
+/// An operation of this process that takes effect between two steps of the engine.
+///
+/// Places are names below the observed directory; a place outside it is `nil`.
+package struct OwnOperation: Sendable {
+  /// The place that the operation's item leaves.
+  package var source: [FileName]?
+  /// The place where the operation's item is afterwards.
+  package var destination: [FileName]?
+  /// Whether the operation makes the item; otherwise it moves or removes one.
+  package var isMaking = false
+  /// Whether the operation moves the item from outside the observed directory.
+  package var isBringing = false
+  /// Why items end, if the operation removes them.
+  package var reason: DeletionReason?
+
+  package init(
+    from source: [FileName]? = nil, to destination: [FileName]? = nil, isMaking: Bool = false,
+    isBringing: Bool = false, reason: DeletionReason? = nil
+  ) {
+    self.source = source
+    self.destination = destination
+    self.isMaking = isMaking
+    self.isBringing = isBringing
+    self.reason = reason
+  }
+}
+
+/// The result of the system calls of an operation, as far as the engine cannot see it.
+package struct CommittedItem: Sendable {
+  /// The inode at the destination, if the operation made it.
+  package var key: FileKey?
+  /// The original of each copy that the operation made, by the UUID of the copy.
+  package var originals: [UUIDBits: UUIDBits] = [:]
+  /// What the system calls change, if that is not what the app has asked for: for instance a folder above the item.
+  var target: OperationTarget?
+
+  package init(key: FileKey? = nil, originals: [UUIDBits: UUIDBits] = [:]) {
+    self.key = key
+    self.originals = originals
+  }
+
+  init(target: OperationTarget) {
+    self.target = target
+  }
+}

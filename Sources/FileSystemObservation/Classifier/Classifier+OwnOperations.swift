@@ -4,8 +4,13 @@ import LinuxFileSystem
 // Operations of this process: nothing need be waited for to know what has happened.
 
 extension Classifier {
+  /// The place at a path, if the graph has its directory: by now there may be one where the graph has a file.
+  func place(along names: [FileName]) -> Place? {
+    graph.place(along: names).flatMap { graph[$0.parent].kind == .directory ? $0 : nil }
+  }
+
   /// The entry that the graph has at a path.
-  func entry(along names: [FileName]) -> NodeID? { graph.place(along: names).flatMap { graph.node(at: $0) } }
+  func entry(along names: [FileName]) -> NodeID? { place(along: names).flatMap { graph.node(at: $0) } }
 
   /// Notes that what is at a place is complete.
   ///

@@ -66,7 +66,7 @@ extension Engine {
   /// How many batches of hints the engine takes at once before it goes on.
   private static var batchLimit: Int { 32 }
 
-  func place(_ names: [FileName]) -> Place? { state.classify { $0.graph.place(along: names) } }
+  func place(_ names: [FileName]) -> Place? { state.classify { $0.place(along: names) } }
 
   /// The places of an operation whose directories the graph has; the destination comes first.
   func places(of operation: OwnOperation) -> [Place] {

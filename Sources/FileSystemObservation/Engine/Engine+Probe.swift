@@ -137,7 +137,8 @@ extension Engine {
 
   /// Notes that hints of a directory could not be followed up; it is listed when it turns up again.
   func noteStale(_ id: NodeID, _ now: MonotonicTime) {
-    guard id != .root else { return }
+    // What is a directory by now may still be a file to the graph.
+    guard id != .root, isDirectory(id) else { return }
     let isNew = staleDirectories.insert(id).inserted
     let parent = state.classify { classifier -> Place? in
       guard classifier.graph.isLive(id), isNew || !classifier.graph[id].flags.contains(.unreadable) else { return nil }

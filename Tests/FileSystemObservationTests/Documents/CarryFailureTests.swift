@@ -4,10 +4,11 @@ import FileTestSupport
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// What a document loses by being replaced or copied is told, and the document is the old or the new.
-struct CarryFailureTests {
+@Suite(.busy) struct CarryFailureTests {
   private let fixture: DocumentFixture
   private static let refusals: [Errno] = [.notPermitted, .permissionDenied, .noSpace, .diskQuotaExceeded]
 

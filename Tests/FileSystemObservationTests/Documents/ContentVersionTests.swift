@@ -5,9 +5,10 @@ import FoundationEssentials
 import Glibc
 import LinuxFileSystem
 import SystemPackage
+import TestTraits
 import Testing
 
-struct ContentVersionTests {
+@Suite(.busy) struct ContentVersionTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let fixture: DocumentFixture
 
@@ -120,7 +121,7 @@ struct ContentVersionTests {
 }
 
 /// Saves whose contents a closure writes.
-struct ContentWriterTests {
+@Suite(.busy) struct ContentWriterTests {
   private struct AppError: Error, Equatable {
     var number: Int
   }

@@ -4,9 +4,10 @@ import FileTestSupport
 import Glibc
 import LinuxFileSystem
 import SystemPackage
+import TestTraits
 import Testing
 
-struct CreateTests {
+@Suite(.busy) struct CreateTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let folder: ScratchFolder
 
@@ -98,7 +99,7 @@ struct CreateTests {
   }
 }
 
-struct RemoveTests {
+@Suite(.busy) struct RemoveTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let fixture: DocumentFixture
   private var folder: ScratchFolder { fixture.folder }

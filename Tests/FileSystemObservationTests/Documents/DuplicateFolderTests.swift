@@ -4,9 +4,10 @@ import FileTestSupport
 import Glibc
 import LinuxFileSystem
 import SystemPackage
+import TestTraits
 import Testing
 
-struct DuplicateFolderTests {
+@Suite(.busy) struct DuplicateFolderTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let tree: TreeFixture
   private let copy: FilePath

@@ -4,9 +4,10 @@ import FileTestSupport
 import Glibc
 import LinuxFileSystem
 import SystemPackage
+import TestTraits
 import Testing
 
-struct DuplicateItemTests {
+@Suite(.busy) struct DuplicateItemTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let fixture: DocumentFixture
   private let copy: FilePath

@@ -2,12 +2,13 @@ import FileTestSupport
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Each operation is killed at every one of its system calls; what there is then is the old or the new state.
 ///
 /// The files are in memory, where flushing costs nothing.
-@Suite(.enabled(if: PlainFiles.isWritable("/dev/shm"), "there is no file system in memory"))
+@Suite(.heavy, .enabled(if: PlainFiles.isWritable("/dev/shm"), "there is no file system in memory"))
 struct KillTests {
   /// What the program `DocumentProgram` beside the tests can do.
   static let operations = [

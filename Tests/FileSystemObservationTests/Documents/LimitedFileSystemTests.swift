@@ -4,10 +4,11 @@ import FileTestSupport
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// A file system without `RENAME_NOREPLACE` and `RENAME_EXCHANGE`, as NFS and many of FUSE are.
-@Suite(.enabled(if: BindMount.isPossible, "bindfs cannot be mounted here"))
+@Suite(.busy, .enabled(if: BindMount.isPossible, "bindfs cannot be mounted here"))
 struct LimitedFileSystemTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let mount: BindMount

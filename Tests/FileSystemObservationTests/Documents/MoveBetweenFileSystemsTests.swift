@@ -4,10 +4,11 @@ import FileTestSupport
 import Glibc
 import LinuxFileSystem
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Moves between a disk and memory.
-@Suite(.enabled(if: PlainFiles.isWritable("/dev/shm")))
+@Suite(.busy, .enabled(if: PlainFiles.isWritable("/dev/shm")))
 struct MoveBetweenFileSystemsTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let fixture: DocumentFixture

@@ -4,10 +4,11 @@ import FileTestSupport
 import Glibc
 import LinuxFileSystem
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Moves on one file system.
-struct MoveTests {
+@Suite(.busy) struct MoveTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let fixture: DocumentFixture
   private var folder: ScratchFolder { fixture.folder }

@@ -3,10 +3,11 @@ import FileSystemObservation
 import FileTestSupport
 import Glibc
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Whatever happens on the way, the document is whole.
-struct ReplaceContentsFailureTests {
+@Suite(.busy) struct ReplaceContentsFailureTests {
   private let fixture: DocumentFixture
 
   init() throws {

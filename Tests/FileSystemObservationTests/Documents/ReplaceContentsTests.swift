@@ -3,9 +3,10 @@ import FileSystemObservation
 import FileTestSupport
 import Glibc
 import SystemPackage
+import TestTraits
 import Testing
 
-struct ReplaceContentsTests {
+@Suite(.busy) struct ReplaceContentsTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let fixture: DocumentFixture
 

@@ -5,10 +5,11 @@ import Glibc
 import LinuxFileSystem
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Documents of several files, replaced in one step.
-@Suite(.enabled(if: Ability.exchange.isPossible, "names cannot be exchanged here"))
+@Suite(.busy, .enabled(if: Ability.exchange.isPossible, "names cannot be exchanged here"))
 struct ReplaceFolderTests {
   private struct AppError: Error, Equatable {
     var number: Int

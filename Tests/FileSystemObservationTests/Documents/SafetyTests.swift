@@ -4,10 +4,11 @@ import FileTestSupport
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Every operation where something stands in its way: a clear error, and everything as it was.
-struct SafetyTests {
+@Suite(.busy) struct SafetyTests {
   /// An operation on `document.txt` or `tree` of a folder.
   struct Operation: Sendable, CustomTestStringConvertible {
     let name: String

@@ -2,12 +2,13 @@ import FileIdentity
 import FileTestSupport
 import FoundationEssentials
 import SystemPackage
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 
 /// Lists over random trees that are changed at random: after each update a list is as one that is made anew.
-struct ListModelTests {
+@Suite(.busy) struct ListModelTests {
   typealias Scope = FileSystemObserver.Scope
 
   @Test(arguments: 0..<20) func listsAreAsMadeAnew(_ part: Int) {

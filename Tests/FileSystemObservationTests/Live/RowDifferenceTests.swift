@@ -1,12 +1,13 @@
 import FileIdentity
 import FileTestSupport
 import FoundationEssentials
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 
 /// The changes of rows, against a plain list and a longest increasing subsequence found the long way.
-struct RowDifferenceTests {
+@Suite(.busy) struct RowDifferenceTests {
   private typealias Changes = FileSystemItemList.Changes
 
   private static func id(_ number: Int) -> FileSystemItem.ID {

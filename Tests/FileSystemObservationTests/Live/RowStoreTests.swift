@@ -1,10 +1,11 @@
 import FileTestSupport
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 
 /// Rows in chunks, beside a plain array.
-struct RowStoreTests {
+@Suite(.busy) struct RowStoreTests {
   /// Rows are ordered by their numbers, some of which are missing.
   private struct Pair {
     var store: RowStore

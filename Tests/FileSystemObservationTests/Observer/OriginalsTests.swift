@@ -243,7 +243,8 @@ extension OriginalsTests {
     try await observed.recorder.awaitChange("a.txt") { $0.item.isCopying }
     #expect(observed.observer[path("a.txt", in: observed)]?.isCopying == true)
     file.close()
-    await observed.observer.synchronize()
+    // A process that another test is starting may have the file open for a moment longer.
+    try await observed.recorder.awaitChange("a.txt to be complete") { $0.kind == .copyFinished }
     #expect(observed.observer[path("a.txt", in: observed)]?.isComplete == true)
   }
 }

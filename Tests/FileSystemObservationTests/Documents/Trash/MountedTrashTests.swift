@@ -5,6 +5,7 @@ import Glibc
 import LinuxFileSystem
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// A file system in memory that only a test uses.
@@ -33,7 +34,7 @@ final class MemoryMount: Sendable {
 }
 
 /// The trash at the top of a file system that is not that of the home folder.
-@Suite(.enabled(if: MemoryMount.isPossible, "only root may mount"))
+@Suite(.busy, .enabled(if: MemoryMount.isPossible, "only root may mount"))
 struct MountedTrashTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let home: ScratchFolder

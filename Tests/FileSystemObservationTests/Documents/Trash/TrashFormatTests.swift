@@ -1,11 +1,12 @@
 import LinuxFileSystem
 import SystemPackage
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 
 /// The formats of the trash specification, without a disk.
-struct TrashFormatTests {
+@Suite(.busy) struct TrashFormatTests {
   @Test func whatIsWrittenIsReadAgain() throws {
     let date = LocalTime(year: 2026, month: 1, day: 2, hour: 3, minute: 4, second: 5)
     let every = FilePath(bytes: [UInt8(ascii: "/")] + (1...255).map { UInt8($0) })

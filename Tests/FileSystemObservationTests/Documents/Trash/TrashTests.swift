@@ -5,10 +5,11 @@ import FoundationEssentials
 import Glibc
 import LinuxFileSystem
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Trashing and restoring in the trash of the home folder.
-struct TrashTests {
+@Suite(.busy) struct TrashTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let fixture: DocumentFixture
   private let home: ScratchFolder

@@ -5,10 +5,11 @@ import Glibc
 import LinuxFileSystem
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// What other programs trash is restored here, and what is trashed here is restored by them.
-struct TrashToolsTests {
+@Suite(.busy) struct TrashToolsTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let fixture: DocumentFixture
   private let home: ScratchFolder

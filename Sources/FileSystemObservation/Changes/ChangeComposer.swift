@@ -134,6 +134,7 @@ extension ChangeComposer {
   private mutating func composeMovesOfContents(of directory: NodeID) {
     guard heir(of: directory) == nil else { return }
     for child in graph.storage.children(of: directory) where !graph.formerEntries.hasChanged(child) {
+      if followsDirectory(child) { continue }
       var move = ChangeDraft()
       move.appendMove(of: child, in: graph)
       for note in move.notes { composeMove(note, from: child) }
@@ -191,6 +192,12 @@ extension ChangeComposer {
   /// Whether an entry's place follows from its place before the set without a change of its own.
   private func keepsPlace(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
     heir(of: former.parent) == graph[id].parent && graph.hasFormerName(id, former)
+  }
+
+  /// Whether an entry has its name in the directory with the same identity as before the set, and goes where that goes.
+  private func followsDirectory(_ id: NodeID) -> Bool {
+    guard let former = graph.former(id) else { return false }
+    return graph.hasFormerName(id, former) && graph.former(former.parent)?.uuid == graph[graph[id].parent].uuid
   }
 
   /// The directory that has the contents of another from before the set, unless that needs a change of its own.

@@ -244,7 +244,9 @@ extension OriginalsTests {
     #expect(observed.observer[path("a.txt", in: observed)]?.isCopying == true)
     file.close()
     // A process that another test is starting may have the file open for a moment longer.
-    try await observed.recorder.awaitChange("a.txt to be complete") { $0.kind == .copyFinished }
+    try await observed.recorder.awaitChange("a.txt to be complete") {
+      $0.kind == .copyFinished && $0.item.name == "a.txt"
+    }
     #expect(observed.observer[path("a.txt", in: observed)]?.isComplete == true)
   }
 }

@@ -16,21 +16,21 @@ package struct Churn: Sendable {
     self.folder = folder
   }
 
-  /// Works with several threads for some time.
+  /// Works with several threads, each for some time from its start, which a busy machine may delay.
   ///
-  /// - Returns: The number of operations.
+  /// - Returns: The number of operations, at least one a thread.
   package func run(seed: UInt64, threads: Int = 2, for time: Duration) async throws -> Int {
-    let end = Moment.now + time
-    return try await withThrowingTaskGroup { group in
+    try await withThrowingTaskGroup { group in
       for thread in 0..<threads {
         group.addTask { [self] in
           try await onThread {
             var random = SplitMix64(seed: seed &* 1000 &+ UInt64(thread))
             var count = 0
-            while Moment.now < end {
+            let end = Moment.now + time
+            repeat {
               try step(&random)
               count += 1
-            }
+            } while Moment.now < end
             return count
           }
         }

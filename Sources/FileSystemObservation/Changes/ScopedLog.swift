@@ -65,6 +65,6 @@ extension GraphStorage {
 
   private func bearers(of uuid: UUID) -> [NodeID] {
     let uuid = UUIDBits(uuid)
-    return (0..<UInt32(nodes.count)).map { NodeID($0) }.filter { isLive($0) && nodes[$0.index].uuid == uuid }
+    return liveIDs.filter { nodes[$0.index].uuid == uuid }
   }
 }

@@ -35,8 +35,8 @@ extension Classifier {
       guard let displacement = displaced[id], case .at = displacement.whereabouts else { return }
       let isSuccessor = isSuccessor(firstSeen, since: displacement.since, now)
       displaced[id]?.isAside = isSuccessor
-    } else if let vacancy = vacancies[place], isSuccessor(firstSeen, since: vacancy.since, now) {
-      bringBack(vacancy, to: place, now)
+    } else if let departure = recentDepartures[from: place], isSuccessor(firstSeen, since: departure.since, now) {
+      bringBack(departure, to: place, now)
     }
   }
 
@@ -46,15 +46,13 @@ extension Classifier {
   }
 
   /// The document that left the place has been told to be elsewhere: it never was.
-  private mutating func bringBack(_ vacancy: Vacancy, to place: Place, _ now: MonotonicTime) {
-    guard graph.isLive(vacancy.node), graph.key(vacancy.node) == vacancy.key, graph[vacancy.node].kind == .file,
-      displaced[vacancy.node] == nil
-    else { return }
-    let id = vacancy.node
+  private mutating func bringBack(_ departure: RecentDeparture, to place: Place, _ now: MonotonicTime) {
+    let id = departure.node
+    guard graph.key(id) == departure.key, graph[id].kind == .file, displaced[id] == nil else { return }
     let aside = graph.place(id)
-    forgetVacancy(at: place)
+    recentDepartures.forget(from: place)
     commitMove(id, to: place, now)
-    forgetVacancy(at: aside)
+    recentDepartures.forget(from: aside)
     guard graph.isLive(id), graph.place(id) == place else { return }
     displace(id, .at(aside), leftByRename: true, now)
     displaced[id]?.isAside = true

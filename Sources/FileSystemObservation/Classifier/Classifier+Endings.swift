@@ -96,7 +96,10 @@ extension Classifier {
     for place in held.places(in: id) {
       if let holder = held[place] { setWhereabouts(of: holder, .gone) }
     }
-    for place in vacancies.places(in: id) { forgetVacancy(at: place) }
+    recentDepartures.forget(in: id)
+    hiddenWrites[id] = nil
+    hintCounts[id] = nil
+    doubtful.removeAll(in: id)
     deferred.removeAll(in: id)
     unexplained.removeAll(in: id)
     unprobed.removeAll(in: id)
@@ -147,7 +150,7 @@ extension Classifier {
     blindness.saved.remove(id)
     if graph[id].flags.contains(.unreadable) { blindness.unreadableCount -= 1 }
     releaseTag(of: id)
-    if let former = formerPlaces[id] { forgetVacancy(at: former) }
+    recentDepartures.forget(id)
     graph.remove(id)
   }
 }
@@ -158,8 +161,8 @@ extension Classifier {
   /// Whether an entry that is gone was removed within the window after it was renamed away from a place: the mark of a
   /// save by renaming to any name, writing anew, and removing.
   func isLeftForASave(by id: NodeID, _ place: Place) -> Bool {
-    guard let vacancy = vacancies[place], graph.isLive(id) else { return false }
-    return vacancy.node == id && vacancy.key == graph.key(id) && displaced[id] != nil
+    guard let departure = recentDepartures[from: place], graph.isLive(id) else { return false }
+    return departure.node == id && departure.key == graph.key(id) && displaced[id] != nil
   }
 }
 

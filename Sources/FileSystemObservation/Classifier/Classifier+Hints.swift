@@ -190,13 +190,12 @@ extension Classifier {
   ///
   /// Where it was found, it may have a further name.
   mutating func foundElsewhere(since place: Place) -> NodeID? {
-    guard let vacancy = vacancies[place], vacancy.isFound, graph.isLive(vacancy.node),
-      graph.key(vacancy.node) == vacancy.key
+    guard let departure = recentDepartures[from: place], departure.isFound, graph.key(departure.node) == departure.key
     else { return nil }
     // What was told since of the place where it was found was about another.
-    setWhereabouts(of: vacancy.node, .unknown)
-    touched.insert(graph.place(vacancy.node), [])
-    return vacancy.node
+    setWhereabouts(of: departure.node, .unknown)
+    touched.insert(graph.place(departure.node), [])
+    return departure.node
   }
 
   /// Puts what was taken to another place: whatever stood there has been overwritten.

@@ -159,12 +159,10 @@ extension Classifier {
       requests.append(.moved(id, from: old.parent))
     } else if own?.moved == id {
       // The app renames its document, and does not save it thereby.
-      forgetVacancy(at: old)
+      recentDepartures.forget(from: old)
     } else {
-      forgetVacancy(at: old)
-      vacancies[old] = Vacancy(node: id, key: graph.key(id), since: since, isFound: isFound)
-      formerPlaces[id] = old
-      forgetLater(.vacancy(old, now + timing.settle))
+      recentDepartures.note(RecentDeparture(node: id, key: graph.key(id), since: since, isFound: isFound), from: old)
+      forgetLater(.departed(old, now + timing.settle))
     }
   }
 

@@ -57,7 +57,7 @@ extension Classifier {
 
   /// An entry is not where it was said to have been renamed to: of an exchange, half may have been lost.
   mutating func lookWhereItWas(_ id: NodeID) {
-    if let former = formerPlaces[id] { touched.insert(former, []) }
+    if let former = recentDepartures.latestPlace(of: id) { touched.insert(former, []) }
   }
 
   /// Whether a name was removed, or replaced, and another name of the same inode came to its place.

@@ -28,11 +28,11 @@ extension Classifier {
       return adopt(arrival, as: id, now)
     }
     guard displacement.whereabouts == .gone, own?.leaving.contains(graph[id].uuid) != true,
-      let former = formerPlaces[id], isLeftForASave(by: id, former),
+      let former = recentDepartures.latestPlace(of: id), isLeftForASave(by: id, former),
       let arrival = arrivals[former], canAdopt(arrival, as: id)
     else { return }
     // Renamed to some name and removed there, while a new file came to stand at the name it had.
-    forgetVacancy(at: former)
+    recentDepartures.forget(from: former)
     takeArrival(at: former)
     commitMove(id, to: former, now)
     put(arrival, at: former)

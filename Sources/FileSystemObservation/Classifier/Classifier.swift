@@ -80,9 +80,7 @@ struct Classifier: Sendable {
   /// Identities of files whose tag somebody else writes, too.
   var contests = TagContests()
   var departures: [UInt32: Departure] = [:]
-  /// Places that documents left a moment ago, and the reverse.
-  var vacancies = PlaceTable<Vacancy>()
-  var formerPlaces: [NodeID: Place] = [:]
+  var recentDepartures = RecentDepartures()
   /// Places that hints were about, to be looked at.
   var touched = TouchedPlaces()
   /// Places where something was found that a later hint should explain.
@@ -121,10 +119,10 @@ struct Classifier: Sendable {
   /// Names that are to be looked at once more.
   var secondLooks = PlaceSet()
   /// Places of which the source may not have told everything.
-  var doubtful: Set<Place> = []
+  var doubtful = PlaceSet()
   /// Places where a new directory waits until it is decided what becomes of the entry there.
   var deferred = PlaceSet()
-  /// Cookies and vacancies in the order in which they expire.
+  /// Cookies and departures in the order in which they expire.
   var expiring: [Expiring] = []
   var expired = 0
   /// Entries announced so recently that they are still provisional, by when.
@@ -136,13 +134,13 @@ struct Classifier: Sendable {
 
   enum Expiring: Sendable {
     case departure(UInt32, MonotonicTime)
-    case vacancy(Place, MonotonicTime)
+    case departed(Place, MonotonicTime)
     case announced(NodeID, MonotonicTime)
     case listed(NodeID, MonotonicTime)
 
     var time: MonotonicTime {
       switch self {
-      case .departure(_, let time), .vacancy(_, let time), .announced(_, let time), .listed(_, let time): time
+      case .departure(_, let time), .departed(_, let time), .announced(_, let time), .listed(_, let time): time
       }
     }
   }
@@ -286,8 +284,7 @@ extension Classifier {
     while expired < expiring.count, expiring[expired].time <= now {
       switch expiring[expired] {
       case .departure(let cookie, _): endDeparture(cookie, now)
-      case .vacancy(let place, let time):
-        expireVacancy(at: place, time, now)
+      case .departed(let place, let time): forgetDeparture(from: place, time, now)
       case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
       case .listed(let id, let time): if listed[id]?.until == time { forgetListed(id, now) }
       }
@@ -309,17 +306,12 @@ extension Classifier {
   }
 
   /// As long as the document that left the place is missing, it may still turn out to be a save.
-  private mutating func expireVacancy(at place: Place, _ time: MonotonicTime, _ now: MonotonicTime) {
-    guard let vacancy = vacancies[place], vacancy.since + timing.settle <= time else { return }
-    if displaced[vacancy.node] == nil {
-      forgetVacancy(at: place)
+  private mutating func forgetDeparture(from place: Place, _ time: MonotonicTime, _ now: MonotonicTime) {
+    guard let departure = recentDepartures[from: place], departure.since + timing.settle <= time else { return }
+    if displaced[departure.node] == nil {
+      recentDepartures.forget(from: place)
     } else {
-      forgetLater(.vacancy(place, now + timing.settle))
+      forgetLater(.departed(place, now + timing.settle))
     }
-  }
-
-  mutating func forgetVacancy(at place: Place) {
-    guard let vacancy = vacancies.removeValue(forKey: place) else { return }
-    if formerPlaces[vacancy.node] == place { formerPlaces[vacancy.node] = nil }
   }
 }

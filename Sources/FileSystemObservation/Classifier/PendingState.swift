@@ -191,15 +191,6 @@ struct Unexplained: Sendable {
   var due: MonotonicTime
 }
 
-/// A place that a document left by a rename a moment ago.
-struct Vacancy: Sendable {
-  var node: NodeID
-  var key: FileKey
-  var since: MonotonicTime
-  /// Whether it was only found to have left: the hint of it may still come.
-  var isFound: Bool
-}
-
 /// Identities that ended, so that one that comes back is recognised.
 ///
 /// Bounded: the oldest is forgotten first.

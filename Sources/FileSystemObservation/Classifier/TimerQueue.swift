@@ -34,6 +34,9 @@ struct TimerQueue: Sendable {
   var next: MonotonicTime? { heap.first?.time }
   var count: Int { heap.count }
 
+  /// When the timer of a target is due; `nil` if it has none.
+  func time(of target: TimerTarget) -> MonotonicTime? { earliest[target] }
+
   /// Sets a timer, unless there is an earlier one: whoever takes that out sets the next.
   mutating func schedule(_ target: TimerTarget, at time: MonotonicTime) {
     if let known = earliest[target], known <= time { return }

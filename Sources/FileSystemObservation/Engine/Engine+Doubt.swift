@@ -22,7 +22,7 @@ extension Engine {
       guard isUnordered || contradicts || cookie || places.contains(where: { classifier.doubtful.contains($0) }) else {
         return false
       }
-      classifier.doubtful.formUnion(places)
+      for place in places { classifier.doubtful.insert(place) }
       if hint.kinds.contains(.movedFrom) { doubtfulCookie = hint.cookie }
       return true
     }
@@ -32,7 +32,7 @@ extension Engine {
   func limitDoubt() {
     state.classify { classifier in
       guard classifier.doubtful.count > 65_536 else { return }
-      classifier.doubtful.removeAll()
+      classifier.doubtful = PlaceSet()
       classifier.isRecovering = true
     }
   }

@@ -176,7 +176,7 @@ extension Engine {
     guard source.delivered == nextHint else { return }
     state.classify { classifier in
       classifier.isRecovering = false
-      classifier.doubtful.removeAll()
+      classifier.doubtful = PlaceSet()
     }
   }
 

@@ -29,6 +29,7 @@ extension Engine {
     if isLast { endRecoveryIfStable() }
     publish()
     planGrowthLook(now)
+    checkInvariants()
   }
 
   private func follow(_ batch: CarriedHints, _ now: MonotonicTime) {

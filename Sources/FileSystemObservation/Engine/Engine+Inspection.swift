@@ -84,7 +84,7 @@ extension Classifier {
     [
       ("displaced", displaced.count), ("held", held.count), ("arrivals", arrivals.count), ("writing", writing.count),
       ("tagsInDoubt", tagsInDoubt.keyCount), ("copyTags", copyTags.count), ("departures", departures.count),
-      ("vacancies", vacancies.count), ("formerPlaces", formerPlaces.count), ("deferred", deferred.count),
+      ("recentDepartures", recentDepartures.count), ("deferred", deferred.count),
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
       ("unprobed", unprobed.count), ("secondLooks", secondLooks.count),
       ("newcomerCounts", newcomerCounts.count), ("oldNameCounts", oldNameCounts.count),

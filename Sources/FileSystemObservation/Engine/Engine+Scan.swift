@@ -97,6 +97,8 @@ extension Engine {
     if let mark = listing.mark ?? recognize(listing, id) {
       // The directory has another inode now, or another source watches it.
       if let former = marks[id], former != mark, markedDirectories[former] == id { release(former, of: nil) }
+      // The directory was found again at another place.
+      if let other = markedDirectories[mark], other != id { marks[other] = nil }
       markedDirectories[mark] = id
       marks[id] = mark
     }

@@ -97,6 +97,10 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var coveredPlaces: Set<Place> = []
   /// The number of nested scans.
   var scanDepth = 0
+  /// Whether debug builds check the invariants by themselves.
+  package var assertsInvariants = true
+  /// Steps since the invariants were checked.
+  var uncheckedSteps = 0
   /// Marks without an entry: the current scan may have listed their directories at other places.
   var idleMarks: [MarkID: Files.Directory?] = [:]
   /// The parts of the tree that have listeners of their own.
@@ -190,6 +194,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     publish()
     decidesFolders = false
     planGrowthLook(now)
+    checkInvariants()
   }
 
   /// Publishes the changes as one change set.

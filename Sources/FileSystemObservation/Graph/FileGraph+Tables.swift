@@ -30,21 +30,27 @@ extension FileGraph {
 
   mutating func enterPlace(_ id: NodeID, _ hash: UInt64) {
     if byPlace.isFull {
-      byPlace.grow(below: storage.nodes.count) { [storage, hashing] in Self.placeHash($0, storage, hashing) }
+      byPlace.grow(below: storage.nodes.count, idAt: storage.id(at:)) { [storage, hashing] in
+        Self.placeHash($0, storage, hashing)
+      }
     }
     byPlace.insert(id, hash)
   }
 
   mutating func enterKey(_ id: NodeID, _ hash: UInt64) {
     if byKey.isFull {
-      byKey.grow(below: storage.nodes.count) { [storage, hashing] in Self.keyHash(storage.key($0), hashing) }
+      byKey.grow(below: storage.nodes.count, idAt: storage.id(at:)) { [storage, hashing] in
+        Self.keyHash(storage.key($0), hashing)
+      }
     }
     byKey.insert(id, hash)
   }
 
   mutating func enterUUID(_ id: NodeID, _ uuid: UUIDBits) {
     if byUUID.isFull {
-      byUUID.grow(below: storage.nodes.count) { [storage, hashing] in hashing(storage.nodes[$0.index].uuid) }
+      byUUID.grow(below: storage.nodes.count, idAt: storage.id(at:)) { [storage, hashing] in
+        hashing(storage.nodes[$0.index].uuid)
+      }
     }
     byUUID.insert(id, hashing(uuid))
   }

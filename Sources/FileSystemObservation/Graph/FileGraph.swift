@@ -18,8 +18,9 @@ struct FileGraph: Sendable {
   var byUUID = NodeIndex()
   /// Randomizes the tables, so that nobody can choose names or tags that collide.
   let hashing: KeyedHash
+  /// The next entries of free slots.
   private var free: [NodeID] = []
-  /// Removed since the last `reuseRemoved()`; their numbers may still be in use.
+  /// Removed since the last `reuseRemoved()`; their slots may still be in use.
   private var removed: [NodeID] = []
   var nameLists = NameLists()
   /// How many files of each directory are announced as copying.
@@ -52,11 +53,11 @@ struct FileGraph: Sendable {
     guard storage.nodes.count > 0 else { return }
     unindexIdentity(.root)
     self.storage = storage
-    let ids = (0..<UInt32(storage.nodes.count)).map { NodeID($0) }
+    let ids = (0..<storage.nodes.count).map(storage.id(at:))
     let furtherNames = Set(ids.filter(isLive).compactMap { Node.id(self[$0].nextName) })
     for id in ids {
       guard isLive(id) else {
-        free.append(id)
+        free.append(id.successor)
         continue
       }
       if !furtherNames.contains(id) { indexKeptIdentity(of: id) }
@@ -205,17 +206,18 @@ extension FileGraph {
   private mutating func store(_ content: Content, named name: Span<UInt8>, in parent: NodeID) -> NodeID {
     count += 1
     if content.kind == .directory { directoryCount += 1 }
-    let node = Node(
+    var node = Node(
       uuid: content.uuid, inode: content.key.inode, born: content.key.born, modified: content.modified,
       size: content.kind == .directory ? 0 : content.size, parent: parent, nameOffset: storage.names.append(name),
       device: Self.device(content.key.device, &deviceNumbers, &storage.devices),
       nameCount: UInt16(clamping: name.count), kind: content.kind, flags: content.flags.union(.live))
     if let id = free.popLast() {
+      node.generation = id.generation
       storage.nodes[id.index] = node
       return id
     }
     storage.nodes.append(node)
-    return NodeID(UInt32(storage.nodes.count - 1))
+    return NodeID(index: storage.nodes.count - 1)
   }
 
   /// Removes an entry that has nothing below it.
@@ -247,9 +249,9 @@ extension FileGraph {
     if remembersFormer { formerEntries.remember(id, self[id]) }
   }
 
-  /// Makes the numbers of removed entries reusable: nothing refers to them any more.
+  /// Makes the slots of removed entries reusable: nothing refers to them any more.
   mutating func reuseRemoved() {
-    free.append(contentsOf: removed)
+    free.append(contentsOf: removed.lazy.map(\.successor))
     removed.removeAll(keepingCapacity: true)
   }
 

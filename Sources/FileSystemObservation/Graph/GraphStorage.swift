@@ -21,6 +21,8 @@ struct Node: Sendable {
   var device: UInt16
   var nameCount: UInt16
   var kind: FileKind
+  /// How often the slot was reused, modulo 16.
+  var generation: UInt8 = 0
   var flags: NodeFlags
 
   static let noNode = UInt32.max
@@ -32,7 +34,7 @@ struct Node: Sendable {
   }
 
   /// The ID of a link; `nil` for `noNode`, which ends a list.
-  static func id(_ rawValue: UInt32) -> NodeID? { rawValue == noNode ? nil : NodeID(rawValue) }
+  static func id(_ rawValue: UInt32) -> NodeID? { rawValue == noNode ? nil : NodeID(rawValue: rawValue) }
 }
 
 /// The part of the graph that paths and listings are made from; a snapshot shares it with the graph.
@@ -57,8 +59,16 @@ package struct GraphStorage: Sendable {
   }
 
   func isLive(_ id: NodeID) -> Bool {
-    id.index < nodes.count && nodes[id.index].flags.contains(.live)
+    guard id.index < nodes.count else { return false }
+    let node = nodes[id.index]
+    return node.generation == id.generation && node.flags.contains(.live)
   }
+
+  /// The ID of the entry that a slot has or had last.
+  func id(at index: Int) -> NodeID { NodeID(index: index, generation: nodes[index].generation) }
+
+  /// All entries and the root, by slot.
+  var liveIDs: some Sequence<NodeID> { (0..<nodes.count).lazy.map(id(at:)).filter(isLive) }
 
   /// Appends the path from the root, without a leading slash; for the root itself, nothing.
   func appendPath(of id: NodeID, to buffer: inout [UInt8]) {

@@ -67,7 +67,7 @@ final class NodeBuckets: @unchecked Sendable {
   func byte(_ bucket: Int, _ slot: Int) -> UInt8 { unsafe address(bucket).load(fromByteOffset: slot, as: UInt8.self) }
 
   func node(_ bucket: Int, _ slot: Int) -> NodeID {
-    unsafe NodeID(address(bucket).load(fromByteOffset: Self.numbers + slot * 4, as: UInt32.self))
+    unsafe NodeID(rawValue: address(bucket).load(fromByteOffset: Self.numbers + slot * 4, as: UInt32.self))
   }
 
   func set(_ bucket: Int, _ slot: Int, _ node: NodeID, _ byte: UInt8) {

@@ -1,17 +1,32 @@
-/// The number of one entry of the graph.
+/// One entry of the graph: the index of its slot, and the slot's generation.
 ///
-/// Numbers of removed entries are reused.
+/// Slots of removed entries are reused, each time in the next of 16 generations. So the ID of a removed entry does not
+/// denote the entry that has its slot by now.
 package struct NodeID: Hashable, Sendable {
+  private static let generationBits: UInt32 = 4
+  private static let generationMask: UInt32 = 1 << generationBits - 1
+  /// The largest number of slots; with 80 bytes each, they take 20 GiB.
+  static let slotLimit = Int(UInt32.max >> generationBits)
+
+  /// The index in the upper bits, so that IDs sort by slot.
   package let rawValue: UInt32
 
-  package init(_ rawValue: UInt32) {
+  package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
-  /// The observed directory.
-  package static let root = NodeID(0)
+  init(index: Int, generation: UInt8 = 0) {
+    precondition(index < Self.slotLimit, "more than \(Self.slotLimit) items are observed")
+    rawValue = UInt32(index) << Self.generationBits | UInt32(generation) & Self.generationMask
+  }
 
-  var index: Int { Int(rawValue) }
+  /// The observed directory.
+  package static let root = NodeID(rawValue: 0)
+
+  var index: Int { Int(rawValue >> Self.generationBits) }
+  var generation: UInt8 { UInt8(rawValue & Self.generationMask) }
+  /// The ID of the next entry in the same slot.
+  var successor: NodeID { NodeID(index: index, generation: generation &+ 1) }
 }
 
 /// Facts about an entry besides its identity.

@@ -110,34 +110,34 @@ extension NodeIndex {
 
   /// Doubles the capacity, or quadruples it while it is small.
   ///
-  /// The numbers of all nodes must be below the limit. Nodes are visited by number, which is their order in memory, and
-  /// not by hash.
-  mutating func grow(below limit: Int, _ hashOf: (NodeID) -> UInt64) {
-    let known = numbers(below: limit)
+  /// The slots of all nodes must be below the limit. Nodes are visited by slot, which is their order in memory, and not
+  /// by hash.
+  mutating func grow(below limit: Int, idAt: (Int) -> NodeID, _ hashOf: (NodeID) -> UInt64) {
+    let known = slots(below: limit)
     buckets = NodeBuckets(count: buckets.count * (buckets.count < Self.fewBuckets ? 4 : 2))
-    for (index, word) in known.enumerated() where word != 0 { place(word, from: index * 64, hashOf) }
+    for (index, word) in known.enumerated() where word != 0 { place(word, from: index * 64, idAt, hashOf) }
   }
 
   /// Places up to 64 nodes, a bit for each, after fetching all their buckets.
-  private func place(_ word: UInt64, from first: Int, _ hashOf: (NodeID) -> UInt64) {
+  private func place(_ word: UInt64, from first: Int, _ idAt: (Int) -> NodeID, _ hashOf: (NodeID) -> UInt64) {
     var hashes = InlineArray<64, UInt64>(repeating: 0)
     var rest = word
     while rest != 0 {
       let bit = rest.trailingZeroBitCount
-      hashes[bit] = hashOf(NodeID(UInt32(first + bit)))
+      hashes[bit] = hashOf(idAt(first + bit))
       prefetch(hashes[bit])
       rest &= rest &- 1
     }
     rest = word
     while rest != 0 {
       let bit = rest.trailingZeroBitCount
-      place(NodeID(UInt32(first + bit)), hashes[bit])
+      place(idAt(first + bit), hashes[bit])
       rest &= rest &- 1
     }
   }
 
   /// A bit for each node in the table.
-  private func numbers(below limit: Int) -> [UInt64] {
+  private func slots(below limit: Int) -> [UInt64] {
     var words = [UInt64](repeating: 0, count: limit / 64 + 1)
     for bucket in 0..<buckets.count {
       for slot in 0..<NodeBuckets.slotCount where buckets.byte(bucket, slot) != NodeBuckets.empty {

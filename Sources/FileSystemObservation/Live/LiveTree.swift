@@ -75,10 +75,7 @@ struct LiveTree: Sendable {
 extension GraphStorage {
   /// The directory with a UUID.
   fileprivate func directory(with uuid: UUIDBits) -> NodeID? {
-    (0..<nodes.count).first { index in
-      let node = nodes[index]
-      return node.uuid == uuid && node.kind == .directory && node.flags.contains(.live)
-    }.map { NodeID(UInt32($0)) }
+    liveIDs.first { nodes[$0.index].uuid == uuid && nodes[$0.index].kind == .directory }
   }
 }
 

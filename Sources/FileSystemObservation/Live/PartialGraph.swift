@@ -71,12 +71,10 @@ struct PartialGraph {
   /// The names of all files of the whole tree that have several.
   private func allNames() -> [Name] {
     var names: [Name] = []
-    for index in 0..<storage.nodes.count {
-      let node = storage.nodes[index]
-      guard node.flags.contains(.live), node.nextName != Node.noNode, !node.flags.contains(.furtherName) else {
-        continue
-      }
-      var chain = [NodeID(UInt32(index))]
+    for id in storage.liveIDs {
+      let node = storage.nodes[id.index]
+      guard node.nextName != Node.noNode, !node.flags.contains(.furtherName) else { continue }
+      var chain = [id]
       while let last = chain.last, let next = Node.id(storage.nodes[last.index].nextName) { chain.append(next) }
       for (rank, id) in chain.enumerated() {
         names.append(Name(id: id, oldest: chain[0], rank: rank, count: chain.count))

@@ -17,6 +17,6 @@ struct ListedDirectories {
     let index = Int(number)
     guard index < ids.count, ids[index] != Self.none else { return nil }
     defer { ids[index] = Self.none }
-    return NodeID(ids[index])
+    return NodeID(rawValue: ids[index])
   }
 }

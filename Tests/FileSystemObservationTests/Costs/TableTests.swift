@@ -7,7 +7,7 @@ import Testing
 /// The books in which the classifier finds what belongs together without looking through everything.
 struct TableTests {
   private static func place(_ parent: UInt32, _ name: String) -> Place {
-    Place(parent: NodeID(parent), name: FileName(name))
+    Place(parent: NodeID(index: Int(parent)), name: FileName(name))
   }
 
   @Test func membersAreKeptByKey() {
@@ -25,40 +25,40 @@ struct TableTests {
     var table = PlaceTable<Int>()
     for name in ["c", "a", "b"] { table[Self.place(1, name)] = 1 }
     table[Self.place(2, "a")] = 2
-    #expect(table.count == 4 && table.places(in: NodeID(1)).map(\.name.description) == ["a", "b", "c"])
+    #expect(table.count == 4 && table.places(in: NodeID(index: 1)).map(\.name.description) == ["a", "b", "c"])
     table[Self.place(1, "a")] = nil
     #expect(table.removeValue(forKey: Self.place(1, "b")) == 1 && table[Self.place(1, "b")] == nil)
     #expect(table.removeValue(forKey: Self.place(1, "b")) == nil && table.count == 2)
     table[Self.place(3, "x")] = nil
-    table.removeAll(in: NodeID(1))
-    #expect(table.keys == [Self.place(2, "a")] && table.count == 1 && !table.hasPlaces(in: NodeID(1)))
+    table.removeAll(in: NodeID(index: 1))
+    #expect(table.keys == [Self.place(2, "a")] && table.count == 1 && !table.hasPlaces(in: NodeID(index: 1)))
   }
 
   @Test func entriesAreFoundInTheDirectoryTheyWereMovedTo() {
     var table = EntryTable<String>()
-    table.set("one", for: NodeID(1), in: NodeID(10))
-    table.set("two", for: NodeID(2), in: NodeID(10))
-    table.move(NodeID(1), to: NodeID(11))
-    table.move(NodeID(3), to: NodeID(11))
-    table.update(NodeID(1)) { $0 += "!" }
-    #expect(table.entries(in: NodeID(10)) == [NodeID(2)] && table.entries(in: NodeID(11)) == [NodeID(1)])
-    #expect(table.remove(NodeID(1)) == "one!" && !table.hasEntries(in: NodeID(11)) && table.count == 1)
+    table.set("one", for: NodeID(index: 1), in: NodeID(index: 10))
+    table.set("two", for: NodeID(index: 2), in: NodeID(index: 10))
+    table.move(NodeID(index: 1), to: NodeID(index: 11))
+    table.move(NodeID(index: 3), to: NodeID(index: 11))
+    table.update(NodeID(index: 1)) { $0 += "!" }
+    #expect(table.entries(in: NodeID(index: 10)) == [NodeID(index: 2)] && table.entries(in: NodeID(index: 11)) == [NodeID(index: 1)])
+    #expect(table.remove(NodeID(index: 1)) == "one!" && !table.hasEntries(in: NodeID(index: 11)) && table.count == 1)
   }
 
   @Test func whatIsWrittenIsFoundByOldInodeAndByPartialName() {
     let key = FileKey(device: 1, inode: 2, born: 3)
-    let pdf = PartialName(directory: NodeID(10), ending: Array(".pdf".utf8))
+    let pdf = PartialName(directory: NodeID(index: 10), ending: Array(".pdf".utf8))
     var progress = Progress(now: .init(nanoseconds: 0), size: 0, modified: 0, nextCheck: .init(nanoseconds: 0))
     var table = WritingTable()
-    table.begin(NodeID(1), in: NodeID(10), [pdf], progress)
+    table.begin(NodeID(index: 1), in: NodeID(index: 10), [pdf], progress)
     #expect(table.contains(pdf) && table.document(savedFrom: key) == nil)
     progress.isSave = true
-    table[NodeID(1)] = progress
-    table[NodeID(1)]?.former = key
-    #expect(table.document(savedFrom: key) == NodeID(1) && table.entries(in: NodeID(10)) == [NodeID(1)])
-    table.move(NodeID(1), to: NodeID(11), [])
-    #expect(!table.contains(pdf) && table.entries(in: NodeID(11)) == [NodeID(1)])
-    table[NodeID(1)] = nil
+    table[NodeID(index: 1)] = progress
+    table[NodeID(index: 1)]?.former = key
+    #expect(table.document(savedFrom: key) == NodeID(index: 1) && table.entries(in: NodeID(index: 10)) == [NodeID(index: 1)])
+    table.move(NodeID(index: 1), to: NodeID(index: 11), [])
+    #expect(!table.contains(pdf) && table.entries(in: NodeID(index: 11)) == [NodeID(index: 1)])
+    table[NodeID(index: 1)] = nil
     #expect(table.document(savedFrom: key) == nil && table.count == 0)
   }
 

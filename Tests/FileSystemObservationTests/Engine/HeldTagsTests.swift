@@ -10,7 +10,7 @@ struct HeldTagsTests {
 
   private static func tag(_ number: UInt32, claiming isClaiming: Bool = true) -> HeldTags.Held {
     HeldTags.Held(
-      id: NodeID(number), key: FileKey(device: 1, inode: UInt64(number), born: 1_000_000), isClaiming: isClaiming)
+      id: NodeID(index: Int(number)), key: FileKey(device: 1, inode: UInt64(number), born: 1_000_000), isClaiming: isClaiming)
   }
 
   @Test func aFewFilesDoNotWait() {
@@ -39,7 +39,7 @@ struct HeldTagsTests {
   @Test func allAreTakenOnceInTheirOrder() {
     var held = HeldTags()
     for number in [5, 3, 5, 9] as [UInt32] { held.insert(Self.tag(number), Self.start) }
-    #expect(held.take().map(\.id) == [5, 3, 9].map { NodeID($0) })
+    #expect(held.take().map(\.id) == [5, 3, 9].map { NodeID(index: $0) })
     #expect(held.take().isEmpty && held.due == nil && !held.mustWait(unfinished: 0))
   }
 

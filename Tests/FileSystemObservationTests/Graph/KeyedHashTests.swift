@@ -74,8 +74,8 @@ struct KeyedHashTests {
   private func expectFewComparisons(_ hashes: [UInt64], sourceLocation: SourceLocation = #_sourceLocation) {
     var index = NodeIndex()
     for (number, hash) in hashes.enumerated() {
-      if index.isFull { index.grow(below: hashes.count) { hashes[$0.index] } }
-      index.insert(NodeID(UInt32(number)), hash)
+      if index.isFull { index.grow(below: hashes.count, idAt: { NodeID(index: $0) }) { hashes[$0.index] } }
+      index.insert(NodeID(index: number), hash)
     }
     var comparisons = 0
     for (number, hash) in hashes.enumerated() {
@@ -95,7 +95,7 @@ struct KeyedHashTests {
     for count in 0...40 {
       let name = [UInt8](repeating: 0x61, count: count)
       var hashes: Set = [hashing(name.span, in: .root), hashing((name + [0]).span, in: .root)]
-      hashes.insert(hashing(name.span, in: NodeID(1)))
+      hashes.insert(hashing(name.span, in: NodeID(index: 1)))
       for position in name.indices {
         var other = name
         other[position] = 0xe1

@@ -14,7 +14,7 @@ struct NodeIndexTests {
       return switch self {
       case .spread: mixed
       // Few places, at the end of every table, so that it is wrapped around.
-      case .crowded: mixed << 56 | .max >> 8 - UInt64(node.rawValue % 5)
+      case .crowded: mixed << 56 | .max >> 8 - UInt64(node.index % 5)
       case .equal: 7
       }
     }
@@ -22,33 +22,34 @@ struct NodeIndexTests {
 
   @Test(arguments: Hashes.allCases) func itHoldsWhatWasPutIn(_ hash: Hashes) {
     var index = NodeIndex()
-    var there: Set<UInt32> = []
+    var there: Set<NodeID> = []
     var generator = SplitMix64(seed: 5)
     for step in 0..<4_000 {
-      let node = NodeID(UInt32.random(in: 0..<600, using: &generator))
-      if there.remove(node.rawValue) != nil {
+      let node = Self.id(Int.random(in: 0..<600, using: &generator))
+      if there.remove(node) != nil {
         index.remove(node, hash(node)) { hash($0) }
       } else {
-        if index.isFull { index.grow(below: 600) { hash($0) } }
+        if index.isFull { index.grow(below: 600, idAt: Self.id) { hash($0) } }
         index.insert(node, hash(node))
-        there.insert(node.rawValue)
+        there.insert(node)
       }
       #expect(index.count == there.count)
       if step % 100 == 0 { expect(index, toHold: there, hash) }
     }
   }
 
-  private func expect(_ index: NodeIndex, toHold there: Set<UInt32>, _ hash: Hashes) {
-    let found = (0..<600 as Range<UInt32>).filter { number in
-      index.find(hash(NodeID(number))) { $0.rawValue == number } != nil
-    }
+  /// Slots of different generations.
+  private static func id(_ index: Int) -> NodeID { NodeID(index: index, generation: UInt8(index % 16)) }
+
+  private func expect(_ index: NodeIndex, toHold there: Set<NodeID>, _ hash: Hashes) {
+    let found = (0..<600).map(Self.id).filter { id in index.find(hash(id)) { $0 == id } != nil }
     #expect(Set(found) == there)
   }
 
   @Test func whatIsNotThereIsNotRemoved() {
     var index = NodeIndex()
-    index.insert(NodeID(1), 1)
-    index.remove(NodeID(0), 1) { _ in 1 }
-    #expect(index.count == 1 && index.find(1) { _ in true } == NodeID(1))
+    index.insert(NodeID(index: 1), 1)
+    index.remove(NodeID(index: 0), 1) { _ in 1 }
+    #expect(index.count == 1 && index.find(1) { _ in true } == NodeID(index: 1))
   }
 }

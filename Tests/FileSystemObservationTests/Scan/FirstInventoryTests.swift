@@ -5,15 +5,17 @@ import Testing
 
 /// What the first scan tells, put in order.
 struct FirstInventoryTests {
+  private static func id(_ number: UInt32) -> NodeID { NodeID(index: Int(number)) }
+
   private func inventory(_ order: [UInt32], _ originals: [UInt32: UInt32] = [:]) -> FirstInventory {
     var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
-    inventory.order = order.map(NodeID.init)
-    for (copy, original) in originals { inventory.originals[NodeID(copy)] = NodeID(original) }
+    inventory.order = order.map(Self.id)
+    for (copy, original) in originals { inventory.originals[Self.id(copy)] = Self.id(original) }
     return inventory
   }
 
   private func original(_ copy: UInt32, _ inventory: FirstInventory) -> UInt32? {
-    inventory.originals[NodeID(copy)]?.rawValue
+    inventory.originals[Self.id(copy)].map { UInt32($0.index) }
   }
 
   @Test func aCopyOfACopyIsACopyOfTheOriginal() {
@@ -32,17 +34,17 @@ struct FirstInventoryTests {
   @Test func aLongChainOfCopiesIsGoneThroughOnce() {
     let growth = Growth.ofFourfold(1_000) { count in
       var inventory = inventory([])
-      for number in 0..<UInt32(count) { inventory.originals[NodeID(number)] = NodeID(number + 1) }
+      for number in 0..<UInt32(count) { inventory.originals[Self.id(number)] = Self.id(number + 1) }
       inventory.settle()
-      #expect(inventory.originals.values.allSatisfy { $0 == NodeID(UInt32(count)) })
+      #expect(inventory.originals.values.allSatisfy { $0 == Self.id(UInt32(count)) })
     }
     #expect(growth < Growth.linear)
   }
 
   @Test func whatWasRenamedMeanwhileIsToldWhereItIs() {
     var inventory = inventory([1, 2, 3, 1, 4, 1])
-    inventory.renamed = [NodeID(1)]
+    inventory.renamed = [NodeID(index: 1)]
     inventory.settle()
-    #expect(inventory.order.map(\.rawValue) == [2, 3, 4, 1])
+    #expect(inventory.order.map(\.index) == [2, 3, 4, 1])
   }
 }

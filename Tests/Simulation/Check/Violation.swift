@@ -26,6 +26,8 @@ package struct Violation: Sendable {
     case books
     /// The observer does not come to rest.
     case unrest
+    /// The engine's state contradicts itself.
+    case invariant
   }
 
   package var rule: Rule

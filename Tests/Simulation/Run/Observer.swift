@@ -88,6 +88,7 @@ extension Observer {
       made.hasPendingHints = { [source] in source.hasPending($0) }
       let hub = joiners.hub
       made.scopes = { hub.scopes }
+      made.assertsInvariants = false
       engine = made
       made.scanFirst(at: simulation.moment)
       seesAll = true
@@ -185,6 +186,7 @@ extension Observer {
     lastTaken = disk.now
     tornSince = source.pendingCount > 0 || disk.half != nil ? tornSince ?? disk.now : nil
     engine.handle(batch, isLast: isLast, at: simulation.moment)
+    checkInvariants(of: engine)
     // During an operation a snapshot would have to wait for its end.
     if !engine.holdsChanges { joiners.turn(engine) }
     guard batch.overflowed else { return }
@@ -200,7 +202,12 @@ extension Observer {
     if source.pendingCount > 0 { handle(source.read(upTo: .max), engine) }
     note("advance")
     engine.advance(to: simulation.moment)
+    checkInvariants(of: engine)
     joiners.turn(engine)
+  }
+
+  private func checkInvariants(of engine: SimulatedEngine) {
+    for text in engine.brokenInvariants().prefix(3) { simulation.report(.invariant, text) }
   }
 
   /// Lets go of what is remembered for a while only.

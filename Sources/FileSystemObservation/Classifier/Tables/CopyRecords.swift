@@ -56,6 +56,8 @@ struct CopyRecords: Sendable {
 
   var count: Int { records.count }
   var isEmpty: Bool { records.isEmpty }
+  /// The copies that are remembered, in no order.
+  var entries: some Collection<NodeID> { records.keys }
 
   /// Whether an identity has copies that are remembered.
   func hasCopies(_ original: UUIDBits) -> Bool { copies.hasMembers(original) }

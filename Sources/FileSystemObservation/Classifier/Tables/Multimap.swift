@@ -58,6 +58,9 @@ struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable
     }
   }
 
+  /// The members of all keys, in no order.
+  var allMembers: [Member] { groups.keys.flatMap(members) }
+
   /// Whether a key has a member that the closure accepts.
   func contains(_ key: Key, where accepts: (Member) -> Bool) -> Bool {
     switch groups[key] {

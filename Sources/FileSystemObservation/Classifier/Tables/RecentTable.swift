@@ -9,6 +9,7 @@ struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var limit = Self.fewest
 
   var count: Int { values.count }
+  var keys: some Collection<Key> { values.keys }
 
   /// The value of a key, which may be removed.
   subscript(key: Key) -> Value? {

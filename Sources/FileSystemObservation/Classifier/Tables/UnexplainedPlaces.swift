@@ -8,6 +8,8 @@ struct UnexplainedPlaces: Sendable {
 
   var count: Int { table.count }
   var isEmpty: Bool { table.isEmpty }
+  /// All of them, in no order.
+  var allPlaces: [Place] { table.keys }
 
   subscript(place: Place) -> Unexplained? {
     get { table[place] }

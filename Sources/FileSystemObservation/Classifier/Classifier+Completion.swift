@@ -10,6 +10,8 @@ extension Classifier {
   ) {
     guard var arrival = arrivals[place] else { return }
     guard let entry, entry.key == arrival.key else {
+      // It may stay undecided, until something else is known.
+      finishLater(place, now, after: timing.quiet)
       return observe(Sighting(place: place, entry: entry, cause: .check), at: now)
     }
     noteProgress(&arrival.progress, entry, now)

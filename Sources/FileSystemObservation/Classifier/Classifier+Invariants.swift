@@ -156,7 +156,6 @@ extension Classifier {
     expect("announced", announced.keys, &report)
     expect("activity", activity, &report)
     expect("changedTimes", changedTimes, &report)
-    expect("touched", touched.places, &report)
   }
 
   /// All names of a file agree, and what is counted of the entries is what there is.

@@ -183,7 +183,6 @@ extension Classifier {
 
   /// What stands at the place of an entry cannot be told to have gone yet: it went below itself, as far as is known.
   private mutating func hold(_ id: NodeID, at place: Place, _ since: MonotonicTime, _ now: MonotonicTime) {
-    if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
     displace(id, .at(place), leftByRename: false, now)
     displaced[id]?.since = since
   }

@@ -163,6 +163,7 @@ extension Classifier {
     guard let displacement = displaced[id] else { return }
     if case .at(let place) = displacement.whereabouts, held[place] == id { held[place] = nil }
     if case .at(let place) = whereabouts {
+      if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
       held[place] = id
       lookAgain(at: place, after: displacement.due)
       lookAgain(at: graph.place(id), after: displacement.due)

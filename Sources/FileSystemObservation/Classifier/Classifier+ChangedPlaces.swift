@@ -61,9 +61,7 @@ extension Classifier {
       graph.setIdentity(id, uuid: graph[id].uuid, key: formers[index])
       displace(id, .at(places[(index + members.count - 1) % members.count]), leftByRename: true, now)
     }
-    for (index, id) in members.enumerated().dropFirst() {
-      commitMove(id, to: places[index - 1], now)
-    }
+    commitMove(members[0], to: places[members.count - 1], now)
     for id in members where graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
   }
 }

@@ -187,7 +187,7 @@ extension Classifier {
     guard !copies.isEmpty || !tagsInDoubt.isEmpty, isRemoved(folder) else { return false }
     copies.forgetExpired(now)
     // What is known to have left it is not removed with it.
-    moveOut(below: folder, now)
+    moveOut(of: folder, now)
     guard graph.isLive(folder), displaced[folder] != nil else { return true }
     let successors = successors(in: folder)
     guard !successors.isEmpty else { return false }

@@ -4,67 +4,32 @@ import LinuxFileSystem
 // Entries that end, and what must be forgotten with them.
 
 extension Classifier {
-  /// Tells that an entry is gone, with everything below it: the deepest first.
+  /// Announces that an entry is gone, with everything below it.
+  ///
+  /// Whatever is known to have left it moves first.
   ///
   /// - Parameter key: The inode that left by a rename, as far as is known, and that may be in a trash folder.
   mutating func delete(_ id: NodeID, reason: DeletionReason, leaving key: FileKey? = nil, _ now: MonotonicTime) {
-    moveOut(below: id, now)
-    // What is known to be elsewhere may change places with something that comes to be below only then.
-    while graph.storage.hasChildren(id) {
-      var below: [NodeID] = []
-      graph.storage.forEachDescendant(of: id) { below.append($0) }
-      for entry in below.reversed() where graph.isLive(entry) && graph.storage.isEntry(entry, inside: id) {
-        if graph.storage.hasChildren(entry) { continue }
-        deleteOne(entry, reason: reason, leaving: key, below: id, now)
-      }
-    }
-    // Another may have come to its place on the way, and it may have gone for that.
-    if graph.isLive(id) { deleteOne(id, reason: reason, leaving: key, below: id, now) }
+    moveOut(of: id, now)
+    deleteTree(id, reason: reason, leaving: key, now)
   }
 
-  /// What is known to have left a directory goes before that ends, and takes along what is in it.
-  mutating func moveOut(below top: NodeID, _ now: MonotonicTime) {
-    guard !held.isEmpty, graph.storage.hasChildren(top) else { return }
-    let storage = graph.storage
-    var below: [NodeID] = []
-    storage.forEachDescendant(of: top) { if case .at = displaced[$0]?.whereabouts { below.append($0) } }
-    let order = below.map { (level: storage.level(of: $0), id: $0) }
-      .sorted { ($0.level, $0.id.rawValue) < ($1.level, $1.id.rawValue) }
-    for (_, id) in order where graph.isLive(id) && graph.storage.isEntry(id, inside: top) {
-      guard let elsewhere = placeOutside(top, of: id) else { continue }
-      clearWay(to: elsewhere, for: id, below: top, now)
-      if graph.isLive(id) { commitMove(id, to: elsewhere, now) }
-    }
+  /// Whatever is known to have left a directory moves, and takes along what is in it.
+  mutating func moveOut(of directory: NodeID, _ now: MonotonicTime) {
+    guard !held.isEmpty, graph.storage.hasChildren(directory) else { return }
+    apply(MovePlan(leaving: directory, in: graph) { displaced[$0]?.whereabouts }, now)
   }
 
-  /// What is missing in a directory that ends, and in whose place something else was found, ends before what waits for
-  /// that place: else that would end, too, with all that is in it.
-  private mutating func clearWay(to place: Place, for id: NodeID, below top: NodeID, _ now: MonotonicTime) {
-    guard case .blocked(let obstacle) = way(to: place, for: id), displaced[obstacle] != nil, obstacle != top,
-      graph.storage.isEntry(obstacle, inside: top), !graph.storage.isEntry(id, inside: obstacle)
-    else { return }
-    endReplaced(obstacle, now)
-  }
-
-  /// Where an entry is known to be, if that is not in a directory.
-  private func placeOutside(_ top: NodeID, of id: NodeID) -> Place? {
-    guard case .at(let elsewhere) = displaced[id]?.whereabouts, graph.isLive(elsewhere.parent),
-      !graph.storage.isEntry(elsewhere.parent, inside: top)
-    else { return nil }
-    return elsewhere
+  /// Deletes an entry and everything below it, the deepest first.
+  private mutating func deleteTree(_ top: NodeID, reason: DeletionReason, leaving key: FileKey?, _ now: MonotonicTime) {
+    var entries = [top]
+    graph.storage.forEachDescendant(of: top) { entries.append($0) }
+    for id in entries.reversed() { deleteOne(id, reason: reason, leaving: key, below: top, now) }
   }
 
   private mutating func deleteOne(
     _ id: NodeID, reason: DeletionReason, leaving key: FileKey?, below top: NodeID, _ now: MonotonicTime
   ) {
-    if id != top, let elsewhere = placeOutside(top, of: id) {
-      commitMove(id, to: elsewhere, now)
-      // Something that cannot be told to leave yet may be in its way: what is inside cannot wait for that.
-      guard graph.isLive(id), graph.storage.isEntry(id, inside: top), !graph.storage.hasChildren(id) else {
-        // What was in it has ended, and may be in it all the same.
-        return requests.append(.scanAnew(id))
-      }
-    }
     if graph[id].kind == .directory { forgetDirectory(id, now) }
     if graph.hasOtherNames(id) {
       unlink(id)
@@ -188,9 +153,8 @@ extension Classifier {
     }
     dropArrival(at: place, now)
     if case .at(let place) = displaced[id]?.whereabouts {
-      if isLongMissing(id, now), untangle(id, now) { return noteFound(id, elsewhere, now) }
-      // What stood there may be where something else stood that is being looked for.
-      if !canMakeRoom(at: place, for: id), !isLongMissing(id, now) { return examineLater(id, now) }
+      // What is in its way may be where something else was that is being looked for.
+      if plan(id, to: place) == nil, !isLongMissing(id, now) { return examineLater(id, now) }
       commitMove(id, to: place, now)
       return noteFound(id, elsewhere, now)
     }
@@ -206,6 +170,11 @@ extension Classifier {
     delete(id, reason: displacement.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, displacement), now)
   }
 
+  /// Whether an entry has been missing for so long that whatever it waits for will not turn up.
+  private func isLongMissing(_ id: NodeID, _ now: MonotonicTime) -> Bool {
+    displaced[id].map { now - $0.since >= 3 * timing.settle } ?? false
+  }
+
   /// Something else stands in the entry's place, and the window is over.
   private mutating func replace(_ id: NodeID, _ here: Entry, _ now: MonotonicTime) {
     let place = graph.place(id)
@@ -213,8 +182,7 @@ extension Classifier {
     // What was found in its place waits for it to turn up, and others for that one.
     if held[place] != nil, isLongMissing(id, now) { noteNameTaken(from: id) }
     if case .at(let elsewhere) = displaced[id]?.whereabouts, arrivals[place] == nil {
-      if isLongMissing(id, now), untangle(id, now) { return }
-      if canMakeRoom(at: elsewhere, for: id) { return commitMove(id, to: elsewhere, now) }
+      if plan(id, to: elsewhere) != nil { return commitMove(id, to: elsewhere, now) }
     }
     guard graph.isLive(id), displaced[id] != nil, let arrival = arrivals[place] else { return }
     if !canAdopt(arrival, as: id) || isPlainRename(id) { return vacate(id, now) }
@@ -228,12 +196,23 @@ extension Classifier {
   ///
   /// - Parameter reason: Why it ended, if it had not left.
   mutating func endReplaced(_ id: NodeID, otherwise reason: DeletionReason = .replaced, _ now: MonotonicTime) {
+    let (reason, key) = replacement(of: id, otherwise: reason)
+    delete(id, reason: reason, leaving: key, now)
+  }
+
+  /// The same for an entry that is in the way of a planned move: what leaves it is in the plan.
+  mutating func endInTheWay(_ id: NodeID, _ now: MonotonicTime) {
+    let (reason, key) = replacement(of: id, otherwise: .replaced)
+    deleteTree(id, reason: reason, leaving: key, now)
+  }
+
+  private func replacement(of id: NodeID, otherwise reason: DeletionReason) -> (DeletionReason, leaving: FileKey?) {
     let displacement = displaced[id]
-    var (hasLeft, key) = (displacement?.hasLeft ?? false, displacement.flatMap { missingInode(of: id, $0) })
     if let progress = writing[id], progress.formerLeft != nil, displacement == nil || graph.key(id) == .unseen {
-      (hasLeft, key) = (true, progress.former)
+      return (.movedOut, progress.former)
     }
-    delete(id, reason: hasLeft ? .movedOut : reason, leaving: key, now)
+    let hasLeft = displacement?.hasLeft ?? false
+    return (hasLeft ? .movedOut : reason, displacement.flatMap { missingInode(of: id, $0) })
   }
 
   /// The inode of an entry, if that may be in a trash folder.

@@ -91,7 +91,7 @@ extension Classifier {
     endDisplacement(second)
     if isSave(first, by: second) { return exchange(first, withProvisional: second, now) }
     if isSave(second, by: first) { return exchange(second, withProvisional: first, now) }
-    exchangePlaces(first, second)
+    exchangePlaces(first, second, now)
   }
 
   /// Whether an entry that changes places with a document is its new version, and no document that has come back.

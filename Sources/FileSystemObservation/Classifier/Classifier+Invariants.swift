@@ -83,10 +83,12 @@ extension Classifier {
       holders[tag, default: []].insert(.entry(id))
       report.expect(writing[id] != nil, "the tag of \(id) is in doubt, and it is not being written")
     }
-    report.expect(holders.count == tagsInDoubt.keyCount, "\(holders.count) tags are in doubt, not \(tagsInDoubt.keyCount)")
+    report.expect(
+      holders.count == tagsInDoubt.keyCount, "\(holders.count) tags are in doubt, not \(tagsInDoubt.keyCount)")
     for (tag, expected) in holders {
       report.expect(
-        Set(tagsInDoubt.members(of: tag)) == expected, "\(tag) is borne by \(expected), not \(tagsInDoubt.members(of: tag))")
+        Set(tagsInDoubt.members(of: tag)) == expected,
+        "\(tag) is borne by \(expected), not \(tagsInDoubt.members(of: tag))")
     }
   }
 
@@ -119,7 +121,9 @@ extension Classifier {
       if let found = unexplained[place] { expect(.unexplained(place), by: found.due, &report) }
     }
     for place in unprobed.places { report.expect(timers.time(of: .unprobed(place)) != nil, "\(place) has no timer") }
-    for place in secondLooks.places { report.expect(timers.time(of: .secondLook(place)) != nil, "\(place) has no timer") }
+    for place in secondLooks.places {
+      report.expect(timers.time(of: .secondLook(place)) != nil, "\(place) has no timer")
+    }
     for id in untold.keys { report.expect(timers.time(of: .announcement(id)) != nil, "\(id) has no timer") }
   }
 
@@ -174,6 +178,8 @@ extension Classifier {
       unreadable == blindness.unreadableCount, "\(unreadable) are unreadable, counted \(blindness.unreadableCount)")
   }
 
-  private func text(_ displacement: Displacement?) -> String { displacement.map { "\($0.whereabouts)" } ?? "not displaced" }
+  private func text(_ displacement: Displacement?) -> String {
+    displacement.map { "\($0.whereabouts)" } ?? "not displaced"
+  }
   private func text(_ id: NodeID?) -> String { id.map { "\($0)" } ?? "nothing" }
 }

@@ -37,52 +37,27 @@ extension Classifier {
     commitMove(id, to: place, isFound: !isTrusted, now)
   }
 
-  /// Tells the moves of entries that were found at places of each other.
+  /// Announces the moves of entries that were found at places of each other.
   mutating func settleFoundMoves(_ now: MonotonicTime) {
     guard !found.isEmpty else { return }
     defer { found.removeAll(keepingCapacity: true) }
     for id in found.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
-      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), canMakeRoom(at: place, for: id),
-        !graph.storage.isEntry(place.parent, inside: id),
-        !mayBeAboutToBeSaved(id, now) || isExchange(of: id, with: graph.node(at: place))
+      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), let plan = plan(id, to: place),
+        !mayBeAboutToBeSaved(id, now) || isExchange(of: id, in: plan)
       else { continue }
       commitMove(id, to: place, isFound: true, now)
     }
   }
 
-  /// Whether documents were found to have changed places: nobody saves one by putting it where another was.
-  private func isExchange(of id: NodeID, with occupant: NodeID?) -> Bool {
-    guard let occupant, occupant != id else { return false }
-    return isInCycle(occupant, with: id)
+  /// Whether another document goes to the place of one: nobody saves a document by putting it where another was.
+  private func isExchange(of id: NodeID, in plan: MovePlan) -> Bool {
+    let place = graph.place(id)
+    return plan.moves.contains { $0.place == place }
   }
 
-  /// Whether whatever entry the graph has at a place is known to be elsewhere, and so on, up to a free place or that of
-  /// the entry itself, or to be gone.
-  func canMakeRoom(at place: Place, for id: NodeID) -> Bool {
-    if case .free = way(to: place, for: id) { true } else { false }
-  }
-
-  /// What has to happen before an entry can go to a place.
-  enum Way {
-    /// Whatever stands in it is known to be elsewhere, or to be gone.
-    case free
-    /// In it, or in that of what is in it, stands an entry of which nothing like that is known.
-    case blocked(by: NodeID)
-    /// All that stands in it waits for each other.
-    case circular
-  }
-
-  func way(to place: Place, for id: NodeID) -> Way {
-    var place = place
-    for _ in 0...displaced.count {
-      guard let occupant = graph.node(at: place), occupant != id else { return .free }
-      switch displaced[occupant]?.whereabouts {
-      case .at(let elsewhere): place = elsewhere
-      case .gone, .outside: return .free
-      case .unknown, nil: return .blocked(by: occupant)
-      }
-    }
-    return .circular
+  /// The moves that happen together if an entry moves; `nil` if it cannot move yet.
+  func plan(_ id: NodeID, to place: Place) -> MovePlan? {
+    try? MovePlan(id, to: place, in: graph) { displaced[$0]?.whereabouts }
   }
 
   /// Something came to have the name of an entry that is missing.
@@ -99,15 +74,7 @@ extension Classifier {
   private func mustHold(
     _ id: NodeID, _ place: Place, over occupant: NodeID?, _ isTrusted: Bool, _ now: MonotonicTime
   ) -> Bool {
-    // It is inside itself until what is between has been found elsewhere.
-    if !isTrusted, graph.storage.isEntry(place.parent, inside: id) { return true }
-    if let occupant, occupant != id, !isTrusted {
-      switch displaced[occupant]?.whereabouts {
-      case nil, .unknown: return true
-      case .at: if !canMakeRoom(at: place, for: id) { return true }
-      case .gone, .outside: break
-      }
-    }
+    if !isTrusted, plan(id, to: place) == nil { return true }
     return isBackup(id, place) || mayBeAboutToBeSaved(id, now)
   }
 
@@ -116,31 +83,92 @@ extension Classifier {
       && patterns.isBackup(place.name, of: graph.name(id))
   }
 
-  /// Tells a rename or move.
+  /// Announces a rename or move, and all moves that happen together with it.
   ///
-  /// Whatever entry the graph has at the place must make room first.
+  /// If something is in the way that cannot go yet, the entry is held at its new place.
   ///
   /// - Parameter isFound: Whether the inode was found there, and no hint has told of it yet.
   mutating func commitMove(_ id: NodeID, to place: Place, isFound: Bool = false, _ now: MonotonicTime) {
-    guard canTake(place, id, now) else { return }
-    let old = graph.place(id)
-    let since = displaced[id]?.since ?? now
-    endDisplacement(id)
-    guard old != place else { return }
-    if let occupant = graph.node(at: place), makeRoom(occupant, for: id, since, now) { return }
-    // Making room may have moved or removed a directory on the way, and the entry with it.
-    guard graph.isLive(id), canTake(place, id, now) else { return touched.insert(place, []) }
-    if let occupant = graph.node(at: place), occupant != id {
-      hold(id, at: place, since, now)
-      // They may be inside each other, and all be known to be elsewhere.
-      _ = untangle(id, now)
-      return
-    }
-    takeArrival(at: place)
+    if graph.place(id) == place { return endDisplacement(id) }
     // Whatever was taken to be here is not.
     if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
-    graph.move(id, to: place)
-    noteMoved(id, from: old, since, isFound: isFound, now)
+    let occupant = graph.node(at: place)
+    if let occupant, !isElsewhere(occupant), isNextVersion(id, of: occupant), !isBackup(id, place) {
+      endDisplacement(id)
+      return absorb(id, into: occupant, at: place, now)
+    }
+    do throws(MovePlan.Obstacle) {
+      apply(try plan(id, to: place, over: occupant, now), isFound: isFound, now)
+    } catch {
+      if error == .unrooted(id) { lose(id, now) } else { hold(id, at: place, now) }
+    }
+  }
+
+  /// - Parameter occupant: The entry that the graph has at the place: if it is not known to be elsewhere, it ends; also
+  ///   if it is, and has been in the way for long.
+  private func plan(
+    _ id: NodeID, to place: Place, over occupant: NodeID?, _ now: MonotonicTime
+  ) throws(MovePlan.Obstacle) -> MovePlan {
+    let whereabouts: MovePlan.Whereabouts = { displaced[$0]?.whereabouts }
+    let ending = occupant.flatMap { isElsewhere($0) ? nil : $0 }
+    do throws(MovePlan.Obstacle) {
+      return try MovePlan(id, to: place, ending: ending, in: graph, whereabouts)
+    } catch {
+      guard ending == nil, error != .unrooted(id), let since = displaced[id]?.since, now - since >= 4 * timing.settle
+      else { throw error }
+      return try MovePlan(id, to: place, ending: occupant, in: graph, whereabouts)
+    }
+  }
+
+  private func isElsewhere(_ id: NodeID) -> Bool {
+    if case .at(let place) = displaced[id]?.whereabouts { return place != graph.place(id) }
+    return false
+  }
+
+  /// Makes moves that happen together; what is in their way and is gone ends.
+  mutating func apply(_ plan: MovePlan, isFound: Bool = false, _ now: MonotonicTime) {
+    let since = plan.moves.map { displaced[$0.id]?.since ?? now }
+    for move in plan.moves { takeOut(move) }
+    for id in plan.endings where graph.isLive(id) { endInTheWay(id, now) }
+    for move in plan.parentsFirst {
+      if let holder = held[move.place], holder != move.id { setWhereabouts(of: holder, .gone) }
+      graph.putIn(move.id, at: move.place)
+    }
+    for (move, since) in zip(plan.moves, since) {
+      noteMoved(move.id, from: move.former, since, isFound: isFound, now)
+    }
+  }
+
+  private mutating func takeOut(_ move: MovePlan.Move) {
+    takeArrival(at: move.place)
+    endDisplacement(move.id)
+    graph.takeOut(move.id)
+  }
+
+  /// Two entries exchange their places.
+  ///
+  /// If they are names of one document, or one would be inside itself, they are looked at, and stay until then.
+  mutating func exchangePlaces(_ first: NodeID, _ second: NodeID, _ now: MonotonicTime) {
+    let plan = try? MovePlan(exchanging: first, with: second, in: graph) { displaced[$0]?.whereabouts }
+    guard let plan, graph[first].uuid != graph[second].uuid else {
+      for id in [first, second] { touched.insert(graph.place(id), []) }
+      return
+    }
+    apply(plan, now)
+  }
+
+  /// The entry is missing until it is seen again: it cannot be where it was seen.
+  private mutating func lose(_ id: NodeID, _ now: MonotonicTime) {
+    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
+    setWhereabouts(of: id, .unknown)
+  }
+
+  /// The entry is known to be at a place, and what has that place according to the graph cannot go yet.
+  private mutating func hold(_ id: NodeID, at place: Place, _ now: MonotonicTime) {
+    let since = displaced[id]?.since ?? now
+    endDisplacement(id)
+    displace(id, .at(place), leftByRename: false, now)
+    displaced[id]?.since = since
   }
 
   /// Tells that an entry has moved, once the graph has it at its new place.
@@ -157,115 +185,12 @@ extension Classifier {
     }
     if graph[id].kind == .directory {
       requests.append(.moved(id, from: old.parent))
-    } else if own?.moved == id {
-      // The app renames its document, and does not save it thereby.
+    } else if own?.moved == id || graph.node(at: old) != nil {
+      // The app renames its document, and does not save it thereby; or the place is another's now.
       recentDepartures.forget(from: old)
     } else {
       recentDepartures.note(RecentDeparture(node: id, key: graph.key(id), since: since, isFound: isFound), from: old)
       forgetLater(.departed(old, now + timing.settle))
-    }
-  }
-
-  /// Whether an entry can go to a place.
-  ///
-  /// Where it cannot, because its new directory is not where the graph has it any more, the two are told together, if
-  /// that one has been found; otherwise the entry is missing until it is seen again.
-  private mutating func canTake(_ place: Place, _ id: NodeID, _ now: MonotonicTime) -> Bool {
-    if graph.isLive(place.parent), !graph.storage.isEntry(place.parent, inside: id) { return true }
-    if displaced[id] == nil { displace(id, .unknown, leftByRename: true, now) }
-    if graph.isLive(place.parent), held[place] == nil || held[place] == id {
-      setWhereabouts(of: id, .at(place))
-      if untangle(id, now) { return false }
-    }
-    setWhereabouts(of: id, .unknown)
-    return false
-  }
-
-  /// What stands at the place of an entry cannot be told to have gone yet: it went below itself, as far as is known.
-  private mutating func hold(_ id: NodeID, at place: Place, _ since: MonotonicTime, _ now: MonotonicTime) {
-    displace(id, .at(place), leftByRename: false, now)
-    displaced[id]?.since = since
-  }
-
-  /// The place of an entry is taken by another: it is where its inode was last seen, or it has been replaced.
-  ///
-  /// - Returns: Whether the other is where it should be: the two have changed places, or it was the next version of
-  ///   this one.
-  private mutating func makeRoom(
-    _ id: NodeID, for other: NodeID, _ since: MonotonicTime, _ now: MonotonicTime
-  ) -> Bool {
-    guard case .at(let elsewhere) = displaced[id]?.whereabouts, elsewhere != graph.place(id),
-      graph.isLive(elsewhere.parent)
-    else {
-      if isNextVersion(other, of: id), !isBackup(other, graph.place(id)) {
-        absorb(other, into: id, at: graph.place(id), now)
-        return true
-      }
-      endReplaced(id, now)
-      return false
-    }
-    if isInCycle(id, with: other) {
-      exchangePlaces(other, id)
-      if graph.place(id) == elsewhere { endDisplacement(id) }
-      return true
-    }
-    guard canMakeRoom(at: elsewhere, for: other), !graph.storage.isEntry(elsewhere.parent, inside: id) else {
-      // It is known to be elsewhere, and goes there when what is in its way has been found.
-      if now - since >= 4 * timing.settle { endReplaced(id, now) }
-      return false
-    }
-    // The last of all that make room for each other goes first: each finds its place free then, however many they are.
-    for entry in thoseThatMakeRoom(from: id, for: other).reversed() {
-      guard graph.isLive(entry), case .at(let place) = displaced[entry]?.whereabouts else { continue }
-      commitMove(entry, to: place, now)
-    }
-    return false
-  }
-
-  /// An entry, what stands in the place where it is, and so on.
-  private func thoseThatMakeRoom(from id: NodeID, for other: NodeID) -> [NodeID] {
-    var entries = [id]
-    while let last = entries.last, case .at(let place) = displaced[last]?.whereabouts,
-      let next = graph.node(at: place), next != id, next != other, entries.count <= displaced.count,
-      case .at = displaced[next]?.whereabouts
-    { entries.append(next) }
-    return entries
-  }
-
-  /// Whether an entry can make room only if another gives up its place.
-  private func isInCycle(_ id: NodeID, with other: NodeID) -> Bool {
-    var next = id
-    for _ in 0...displaced.count {
-      guard case .at(let place) = displaced[next]?.whereabouts, let occupant = graph.node(at: place) else {
-        return false
-      }
-      if occupant == other { return !areNested(id, other) }
-      next = occupant
-    }
-    return false
-  }
-
-  private func areNested(_ first: NodeID, _ second: NodeID) -> Bool {
-    graph.storage.isEntry(first, inside: second) || graph.storage.isEntry(second, inside: first)
-  }
-
-  /// Two entries change places.
-  ///
-  /// What are names of one document as far as is known, or one inside the other, is looked at, and stays until then.
-  mutating func exchangePlaces(_ first: NodeID, _ second: NodeID) {
-    guard graph[first].uuid != graph[second].uuid, !areNested(first, second) else {
-      for id in [first, second] { touched.insert(graph.place(id), []) }
-      return
-    }
-    graph.exchange(first, second)
-    notePlace(of: first)
-    notePlace(of: second)
-    noteRenamed(first)
-    noteRenamed(second)
-    log.appendMove(of: first, in: graph)
-    log.appendMove(of: second, in: graph)
-    for (id, other) in [(first, second), (second, first)] where graph[id].kind == .directory {
-      requests.append(.moved(id, from: graph[other].parent))
     }
   }
 }

@@ -10,7 +10,8 @@ extension Engine {
   package func brokenInvariants(isThorough: Bool = true) -> [String] {
     var report = InvariantReport()
     for (id, mark) in marks {
-      report.expect(markedDirectories[mark] == id, "\(id) has the mark of \(String(describing: markedDirectories[mark]))")
+      report.expect(
+        markedDirectories[mark] == id, "\(id) has the mark of \(String(describing: markedDirectories[mark]))")
     }
     for (mark, id) in markedDirectories {
       report.expect(marks[id] == mark, "\(mark) is of \(id), which has \(String(describing: marks[id]))")

@@ -41,7 +41,9 @@ struct TableTests {
     table.move(NodeID(index: 1), to: NodeID(index: 11))
     table.move(NodeID(index: 3), to: NodeID(index: 11))
     table.update(NodeID(index: 1)) { $0 += "!" }
-    #expect(table.entries(in: NodeID(index: 10)) == [NodeID(index: 2)] && table.entries(in: NodeID(index: 11)) == [NodeID(index: 1)])
+    #expect(
+      table.entries(in: NodeID(index: 10)) == [NodeID(index: 2)]
+        && table.entries(in: NodeID(index: 11)) == [NodeID(index: 1)])
     #expect(table.remove(NodeID(index: 1)) == "one!" && !table.hasEntries(in: NodeID(index: 11)) && table.count == 1)
   }
 
@@ -55,7 +57,8 @@ struct TableTests {
     progress.isSave = true
     table[NodeID(index: 1)] = progress
     table[NodeID(index: 1)]?.former = key
-    #expect(table.document(savedFrom: key) == NodeID(index: 1) && table.entries(in: NodeID(index: 10)) == [NodeID(index: 1)])
+    #expect(
+      table.document(savedFrom: key) == NodeID(index: 1) && table.entries(in: NodeID(index: 10)) == [NodeID(index: 1)])
     table.move(NodeID(index: 1), to: NodeID(index: 11), [])
     #expect(!table.contains(pdf) && table.entries(in: NodeID(index: 11)) == [NodeID(index: 1)])
     table[NodeID(index: 1)] = nil

@@ -10,7 +10,8 @@ struct HeldTagsTests {
 
   private static func tag(_ number: UInt32, claiming isClaiming: Bool = true) -> HeldTags.Held {
     HeldTags.Held(
-      id: NodeID(index: Int(number)), key: FileKey(device: 1, inode: UInt64(number), born: 1_000_000), isClaiming: isClaiming)
+      id: NodeID(index: Int(number)), key: FileKey(device: 1, inode: UInt64(number), born: 1_000_000),
+      isClaiming: isClaiming)
   }
 
   @Test func aFewFilesDoNotWait() {

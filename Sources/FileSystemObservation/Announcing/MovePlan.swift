@@ -1,0 +1,211 @@
+import LinuxFileSystem
+
+/// Moves of entries that happen together, and the entries that end for them.
+///
+/// An entry in the way of a move goes where it is known to be, and so does what is in the way there; or it ends, if it
+/// is known to be gone. All entries are taken out of the graph first, and then put in, parents first. So no order has to
+/// be found: entries may change places in a circle, and directories may go into what was inside them.
+struct MovePlan: Equatable {
+  struct Move: Equatable {
+    var id: NodeID
+    var former: Place
+    var place: Place
+    /// How many directories will be above it.
+    fileprivate(set) var level: Int
+  }
+
+  /// Why moves cannot happen.
+  enum Obstacle: Error, Equatable {
+    /// In the way is an entry that may still be there.
+    case occupied(by: NodeID)
+    /// The entry would not be in the observed directory, because the directory above its new place is gone, or would be
+    /// inside the entry.
+    case unrooted(NodeID)
+  }
+
+  /// Where the entries are known to be.
+  typealias Whereabouts = (NodeID) -> Displacement.Whereabouts?
+
+  /// What makes room before what needs it.
+  private(set) var moves: [Move] = []
+  /// The entries that end because another gets their place, with all that does not leave them.
+  private(set) var endings: [NodeID] = []
+
+  /// Plans that an entry moves.
+  ///
+  /// - Parameters:
+  ///   - ending: An entry that ends even if it may still be there.
+  ///   - whereabouts: Where an entry is that has left its place; `nil` for all others.
+  init(
+    _ id: NodeID, to place: Place, ending: NodeID? = nil, in graph: borrowing FileGraph, _ whereabouts: Whereabouts
+  ) throws(Obstacle) {
+    var draft = Draft()
+    if let ending { draft.endings.insert(ending) }
+    try draft.add([(id, place)], graph, whereabouts)
+    draft.addContentsOfEndings(graph, whereabouts)
+    self.init(draft, graph)
+  }
+
+  /// Plans that two entries exchange their places.
+  init(
+    exchanging first: NodeID, with second: NodeID, in graph: borrowing FileGraph, _ whereabouts: Whereabouts
+  ) throws(Obstacle) {
+    var draft = Draft()
+    try draft.add([(second, graph.place(first)), (first, graph.place(second))], graph, whereabouts)
+    self.init(draft, graph)
+  }
+
+  /// Plans that entries leave a directory which ends; those that cannot leave end with it.
+  init(leaving directory: NodeID, in graph: borrowing FileGraph, _ whereabouts: Whereabouts) {
+    var draft = Draft()
+    draft.endings.insert(directory)
+    draft.addContentsOfEndings(graph, whereabouts)
+    draft.endings.remove(directory)
+    self.init(draft, graph)
+  }
+
+  private init(_ draft: Draft, _ graph: borrowing FileGraph) {
+    for id in draft.order.reversed() {
+      guard let place = draft.destinations[id] else { continue }
+      moves.append(Move(id: id, former: graph.place(id), place: place, level: draft.level(of: id, graph)))
+    }
+    endings = draft.endings.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// The moves in an order in which each directory is where it will be before anything goes into it.
+  var parentsFirst: [Move] {
+    moves.count < 2 ? moves : moves.sorted { ($0.level, $0.id.rawValue) < ($1.level, $1.id.rawValue) }
+  }
+}
+
+/// A plan in the making.
+private struct Draft {
+  private(set) var destinations: [NodeID: Place] = [:]
+  /// The entries that move, in the order in which they were added.
+  private(set) var order: [NodeID] = []
+  private var taken: Set<Place> = []
+  var endings: Set<NodeID> = []
+
+  /// Adds moves, with all that they need; on failure the draft is as before.
+  mutating func add(
+    _ moves: [(NodeID, Place)], _ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts
+  ) throws(MovePlan.Obstacle) {
+    var draft = self
+    for move in moves { draft.note(move) }
+    var waiting = moves
+    while let (id, place) = waiting.popLast() {
+      guard graph.isLive(place.parent) else { throw .unrooted(id) }
+      var next = try draft.clear(place, graph, whereabouts)
+      if next == nil, waiting.isEmpty { next = try draft.untangle(graph, whereabouts) }
+      guard let next else { continue }
+      draft.note(next)
+      waiting.append(next)
+    }
+    self = draft
+  }
+
+  private mutating func note(_ move: (id: NodeID, place: Place)) {
+    destinations[move.id] = move.place
+    taken.insert(move.place)
+    order.append(move.id)
+  }
+
+  /// Has whatever is at a place leave it or end.
+  ///
+  /// - Returns: The move of the entry there, if it is known to be elsewhere.
+  private mutating func clear(
+    _ place: Place, _ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts
+  ) throws(MovePlan.Obstacle) -> (NodeID, Place)? {
+    guard let occupant = graph.node(at: place), destinations[occupant] == nil, !endings.contains(occupant) else {
+      return nil
+    }
+    switch whereabouts(occupant) {
+    case .at(let elsewhere) where !taken.contains(elsewhere) && lasts(elsewhere.parent, graph):
+      return (occupant, elsewhere)
+    case .at, .gone, .outside: endings.insert(occupant)
+    case .unknown, nil: throw .occupied(by: occupant)
+    }
+    return nil
+  }
+
+  /// Whether a directory is in the graph, and will not be in one that ends.
+  private func lasts(_ directory: NodeID, _ graph: borrowing FileGraph) -> Bool {
+    guard graph.isLive(directory) else { return false }
+    if endings.isEmpty { return true }
+    var passed: Set<NodeID> = []
+    var current = directory
+    while current != .root, passed.insert(current).inserted {
+      if endings.contains(current) { return false }
+      current = parent(of: current, graph)
+    }
+    return true
+  }
+
+  /// Finds an entry that would be inside itself: a directory between that is known to be elsewhere moves, too.
+  ///
+  /// - Returns: The move of that directory; `nil` if all entries will be in the observed directory.
+  private func untangle(
+    _ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts
+  ) throws(MovePlan.Obstacle) -> (NodeID, Place)? {
+    for id in destinations.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      var passed: Set<NodeID> = [id]
+      var current = parent(of: id, graph)
+      while current != .root, passed.insert(current).inserted {
+        if endings.contains(current) { throw .unrooted(id) }
+        current = parent(of: current, graph)
+      }
+      if current == .root { continue }
+      guard let move = moveOut(ofCircleAt: current, graph, whereabouts) else { throw .unrooted(id) }
+      return move
+    }
+    return nil
+  }
+
+  /// The move of a directory in a circle that is known to be elsewhere, and does not move yet.
+  private func moveOut(
+    ofCircleAt start: NodeID, _ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts
+  ) -> (NodeID, Place)? {
+    var current = start
+    repeat {
+      current = parent(of: current, graph)
+      if destinations[current] == nil, case .at(let place) = whereabouts(current), !taken.contains(place),
+        graph.isLive(place.parent)
+      {
+        return (current, place)
+      }
+    } while current != start
+    return nil
+  }
+
+  /// Has everything leave the entries that end, if it is known to be elsewhere and can go there.
+  mutating func addContentsOfEndings(_ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts) {
+    var seen: Set<NodeID> = []
+    while let ending = endings.subtracting(seen).min(by: { $0.rawValue < $1.rawValue }) {
+      seen.insert(ending)
+      guard graph.storage.hasChildren(ending) else { continue }
+      var below: [(NodeID, Place)] = []
+      graph.storage.forEachDescendant(of: ending) { id in
+        if case .at(let elsewhere) = whereabouts(id) { below.append((id, elsewhere)) }
+      }
+      for move in below where destinations[move.0] == nil && !taken.contains(move.1) {
+        try? add([move], graph, whereabouts)
+      }
+    }
+  }
+
+  /// The directory in which an entry will be.
+  private func parent(of id: NodeID, _ graph: borrowing FileGraph) -> NodeID {
+    destinations[id]?.parent ?? graph[id].parent
+  }
+
+  /// How many directories will be above an entry.
+  func level(of id: NodeID, _ graph: borrowing FileGraph) -> Int {
+    var level = 0
+    var current = id
+    while current != .root {
+      level += 1
+      current = parent(of: current, graph)
+    }
+    return level
+  }
+}

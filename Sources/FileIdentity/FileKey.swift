@@ -29,6 +29,9 @@ package import LinuxFileSystem
   /// Whether nobody has looked at the inode: it cannot be looked up.
   package var isUnseen: Bool { device == 0 && inode == 0 }
 
+  /// Whether this inode was born first; of two that were born together, the one with the smaller number.
+  package func isBorn(before other: FileKey) -> Bool { (born, inode) < (other.born, other.inode) }
+
   package init(_ status: FileStatus) {
     let born = status.born == 0 ? Int64(status.kind.rawValue) : status.born
     self.init(device: status.device, inode: status.inode, born: born)

@@ -65,7 +65,7 @@ extension Classifier {
     let own = graph[id].uuid
     let minted = UUIDBits.minted(for: entry.key, on: entry.fileSystem)
     if own == minted || rival == minted { return own == minted }
-    return (rival.high, rival.low) < (own.high, own.low)
+    return rival < own
   }
 
   /// Whether another observer takes this file for one that this observer takes another for, and is right.
@@ -73,11 +73,9 @@ extension Classifier {
     // Between a name and its backup, the identity belongs to the name.
     if patterns.isBackup(graph.name(bearer), of: graph.name(id)) { return true }
     guard let contest = contests[graph[bearer].uuid] else { return false }
-    let own = graph[id].uuid
-    let isFirst = (graph[id].born, graph[id].inode) < (graph[bearer].born, graph[bearer].inode)
-    // Where each is taken for the other, the smaller identity belongs to the file that was born first.
-    if contest.rival == own { return isFirst == ((rival.high, rival.low) < (own.high, own.low)) }
-    return isFirst && graph.node(with: contest.rival) == nil
+    let (own, key, other) = (graph[id].uuid, graph.key(id), graph.key(bearer))
+    if contest.rival == own { return OriginalRule.mustExchange(key, own, with: other, rival) }
+    return key.isBorn(before: other) && graph.node(with: contest.rival) == nil
   }
 
   /// Whether the entries concerned are all where the graph has them.

@@ -60,21 +60,29 @@ extension Classifier {
     }
   }
 
-  /// Whether a newcomer was born before the one that was found first and bears its tag, so that it is the original, as
-  /// in the first scan.
+  /// Whether a newcomer is the original of the one that was found first and bears its tag.
   func isOriginal(_ entry: Entry, ofFound bearer: NodeID, in listing: Int?, _ now: MonotonicTime) -> Bool {
     guard let listing else { return false }
-    if isMintedForNow(bearer), copyTags[bearer] != entry.tag.uuid { return true }
-    guard !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else { return false }
-    if graph[bearer].flags.contains(.tagUnread) { return true }
+    let known = OriginalRule.EarlierFind(
+      key: graph.key(bearer), claim: claim(of: bearer, besides: entry, in: listing, now))
+    return OriginalRule.isOriginal(
+      OriginalRule.Claimant(key: entry.key, bearsOwnTag: entry.bearsOwnTag), foundAfter: known,
+      boreTagBefore: boreTagBefore(entry, graph[bearer]))
+  }
+
+  /// How an entry came to have the identity that is in the tag of a newcomer.
+  private func claim(
+    of bearer: NodeID, besides entry: Entry, in listing: Int, _ now: MonotonicTime
+  ) -> OriginalRule.EarlierFind.Claim {
+    if isMintedForNow(bearer), copyTags[bearer] != entry.tag.uuid { return .provisional }
+    guard !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else { return .established }
+    if graph[bearer].flags.contains(.tagUnread) { return .unread }
     let isUnfinished = graph[bearer].flags.contains(.copying)
-    if writing[bearer] != nil && !isUnfinished { return false }
+    if writing[bearer] != nil && !isUnfinished { return .established }
     let isFirst = isBlind(now) && blindness.isFirst && !blindness.saved.contains(bearer)
     let wasLoaded = isFirst && (isUnfinished || !graph[bearer].flags.contains(.arrived))
     let found = listed[bearer].flatMap { $0.listing == listing ? $0 : nil }
-    guard wasLoaded || found != nil else { return false }
-    let isOlder = (entry.key.born, entry.key.inode) < (graph[bearer].born, graph[bearer].inode)
-    return isOlder || found?.isCopy == true || entry.bearsOwnTag || boreTagBefore(entry, graph[bearer])
+    return wasLoaded || found != nil ? .found(asCopy: found?.isCopy == true) : .established
   }
 
   /// Whether an inode bears the UUID that was minted here for another, and was not changed since anything could be

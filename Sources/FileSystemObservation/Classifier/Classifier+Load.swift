@@ -21,7 +21,7 @@ extension Classifier {
     var tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : borne
     let bearer = tag.flatMap { graph.node(with: $0) }
     if let bearer {
-      if bearer == .root || !isOlder(entry, scanned.wasTagged, than: bearer) {
+      if bearer == .root || !isOriginal(scanned, besides: bearer) {
         tag = nil
       } else {
         splitCopy(bearer, entry)
@@ -136,16 +136,16 @@ extension Classifier {
     beginWriting(id, progress)
   }
 
-  /// Of two files with one tag, which is the original? The one for which it was minted; not the one that bears none
-  /// yet, or had its tag written by this very scan, or is still being written; else the one born first.
-  private func isOlder(_ entry: Entry, _ wasTagged: Bool, than bearer: NodeID) -> Bool {
-    let node = graph[bearer]
-    if !wasTagged, entry.bearsOwnTag { return true }
-    let isUnfinished = node.flags.isSuperset(of: [.tagged, .copying])
-    if isUnfinished, node.uuid.isMinted(for: graph.key(bearer), on: entry.fileSystem) { return false }
-    let isBearerNew = !node.flags.contains(.tagged) || !node.flags.isDisjoint(with: [.minted, .copying])
-    if wasTagged != isBearerNew { return isBearerNew }
-    return (entry.key.born, entry.key.inode) < (node.born, node.inode)
+  private func isOriginal(_ scanned: ScannedEntry, besides bearer: NodeID) -> Bool {
+    let (entry, node) = (scanned.entry, graph[bearer])
+    let newcomer = OriginalRule.Claimant(
+      key: entry.key, bearsOwnTag: !scanned.wasTagged && entry.bearsOwnTag, isNew: scanned.wasTagged)
+    var known = OriginalRule.Claimant(key: graph.key(bearer))
+    known.bearsOwnTag =
+      node.flags.contains(.tagged) && !node.flags.contains(.minted)
+      && node.uuid.isMinted(for: known.key, on: entry.fileSystem)
+    known.isNew = !node.flags.contains(.tagged) || !node.flags.isDisjoint(with: [.minted, .copying])
+    return OriginalRule.isOriginal(newcomer, besides: known)
   }
 
   /// The entry that came first bears a tag that belongs to one found later: it becomes the copy.

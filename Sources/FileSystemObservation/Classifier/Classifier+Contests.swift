@@ -99,17 +99,13 @@ extension Classifier {
   /// Pure acceptance: nothing is written, so that whoever else accepts at the same time accepts the same.
   mutating func concede(_ id: NodeID, to rival: UUIDBits, _ entry: Entry, _ now: MonotonicTime) {
     let given = graph[id].uuid
-    let links = unlinkOthers(of: id)
     contests.remove(given)
     if let bearer = graph.node(with: rival) {
-      let bearerLinks = unlinkOthers(of: bearer)
-      let successor = exchangeIdentity(of: id, with: bearer, entry, now)
-      for place in links { link(successor.file, at: place) }
-      for place in bearerLinks { link(successor.bearer, at: place) }
-      requests.append(.look(graph.place(successor.bearer), .check))
+      contests.remove(rival)
+      reidentify([(id, rival), (bearer, identity(afterGiving: bearer, to: id, entry))], isTagged: true)
+      requests.append(.look(graph.place(bearer), .check))
     } else {
-      retell([(id, rival)])
-      for place in links { link(id, at: place) }
+      reidentify([(id, rival)], isTagged: true)
     }
     // Files that others gave this identity to may have it now.
     let waiting = contests.identities(claimedAs: given).compactMap { graph.node(with: $0) }
@@ -128,53 +124,6 @@ extension Classifier {
       unlink(name)
     }
     return places
-  }
-
-  /// These entries are others than was told: a directory is told to be so before what is in it, and to end after that.
-  private mutating func retell(_ entries: [(NodeID, UUIDBits)]) {
-    let entries = entries.sorted { graph.storage.level(of: $0.0) < graph.storage.level(of: $1.0) }
-    for (id, _) in entries.reversed() { log.append(.deleted, id, in: graph, reason: .replaced) }
-    for (id, uuid) in entries {
-      graph.setIdentity(id, uuid: uuid, key: graph.key(id))
-      graph.setFlags(id, .tagged, true)
-      graph.setFlags(id, .tagUnread, false)
-    }
-    for (id, uuid) in entries {
-      log.appendDiscovery(of: id, in: graph, isReturned: departed.contains(uuid))
-      if graph[id].kind == .file { log.append(.copyFinished, id, in: graph) }
-    }
-  }
-
-  /// This file is what another was taken for, and that one is what the other observer takes it for, or a file of its
-  /// own.
-  ///
-  /// - Returns: The entries that stand for the two from now on.
-  private mutating func exchangeIdentity(
-    of id: NodeID, with bearer: NodeID, _ entry: Entry, _ now: MonotonicTime
-  ) -> (file: NodeID, bearer: NodeID) {
-    let (rival, successor) = (graph[bearer].uuid, identity(afterGiving: bearer, to: id, entry))
-    contests.remove(rival)
-    guard graph[id].kind == .file, graph[bearer].kind == .file else {
-      retell([(id, rival), (bearer, successor)])
-      return (id, bearer)
-    }
-    // The identity is told to have moved: what an app knows of it is not lost.
-    let (place, bearerPlace) = (graph.place(id), graph.place(bearer))
-    let (node, bearerNode) = (graph[id], graph[bearer])
-    let (key, bearerKey) = (graph.key(id), graph.key(bearer))
-    delete(id, reason: .replaced, now)
-    commitMove(bearer, to: place, now)
-    graph.setIdentity(bearer, uuid: rival, key: key)
-    let hasOtherContent = (node.modified, node.size) != (bearerNode.modified, bearerNode.size)
-    if hasOtherContent { log.append(.modified, bearer, in: graph) }
-    graph.setContent(bearer, modified: node.modified, size: node.size)
-    let content = FileGraph.Content(
-      uuid: successor, key: bearerKey, kind: .file, modified: bearerNode.modified, size: bearerNode.size,
-      flags: [.arrived, .tagged])
-    let newcomer = graph.insert(content, named: bearerPlace.name.span, in: bearerPlace.parent)
-    log.append(.discovered, newcomer, in: graph)
-    log.append(.copyFinished, newcomer, in: graph)
-    return (bearer, newcomer)
   }
 
   /// What a file is that gives its identity to another: what the other observer takes it for, if that is free then.

@@ -52,14 +52,6 @@ extension Classifier {
     if isMintedForNow(id) { takeFreeIdentity(id, entry) }
   }
 
-  /// Tells that an entry with one name is another than was told: nobody else has what is minted for it now.
-  mutating func takeFreeIdentity(_ id: NodeID, _ entry: Entry) {
-    log.append(.deleted, id, in: graph, reason: .replaced)
-    let key = graph.key(id)
-    graph.setIdentity(id, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
-    log.append(.discovered, id, in: graph)
-  }
-
   /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.
   ///
   /// - Returns: Whether it was told.

@@ -101,9 +101,7 @@ extension Classifier {
   /// else bears that as its tag, as a document does that was saved and has what was minted for its first inode.
   mutating func giveUpClaimed(_ id: NodeID, _ entry: Entry) {
     guard graph[id].flags.contains(.copying), !graph[id].flags.contains(.tagged) else { return }
-    let links = unlinkOthers(of: id)
     takeFreeIdentity(id, entry)
-    for place in links where graph.node(at: place) == nil { link(id, at: place) }
   }
 
   private mutating func endCopying(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {

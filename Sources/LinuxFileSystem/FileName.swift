@@ -63,6 +63,11 @@ package struct FileName: Hashable, Sendable {
   /// The name as text, repaired where it is not UTF-8.
   package var description: String { String(decoding: storage.dropLast(), as: UTF8.self) }
 
+  /// Hashes the bytes in one go: an array hashes them one by one.
+  package func hash(into hasher: inout Hasher) {
+    unsafe storage.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  }
+
   /// Gives the name to a system call.
   package func withView<Result: ~Copyable, Failure: Error>(
     _ body: (NameView) throws(Failure) -> Result

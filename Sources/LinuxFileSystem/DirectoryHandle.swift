@@ -10,6 +10,8 @@ package final class DirectoryHandle: Sendable {
   /// Found when it is first asked for: neither the handle nor the mount of what is open ever changes.
   private let location = AtomicLazyReference<Location>()
   private let guardian = AtomicLazyReference<MountGuard>()
+  /// Whether there is a guard: to ask for the reference costs the runtime hundreds of instructions each time.
+  private let hasGuardian = Atomic(false)
   /// Whether something would be mounted if it were looked into (autofs): it was opened without that.
   package let isAutomount: Bool
 
@@ -19,11 +21,12 @@ package final class DirectoryHandle: Sendable {
   }
 
   /// Who does whatever is to be done with it, where it is on a mount that may not answer.
-  package var mountGuard: MountGuard? { guardian.load() }
+  package var mountGuard: MountGuard? { hasGuardian.load(ordering: .acquiring) ? guardian.load() : nil }
 
   /// The same, with a guard; it keeps the one that it has.
   package func guarded(by mountGuard: MountGuard) -> DirectoryHandle {
     _ = guardian.storeIfNil(mountGuard)
+    hasGuardian.store(true, ordering: .releasing)
     return self
   }
 

@@ -16,14 +16,12 @@ package struct FileName: Hashable, Sendable {
 
   /// Copies borrowed bytes.
   package init(_ bytes: Span<UInt8>) {
-    let count = bytes.count
-    storage = unsafe bytes.withUnsafeBytes { source in
-      unsafe Array(unsafeUninitializedCapacity: count + 1) { target, length in
-        unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
-        unsafe target.initializeElement(at: count, to: 0)
-        length = count + 1
-      }
-    }
+    // `Array(unsafeUninitializedCapacity:)` is not specialized, and asks the runtime for the type each time.
+    var storage: [UInt8] = []
+    storage.reserveCapacity(bytes.count + 1)
+    unsafe bytes.withUnsafeBufferPointer { unsafe storage.append(contentsOf: $0) }
+    storage.append(0)
+    self.storage = storage
   }
 
   /// Copies the bytes of a slice, which need not be walked one by one.
@@ -62,6 +60,11 @@ package struct FileName: Hashable, Sendable {
 
   /// The name as text, repaired where it is not UTF-8.
   package var description: String { String(decoding: storage.dropLast(), as: UTF8.self) }
+
+  /// Hashes the bytes in one go: an array hashes them one by one.
+  package func hash(into hasher: inout Hasher) {
+    unsafe storage.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  }
 
   /// Gives the name to a system call.
   package func withView<Result: ~Copyable, Failure: Error>(

@@ -6,7 +6,8 @@ import ArgumentParser
   static let configuration = CommandConfiguration(
     abstract: "Measures this library and other watchers in turns.",
     subcommands: [
-      LatencyCommand.self, ReadyCommand.self, StormCommand.self, SizeCommand.self, ListenersCommand.self,
-      ListsCommand.self, OperationsCommand.self, IdleCommand.self, ObserveCommand.self, FloorCommand.self,
+      LatencyCommand.self, ReadyCommand.self, StormCommand.self, ArrivalsCommand.self, SizeCommand.self,
+      ListenersCommand.self, ListsCommand.self, OperationsCommand.self, IdleCommand.self, ObserveCommand.self,
+      FloorCommand.self,
     ])
 }

@@ -17,12 +17,22 @@ struct NameTemplate: Sendable, Hashable {
 
   /// What the `*` stands for in a name; nothing where the name does not match, or it would be empty.
   func part(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard name.count > before.count + after.count, name.starts(with: before),
-      name.suffix(after.count).elementsEqual(after)
-    else { return nil }
+    guard name.count > before.count + after.count else { return nil }
+    // Byte by byte from the end, where most names differ: each new name is compared with all templates.
+    let bytes = name.span
+    let end = bytes.count - after.count
+    for index in after.indices.reversed() where bytes[end + index] != after[index] { return nil }
+    for index in before.indices where bytes[index] != before[index] { return nil }
     return name.dropFirst(before.count).dropLast(after.count)
   }
 
   /// The name that a file's name gives.
-  func name(for part: ArraySlice<UInt8>) -> FileName { FileName(bytes: ArraySlice(before + part + after)) }
+  func name(for part: ArraySlice<UInt8>) -> FileName {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(before.count + part.count + after.count)
+    bytes.append(contentsOf: before)
+    bytes.append(contentsOf: part)
+    bytes.append(contentsOf: after)
+    return FileName(bytes: bytes[...])
+  }
 }

@@ -6,11 +6,14 @@ struct ProcessFamily {
   private struct Status {
     var parent: Int32
     var processorTime: Duration
+    var kernelTime: Duration
   }
 
   let members: [Int32]
   /// Of all processors, their own and the kernel's for them.
   let processorTime: Duration
+  /// The kernel's part of that.
+  let kernelTime: Duration
 
   /// How often their threads have gone to sleep of their own accord, and were woken.
   let wakes: Int
@@ -26,7 +29,9 @@ struct ProcessFamily {
       known += 1
     }
     self.members = members
-    processorTime = all.filter { members.contains($0.0) }.compactMap { $0.1?.processorTime }.reduce(.zero, +)
+    let statuses = all.filter { members.contains($0.0) }.compactMap(\.1)
+    processorTime = statuses.map(\.processorTime).reduce(.zero, +)
+    kernelTime = statuses.map(\.kernelTime).reduce(.zero, +)
     wakes = members.map(Self.wakes).reduce(0, +)
   }
 
@@ -48,6 +53,8 @@ struct ProcessFamily {
       let system = Int64(fields[12])
     else { return nil }
     let ticks = Int64(sysconf(Int32(_SC_CLK_TCK)))
-    return Status(parent: parent, processorTime: .milliseconds((user + system) * 1_000 / ticks))
+    return Status(
+      parent: parent, processorTime: .milliseconds((user + system) * 1_000 / ticks),
+      kernelTime: .milliseconds(system * 1_000 / ticks))
   }
 }

@@ -8,6 +8,7 @@ final class Storm: Sendable {
   private let folder: Folder
   private let count: Int
   private let outcome = Mutex<Result<Void, any Error>?>(nil)
+  private let ended = Mutex<Moment?>(nil)
   private let isOver = DispatchSemaphore(value: 0)
 
   init(_ task: StormTask, _ folder: Folder, _ count: Int) {
@@ -19,6 +20,7 @@ final class Storm: Sendable {
   /// Does them here and now.
   func run() throws {
     let result = Result { try task.act(folder, count) }
+    ended.withLock { $0 = .now }
     outcome.withLock { $0 = result }
     isOver.signal()
   }
@@ -28,6 +30,9 @@ final class Storm: Sendable {
   }
 
   var isRunning: Bool { outcome.withLock { $0 == nil } }
+
+  /// When the last of them was done; now before that.
+  var endTime: Moment { ended.withLock { $0 } ?? .now }
 
   /// Waits for the last of them.
   func end() throws {

@@ -16,27 +16,29 @@ extension StormTask {
   private static let perFolder = 1_000
 
   static let all = [
-    renames("files are renamed", stopsWatcher: false),
-    StormTask(
-      title: "files are made", letter: "a",
-      prepare: { folder, count in try makeFolders(folder, count) },
-      act: { folder, count in try forEach(count) { try folder.write("\($0)/\(ToldNames.name("a", $1))", "") } }),
-    StormTask(
-      title: "folders of files are copied into the tree (cp -a)", letter: "a",
-      prepare: { folder, count in
-        let source = Folder(path: folder.path + ".source")
-        try FileManager.default.createDirectory(atPath: source.path, withIntermediateDirectories: true)
-        try fill(source, count)
-      },
-      act: { folder, _ in
-        let copy = Process()
-        copy.executableURL = URL(filePath: "/usr/bin/env")
-        copy.arguments = ["cp", "-a", folder.path + ".source", folder["copy"]]
-        try copy.run()
-        copy.waitUntilExit()
-      }),
+    renames("files are renamed", stopsWatcher: false), made, copied,
     renames("files are renamed while the watcher stands still", stopsWatcher: true),
   ]
+
+  static let made = StormTask(
+    title: "files are made", letter: "a",
+    prepare: { folder, count in try makeFolders(folder, count) },
+    act: { folder, count in try forEach(count) { try folder.write("\($0)/\(ToldNames.name("a", $1))", "") } })
+
+  static let copied = StormTask(
+    title: "folders of files are copied into the tree (cp -a)", letter: "a",
+    prepare: { folder, count in
+      let source = Folder(path: folder.path + ".source")
+      try FileManager.default.createDirectory(atPath: source.path, withIntermediateDirectories: true)
+      try fill(source, count)
+    },
+    act: { folder, _ in
+      let copy = Process()
+      copy.executableURL = URL(filePath: "/usr/bin/env")
+      copy.arguments = ["cp", "-a", folder.path + ".source", folder["copy"]]
+      try copy.run()
+      copy.waitUntilExit()
+    })
 
   private static func renames(_ title: String, stopsWatcher: Bool) -> StormTask {
     StormTask(

@@ -6,6 +6,8 @@ struct ToldNames {
 
   /// The letter of the names that are awaited.
   private let letter: UInt8
+  /// The word that the lines which count begin with.
+  private let word: [UInt8]
   private var isTold: [Bool]
   /// How many of them were told.
   private(set) var count = 0
@@ -19,8 +21,10 @@ struct ToldNames {
     return "@\(letter)" + String(repeating: "0", count: max(0, digits - text.count)) + text + ".txt"
   }
 
-  init(_ letter: Character, count: Int) {
+  /// - Parameter word: The word that the lines which count begin with; nothing if all count.
+  init(_ letter: Character, count: Int, word: String? = nil) {
     self.letter = letter.asciiValue ?? 0
+    self.word = Array((word ?? "").utf8)
     isTold = Array(repeating: false, count: count)
   }
 
@@ -39,6 +43,7 @@ struct ToldNames {
   }
 
   private mutating func takeLine(_ line: Range<Int>) {
+    guard rest[line].starts(with: word) else { return }
     var names = 0
     var (first, last) = (-1, -1)
     var index = line.lowerBound

@@ -14,6 +14,8 @@ struct UnexplainedPlaces: Sendable {
   subscript(place: Place) -> Unexplained? {
     get { table[place] }
     set {
+      // Mostly there are none: a change in place costs two allocations.
+      if newValue == nil, table.isEmpty { return }
       if let former = table[place]?.key { places.remove(place, for: former) }
       if let key = newValue?.key { places.insert(place, for: key) }
       table[place] = newValue

@@ -35,6 +35,9 @@ let singleThreaded: [SwiftSetting] =
 
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
+/// A part of swift-collections.
+func collection(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-collections") }
+
 let package = Package(
   name: "FileSystemObservation",
   products: [
@@ -47,6 +50,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
+    .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
   ],
   targets: [
@@ -67,7 +71,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "FileSystemObservation",
-      dependencies: ["LinuxFileSystem", "FileIdentity", "FileEvents", systemPackage],
+      dependencies: [
+        "LinuxFileSystem", "FileIdentity", "FileEvents", systemPackage, collection("DequeModule"),
+        collection("HeapModule"),
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "ObservationFoundation",

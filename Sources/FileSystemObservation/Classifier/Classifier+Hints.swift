@@ -28,6 +28,13 @@ extension Classifier {
     return graph.node(at: place).map { isPresent($0) } ?? false
   }
 
+  /// Whether a file was found at a place, and no hint tells of anything else there.
+  func isFile(at place: Place) -> Bool {
+    if let arrival = arrivals[place] { return arrival.kind == .file && arrival.key != .unseen }
+    guard held[place] == nil, let id = graph.node(at: place) else { return false }
+    return displaced[id] == nil && graph[id].kind == .file
+  }
+
   /// Whether what is at a place, as far as the hints have told, is known to be another inode than this.
   func isOccupied(_ place: Place, byOtherThan inode: UInt64) -> Bool {
     var key = FileKey.unseen

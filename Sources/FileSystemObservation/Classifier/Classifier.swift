@@ -1,3 +1,4 @@
+import DequeModule
 import FileEvents
 import FileIdentity
 import LinuxFileSystem
@@ -123,8 +124,7 @@ struct Classifier: Sendable {
   /// Places where a new directory waits until it is decided what becomes of the entry there.
   var deferred = PlaceSet()
   /// Cookies and departures in the order in which they expire.
-  var expiring: [Expiring] = []
-  var expired = 0
+  var expiring = Deque<Expiring>()
   /// Entries announced so recently that they are still provisional, by when.
   var announced: [NodeID: MonotonicTime] = [:]
   var departed = DepartedIdentities()
@@ -207,7 +207,7 @@ extension Classifier {
   }
 
   private mutating func scheduleExpiry(_ now: MonotonicTime) {
-    if expired < expiring.count { timers.schedule(.expiry, at: max(now, expiring[expired].time)) }
+    if let first = expiring.first { timers.schedule(.expiry, at: max(now, first.time)) }
     if blindness.keepsListed, let until = blindness.until, until > now { timers.schedule(.expiry, at: until) }
   }
 
@@ -281,18 +281,14 @@ extension Classifier {
 
   /// Forgets cookies whose other half did not come, and places that were left long ago.
   private mutating func forgetExpired(_ now: MonotonicTime) {
-    while expired < expiring.count, expiring[expired].time <= now {
-      switch expiring[expired] {
+    while let first = expiring.first, first.time <= now {
+      expiring.removeFirst()
+      switch first {
       case .departure(let cookie, _): endDeparture(cookie, now)
       case .departed(let place, let time): forgetDeparture(from: place, time, now)
       case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
       case .listed(let id, let time): if listed[id]?.until == time { forgetListed(id, now) }
       }
-      expired += 1
-    }
-    if expired == expiring.count || expired > 4096 && expired > expiring.count / 2 {
-      expiring.removeFirst(expired)
-      expired = 0
     }
   }
 

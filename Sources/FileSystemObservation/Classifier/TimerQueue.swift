@@ -1,3 +1,4 @@
+import HeapModule
 import LinuxFileSystem
 
 /// What a timer is about.
@@ -15,23 +16,29 @@ enum TimerTarget: Hashable, Sendable {
   case expiry
 }
 
-/// Timers by time: a binary heap.
+/// Timers by time.
 ///
 /// A timer that is overtaken by events stays in the heap; whoever takes it out asks whether it still holds.
 struct TimerQueue: Sendable {
-  private struct Item: Sendable {
+  private struct Item: Comparable, Sendable {
     var time: MonotonicTime
+    /// Timers of the same time come in the order in which they were set.
+    var serial: UInt64
     var target: TimerTarget
+
+    static func < (one: Item, other: Item) -> Bool { (one.time, one.serial) < (other.time, other.serial) }
+    static func == (one: Item, other: Item) -> Bool { one.serial == other.serial }
   }
 
-  private var heap: [Item] = []
+  private var heap = Heap<Item>()
+  private var serial: UInt64 = 0
   /// The timer of each target that counts: the earliest.
   ///
   /// Others are passed over.
   private var earliest: [TimerTarget: MonotonicTime] = [:]
 
   /// When the first timer is due.
-  var next: MonotonicTime? { heap.first?.time }
+  var next: MonotonicTime? { heap.min?.time }
   var count: Int { heap.count }
 
   /// When the timer of a target is due; `nil` if it has none.
@@ -41,44 +48,18 @@ struct TimerQueue: Sendable {
   mutating func schedule(_ target: TimerTarget, at time: MonotonicTime) {
     if let known = earliest[target], known <= time { return }
     earliest[target] = time
-    heap.append(Item(time: time, target: target))
-    var child = heap.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      if heap[parent].time <= heap[child].time { break }
-      heap.swapAt(parent, child)
-      child = parent
-    }
+    serial += 1
+    heap.insert(Item(time: time, serial: serial, target: target))
   }
 
   /// Takes out the first timer that is due.
   mutating func popDue(_ now: MonotonicTime) -> TimerTarget? {
-    while let first = heap.first, first.time <= now {
-      removeFirst()
+    while let first = heap.min, first.time <= now {
+      heap.removeMin()
       guard earliest[first.target] == first.time else { continue }
       earliest[first.target] = nil
       return first.target
     }
     return nil
-  }
-
-  private mutating func removeFirst() {
-    let last = heap.removeLast()
-    if heap.isEmpty { return }
-    heap[0] = last
-    siftDown()
-  }
-
-  private mutating func siftDown() {
-    var parent = 0
-    while true {
-      let left = 2 * parent + 1
-      guard left < heap.count else { return }
-      let right = left + 1
-      let child = right < heap.count && heap[right].time < heap[left].time ? right : left
-      if heap[parent].time <= heap[child].time { return }
-      heap.swapAt(parent, child)
-      parent = child
-    }
   }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import LinuxFileSystem
 
 /// The events that one listener has not taken yet: bounded, and without silent gaps.
@@ -18,8 +19,7 @@ struct Mailbox: Sendable {
 
   private let limit: Int
   private var notices = NoticeCounter()
-  private var items: [FileSystemObserver.Event] = []
-  private var taken = 0
+  private var items = Deque<FileSystemObserver.Event>()
   private var weight = 0
   private var reset: FileSystemObserver.ResetReason?
   /// The number of the last set that the listener has; sets up to it are not delivered again.
@@ -34,7 +34,7 @@ struct Mailbox: Sendable {
     self.known = known
   }
 
-  var isEmpty: Bool { taken == items.count && reset == nil }
+  var isEmpty: Bool { items.isEmpty && reset == nil }
   var isFull: Bool { weight >= limit }
 
   /// Adds an event; drops changes while a reset is due, since the snapshot will include them.
@@ -68,7 +68,7 @@ struct Mailbox: Sendable {
 
   /// Adds a progress report, which replaces a waiting one.
   private mutating func putProgress(_ event: FileSystemObserver.Event) {
-    if taken < items.count, case .scanProgress? = items.last { items.removeLast() }
+    if case .scanProgress? = items.last { items.removeLast() }
     if notices.isScanLeftOut { return }
     items.append(event)
   }
@@ -77,8 +77,6 @@ struct Mailbox: Sendable {
   mutating func dropChanges(because reason: FileSystemObserver.ResetReason) {
     reset = reset ?? reason
     weight = 0
-    items.removeFirst(taken)
-    taken = 0
     items.removeAll {
       if case .didChange = $0 { true } else { false }
     }
@@ -90,13 +88,7 @@ struct Mailbox: Sendable {
       reset = nil
       return .reset(reason)
     }
-    guard taken < items.count else { return nil }
-    let event = items[taken]
-    taken += 1
-    if taken == items.count || taken > 1024 && taken > items.count / 2 {
-      items.removeFirst(taken)
-      taken = 0
-    }
+    guard let event = items.popFirst() else { return nil }
     switch event {
     case .didChange(let changes): weight -= changes.weight
     case .scanProgress: break
@@ -108,8 +100,6 @@ struct Mailbox: Sendable {
   /// Drops the sets that a snapshot includes.
   mutating func discard(through sequence: UInt64) {
     known = sequence
-    items.removeFirst(taken)
-    taken = 0
     items.removeAll { item in
       guard case .didChange(let changes) = item, changes.sequence <= sequence else { return false }
       weight -= changes.weight

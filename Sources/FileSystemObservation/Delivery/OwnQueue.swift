@@ -1,3 +1,4 @@
+import DequeModule
 import Dispatch
 import LinuxFileSystem
 
@@ -8,7 +9,7 @@ final class OwnQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct State: Sendable {
-    var jobs: [Job] = []
+    var jobs = Deque<Job>()
     /// Whether a thread runs the jobs, or is about to.
     var isRun = false
     /// Whether that thread is the collecting one.
@@ -61,11 +62,9 @@ final class OwnQueue: Sendable {
 
   private func next() -> Job? {
     state.withLock { state in
-      guard !state.jobs.isEmpty else {
-        state.isRun = false
-        return nil
-      }
-      return state.jobs.removeFirst()
+      let job = state.jobs.popFirst()
+      if job == nil { state.isRun = false }
+      return job
     }
   }
 }

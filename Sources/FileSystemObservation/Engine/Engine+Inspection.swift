@@ -90,7 +90,7 @@ extension Classifier {
       ("newcomerCounts", newcomerCounts.count), ("oldNameCounts", oldNameCounts.count),
       ("waitingNames", waitingNames.keyCount), ("arrivalPlaces", arrivalPlaces.keyCount),
       ("partialArrivals", partialArrivals.keyCount),
-      ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count - expired),
+      ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count),
       ("untold", untold.count), ("timers", timers.count), ("requests", requests.count),
     ]
   }

@@ -116,11 +116,15 @@ extension Engine {
   }
 
   /// Looks at a file that may be finished, and at whether it has writers.
+  ///
+  /// What the last writer wrote before it closed the file shows only after that is known: the look comes last.
   private func probeForEnd(_ place: Place, _ probesWriters: Bool, _ now: MonotonicTime) -> (Probe, WriterProbe?)? {
-    guard let found = probeForDecision(place, now) else { return nil }
-    guard probesWriters, found.entry?.kind == .file else { return (found, nil) }
+    if !probesWriters { return probeForDecision(place, now).map { ($0, nil) } }
+    if !state.classify({ $0.isFile(at: place) }) {
+      guard let found = probeForDecision(place, now) else { return nil }
+      if found.entry?.kind != .file { return (found, nil) }
+    }
     let writers = probeWriters(place)
-    // What the last writer wrote before it closed the file shows only now.
     return probeForDecision(place, now).map { ($0, writers) }
   }
 

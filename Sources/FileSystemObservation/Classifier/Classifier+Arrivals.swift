@@ -63,7 +63,7 @@ extension Classifier {
       progress.isClosed = progress.isClosed || kinds.contains(.closed)
       progress.isWritten = kinds.contains(.written)
     }
-    if isFoundLate(sighting.place, cause, now) { progress.listing = listingCount }
+    if isFoundLate(sighting.place, cause, now) { progress.recovery = coverage.recovery }
     if cause == .scan || cause == .check, !entry.isRecent {
       progress.lastActivity = now + -timing.partialPatience
       progress.nextCheck = now

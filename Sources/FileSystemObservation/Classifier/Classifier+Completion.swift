@@ -56,7 +56,7 @@ extension Classifier {
     // But nobody saw what a listing has found being written, and a document that is back is itself, whoever writes to
     // it.
     var provisional = entry
-    if arrival.progress.listing == nil, !isReturn(entry, arrival.progress) { provisional.tag = .none }
+    if arrival.progress.recovery == nil, !isReturn(entry, arrival.progress) { provisional.tag = .none }
     let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying, .mayBeVersion])
     log.appendDiscovery(of: id, in: graph, isReturned: departed.contains(graph[id].uuid))
     var progress = arrival.progress
@@ -164,12 +164,12 @@ extension Classifier {
     if let bearer, hasGone(bearer) || isUnseenVersion(entry, of: bearer) {
       return moveBearer(bearer, to: place, entry, now)
     }
-    if let bearer, isOriginal(entry, ofFound: bearer, in: progress.listing, now) {
+    if let bearer, isOriginal(entry, ofFound: bearer, in: progress.recovery, now) {
       return announceOriginal(entry, of: bearer, at: place, now)
     }
     let id = announce(entry, copyOf: bearer, at: place, isRevealed: progress.isRevealed, now)
     noteAnnounced(id, now)
-    if progress.listing != nil || isBlind(now) { noteListed(id, isCopy: bearer != nil, now) }
+    if progress.recovery != nil || isBlind(now) { noteLateFind(id, isCopy: bearer != nil, now) }
     wakeFileHeldUp(by: place, now)
   }
 }

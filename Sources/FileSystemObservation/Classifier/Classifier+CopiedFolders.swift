@@ -68,7 +68,7 @@ extension Classifier {
 
   /// Whether an entry is missing, and neither left by a rename nor is out of sight.
   private func isRemoved(_ id: NodeID) -> Bool {
-    guard let displacement = displaced[id], !covered.contains(id) else { return false }
+    guard let displacement = displaced[id], !coverage.has(.covered, id) else { return false }
     return switch displacement.whereabouts {
     case .gone: true
     case .unknown: !displacement.leftByRename
@@ -235,7 +235,7 @@ extension Classifier {
     copies.forget(copy)
     copies.replaceOriginal(former, by: uuid)
     announced[copy] = nil
-    listed[copy] = nil
+    coverage.forgetLateFind(copy)
     forgetUntold(copy)
     graph.setIdentity(copy, uuid: uuid, key: graph.key(copy))
     graph.setFlags(copy, [.tagged, .knownCopy, .minted, .mayBeVersion], false)

@@ -4,30 +4,16 @@ import LinuxFileSystem
 
 // Which of two that bear one tag is the original, where the one that was found first may be the copy.
 
-/// An entry that was found while not everything was seen.
-struct Listed: Sendable {
-  var until: MonotonicTime
-  /// Which listing of the whole tree that was: what only a later one finds came later.
-  var listing: Int
-  /// Whether its UUID was minted for it because another had that of its tag.
-  ///
-  /// An inode with such a past may have been that of a document which was saved since, and has what was minted for it
-  /// at first.
-  var isCopy: Bool
-  /// Whether it is a directory that was seen to be made: what is in it has not been there for long.
-  var isMade = false
-}
-
 extension Classifier {
   /// Whether something is found by a listing that may have been there for long: not what came with a new directory.
   func isFoundLate(_ place: Place, _ cause: Cause, _ now: MonotonicTime) -> Bool {
-    guard cause == .scan, isRecovering || isBlind(now) else { return false }
+    guard cause == .scan, coverage.isRecovering || isBlind(now) else { return false }
     return !wasMade(place.parent)
   }
 
   /// Whether a directory came to be while everything was seen that happened to it.
   private func wasMade(_ directory: NodeID) -> Bool {
-    graph[directory].flags.contains(.arrived) && listed[directory].map { $0.isMade } ?? true
+    graph[directory].flags.contains(.arrived) && coverage.lateFinds[directory].map { $0.isMade } ?? true
   }
 
   /// Whether a directory was just made, rather than moved here from where nobody looked.
@@ -39,32 +25,18 @@ extension Classifier {
     }
   }
 
-  /// The whole tree is listed anew: where all was known before, what is found has come since.
-  mutating func beginListing(_ now: MonotonicTime) {
-    if !isRecovering, !isBlind(now) { listingCount += 1 }
-    isRecovering = true
-  }
-
   /// Notes that nobody saw an entry come, or whence.
-  mutating func noteListed(_ id: NodeID, isCopy: Bool, isMade: Bool = false, _ now: MonotonicTime) {
+  mutating func noteLateFind(_ id: NodeID, isCopy: Bool, isMade: Bool = false, _ now: MonotonicTime) {
     let until = now + 4 * timing.settle
-    listed[id] = Listed(until: until, listing: listingCount, isCopy: isCopy, isMade: isMade)
-    forgetLater(.listed(id, until))
-  }
-
-  mutating func forgetListed(_ id: NodeID, _ now: MonotonicTime) {
-    if isBlind(now), listed.count <= Blindness.keptLimit {
-      blindness.keepsListed = true
-    } else {
-      listed[id] = nil
-    }
+    coverage.noteLateFind(id, until: until, isCopy: isCopy, isMade: isMade)
+    forgetLater(.lateFind(id, until))
   }
 
   /// Whether a newcomer is the original of the one that was found first and bears its tag.
-  func isOriginal(_ entry: Entry, ofFound bearer: NodeID, in listing: Int?, _ now: MonotonicTime) -> Bool {
-    guard let listing else { return false }
+  func isOriginal(_ entry: Entry, ofFound bearer: NodeID, in recovery: Int?, _ now: MonotonicTime) -> Bool {
+    guard let recovery else { return false }
     let known = OriginalRule.EarlierFind(
-      key: graph.key(bearer), claim: claim(of: bearer, besides: entry, in: listing, now))
+      key: graph.key(bearer), claim: claim(of: bearer, besides: entry, in: recovery, now))
     return OriginalRule.isOriginal(
       OriginalRule.Claimant(key: entry.key, bearsOwnTag: entry.bearsOwnTag), foundAfter: known,
       boreTagBefore: boreTagBefore(entry, graph[bearer]))
@@ -72,16 +44,16 @@ extension Classifier {
 
   /// How an entry came to have the identity that is in the tag of a newcomer.
   private func claim(
-    of bearer: NodeID, besides entry: Entry, in listing: Int, _ now: MonotonicTime
+    of bearer: NodeID, besides entry: Entry, in recovery: Int, _ now: MonotonicTime
   ) -> OriginalRule.EarlierFind.Claim {
     if isMintedForNow(bearer), copyTags[bearer] != entry.tag.uuid { return .provisional }
     guard !graph.hasOtherNames(bearer), entry.kind == graph[bearer].kind else { return .established }
     if graph[bearer].flags.contains(.tagUnread) { return .unread }
     let isUnfinished = graph[bearer].flags.contains(.copying)
     if writing[bearer] != nil && !isUnfinished { return .established }
-    let isFirst = isBlind(now) && blindness.isFirst && !blindness.saved.contains(bearer)
-    let wasLoaded = isFirst && (isUnfinished || !graph[bearer].flags.contains(.arrived))
-    let found = listed[bearer].flatMap { $0.listing == listing ? $0 : nil }
+    let mayBeCopy = coverage.mayBeCopy(bearer, now)
+    let wasLoaded = mayBeCopy && (isUnfinished || !graph[bearer].flags.contains(.arrived))
+    let found = coverage.lateFinds[bearer].flatMap { $0.recovery == recovery ? $0 : nil }
     return wasLoaded || found != nil ? .found(asCopy: found?.isCopy == true) : .established
   }
 
@@ -104,7 +76,7 @@ extension Classifier {
     let isAround = graph.storage.isEntry(place.parent, inside: copy)
     if isAround { log.append(.discovered, copy, in: graph) }
     let original = announce(entry, copyOf: nil, at: place, now)
-    noteListed(original, isCopy: false, now)
+    noteLateFind(original, isCopy: false, now)
     // Its identity was provisional, and it is no copy as far as is known.
     if graph[copy].flags.contains(.copying) { return log.append(.discovered, copy, in: graph) }
     if graph[copy].flags.contains(.tagUnread) {

@@ -25,7 +25,7 @@ extension Classifier {
       endReplaced(occupant, now)
       announceDirectory(entry, sighting, now)
     case .unknown, .gone:
-      if graph[occupant].kind == .directory, !bringsIdentity(entry), !covered.contains(occupant) {
+      if graph[occupant].kind == .directory, !bringsIdentity(entry), !coverage.has(.covered, occupant) {
         adopt(entry, as: occupant)
       } else {
         endReplaced(occupant, otherwise: .removed, now)
@@ -67,15 +67,15 @@ extension Classifier {
       guard sighting.isVerified else {
         return requests.append(.verify([bearer], then: sighting.place, sighting.cause))
       }
-      let listing = isFoundLate(sighting.place, sighting.cause, now) ? listingCount : nil
-      if isOriginal(entry, ofFound: bearer, in: listing, now) {
+      let recovery = isFoundLate(sighting.place, sighting.cause, now) ? coverage.recovery : nil
+      if isOriginal(entry, ofFound: bearer, in: recovery, now) {
         return announceOriginal(entry, of: bearer, at: sighting.place, now)
       }
       original = bearer
     }
     let id = announce(entry, copyOf: original, at: sighting.place, waits: mayWait(sighting), now)
     if isFoundLate(sighting.place, sighting.cause, now) || isBlind(now) {
-      noteListed(id, isCopy: original != nil, isMade: isMade(sighting), now)
+      noteLateFind(id, isCopy: original != nil, isMade: isMade(sighting), now)
     }
   }
 
@@ -210,7 +210,7 @@ extension Classifier {
     }
     graph.setFlags(bearer, .tagged, true)
     // It may be elsewhere all the same, and this be its copy.
-    if isRecovering || isBlind(now) { noteListed(bearer, isCopy: false, now) }
+    if coverage.isRecovering || isBlind(now) { noteLateFind(bearer, isCopy: false, now) }
     if entry.kind == .directory {
       // Whatever its move asks for is done with the new inode.
       requests.insert(.forget(bearer), at: former)

@@ -34,7 +34,7 @@ extension Classifier {
     if graph.hasOtherNames(id) {
       unlink(id)
     } else {
-      let isCovered = covered.contains(id) && (reason == .removed || reason == .replaced)
+      let isCovered = coverage.has(.covered, id) && (reason == .removed || reason == .replaced)
       log.append(.deleted, id, in: graph, reason: isCovered ? .unmounted : reason)
       if let key, !isCovered {
         log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: displaced[top]?.since ?? now))
@@ -51,7 +51,7 @@ extension Classifier {
   mutating func noteCovered(_ id: NodeID) {
     var ids = [id]
     graph.storage.forEachDescendant(of: id) { ids.append($0) }
-    covered.formUnion(ids)
+    for id in ids { coverage.set(.covered, of: id) }
   }
 
   mutating func forgetDirectory(_ id: NodeID, _ now: MonotonicTime) {
@@ -67,7 +67,7 @@ extension Classifier {
     doubtful.removeAll(in: id)
     deferred.removeAll(in: id)
     unexplained.removeAll(in: id)
-    unprobed.removeAll(in: id)
+    coverage.forgetPlaces(in: id)
     secondLooks.removeAll(in: id)
   }
 
@@ -106,14 +106,11 @@ extension Classifier {
   /// Takes an entry out of the graph and out of every book.
   mutating func removeEntry(_ id: NodeID) {
     endDisplacement(id)
-    covered.remove(id)
+    coverage.forget(id)
     stopWriting(id)
     announced[id] = nil
     copies.forget(id)
     forgetUntold(id)
-    listed[id] = nil
-    blindness.saved.remove(id)
-    if graph[id].flags.contains(.unreadable) { blindness.unreadableCount -= 1 }
     releaseTag(of: id)
     recentDepartures.forget(id)
     graph.remove(id)

@@ -25,6 +25,7 @@ extension Classifier {
     checkWindows(&report)
     checkTimers(&report)
     checkLiveness(&report)
+    coverage.checkInvariants(graph, &report)
     if isThorough { checkGraph(&report) }
     return report.violations
   }
@@ -32,7 +33,7 @@ extension Classifier {
   /// The number of things that the checks visit.
   var invariantCost: Int {
     displaced.count + arrivals.count + writing.count + recentDepartures.count + unexplained.count + copies.count
-      + secondLooks.count + listed.count + covered.count + doubtful.count
+      + secondLooks.count + doubtful.count
   }
 
   /// An inode that is known to be elsewhere is held there, and nothing else waits there.
@@ -120,7 +121,9 @@ extension Classifier {
     for place in unexplained.allPlaces {
       if let found = unexplained[place] { expect(.unexplained(place), by: found.due, &report) }
     }
-    for place in unprobed.places { report.expect(timers.time(of: .unprobed(place)) != nil, "\(place) has no timer") }
+    for place in coverage.unprobed.places {
+      report.expect(timers.time(of: .unprobed(place)) != nil, "\(place) has no timer")
+    }
     for place in secondLooks.places {
       report.expect(timers.time(of: .secondLook(place)) != nil, "\(place) has no timer")
     }
@@ -150,10 +153,6 @@ extension Classifier {
     expect("unexplained", unexplained.allPlaces, &report)
     expect("hintCounts", hintCounts.keys, &report)
     expect("found", found, &report)
-    expect("listed", listed.keys, &report)
-    expect("saved", blindness.saved, &report)
-    expect("covered", covered, &report)
-    expect("unprobed", unprobed.places, &report)
     expect("secondLooks", secondLooks.places, &report)
     expect("doubtful", doubtful.places, &report)
     expect("deferred", deferred.places, &report)
@@ -164,18 +163,14 @@ extension Classifier {
 
   /// All names of a file agree, and what is counted of the entries is what there is.
   private func checkGraph(_ report: inout InvariantReport) {
-    var unreadable = 0
     for id in graph.storage.liveIDs {
       let node = graph[id]
-      if node.flags.contains(.unreadable) { unreadable += 1 }
       report.expect(!node.flags.contains(.displaced) || displaced[id] != nil, "\(id) is marked as displaced")
       report.expect(!node.flags.contains(.written) || writing[id] != nil, "\(id) is marked as being written")
       guard node.flags.contains(.furtherName), let oldest = graph.node(with: node.uuid) else { continue }
       report.expect(
         graph.key(id) == graph.key(oldest) && node.kind == graph[oldest].kind, "\(id) and \(oldest) are one file")
     }
-    report.expect(
-      unreadable == blindness.unreadableCount, "\(unreadable) are unreadable, counted \(blindness.unreadableCount)")
   }
 
   private func text(_ displacement: Displacement?) -> String {

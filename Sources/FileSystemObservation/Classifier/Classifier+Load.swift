@@ -31,7 +31,7 @@ extension Classifier {
     let id = graph.insertNew(content(of: scanned, uuid, isTagged: borne == uuid), named: name, in: parent, hashes)
     inventory.order.append(id)
     if let bearer {
-      noteListed(tag == nil ? id : bearer, isCopy: true, now)
+      noteLateFind(tag == nil ? id : bearer, isCopy: true, now)
       if tag == nil {
         inventory.originals[id] = bearer
       } else if !graph[bearer].flags.contains(.copying) {

@@ -11,7 +11,7 @@ import LinuxFileSystem
 extension Classifier {
   /// Whether a new directory may be about to be filled with copies: one that came by a rename has what is in it.
   func mayWait(_ sighting: Sighting) -> Bool {
-    if isRecovering || isRevealing || own != nil { return false }
+    if coverage.isRecovering || isRevealing || own != nil { return false }
     guard case .hint(let kinds) = sighting.cause else { return true }
     return !kinds.contains(.movedTo)
   }

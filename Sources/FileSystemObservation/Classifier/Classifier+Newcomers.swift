@@ -108,7 +108,7 @@ extension Classifier {
   private func isAstray(_ id: NodeID) -> Bool {
     var current = graph[id].parent
     while current != .root {
-      if displaced[current] != nil || graph[current].flags.contains(.unreadable) { return true }
+      if displaced[current] != nil || coverage.has(.unlistable, current) { return true }
       current = graph[current].parent
     }
     return false
@@ -116,7 +116,7 @@ extension Classifier {
 
   /// Whether nobody can look where an entry was, for the moment.
   private func isOutOfReach(_ id: NodeID) -> Bool {
-    graph[graph[id].parent].flags.contains(.unreadable)
+    coverage.has(.unlistable, graph[id].parent)
   }
 
   /// Whether what is found may be a further name of an entry that is on its way: the other half of its rename comes

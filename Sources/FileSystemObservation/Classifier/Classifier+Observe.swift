@@ -26,7 +26,7 @@ extension Classifier {
       explainLater(place, entry.key, now)
     } else {
       observeNewcomer(entry, over: occupant, sighting, now)
-      if isSeenAtLast, arrivals[place]?.key == entry.key { arrivals[place]?.progress.listing = listingCount }
+      if isSeenAtLast, arrivals[place]?.key == entry.key { arrivals[place]?.progress.recovery = coverage.recovery }
     }
   }
 
@@ -85,7 +85,7 @@ extension Classifier {
   /// An inode that is known elsewhere came here by a rename, unless it has several names; and an entry that is there as
   /// far as the hints have told does not lose its name without one.
   private func isAheadOfItsHint(_ entry: Entry, over occupant: NodeID?, _ sighting: Sighting) -> Bool {
-    if isRecovering, sighting.cause == .scan, let known = graph.node(with: entry.key) {
+    if coverage.isRecovering, sighting.cause == .scan, let known = graph.node(with: entry.key) {
       return displaced[known] == nil || graph.node(at: sighting.place) != nil
     }
     guard case .hint(let kinds) = sighting.cause else { return false }
@@ -173,7 +173,7 @@ extension Classifier {
 
   /// The entry stands at its place again.
   mutating func endDisplacement(_ id: NodeID) {
-    var wasHeld = isRecovering
+    var wasHeld = coverage.isRecovering
     if case .at = displaced[id]?.whereabouts { wasHeld = true }
     setWhereabouts(of: id, .unknown)
     let displacement = displaced.removeValue(forKey: id)
@@ -188,7 +188,7 @@ extension Classifier {
 
   /// An entry is where the graph has it, with the same inode.
   mutating func confirm(_ id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
-    if !covered.isEmpty { covered.remove(id) }
+    coverage.set(.covered, of: id, false)
     if let displacement = displaced[id] {
       endDisplacement(id)
       if case .at(let elsewhere) = displacement.whereabouts, entry.linkCount > 1, entry.kind != .directory {
@@ -204,7 +204,7 @@ extension Classifier {
     if graph.key(id) == .unseen { graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key) }
     noteTag(of: id, entry, now)
     noteContent(of: id, entry, cause, now)
-    if entry.kind == .directory, graph[id].flags.contains(.unreadable) { requests.append(.scan(id)) }
+    if entry.kind == .directory, coverage.has(.unlistable, id) { requests.append(.scan(id)) }
   }
 
   /// The tag and the content may have been changed while the file was on its way.

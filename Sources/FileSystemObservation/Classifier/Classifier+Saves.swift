@@ -65,7 +65,9 @@ extension Classifier {
   /// A document is not saved by a directory, by an inode that is another document, or by what is on another mount.
   func canAdopt(_ arrival: Arrival, as id: NodeID) -> Bool {
     let kind = graph[id].kind
-    guard kind != .directory, arrival.kind == nil || arrival.kind == kind, !covered.contains(id) else { return false }
+    guard kind != .directory, arrival.kind == nil || arrival.kind == kind, !coverage.has(.covered, id) else {
+      return false
+    }
     if arrival.entry.map({ isReturn($0, arrival.progress) }) ?? arrival.mayBeBack { return false }
     if isLeft(arrival, byAnotherThan: id) { return false }
     return graph.node(with: arrival.key).map { $0 == id } ?? true
@@ -84,8 +86,7 @@ extension Classifier {
   mutating func adopt(_ arrival: Arrival, as id: NodeID, _ now: MonotonicTime) {
     let former = graph.key(id)
     let isFormerClosed = writing[id]?.isClosed ?? true
-    listed[id] = nil
-    if isBlind(now) { blindness.saved.insert(id) }
+    coverage.noteSaved(id, now)
     var putAside: Place?
     if case .at(let elsewhere) = displaced[id]?.whereabouts { putAside = elsewhere }
     let left = displaced[id].flatMap { $0.whereabouts == .outside && !$0.isExchange ? $0.since : nil }

@@ -96,9 +96,6 @@ struct Classifier: Sendable {
   var beganOnWallClock = Int64.min / 2
   /// Since when no event was lost.
   var hasSeenAllSince: MonotonicTime?
-  /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are
-  /// followed up.
-  var isRecovering = false
   /// Whether somebody wants to know that something happens, and to which entries something has begun to happen.
   var notesActivity = false
   var activity: Set<NodeID> = []
@@ -107,16 +104,8 @@ struct Classifier: Sendable {
   var changedTimes: Set<NodeID> = []
   /// Whether what is found was there all the time, and is observed from now on.
   var isRevealing = false
-  /// How often the whole tree has been listed because something was missed.
-  var listingCount = 0
-  /// Entries that were found while not everything was seen: which of two with one tag is the original is not known
-  /// before both are.
-  var listed: [NodeID: Listed] = [:]
-  var blindness = Blindness()
-  /// Entries that may not be seen any more since something was mounted or unmounted, and have not been looked at again.
-  var covered: Set<NodeID> = []
-  /// Places where something is that could not be looked at.
-  var unprobed = PlaceSet()
+  /// What could not be seen.
+  var coverage = Coverage()
   /// Names that are to be looked at once more.
   var secondLooks = PlaceSet()
   /// Places of which the source may not have told everything.
@@ -136,11 +125,11 @@ struct Classifier: Sendable {
     case departure(UInt32, MonotonicTime)
     case departed(Place, MonotonicTime)
     case announced(NodeID, MonotonicTime)
-    case listed(NodeID, MonotonicTime)
+    case lateFind(NodeID, MonotonicTime)
 
     var time: MonotonicTime {
       switch self {
-      case .departure(_, let time), .departed(_, let time), .announced(_, let time), .listed(_, let time): time
+      case .departure(_, let time), .departed(_, let time), .announced(_, let time), .lateFind(_, let time): time
       }
     }
   }
@@ -160,7 +149,7 @@ struct Classifier: Sendable {
     reusingNumbers: Bool = true, for scopes: [FileSystemObserver.Scope] = []
   ) -> ScopedLog {
     if !untold.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
-    let origins = ChangeOrigins(others: isRecovering ? .unknown : .other, own: own)
+    let origins = ChangeOrigins(others: coverage.isRecovering ? .unknown : .other, own: own)
     let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph, origins).composed(for: scopes)
     log.removeAll()
     graph.beginChangeSet()
@@ -188,7 +177,7 @@ extension Classifier {
   /// Asks for everything that is due to be looked at.
   mutating func advance(to now: MonotonicTime) {
     forgetExpired(now)
-    forgetKept(now)
+    coverage.forgetKept(now)
     while let target = timers.popDue(now) {
       switch target {
       case .displaced(let id): examineIfDue(id, now)
@@ -208,7 +197,7 @@ extension Classifier {
 
   private mutating func scheduleExpiry(_ now: MonotonicTime) {
     if let first = expiring.first { timers.schedule(.expiry, at: max(now, first.time)) }
-    if blindness.keepsListed, let until = blindness.until, until > now { timers.schedule(.expiry, at: until) }
+    if let until = coverage.keptUntil, until > now { timers.schedule(.expiry, at: until) }
   }
 
   private mutating func examineIfDue(_ id: NodeID, _ now: MonotonicTime) {
@@ -217,7 +206,7 @@ extension Classifier {
     if awaitsFolder(id, now) { return }
     // What is found again and again where it cannot be until this is decided would keep it in doubt for ever.
     let isInDoubt = doubtful.contains(graph.place(id)) && now - displacement.since < timing.patience
-    if isRecovering || isInDoubt, displacement.whereabouts == .unknown { return postpone(id, now) }
+    if coverage.isRecovering || isInDoubt, displacement.whereabouts == .unknown { return postpone(id, now) }
     // Until the answer comes, the entry is not due again.
     postpone(id, now)
     requests.append(.examine(id))
@@ -287,7 +276,7 @@ extension Classifier {
       case .departure(let cookie, _): endDeparture(cookie, now)
       case .departed(let place, let time): forgetDeparture(from: place, time, now)
       case .announced(let id, let time): if announced[id] == time { announced[id] = nil }
-      case .listed(let id, let time): if listed[id]?.until == time { forgetListed(id, now) }
+      case .lateFind(let id, let time): coverage.expireLateFind(id, at: time, now)
       }
     }
   }

@@ -19,8 +19,8 @@ struct Progress: Equatable, Sendable {
   var cameByRename = false
   /// Came by a rename from outside the tree, complete as far as anyone can tell.
   var cameFromOutside = false
-  /// Which listing of the whole tree has found it, where no hint did.
-  var listing: Int?
+  /// Which recovery has found it, where no hint did.
+  var recovery: Int?
   /// Whether it was there before it was observed, and has rested since: it has not arrived.
   var isRevealed = false
   /// Whether it is known to be complete, so that no quiet period is awaited.

@@ -136,7 +136,7 @@ extension Classifier {
       announced[document] = nil
       for copy in copies[backup] ?? [] { inventory.originals[copy] = document }
       for name in names.backup where !inventory.furtherNames.contains(name) { inventory.originals[name] = document }
-      noteListed(backup, isCopy: true, now)
+      noteLateFind(backup, isCopy: true, now)
     }
   }
 

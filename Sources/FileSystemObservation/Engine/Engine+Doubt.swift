@@ -33,7 +33,7 @@ extension Engine {
     state.classify { classifier in
       guard classifier.doubtful.count > 65_536 else { return }
       classifier.doubtful = PlaceSet()
-      classifier.isRecovering = true
+      classifier.coverage.doubtEverything()
     }
   }
 

@@ -118,7 +118,7 @@ extension Engine {
   private func exchangeAstray(_ one: Place, _ other: Place) {
     for place in [one, other] {
       if isDisplaced(place.parent) {
-        staleDirectories.insert(place.parent)
+        noteNeedsListing(place.parent)
       } else if !isExcluded(place, isDirectory: nil) {
         state.classify { $0.touched.insert(place, []) }
       }

@@ -21,7 +21,7 @@ extension Engine {
       classifier.began = now
       classifier.beganOnWallClock = wallClock
       classifier.hasSeenAllSince = now
-      classifier.isRecovering = true
+      classifier.coverage.beginFirstScan()
     }
     var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
     var directories = ListedDirectories()
@@ -152,11 +152,12 @@ extension Engine {
     time = now
     let start = MonotonicTime.now
     beginScan(reason, start)
-    staleDirectories = [.root]
     // A listing of one directory may be older than that of the next: hints say where to look again.
     state.classify { classifier in
       if reason == .eventsLost { classifier.hasSeenAllSince = now }
-      classifier.beginListing(now)
+      classifier.coverage.end(.needsListing)
+      classifier.coverage.set(.needsListing, of: .root)
+      classifier.coverage.beginRecovery(now)
     }
     compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now) { reportProgress(reason) }
     performRequests(now)
@@ -168,14 +169,14 @@ extension Engine {
   /// Ends recovery if nothing has happened while everything in doubt was looked at: then the graph matches the tree.
   func endRecoveryIfStable() {
     let isSettled = state.classify { classifier in
-      (classifier.isRecovering || !classifier.doubtful.isEmpty) && classifier.unexplained.isEmpty
+      (classifier.coverage.isRecovering || !classifier.doubtful.isEmpty) && classifier.unexplained.isEmpty
         && classifier.touched.isEmpty
     }
     guard isSettled, carried.hints.isEmpty else { return }
     source.deliverPending()
     guard source.delivered == nextHint else { return }
     state.classify { classifier in
-      classifier.isRecovering = false
+      classifier.coverage.endRecovery()
       classifier.doubtful = PlaceSet()
     }
   }

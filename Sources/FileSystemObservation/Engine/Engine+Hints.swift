@@ -35,7 +35,7 @@ extension Engine {
   private func follow(_ batch: CarriedHints, _ now: MonotonicTime) {
     limitDoubt()
     let finder = ExchangeFinder(hints: batch.hints)
-    let isRecovering = state.classify { $0.isRecovering }
+    let isRecovering = state.classify { $0.coverage.isRecovering }
     var done: Set<Int> = []
     for (index, hint) in batch.hints.enumerated() {
       noteChangedDirectory(hint)
@@ -110,7 +110,7 @@ extension Engine {
     }
     guard let name = hint.name else { return handleSelf(hint, directory, now) }
     if isDisplaced(directory) {
-      staleDirectories.insert(directory)
+      noteNeedsListing(directory)
       return
     }
     let place = Place(parent: directory, name: name)
@@ -199,7 +199,7 @@ extension Engine {
 
   private func markAgain(_ directory: NodeID) {
     if isDisplaced(directory) {
-      staleDirectories.insert(directory)
+      noteNeedsListing(directory)
     } else {
       state.classify { $0.requests.append(.scan(directory)) }
     }

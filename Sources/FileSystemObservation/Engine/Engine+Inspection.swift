@@ -65,12 +65,15 @@ extension Engine {
 
   /// What is not decided yet.
   package func openQuestions() -> OpenQuestions {
-    let (stale, changed) = (staleDirectories.count, changedDirectories.count)
+    let changed = changedDirectories.count
     let (markCount, ancestorMarkCount) = (markedDirectories.count, ancestorMarks.count)
     return state.classify { classifier in
       var counts = classifier.openBooks + [("changedDirectories", changed)]
-      let unreadable = classifier.blindness.unreadableCount
-      if unreadable == 0 { counts += [("staleDirectories", stale), ("listed", classifier.listed.count)] }
+      let unreadable = classifier.coverage.count(of: .unlistable)
+      if unreadable == 0 {
+        let coverage = classifier.coverage
+        counts += [("needsListing", coverage.count(of: .needsListing)), ("lateFinds", coverage.lateFinds.count)]
+      }
       return OpenQuestions(
         counts: counts, unfinished: classifier.unfinishedPaths, markCount: markCount,
         ancestorMarkCount: ancestorMarkCount, directoryCount: classifier.graph.directoryCount + 1,
@@ -86,7 +89,7 @@ extension Classifier {
       ("tagsInDoubt", tagsInDoubt.keyCount), ("copyTags", copyTags.count), ("departures", departures.count),
       ("recentDepartures", recentDepartures.count), ("deferred", deferred.count),
       ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
-      ("unprobed", unprobed.count), ("secondLooks", secondLooks.count),
+      ("unprobed", coverage.unprobed.count), ("secondLooks", secondLooks.count),
       ("newcomerCounts", newcomerCounts.count), ("oldNameCounts", oldNameCounts.count),
       ("waitingNames", waitingNames.keyCount), ("arrivalPlaces", arrivalPlaces.keyCount),
       ("partialArrivals", partialArrivals.keyCount),

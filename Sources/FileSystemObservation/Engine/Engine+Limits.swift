@@ -70,8 +70,8 @@ extension Engine {
           "\(news.path) cannot be looked at: its file system refuses that (FUSE without allow_other); it is tried again"
         )
       case .answers:
-        let silent = silentDirectories
-        silentDirectories = []
+        let silent = Set(state.classify { $0.coverage.entries(with: .silent) })
+        state.classify { $0.coverage.end(.silent) }
         state.classify { $0.lookAgainAtUnseen(silent, now) }
       }
     }

@@ -135,14 +135,22 @@ extension Engine {
     state.classify { $0.observe(sighting, at: now) }
   }
 
+  /// Notes that hints of a directory could not be followed, because it was not where the graph has it.
+  ///
+  /// - Returns: Whether that is new.
+  @discardableResult
+  func noteNeedsListing(_ id: NodeID) -> Bool {
+    state.classify { $0.graph.isLive(id) && $0.coverage.set(.needsListing, of: id) }
+  }
+
   /// Notes that hints of a directory could not be followed up; it is listed when it turns up again.
   func noteStale(_ id: NodeID, _ now: MonotonicTime) {
     // What is a directory by now may still be a file to the graph.
     guard id != .root, isDirectory(id) else { return }
-    let isNew = staleDirectories.insert(id).inserted
+    let isNew = noteNeedsListing(id)
     let parent = state.classify { classifier -> Place? in
-      guard classifier.graph.isLive(id), isNew || !classifier.graph[id].flags.contains(.unreadable) else { return nil }
-      classifier.setUnreadable(id, true, mayPass: true, now)
+      guard classifier.graph.isLive(id), isNew || !classifier.coverage.has(.unlistable, id) else { return nil }
+      classifier.setUnlistable(id, true, mayPass: true, now)
       return classifier.graph.place(id)
     }
     if let parent, directory(parent.parent) != nil { look(at: parent, .check, now) }

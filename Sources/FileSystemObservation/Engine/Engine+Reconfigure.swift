@@ -87,6 +87,6 @@ extension Engine {
     let level = state.classify { $0.graph.storage.level(of: id) }
     if settings.filter.listsDirectories(onLevel: level) { return scanDirectory(id, now) }
     forget(id)
-    state.classify { $0.setUnreadable(id, false, mayPass: true, now) }
+    state.classify { $0.setUnlistable(id, false, mayPass: true, now) }
   }
 }

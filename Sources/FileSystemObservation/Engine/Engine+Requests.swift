@@ -14,7 +14,7 @@ extension Engine {
         return classifier.takeRequests()
       }
       if requests.isEmpty { return }
-      if !staleDirectories.isEmpty {
+      if state.classify({ $0.coverage.count(of: .needsListing) > 0 }) {
         for case .moved(let id, let former) in requests { carryStaleness(to: id, from: former) }
       }
       for request in requests { perform(request, now) }
@@ -61,7 +61,7 @@ extension Engine {
       if writeTag(id, false, now) { restoredTags.insert(id) }
     case .scan(let id): scanDirectory(id, now)
     case .scanAnew(let id):
-      if isDirectory(id) { staleDirectories.insert(id) }
+      if isDirectory(id) { noteNeedsListing(id) }
       scanDirectory(id, now)
     case .moved(let id, _): catchUp(id, now)
     case .forget(let id): forget(id)
@@ -84,7 +84,7 @@ extension Engine {
       let (place, elsewhere) = state.classify { $0.places(of: id) }
       guard let current = elsewhere ?? place else { continue }
       look(at: current, .check, now)
-      isDone = isDone && state.classify { $0.unexplained[current] == nil && !$0.unprobed.contains(current) }
+      isDone = isDone && state.classify { $0.unexplained[current] == nil && !$0.coverage.unprobed.contains(current) }
     }
     return isDone && !state.classify { $0.mustLookFurther(than: entries) }
   }

@@ -15,7 +15,7 @@ extension Engine {
       return (classifier.graph.place(id), classifier.graph.storage.level(of: id))
     }
     guard let place, !coveredPlaces.contains(place), settings.filter.listsDirectories(onLevel: level) else { return }
-    if staleDirectories.contains(id) { return scanSubtree(id, now) }
+    if state.classify({ $0.coverage.has(.needsListing, id) }) { return scanSubtree(id, now) }
     guard let directory = directory(id) else { return noteStale(id, now) }
     list(id, directory, level: level, now)
   }
@@ -83,10 +83,10 @@ extension Engine {
       for child in unseen where classifier.displaced[child] == nil {
         classifier.observe(Sighting(place: classifier.graph.place(child), entry: nil, cause: .scan), at: now)
       }
-      guard classifier.isRecovering else { return }
+      guard classifier.coverage.isRecovering else { return }
       // Events below them may be missing: they are listed when they turn up.
       let missed = (unseen + replaced).filter { classifier.graph.isLive($0) && classifier.graph[$0].kind == .directory }
-      staleDirectories.formUnion(missed)
+      for id in missed { classifier.coverage.set(.needsListing, of: id) }
       // An entry whose name another inode had may be back without ever having been missing.
       for id in missed where seen.contains(id) { classifier.catchUpLater(id, now) }
     }
@@ -104,16 +104,18 @@ extension Engine {
     }
     if settings.filter.dependsOnPlace { filterReaches[id] = filterReach(of: id) }
     if let error = listing.markFailure { reportMarkFailure(error, id) }
-    if listing.failure == nil, !staleDirectories.isEmpty, staleDirectories.remove(id) != nil { noteStaleBelow(id) }
+    if listing.failure == nil, state.classify({ $0.coverage.set(.needsListing, of: id, false) }) { noteStaleBelow(id) }
     // No event reports changes in a directory without a mark: it is listed again until it has one.
-    if listing.failure == .timedOut || listing.markFailure == .timedOut { silentDirectories.insert(id) }
+    if listing.failure == .timedOut || listing.markFailure == .timedOut {
+      state.classify { _ = $0.coverage.set(.silent, of: id) }
+    }
     let isUnreadable = listing.failure != nil || listing.markFailure.map(Self.mayPass) == true
     // A change of permissions makes an event.
     let mayPass = listing.failure != .permissionDenied
     let wasUnreadable = state.classify { classifier in
       if let modified = listing.modified { classifier.setModified(id, modified) }
-      let was = classifier.graph[id].flags.contains(.unreadable)
-      classifier.setUnreadable(id, isUnreadable, mayPass: mayPass, now)
+      let was = classifier.coverage.has(.unlistable, id)
+      classifier.setUnlistable(id, isUnreadable, mayPass: mayPass, now)
       return was
     }
     if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }
@@ -128,7 +130,7 @@ extension Engine {
       guard settings.filter.listsDirectories(onLevel: graph.storage.level(of: id) + 1) else { return [] }
       return graph.storage.children(of: id).filter { graph.isLive($0) && graph[$0].kind == .directory }
     }
-    staleDirectories.formUnion(below)
+    for id in below { noteNeedsListing(id) }
   }
 
   /// The mark of a directory without read permission, so that a change of its permissions is noticed.
@@ -160,9 +162,9 @@ extension Engine {
 
   /// Whether hints of a directory, or of one below it, could not be followed up.
   private func isStale(_ id: NodeID) -> Bool {
-    guard !staleDirectories.isEmpty else { return false }
-    return state.classify { classifier in
-      staleDirectories.contains { classifier.graph.isLive($0) && classifier.graph.storage.isEntry($0, inside: id) }
+    state.classify { classifier in
+      let storage = classifier.graph.storage
+      return classifier.coverage.entries(with: .needsListing).contains { storage.isEntry($0, inside: id) }
     }
   }
 
@@ -174,10 +176,10 @@ extension Engine {
       // The graph has forgotten the former directory, and its mark with it.
       guard graph.isLive(former) else { return true }
       var current = former
-      while current != .root && !staleDirectories.contains(current) { current = graph[current].parent }
-      return staleDirectories.contains(current)
+      while current != .root && !classifier.coverage.has(.needsListing, current) { current = graph[current].parent }
+      return classifier.coverage.has(.needsListing, current)
     }
-    if isStale { staleDirectories.insert(id) }
+    if isStale { noteNeedsListing(id) }
   }
 
   /// Whether a directory is still in the graph: its number may belong to another entry by now.
@@ -232,7 +234,7 @@ extension Engine {
         }
         let directories = merge(listing, into: id, now)
         // It was renamed, or is unreadable for now. Its contents are compared later.
-        if listing.failure != nil, id != .root { staleDirectories.insert(id) }
+        if listing.failure != nil, id != .root { noteNeedsListing(id) }
         coveredPlaces.formUnion(directories.values.map(\.0))
         performRequests(now)
         coveredPlaces.subtract(directories.values.map(\.0))
@@ -256,7 +258,7 @@ extension Engine {
   private func listed(_ place: Place, _ key: FileKey, _ now: MonotonicTime) -> NodeID? {
     let (there, known) = state.classify { ($0.graph.node(at: place), $0.graph.node(with: key)) }
     guard let known, known != there else { return known }
-    staleDirectories.insert(known)
+    noteNeedsListing(known)
     state.classify { $0.catchUpLater(known, now) }
     return nil
   }
@@ -270,9 +272,10 @@ extension Engine {
   func forget(_ id: NodeID) {
     let handle = handles.find(id)
     handles.remove(id)
-    staleDirectories.remove(id)
     filterReaches[id] = nil
-    silentDirectories.remove(id)
+    state.classify { classifier in
+      for gap in [Coverage.Gaps.needsListing, .silent] { classifier.coverage.set(gap, of: id, false) }
+    }
     guard let mark = marks.removeValue(forKey: id) else { return }
     // Another entry may have the same inode already: a directory that was moved and found again.
     guard markedDirectories[mark] == id else { return }

@@ -45,12 +45,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var marks: [NodeID: MarkID] = [:]
   /// The marks of the directories above the root: while a directory is open, its own mark does not report its removal.
   var ancestorMarks: Set<MarkID> = []
-  /// Directories with hints that could not be followed up, because they were not where the graph has them.
-  var staleDirectories: Set<NodeID> = []
   /// The part of the filter that concerns each directory's contents, if the filter depends on places.
   var filterReaches: [NodeID: FilterReach] = [:]
-  /// Directories on mounts that did not answer when they were listed.
-  var silentDirectories: Set<NodeID> = []
   /// Reported reasons for which a tag could not be written.
   var reportedTagFailures: Set<Errno> = []
   /// Whether a diagnostic has reported that files are left without a tag.

@@ -122,7 +122,7 @@ extension FolderArrivals {
     let obstacles = waiting.isEmpty ? [:] : classifier.pendingItemsByDirectory
     var complete: [(level: Int, id: NodeID)] = []
     for (uuid, folder) in waiting {
-      if let obstacle = classifier.isRecovering ? .recovery : obstacles[folder.node] {
+      if let obstacle = classifier.coverage.isRecovering ? .recovery : obstacles[folder.node] {
         folders[uuid]?.obstacle = obstacle
         hindered.insert(uuid)
       } else {
@@ -183,7 +183,7 @@ extension Classifier {
     switch item {
     case .arrival(let place): arrivals[place] != nil
     case .entry(let id): displaced[id] != nil || untold[id] != nil || isCopying(id)
-    case .recovery: isRecovering
+    case .recovery: coverage.isRecovering
     }
   }
 

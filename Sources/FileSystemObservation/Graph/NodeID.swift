@@ -41,8 +41,6 @@ struct NodeFlags: OptionSet, Hashable, Sendable {
   static let tagged = Self(rawValue: 1 << 2)
   /// The item arrived during observation: a tag that is set later may still show that it is a copy.
   static let arrived = Self(rawValue: 1 << 3)
-  /// The directory could not be listed.
-  static let unreadable = Self(rawValue: 1 << 4)
   /// A copy whose original was announced.
   static let knownCopy = Self(rawValue: 1 << 5)
   /// The UUID was minted when the file was found, because it had no tag, or the tag of another file.

@@ -5,7 +5,8 @@ import Testing
 
 /// What could not be seen, and for how long that matters.
 struct CoverageTests {
-  private let (one, two) = (NodeID(index: 1), NodeID(index: 2))
+  private let one = NodeID(index: 1)
+  private let two = NodeID(index: 2)
   private let start = MonotonicTime(nanoseconds: 1_000)
   private var coverage = Coverage()
 

@@ -1,26 +1,6 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// What is wanted of a directory.
-package enum MarkScope: Sendable {
-  /// Everything that happens to its entries.
-  case entries
-  /// The same of a directory that is about to be tagged, with changes of attributes only where a mark can be narrowed:
-  /// a mask of inotify is added to and never replaced, for what happens in that moment would not be told.
-  case entriesToTag
-  /// The same without changes of attributes: while the scan writes tags, each of them would come back.
-  case entriesWithoutAttributes
-  /// Whether an entry is removed or renamed, or the directory itself is renamed. For the parent of what is observed.
-  case departures
-  /// Whether the directory itself is renamed. For the directories further above.
-  case itself
-}
-
-extension MarkScope {
-  /// What a source takes it for that can narrow its marks.
-  package var whereMarksCanBeNarrowed: MarkScope { self == .entriesToTag ? .entries : self }
-}
-
 /// Where hints come from: inotify, fanotify, polling, or a simulation.
 ///
 /// A directory is marked **before** it is listed: what happens between the two is then hinted at, and perhaps found

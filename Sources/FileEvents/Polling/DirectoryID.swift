@@ -17,18 +17,3 @@ package struct DirectoryID: Hashable, Sendable {
     self.init(device: status.device, inode: status.inode)
   }
 }
-
-/// The times of a directory, which change with every change of its entries.
-struct DirectoryStamp: Equatable, Sendable {
-  var modified: Int64
-  var changed: Int64
-  var linkCount: UInt32
-  var size: Int64
-
-  init(_ status: FileStatus) {
-    modified = status.modified
-    changed = status.changed
-    linkCount = status.linkCount
-    size = status.size
-  }
-}

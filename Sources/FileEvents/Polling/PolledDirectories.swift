@@ -176,34 +176,3 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     return lost.sorted { $0.rawValue < $1.rawValue }
   }
 }
-
-/// What others have looked at in a directory since it was polled last.
-///
-/// They may have seen what came after a pass and is gone before the next: no two passes differ by that.
-struct RecentLooks: Sendable {
-  /// Whether they list the directory: it was marked.
-  var isListed = false
-  /// Names that they were told of.
-  private(set) var names: [FileName] = []
-  private static let mostNames = 4096
-
-  /// Takes in the names that a pass has told; so many are as good as all.
-  mutating func note(_ told: [FileName]) {
-    if told.count > Self.mostNames { isListed = true } else { names = told }
-  }
-}
-
-/// The way to a directory that nothing leads to that is polled.
-enum Anchor<Directory: Sendable>: Sendable {
-  case open(Directory)
-  case path(FilePath)
-}
-
-extension MarkID {
-  /// Numbers of polled directories go upwards from here: inotify's are positive, and fanotify's go downwards from -2.
-  static let firstOfPolling = MarkID(rawValue: .min)
-  private static let lastOfPolling = MarkID(rawValue: .min / 2)
-
-  /// Whether the directory is polled.
-  package var isOfPolling: Bool { rawValue < Self.lastOfPolling.rawValue }
-}

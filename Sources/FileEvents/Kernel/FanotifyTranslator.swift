@@ -1,0 +1,220 @@
+package import LinuxFileSystem
+
+/// Makes hints of what fanotify tells.
+package struct FanotifyTranslator: Sendable {
+  private var history = NameHistory()
+  private var lastCookie: UInt32 = 0
+  /// More names than this are not remembered while the queue does not get empty: then what was told is as good as lost.
+  private static let historyLimit = 262_144
+
+  package init() {}
+
+  /// The queue was seen empty.
+  package mutating func queueWasEmpty() {
+    history.forget()
+  }
+
+  /// The kernel has dropped events: names may have changed untold.
+  package mutating func eventsWereLost() {
+    history.forget()
+  }
+
+  /// Makes hints of one event, and merges those that say nothing new.
+  package mutating func append(
+    _ event: FanotifyEvent, _ directories: inout MarkedDirectories, to batch: inout HintBatch
+  ) {
+    if unsafe event.mask.contains(.queueOverflow) || history.count > Self.historyLimit {
+      batch.noteLoss()
+      history.forget()
+    }
+    if unsafe event.mask.contains(.rename) {
+      unsafe appendRename(event, directories, to: &batch)
+    } else if let place = unsafe event.place {
+      unsafe appendChange(event, at: place, &directories, to: &batch)
+    }
+  }
+
+  /// What is told of one name.
+  private mutating func appendChange(
+    _ event: FanotifyEvent, at place: FanotifyEvent.Place, _ directories: inout MarkedDirectories,
+    to batch: inout HintBatch
+  ) {
+    guard let directory = unsafe directories[place.directory.handle] else {
+      if unsafe place.isItself && event.mask.contains(.attribute) {
+        unsafe directories.noteChange(ofUnknown: place.directory.handle)
+      }
+      return unsafe appendRemoval(of: event, directories, to: &batch)
+    }
+    if unsafe place.isItself { return unsafe appendSelf(event, directory, to: &batch) }
+    if unsafe place.isNameless { return unsafe appendUnnamed(event, directory, to: &batch) }
+    guard directory.scope.observesEntries else { return unsafe appendRemoval(of: event, directories, to: &batch) }
+    let unwanted: FanotifyMask = directory.scope == .entries ? [] : .attribute
+    let kinds = unsafe HintKinds(event.mask.subtracting(unwanted))
+    let names: HintKinds = [.created, .removed]
+    let file = unsafe event.file.map { directories.file($0) }
+    if kinds.isDisjoint(with: names) {
+      unsafe appendContent(kinds, event, place, file, directory, to: &batch)
+    } else {
+      unsafe appendNames(kinds, place, file, directory, to: &batch)
+    }
+  }
+
+  /// Something happened to an entry, and only a listing tells to which.
+  private func appendUnnamed(
+    _ event: FanotifyEvent, _ directory: MarkedDirectories.Item, to batch: inout HintBatch
+  ) {
+    let isOwnTag = unsafe event.isOwn && event.mask.subtracting(.onDirectory) == .attribute
+    let hint = Hint(directory: directory.mark, kinds: .markAgain)
+    if !isOwnTag, directory.scope.observesEntries, batch.hints.last != hint { batch.hints.append(hint) }
+  }
+
+  /// What happens to content and attributes; the probe sees the end of it.
+  private func appendContent(
+    _ kinds: HintKinds, _ event: FanotifyEvent, _ place: FanotifyEvent.Place, _ file: HintedFile?,
+    _ directory: MarkedDirectories.Item, to batch: inout HintBatch
+  ) {
+    if kinds.subtracting(.directory).isEmpty { return }
+    // Together with anything else it is no tag of ours.
+    let isOwnTag = unsafe event.isOwn && kinds.subtracting(.directory) == .attributes
+    let traits: HintTraits = isOwnTag ? .own : []
+    if unsafe batch.extendLast(directory.mark, kinds, traits, place.name, file) { return }
+    unsafe batch.hints.append(
+      Hint(directory: directory.mark, kinds: kinds, traits: traits, name: FileName(bytes: place.name), file: file))
+  }
+
+  /// A name was made or removed, or both, in the one order or the other, and written through besides.
+  private mutating func appendNames(
+    _ kinds: HintKinds, _ place: FanotifyEvent.Place, _ file: HintedFile?, _ directory: MarkedDirectories.Item,
+    to batch: inout HintBatch
+  ) {
+    let name = unsafe FileName(bytes: place.name)
+    let named = unsafe NamedPlace(mark: directory.mark, name: name, key: place.directory.handle.place(place.name))
+    var verdict = NameHistory.Verdict(isUnordered: file == nil)
+    if let file, kinds.contains(.created) { verdict = history.create(file.handle, at: named) }
+    if let file, kinds.contains(.removed) {
+      let removal = history.remove(file.handle, from: named)
+      verdict.isUnordered = verdict.isUnordered || removal.isUnordered
+      verdict.mustLookAtOrigin = removal.mustLookAtOrigin
+    }
+    var hint = Hint(directory: directory.mark, kinds: kinds, traits: verdict.traits, name: name, file: file)
+    hint.kinds.remove(.removed)
+    if !hint.kinds.subtracting(.directory).isEmpty { batch.hints.append(hint) }
+    if kinds.contains(.removed) {
+      // What was written before belongs to the file that is gone; what is written after that has no name.
+      hint.kinds = kinds.intersection([.removed, .directory])
+      batch.hints.append(hint)
+    }
+    appendLooks(to: &batch)
+  }
+
+  /// One record a rename: it becomes the two halves that the engine knows.
+  private mutating func appendRename(
+    _ event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch
+  ) {
+    let from = unsafe event.old.flatMap { unsafe Self.observed($0, directories) }
+    let to = unsafe event.new.flatMap { unsafe Self.observed($0, directories) }
+    guard from != nil || to != nil else {
+      unsafe appendReplacement(of: event, directories, to: &batch)
+      return unsafe appendMove(of: event, directories, to: &batch)
+    }
+    let file = unsafe event.file.map { directories.file($0) }
+    var verdict = NameHistory.Verdict(isUnordered: true)
+    if let file { verdict = history.rename(file.handle, from: from, to: to) }
+    lastCookie = lastCookie == .max ? 1 : lastCookie + 1
+    let kinds = unsafe HintKinds(event.mask.intersection(.onDirectory))
+    for (place, half) in [(from, HintKinds.movedFrom), (to, .movedTo)] {
+      guard let place else { continue }
+      let traits = half == .movedFrom ? verdict.traits : verdict.traits.subtracting(.look)
+      batch.hints.append(
+        Hint(
+          directory: place.mark, kinds: kinds.union(half), traits: traits, cookie: lastCookie, name: place.name,
+          file: file))
+    }
+    appendLooks(to: &batch)
+  }
+
+  private static func observed(_ place: FanotifyEvent.Place, _ directories: MarkedDirectories) -> NamedPlace? {
+    guard let directory = unsafe directories[place.directory.handle], directory.scope.observesEntries else {
+      return nil
+    }
+    return unsafe NamedPlace(
+      mark: directory.mark, name: FileName(bytes: place.name), key: place.directory.handle.place(place.name))
+  }
+
+  private mutating func appendLooks(to batch: inout HintBatch) {
+    for place in history.takeLooks() {
+      batch.hints.append(Hint(directory: place.mark, kinds: [], traits: [.unordered, .look], name: place.name))
+    }
+  }
+}
+
+// MARK: - Marked directories themselves
+
+extension FanotifyTranslator {
+  private func appendSelf(
+    _ event: FanotifyEvent, _ directory: MarkedDirectories.Item, to batch: inout HintBatch
+  ) {
+    var kinds: HintKinds = []
+    if unsafe event.mask.contains(.deleteSelf) { kinds.insert(.selfRemoved) }
+    if unsafe event.mask.contains(.moveSelf) { kinds.insert(.selfMoved) }
+    if unsafe event.mask.contains(.attribute), directory.scope == .entries {
+      kinds.formUnion([.attributes, .directory])
+    }
+    if kinds.isEmpty { return }
+    let isOwnTag = unsafe event.isOwn && kinds == [.attributes, .directory]
+    batch.hints.append(Hint(directory: directory.mark, kinds: kinds, traits: isOwnTag ? .own : []))
+  }
+
+  /// A directory was removed from one that is not observed: the observed one itself, perhaps.
+  private func appendRemoval(
+    of event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch
+  ) {
+    guard unsafe event.mask.isSuperset(of: [.delete, .onDirectory]) else { return }
+    unsafe append(.selfRemoved, of: event, directories, to: &batch)
+  }
+
+  /// A directory was renamed in one that is not observed: the observed one itself, or one above it, perhaps.
+  private func appendMove(of event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch) {
+    unsafe append(.selfMoved, of: event, directories, to: &batch)
+  }
+
+  private func append(
+    _ kind: HintKinds, of event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch
+  ) {
+    guard let file = unsafe event.file, let directory = directories[file.handle] else { return }
+    batch.hints.append(Hint(directory: directory.mark, kinds: kind))
+  }
+
+  /// A directory was renamed within the parent of the observed one: over that, perhaps.
+  private func appendReplacement(
+    of event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch
+  ) {
+    guard unsafe event.mask.contains(.onDirectory), let place = unsafe event.new,
+      let directory = unsafe directories[place.directory.handle], directory.scope == .departures
+    else { return }
+    unsafe batch.hints.append(
+      Hint(directory: directory.mark, kinds: [.movedTo, .directory], name: FileName(bytes: place.name)))
+  }
+}
+
+extension NameHistory.Verdict {
+  fileprivate var traits: HintTraits {
+    var traits: HintTraits = []
+    if isUnordered { traits.insert(.unordered) }
+    if mustLookAtOrigin { traits.insert(.look) }
+    return traits
+  }
+}
+
+extension HintKinds {
+  private static let meanings: [(bit: FanotifyMask, kind: HintKinds)] = [
+    (.create, .created), (.delete, .removed), (.modify, .written), (.closeWrite, .closed), (.attribute, .attributes),
+    (.onDirectory, .directory),
+  ]
+
+  /// What is told of one name.
+  fileprivate init(_ mask: FanotifyMask) {
+    self = []
+    for meaning in Self.meanings where mask.contains(meaning.bit) { formUnion(meaning.kind) }
+  }
+}

@@ -1,0 +1,41 @@
+/// A name that is borrowed from a buffer, followed by a NUL; valid only within the call that gives it.
+///
+/// The scan passes millions of names; none of them is copied or allocated.
+@safe
+package struct NameView {
+  private let start: UnsafePointer<UInt8>
+  /// The number of bytes, without the NUL.
+  package let count: Int
+
+  /// Borrows `count` bytes at `start`, which a NUL must follow.
+  @unsafe
+  package init(start: UnsafePointer<UInt8>, count: Int) {
+    unsafe self.start = unsafe start
+    self.count = count
+  }
+
+  /// Borrows the bytes of a C string that are before its NUL.
+  @unsafe
+  init(_ cString: UnsafePointer<CChar>, count: Int) {
+    unsafe self.init(start: UnsafeRawPointer(cString).assumingMemoryBound(to: UInt8.self), count: count)
+  }
+
+  /// The bytes of the name.
+  package var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
+
+  /// The bytes, borrowed.
+  package var span: Span<UInt8> {
+    @_lifetime(borrow self) get {
+      let span = unsafe Span(_unsafeStart: start, count: count)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// The name for a C function.
+  package var cString: UnsafePointer<CChar> {
+    unsafe UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
+  }
+
+  /// Whether the name begins with a dot.
+  package var isHidden: Bool { unsafe count > 0 && start[0] == UInt8(ascii: ".") }
+}

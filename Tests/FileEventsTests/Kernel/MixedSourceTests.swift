@@ -1,0 +1,49 @@
+import FileTestSupport
+import Glibc
+import LinuxFileSystem
+import SystemPackage
+import Testing
+
+@testable import FileEvents
+
+/// Which source tells of a directory.
+@Suite(.timeLimit(.minutes(10)))
+struct MixedSourceTests {
+  private func marks(
+    _ choice: MixedSource.Choice, _ paths: FilePath...
+  ) throws -> [MarkID] {
+    let source = try MixedSource(choice)
+    return try paths.map { path in
+      try source.mark(DirectoryHandle(try OwnedDescriptor.openDirectory(at: path, for: .search)), for: .departures)
+    }
+  }
+
+  @Test func theChosenSourceIsUsed() throws {
+    let folder = try ScratchFolder()
+    #expect(try marks(.inotify, folder.path).allSatisfy { !$0.isOfFanotify })
+    #expect(try marks(.fanotify, folder.path).allSatisfy { $0.isOfFanotify })
+    #expect(try marks(.automatic, folder.path).allSatisfy { $0.isOfFanotify })
+  }
+
+  @Test(arguments: [.automatic, .fanotify, .inotify] as [MixedSource.Choice])
+  func hintsOfAllSourcesAreNumberedInOneOrder(_ choice: MixedSource.Choice) throws {
+    let folder = try ScratchFolder()
+    let source = try MixedSource(choice)
+    let numbers = Mutex<[(first: UInt64, next: UInt64)]>([])
+    try source.start { batch in numbers.withLock { $0.append((batch.first, batch.next)) } }
+    defer { source.stop() }
+    let directory = DirectoryHandle(try OwnedDescriptor.openDirectory(at: folder.path, for: .search))
+    let mark = try source.mark(directory, for: .entriesWithoutAttributes)
+    for number in 0..<50 {
+      try PlainFiles.write([], to: folder.path("\(number)"))
+      source.deliverPending()
+    }
+    let told = numbers.withLock { $0 }
+    #expect(told.first?.first == 0)
+    #expect(zip(told, told.dropFirst()).allSatisfy { $0.next == $1.first })
+    #expect(told.last?.next == source.delivered)
+    #expect(source.delivered >= 50)
+    source.unmark(mark, of: directory)
+    source.unmark(mark)
+  }
+}

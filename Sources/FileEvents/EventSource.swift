@@ -18,11 +18,9 @@ package protocol EventSource: Sendable {
   /// - Throws: ENOSPC where a limit of marks is reached.
   func mark(_ directory: Directory, for scope: MarkScope) throws(Errno) -> MarkID
 
-  /// Lets go of a mark. Hints that were on their way may still come.
-  func unmark(_ mark: MarkID)
-
-  /// The same, with the directory where it is at hand: a mark that has no number in the kernel is let go of only
-  /// through that.
+  /// Removes a mark. Hints that are already queued may still come.
+  ///
+  /// - Parameter directory: The directory, if the caller has it: the kernel knows a mark of fanotify only by that.
   func unmark(_ mark: MarkID, of directory: Directory?)
 
   /// Takes note of a directory that cannot be marked for want of permission.
@@ -50,7 +48,7 @@ package protocol EventSource: Sendable {
 }
 
 extension EventSource {
-  package func unmark(_ mark: MarkID, of directory: Directory?) { unmark(mark) }
+  package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
   package func recognize(_ directory: Directory) -> MarkID? { nil }
   package func horizon(since moment: MonotonicTime) -> UInt64? { 0 }
   package func takeReachedLimits() -> [ReachedLimit] { [] }

@@ -25,6 +25,12 @@ package struct HintBatch: Sendable {
     lossIndex = lossIndex ?? hints.count
   }
 
+  /// Numbers the hints, the first with `number`.
+  mutating func number(from number: UInt64) {
+    first = number
+    next = number + UInt64(hints.count)
+  }
+
   /// Takes in the batch that follows.
   package mutating func append(_ other: HintBatch) {
     if let index = other.lossIndex { lossIndex = lossIndex ?? hints.count + index }

@@ -19,12 +19,12 @@ package struct SourceChoice: Equatable, Sendable {
   package static func `for`(_ directory: DirectoryHandle) throws(Errno) -> SourceChoice {
     let status = try FileStatus.of(directory.descriptor)
     let type = try FileSystemType.of(directory.descriptor)
-    if type.changesUntold(on: status.device) {
+    if type.changesRemotely(on: status.device) {
       return SourceChoice(
         name: .polling, reason: "files on \(type.name) may be changed by others without this kernel's telling")
     }
     do {
-      let source = try MixedSource()
+      let source = WatchPool(.automatic)
       let mark = try source.mark(directory, for: .entries)
       defer { source.unmark(mark, of: directory) }
       let name: Name = mark.isOfFanotify ? .fanotify : .inotify

@@ -16,17 +16,25 @@ package final class FanotifySource: EventSource {
     case directories
   }
 
-  private let reader: FanotifyReader
-  private let mounts: KnownMounts
-  private let thread = SourceThread()
+  private let reader: QueueReader<FanotifyInstance>
+  private let sequencer: HintSequencer
+  private let mounts: MountCache
   /// Whether the kernel once refused to ignore something: always before Linux 6.0, later for want of memory or marks.
   private let cannotIgnore = Atomic(false)
 
+  /// - Parameters:
+  ///   - sequencer: Numbers the hints, together with those of other sources.
+  ///   - wait: Another waiter for the events, which the kernel wakes first.
   /// - Throws: ENOSYS or EINVAL on a kernel before 5.17; EMFILE where the user has too many groups or the process too
   ///   many descriptors; EPERM where it is forbidden.
-  package init(coverage: Coverage = .fileSystems, _ wait: EventWait? = nil) throws(Errno) {
-    reader = try FanotifyReader(usingPrivilege: coverage == .fileSystems, wait)
-    mounts = try KnownMounts()
+  init(coverage: Coverage, _ sequencer: HintSequencer, _ wait: EventWait?) throws(Errno) {
+    self.sequencer = sequencer
+    reader = try QueueReader(FanotifyInstance(usingPrivilege: coverage == .fileSystems), sequencer, wait)
+    mounts = try MountCache()
+  }
+
+  package convenience init(coverage: Coverage = .fileSystems) throws(Errno) {
+    try self.init(coverage: coverage, HintSequencer(), nil)
   }
 
   deinit {
@@ -34,12 +42,18 @@ package final class FanotifySource: EventSource {
   }
 
   package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
-    let reader = reader
-    // The signal of an earlier `stop()` would end the new thread at once.
-    reader.shutdown.clear()
-    reader.deliver(to: deliver)
-    try thread.start(named: "fso-fanotify") { reader.run() }
+    sequencer.deliver(to: deliver)
+    try start()
   }
+
+  /// Starts to send hints to the sequencer.
+  func start() throws(Errno) { try reader.start(named: "fso-fanotify") }
+
+  package func stop() { reader.stop() }
+
+  package func deliverPending() { reader.readAll() }
+
+  package var delivered: UInt64 { sequencer.delivered }
 
   /// Marks a directory.
   ///
@@ -68,11 +82,11 @@ package final class FanotifySource: EventSource {
     do {
       isWhole = try add(directory, mount, for: scope)
     } catch {
-      if former == nil { reader.remove(mark) }
+      if former == nil { reader.forget(mark) }
       throw error
     }
     if scope == .entriesWithoutAttributes { beginTagging(in: directory, isWhole, wereToldOf: former == .entries) }
-    if scope == .entries, !isBeingTagged { reader.tellEarlierChange(of: handle, mark) }
+    if scope == .entries, !isBeingTagged { reader.sendEarlierChange(of: handle, mark) }
     return mark
   }
 
@@ -80,19 +94,19 @@ package final class FanotifySource: EventSource {
   /// the file system tells of all that is not to be ignored.
   private func beginTagging(in directory: DirectoryHandle, _ isWhole: Bool, wereToldOf: Bool) {
     if isWhole {
-      if !reader.instance.ignore(MarkScope.attributesOfEntries, in: directory.descriptor) {
+      if !reader.queue.ignore(MarkScope.attributesOfEntries, in: directory.descriptor) {
         cannotIgnore.store(true, ordering: .relaxed)
       }
     } else if wereToldOf {
-      reader.instance.unmark(directory.descriptor, for: .attribute)
+      reader.queue.unmark(directory.descriptor, for: .attribute)
     }
   }
 
   /// What has been told of tags by now, where it could not be ignored, is still unwanted.
   private func endTagging(in directory: DirectoryHandle) {
-    guard reader.instance.isPrivileged else { return }
+    guard reader.queue.isPrivileged else { return }
     if cannotIgnore.load(ordering: .relaxed) { reader.readAll() }
-    reader.instance.stopIgnoring(MarkScope.attributesOfEntries, in: directory.descriptor)
+    reader.queue.stopIgnoring(MarkScope.attributesOfEntries, in: directory.descriptor)
   }
 
   /// A mark of the whole file system, or else of the directory; whether it is that of the file system.
@@ -100,19 +114,19 @@ package final class FanotifySource: EventSource {
   /// If the file system has been mounted anew, it has no mark any more. What lies above the observed directory may be
   /// on another one, of which nothing else is wanted.
   private func add(
-    _ directory: DirectoryHandle, _ mount: KnownMounts.Item, for scope: MarkScope
+    _ directory: DirectoryHandle, _ mount: MountCache.Item, for scope: MarkScope
   ) throws(Errno) -> Bool {
-    if reader.instance.isPrivileged, scope.observesEntries {
+    if reader.queue.isPrivileged, scope.observesEntries {
       if mount.isMarked { return true }
       do {
-        try reader.instance.markFileSystem(of: directory.descriptor, for: MarkScope.fileSystemMask)
+        try reader.queue.markFileSystem(of: directory.descriptor, for: MarkScope.fileSystemMask)
         mounts.noteMarked(mount.mount)
         return true
       } catch {
         if error == .noMemory { throw error }
       }
     }
-    try reader.instance.mark(directory.descriptor, for: scope.fanotifyMask)
+    try reader.queue.mark(directory.descriptor, for: scope.fanotifyMask)
     return false
   }
 
@@ -124,7 +138,7 @@ package final class FanotifySource: EventSource {
 
   private func located(
     _ directory: DirectoryHandle
-  ) throws(Errno) -> (handle: KernelHandle, mount: MountNumber, item: KnownMounts.Item?) {
+  ) throws(Errno) -> (handle: KernelHandle, mount: MountNumber, item: MountCache.Item?) {
     if directory.mountGuard == nil { return try locate(directory) }
     return try directory.guarded { [self] () throws(Errno) in try locate(directory) }
   }
@@ -132,8 +146,8 @@ package final class FanotifySource: EventSource {
   /// The handle of a directory, and its mount: what is known of that, too, if it had to be asked for the handle.
   private func locate(
     _ directory: DirectoryHandle
-  ) throws(Errno) -> (handle: KernelHandle, mount: MountNumber, item: KnownMounts.Item?) {
-    var item: KnownMounts.Item?
+  ) throws(Errno) -> (handle: KernelHandle, mount: MountNumber, item: MountCache.Item?) {
+    var item: MountCache.Item?
     let (handle, mount) = try directory.located { (mount) throws(Errno) in
       let known = try mounts.item(of: directory.descriptor, on: mount)
       item = known
@@ -142,35 +156,20 @@ package final class FanotifySource: EventSource {
     return (handle, mount, item)
   }
 
-  package func unmark(_ mark: MarkID) {
-    reader.remove(mark)
-  }
-
   /// Without the directory the kernel keeps its mark until the directory is removed or observation ends; what it tells
   /// is thrown away.
   package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
-    reader.remove(mark)
+    reader.forget(mark)
     if let directory, directory.mountGuard == nil {
-      reader.instance.unmark(directory.descriptor, for: MarkScope.entries.fanotifyMask)
+      reader.queue.unmark(directory.descriptor, for: MarkScope.entries.fanotifyMask)
     }
   }
 
   package func recognize(_ directory: DirectoryHandle) -> MarkID? {
     guard let (handle, mount, _) = try? located(directory) else { return nil }
     let (mark, _) = reader.insert(handle, on: mount, inode: nil, for: .entries)
-    reader.tellEarlierChange(of: handle, mark)
+    reader.sendEarlierChange(of: handle, mark)
     return mark
-  }
-
-  package func deliverPending() {
-    reader.readAll()
-  }
-
-  package var delivered: UInt64 { reader.delivered }
-
-  package func stop() {
-    reader.shutdown.send()
-    thread.join()
   }
 }
 
@@ -196,4 +195,36 @@ extension MarkScope {
   private static let structure: FanotifyMask = [
     .create, .delete, .rename, .modify, .closeWrite, .deleteSelf, .moveSelf, .onDirectory, .onChild,
   ]
+}
+
+// MARK: - Marked directories
+
+extension QueueReader<FanotifyInstance> {
+  /// The scope in which a directory is marked, if it is; and whether its inode number would help to read handles.
+  fileprivate func knowledge(of directory: KernelHandle) -> (scope: MarkScope?, wantsInode: Bool) {
+    withTranslator { translator in
+      (translator.directories[directory.handle]?.scope, translator.directories.wantsInode(of: directory))
+    }
+  }
+
+  /// Adds a directory, or changes its scope.
+  ///
+  /// - Returns: Its number, and the scope that it had.
+  fileprivate func insert(
+    _ directory: KernelHandle, on mount: MountNumber, inode: UInt64?, for scope: MarkScope
+  ) -> (mark: MarkID, former: MarkScope?) {
+    add(on: mount) { translator, table in
+      let former = translator.directories[directory.handle]?.scope
+      if let table { translator.directories.note(mount, in: table) }
+      return (translator.directories.insert(directory, on: mount, inode: inode, for: scope), former)
+    }
+  }
+
+  /// Sends a hint of a change of attributes that came before the directory was known.
+  fileprivate func sendEarlierChange(of directory: KernelHandle, _ mark: MarkID) {
+    send { translator in
+      guard translator.directories.takeChange(of: directory.handle) else { return [] }
+      return [Hint(directory: mark, kinds: [.attributes, .directory])]
+    }
+  }
 }

@@ -1,13 +1,21 @@
 package import LinuxFileSystem
 
-/// Makes hints of what fanotify tells.
-package struct FanotifyTranslator: Sendable {
+/// Turns events of fanotify into hints.
+package struct FanotifyTranslator: EventTranslator {
+  /// The directories that are observed.
+  package var directories = MarkedDirectories()
   private var history = NameHistory()
   private var lastCookie: UInt32 = 0
   /// More names than this are not remembered while the queue does not get empty: then what was told is as good as lost.
   private static let historyLimit = 262_144
 
   package init() {}
+
+  func isNew(_ mount: MountNumber) -> Bool { directories.isNew(mount) }
+
+  package mutating func takeUnmounted(_ table: MountTable) -> [MarkID] { directories.takeUnmounted(table) }
+
+  package mutating func forget(_ mark: MarkID) { directories.remove(mark) }
 
   /// The queue was seen empty.
   package mutating func queueWasEmpty() {
@@ -20,34 +28,31 @@ package struct FanotifyTranslator: Sendable {
   }
 
   /// Makes hints of one event, and merges those that say nothing new.
-  package mutating func append(
-    _ event: FanotifyEvent, _ directories: inout MarkedDirectories, to batch: inout HintBatch
-  ) {
+  package mutating func append(_ event: FanotifyEvent, to batch: inout HintBatch) {
     if unsafe event.mask.contains(.queueOverflow) || history.count > Self.historyLimit {
       batch.noteLoss()
       history.forget()
     }
     if unsafe event.mask.contains(.rename) {
-      unsafe appendRename(event, directories, to: &batch)
+      unsafe appendRename(event, to: &batch)
     } else if let place = unsafe event.place {
-      unsafe appendChange(event, at: place, &directories, to: &batch)
+      unsafe appendChange(event, at: place, to: &batch)
     }
   }
 
   /// What is told of one name.
   private mutating func appendChange(
-    _ event: FanotifyEvent, at place: FanotifyEvent.Place, _ directories: inout MarkedDirectories,
-    to batch: inout HintBatch
+    _ event: FanotifyEvent, at place: FanotifyEvent.Place, to batch: inout HintBatch
   ) {
     guard let directory = unsafe directories[place.directory.handle] else {
       if unsafe place.isItself && event.mask.contains(.attribute) {
         unsafe directories.noteChange(ofUnknown: place.directory.handle)
       }
-      return unsafe appendRemoval(of: event, directories, to: &batch)
+      return unsafe appendRemoval(of: event, to: &batch)
     }
     if unsafe place.isItself { return unsafe appendSelf(event, directory, to: &batch) }
     if unsafe place.isNameless { return unsafe appendUnnamed(event, directory, to: &batch) }
-    guard directory.scope.observesEntries else { return unsafe appendRemoval(of: event, directories, to: &batch) }
+    guard directory.scope.observesEntries else { return unsafe appendRemoval(of: event, to: &batch) }
     let unwanted: FanotifyMask = directory.scope == .entries ? [] : .attribute
     let kinds = unsafe HintKinds(event.mask.subtracting(unwanted))
     let names: HintKinds = [.created, .removed]
@@ -108,14 +113,12 @@ package struct FanotifyTranslator: Sendable {
   }
 
   /// One record a rename: it becomes the two halves that the engine knows.
-  private mutating func appendRename(
-    _ event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch
-  ) {
-    let from = unsafe event.old.flatMap { unsafe Self.observed($0, directories) }
-    let to = unsafe event.new.flatMap { unsafe Self.observed($0, directories) }
+  private mutating func appendRename(_ event: FanotifyEvent, to batch: inout HintBatch) {
+    let from = unsafe event.old.flatMap { unsafe observed($0) }
+    let to = unsafe event.new.flatMap { unsafe observed($0) }
     guard from != nil || to != nil else {
-      unsafe appendReplacement(of: event, directories, to: &batch)
-      return unsafe appendMove(of: event, directories, to: &batch)
+      unsafe appendReplacement(of: event, to: &batch)
+      return unsafe appendMove(of: event, to: &batch)
     }
     let file = unsafe event.file.map { directories.file($0) }
     var verdict = NameHistory.Verdict(isUnordered: true)
@@ -133,7 +136,7 @@ package struct FanotifyTranslator: Sendable {
     appendLooks(to: &batch)
   }
 
-  private static func observed(_ place: FanotifyEvent.Place, _ directories: MarkedDirectories) -> NamedPlace? {
+  private func observed(_ place: FanotifyEvent.Place) -> NamedPlace? {
     guard let directory = unsafe directories[place.directory.handle], directory.scope.observesEntries else {
       return nil
     }
@@ -166,29 +169,23 @@ extension FanotifyTranslator {
   }
 
   /// A directory was removed from one that is not observed: the observed one itself, perhaps.
-  private func appendRemoval(
-    of event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch
-  ) {
+  private func appendRemoval(of event: FanotifyEvent, to batch: inout HintBatch) {
     guard unsafe event.mask.isSuperset(of: [.delete, .onDirectory]) else { return }
-    unsafe append(.selfRemoved, of: event, directories, to: &batch)
+    unsafe append(.selfRemoved, of: event, to: &batch)
   }
 
   /// A directory was renamed in one that is not observed: the observed one itself, or one above it, perhaps.
-  private func appendMove(of event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch) {
-    unsafe append(.selfMoved, of: event, directories, to: &batch)
+  private func appendMove(of event: FanotifyEvent, to batch: inout HintBatch) {
+    unsafe append(.selfMoved, of: event, to: &batch)
   }
 
-  private func append(
-    _ kind: HintKinds, of event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch
-  ) {
+  private func append(_ kind: HintKinds, of event: FanotifyEvent, to batch: inout HintBatch) {
     guard let file = unsafe event.file, let directory = directories[file.handle] else { return }
     batch.hints.append(Hint(directory: directory.mark, kinds: kind))
   }
 
   /// A directory was renamed within the parent of the observed one: over that, perhaps.
-  private func appendReplacement(
-    of event: FanotifyEvent, _ directories: MarkedDirectories, to batch: inout HintBatch
-  ) {
+  private func appendReplacement(of event: FanotifyEvent, to batch: inout HintBatch) {
     guard unsafe event.mask.contains(.onDirectory), let place = unsafe event.new,
       let directory = unsafe directories[place.directory.handle], directory.scope == .departures
     else { return }

@@ -3,12 +3,20 @@ package import SystemPackage
 
 /// Hints from inotify(7): one watch a directory, read by a thread of its own.
 package final class InotifySource: EventSource {
-  private let reader: InotifyReader
-  private let thread = SourceThread()
+  private let reader: QueueReader<InotifyInstance>
+  private let sequencer: HintSequencer
 
+  /// - Parameters:
+  ///   - sequencer: Numbers the hints, together with those of other sources.
+  ///   - wait: Another waiter for the events, which the kernel wakes first.
   /// - Throws: EMFILE where the user has too many inotify instances or the process too many descriptors.
-  package init(_ wait: EventWait? = nil) throws(Errno) {
-    reader = try InotifyReader(wait)
+  init(_ sequencer: HintSequencer, _ wait: EventWait?) throws(Errno) {
+    self.sequencer = sequencer
+    reader = try QueueReader(InotifyInstance(), sequencer, wait)
+  }
+
+  package convenience init() throws(Errno) {
+    try self.init(HintSequencer(), nil)
   }
 
   deinit {
@@ -16,12 +24,18 @@ package final class InotifySource: EventSource {
   }
 
   package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
-    let reader = reader
-    // The signal of an earlier `stop()` would end the new thread at once.
-    reader.shutdown.clear()
-    reader.deliver(to: deliver)
-    try thread.start(named: "fso-inotify") { reader.run() }
+    sequencer.deliver(to: deliver)
+    try start()
   }
+
+  /// Starts to send hints to the sequencer.
+  func start() throws(Errno) { try reader.start(named: "fso-inotify") }
+
+  package func stop() { reader.stop() }
+
+  package func deliverPending() { reader.readAll() }
+
+  package var delivered: UInt64 { sequencer.delivered }
 
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
     if directory.mountGuard == nil { return try markNow(directory, for: scope) }
@@ -29,26 +43,15 @@ package final class InotifySource: EventSource {
   }
 
   private func markNow(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
-    let watch = try reader.instance.watch(directory.descriptor, for: scope.inotifyMask)
+    let watch = try reader.queue.watch(directory.descriptor, for: scope.inotifyMask)
     let mark = MarkID(rawValue: watch.rawValue)
-    if let mount = MountNumber.of(directory.descriptor) { reader.note(mark, on: mount) }
-    return mark
+    guard let mount = MountNumber.of(directory.descriptor) else { return mark }
+    return reader.add(on: mount) { _, _ in (mark, nil) }.mark
   }
 
-  package func unmark(_ mark: MarkID) {
-    reader.instance.removeWatch(WatchNumber(rawValue: mark.rawValue))
+  package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
+    reader.queue.removeWatch(WatchNumber(rawValue: mark.rawValue))
     reader.forget(mark)
-  }
-
-  package func deliverPending() {
-    reader.readAll()
-  }
-
-  package var delivered: UInt64 { reader.delivered }
-
-  package func stop() {
-    reader.shutdown.send()
-    thread.join()
   }
 }
 

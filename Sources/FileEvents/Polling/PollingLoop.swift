@@ -11,7 +11,7 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
   }
 
   let scanner: PollingScanner<Files>
-  let outlet: HintOutlet
+  let sequencer: HintSequencer
   private let signal: WakeSignal
   private let mountChanges: MountChanges
   private let epoll: Epoll
@@ -23,11 +23,11 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
   private static var mountsToken: UInt64 { 2 }
 
   init(
-    _ scanner: PollingScanner<Files>, outlet: HintOutlet,
+    _ scanner: PollingScanner<Files>, _ sequencer: HintSequencer,
     tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> MarkID?
   ) throws(Errno) {
     self.scanner = scanner
-    self.outlet = outlet
+    self.sequencer = sequencer
     self.tryMark = tryMark
     signal = try WakeSignal()
     mountChanges = try MountChanges()
@@ -68,7 +68,7 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
       if let due, due <= .now {
         pass()
       } else if !wait(until: due) {
-        return outlet.put(HintBatch(overflowed: true))
+        return sequencer.send(HintBatch(overflowed: true))
       }
     }
   }
@@ -94,14 +94,14 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
   private func tellOfMounts() {
     state.withLock { $0.schedule.noteChange(at: .now) }
     let hints = scanner.anchorMarks.map { Hint(directory: $0, kinds: .unmounted) }
-    if !hints.isEmpty { outlet.put(HintBatch(hints: hints)) }
+    if !hints.isEmpty { sequencer.send(HintBatch(hints: hints)) }
   }
 
   private func pass() {
     let began = MonotonicTime.now
     let findings = scanner.pass(at: began, tryMark: tryMark)
-    if !findings.hints.isEmpty { outlet.put(HintBatch(hints: findings.hints)) }
-    let delivered = outlet.delivered
+    if !findings.hints.isEmpty { sequencer.send(HintBatch(hints: findings.hints)) }
+    let delivered = sequencer.delivered
     state.withLock { state in
       if findings.isComplete { state.lastPass = (began, delivered) }
       state.schedule.passEnded(began: began, at: .now, foundChanges: !findings.hints.isEmpty)

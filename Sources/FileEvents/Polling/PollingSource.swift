@@ -13,17 +13,18 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
   private let state = Mutex(State())
 
   package convenience init(_ files: Files) throws(Errno) {
-    try self.init(files, outlet: HintOutlet(), tryMark: { _, _ in nil })
+    try self.init(files, HintSequencer()) { _, _ in nil }
   }
 
   /// - Parameters:
-  ///   - outlet: Where its hints go, together with those of others.
+  ///   - sequencer: Numbers the hints, together with those of other sources.
   ///   - tryMark: Has the kernel tell of a directory that is polled for want of room, if there is room by now.
   init(
-    _ files: Files, outlet: HintOutlet, tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> MarkID?
+    _ files: Files, _ sequencer: HintSequencer,
+    tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> MarkID?
   ) throws(Errno) {
     scanner = PollingScanner(files)
-    loop = try PollingLoop(scanner, outlet: outlet, tryMark: tryMark)
+    loop = try PollingLoop(scanner, sequencer, tryMark: tryMark)
   }
 
   deinit {
@@ -31,11 +32,11 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
   }
 
   package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
-    loop.outlet.deliver(to: deliver)
+    loop.sequencer.deliver(to: deliver)
     try start()
   }
 
-  /// Begins to deliver to the outlet.
+  /// Starts to send hints to the sequencer.
   ///
   /// As long as nothing is polled there is no thread.
   func start() throws(Errno) {
@@ -65,12 +66,12 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
     return mark
   }
 
-  package func unmark(_ mark: MarkID) { _ = scanner.unmark(mark) }
+  package func unmark(_ mark: MarkID, of directory: Files.Directory?) { _ = scanner.unmark(mark) }
 
   /// Does nothing: what was found has been delivered.
   package func deliverPending() {}
 
-  package var delivered: UInt64 { loop.outlet.delivered }
+  package var delivered: UInt64 { loop.sequencer.delivered }
 
   package func horizon(since moment: MonotonicTime) -> UInt64? {
     scanner.hasEntries ? loop.horizon(since: moment) : 0

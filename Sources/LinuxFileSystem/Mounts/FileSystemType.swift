@@ -56,7 +56,7 @@ package struct FileSystemType: Hashable, Sendable {
   /// NTFS, exFAT), nobody else has.
   ///
   /// - Parameter mountType: The type that the mount table gives, asked only where it matters.
-  package func changesUntold(mountType: () -> String?) -> Bool {
+  package func changesRemotely(mountType: () -> String?) -> Bool {
     if self == .fuse { return mountType() != "fuseblk" }
     return Self.shared[magic] != nil
   }
@@ -69,7 +69,7 @@ extension FileSystemType {
   }
 
   /// Whether files on a device may change without the kernel's telling.
-  package func changesUntold(on device: UInt64) -> Bool {
-    changesUntold { Mount.all().last { $0.device == device }?.type }
+  package func changesRemotely(on device: UInt64) -> Bool {
+    changesRemotely { Mount.all().last { $0.device == device }?.type }
   }
 }

@@ -5,14 +5,13 @@ import Testing
 
 /// How records of fanotify become hints.
 struct FanotifyTranslatorTests {
-  /// A queue that is read, and the directories that are marked.
+  /// A queue that is read, and the directories that it marks.
   private struct Reading {
     var translator = FanotifyTranslator()
-    var directories = MarkedDirectories()
     var batch = HintBatch()
 
     mutating func mark(_ number: UInt64, for scope: MarkScope = .entries) -> MarkID {
-      directories.insert(handle(number), inode: nil, for: scope)
+      translator.directories.insert(handle(number), inode: nil, for: scope)
     }
 
     func handle(_ number: UInt64) -> KernelHandle { KernelHandle(fileSystem: 1, words: (number, 0)) }
@@ -24,7 +23,7 @@ struct FanotifyTranslatorTests {
       unsafe withPlace(directory, name) { reading, place in
         let event = unsafe FanotifyEvent(
           mask: mask, isOwn: isOwn, place: place, file: file.map { reading.handle($0) })
-        unsafe reading.translator.append(event, &reading.directories, to: &reading.batch)
+        unsafe reading.translator.append(event, to: &reading.batch)
       }
     }
 
@@ -36,7 +35,7 @@ struct FanotifyTranslatorTests {
           let event = unsafe FanotifyEvent(
             mask: isDirectory ? [.rename, .onDirectory] : .rename, old: old == nil ? nil : from,
             new: new == nil ? nil : to, file: reading.handle(file))
-          unsafe reading.translator.append(event, &reading.directories, to: &reading.batch)
+          unsafe reading.translator.append(event, to: &reading.batch)
         }
       }
     }
@@ -51,7 +50,7 @@ struct FanotifyTranslatorTests {
     }
 
     mutating func overflow() {
-      unsafe translator.append(FanotifyEvent(mask: .queueOverflow), &directories, to: &batch)
+      unsafe translator.append(FanotifyEvent(mask: .queueOverflow), to: &batch)
     }
 
     var hints: [Hint] { batch.hints }
@@ -137,8 +136,8 @@ struct FanotifyTranslatorTests {
     let mark = reading.mark(1, for: .entriesWithoutAttributes)
     let again = [reading.mark(1), reading.mark(2)]
     #expect(again[0] == mark && again[1] != mark)
-    let wasKnown = reading.directories.remove(mark)
-    let isStillKnown = reading.directories.remove(mark)
+    let wasKnown = reading.translator.directories.remove(mark)
+    let isStillKnown = reading.translator.directories.remove(mark)
     #expect(wasKnown && !isStillKnown)
     reading.tell(.create, 1, "a", file: 5)
     #expect(reading.batch.isEmpty)
@@ -292,7 +291,7 @@ struct FanotifyTranslatorTests {
     _ = reading.mark(1)
     reading.tell([.attribute, .onDirectory], 5, ".")
     #expect(reading.batch.isEmpty)
-    let taken = [5, 5, 6].map { reading.directories.takeChange(of: reading.handle($0).handle) }
+    let taken = [5, 5, 6].map { reading.translator.directories.takeChange(of: reading.handle($0).handle) }
     #expect(taken == [true, false, false])
   }
 }

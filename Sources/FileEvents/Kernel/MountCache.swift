@@ -8,7 +8,7 @@ import SystemPackage
 ///
 /// Whoever asks holds a directory of the mount open, so that the kernel cannot give the mount's number to another
 /// meanwhile; and it could not before, for a mount that goes or comes is seen in the table of mounts.
-final class KnownMounts: Sendable {
+final class MountCache: Sendable {
   struct Item: Sendable {
     var mount: MountNumber
     /// The identifier of the file system.

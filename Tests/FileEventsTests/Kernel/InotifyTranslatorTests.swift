@@ -4,13 +4,13 @@ import Testing
 @testable import LinuxFileSystem
 
 /// How the kernel's events become hints.
-struct InotifyReaderTests {
+struct InotifyTranslatorTests {
   private func batch(_ events: (Int32, InotifyMask, UInt32, String)...) -> HintBatch {
     var batch = HintBatch()
     for (watch, mask, cookie, name) in events {
       unsafe Array(name.utf8).withUnsafeBufferPointer { name in
         let event = unsafe InotifyEvent(watch: WatchNumber(rawValue: watch), mask: mask, cookie: cookie, name: name)
-        unsafe InotifyReader.append(event, to: &batch)
+        unsafe InotifyTranslator.append(event, to: &batch)
       }
     }
     return batch

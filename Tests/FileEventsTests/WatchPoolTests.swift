@@ -6,13 +6,13 @@ import Testing
 
 @testable import FileEvents
 
-/// Which source tells of a directory.
+/// Which source of the kernel marks a directory.
 @Suite(.timeLimit(.minutes(10)))
-struct MixedSourceTests {
+struct WatchPoolTests {
   private func marks(
-    _ choice: MixedSource.Choice, _ paths: FilePath...
+    _ choice: WatchPool.Choice, _ paths: FilePath...
   ) throws -> [MarkID] {
-    let source = try MixedSource(choice)
+    let source = WatchPool(choice)
     return try paths.map { path in
       try source.mark(DirectoryHandle(try OwnedDescriptor.openDirectory(at: path, for: .search)), for: .departures)
     }
@@ -25,12 +25,14 @@ struct MixedSourceTests {
     #expect(try marks(.automatic, folder.path).allSatisfy { $0.isOfFanotify })
   }
 
-  @Test(arguments: [.automatic, .fanotify, .inotify] as [MixedSource.Choice])
-  func hintsOfAllSourcesAreNumberedInOneOrder(_ choice: MixedSource.Choice) throws {
+  @Test(arguments: [.automatic, .fanotify, .inotify] as [WatchPool.Choice])
+  func hintsOfAllSourcesAreNumberedInOneOrder(_ choice: WatchPool.Choice) throws {
     let folder = try ScratchFolder()
-    let source = try MixedSource(choice)
+    let sequencer = HintSequencer()
+    let source = WatchPool(choice, sequencer)
     let numbers = Mutex<[(first: UInt64, next: UInt64)]>([])
-    try source.start { batch in numbers.withLock { $0.append((batch.first, batch.next)) } }
+    sequencer.deliver { batch in numbers.withLock { $0.append((batch.first, batch.next)) } }
+    try source.start()
     defer { source.stop() }
     let directory = DirectoryHandle(try OwnedDescriptor.openDirectory(at: folder.path, for: .search))
     let mark = try source.mark(directory, for: .entriesWithoutAttributes)
@@ -41,9 +43,9 @@ struct MixedSourceTests {
     let told = numbers.withLock { $0 }
     #expect(told.first?.first == 0)
     #expect(zip(told, told.dropFirst()).allSatisfy { $0.next == $1.first })
-    #expect(told.last?.next == source.delivered)
-    #expect(source.delivered >= 50)
+    #expect(told.last?.next == sequencer.delivered)
+    #expect(sequencer.delivered >= 50)
     source.unmark(mark, of: directory)
-    source.unmark(mark)
+    source.unmark(mark, of: nil)
   }
 }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import FileEvents
 
-struct KnownMountsTests {
+struct MountCacheTests {
   private func open(_ path: FilePath) throws -> DirectoryHandle {
     DirectoryHandle(try OwnedDescriptor.openDirectory(at: path, for: .search))
   }
 
-  private func item(_ mounts: KnownMounts, _ directory: DirectoryHandle) throws -> KnownMounts.Item {
+  private func item(_ mounts: MountCache, _ directory: DirectoryHandle) throws -> MountCache.Item {
     let number = MountNumber.of(directory.descriptor)
     return try mounts.item(of: directory.descriptor, on: #require(number))
   }
@@ -28,7 +28,7 @@ struct KnownMountsTests {
     guard FileSystemType(magic: try description(top).type).hasOneIdentifier else {
       try Test.cancel("needs ext4, xfs, tmpfs or f2fs")
     }
-    let mounts = try KnownMounts()
+    let mounts = try MountCache()
     let wasRemembered = try (0..<1000).contains { _ in
       let first = try item(mounts, top)
       mounts.noteMarked(first.mount)
@@ -41,7 +41,7 @@ struct KnownMountsTests {
   }
 
   @Test func aMarkIsNoneOfAnotherMount() throws {
-    let mounts = try KnownMounts()
+    let mounts = try MountCache()
     let (root, other) = (try open("/"), try open("/proc"))
     _ = try item(mounts, root)
     mounts.noteMarked(try item(mounts, other).mount)
@@ -50,7 +50,7 @@ struct KnownMountsTests {
 
   /// On btrfs directories of one mount may have different identifiers; of /proc nobody has said that they have not.
   @Test func whereDirectoriesMayDifferEachIsAskedFor() throws {
-    let mounts = try KnownMounts()
+    let mounts = try MountCache()
     let directory = try open("/proc")
     mounts.noteMarked(try item(mounts, directory).mount)
     #expect(try !item(mounts, directory).isMarked)
@@ -59,7 +59,7 @@ struct KnownMountsTests {
   @Test(.enabled(if: geteuid() == 0, "only root may mount"))
   func anotherMountWithTheSameNumberIsAnother() throws {
     let folder = try ScratchFolder()
-    let mounts = try KnownMounts()
+    let mounts = try MountCache()
     var numbers: [MountNumber] = []
     for _ in 0..<20 {
       guard unsafe mount("none", folder.path.string, "tmpfs", 0, "size=1m") == 0 else {

@@ -5,7 +5,7 @@ package import SystemPackage
 ///
 /// A directory is marked **before** it is listed: what happens between the two is then hinted at, and perhaps found
 /// twice, but never missed.
-package protocol EventSource: Sendable {
+package protocol EventSource<Directory>: Sendable {
   /// An open directory of the file system that is observed.
   associatedtype Directory
 

@@ -24,28 +24,4 @@ struct WatchPoolTests {
     #expect(try marks(.fanotify, folder.path).allSatisfy { $0.isOfFanotify })
     #expect(try marks(.automatic, folder.path).allSatisfy { $0.isOfFanotify })
   }
-
-  @Test(arguments: [.automatic, .fanotify, .inotify] as [WatchPool.Choice])
-  func hintsOfAllSourcesAreNumberedInOneOrder(_ choice: WatchPool.Choice) throws {
-    let folder = try ScratchFolder()
-    let sequencer = HintSequencer()
-    let source = WatchPool(choice, sequencer)
-    let numbers = Mutex<[(first: UInt64, next: UInt64)]>([])
-    sequencer.deliver { batch in numbers.withLock { $0.append((batch.first, batch.next)) } }
-    try source.start()
-    defer { source.stop() }
-    let directory = DirectoryHandle(try OwnedDescriptor.openDirectory(at: folder.path, for: .search))
-    let mark = try source.mark(directory, for: .entriesWithoutAttributes)
-    for number in 0..<50 {
-      try PlainFiles.write([], to: folder.path("\(number)"))
-      source.deliverPending()
-    }
-    let told = numbers.withLock { $0 }
-    #expect(told.first?.first == 0)
-    #expect(zip(told, told.dropFirst()).allSatisfy { $0.next == $1.first })
-    #expect(told.last?.next == sequencer.delivered)
-    #expect(sequencer.delivered >= 50)
-    source.unmark(mark, of: directory)
-    source.unmark(mark, of: nil)
-  }
 }

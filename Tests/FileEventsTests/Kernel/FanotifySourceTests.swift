@@ -53,82 +53,6 @@ struct FanotifySourceTests {
     #expect(to.file?.inode == UInt64(try PlainFiles.status(of: observed.folder.path("b")).st_ino))
   }
 
-  @Test(arguments: coverages) func attributesAreToldWhereWanted(_ coverage: FanotifySource.Coverage) throws {
-    let observed = try Observed(coverage)
-    try observed.start()
-    defer { observed.source.stop() }
-    let mark = try observed.source.mark(observed.directory, for: .entriesWithoutAttributes)
-    try PlainFiles.write([], to: observed.folder.path("a"))
-    try PlainFiles.setPermissions(0o600, of: observed.folder.path("a"))
-    #expect(try observed.source.mark(observed.directory, for: .entries) == mark, "the same mark, with more in it")
-    // What waits would be merged with what follows.
-    observed.source.deliverPending()
-    try PlainFiles.setPermissions(0o644, of: observed.folder.path("a"))
-    try PlainFiles.write([], to: observed.folder.path("end"))
-    let hints = try observed.collector.take(until: "end")
-    // The first change of permissions came before the mark wanted it.
-    let told = hints.filter { $0.kinds.contains(.attributes) }
-    #expect(told.count == 1)
-    #expect(told.allSatisfy { $0.traits == .own }, "this process did it")
-  }
-
-  @Test(arguments: coverages) func aFolderIsTheSameWhereverItIs(_ coverage: FanotifySource.Coverage) throws {
-    let observed = try Observed(coverage)
-    try observed.start()
-    defer { observed.source.stop() }
-    try PlainFiles.makeFolder(at: observed.folder.path("sub"))
-    try PlainFiles.makeFolder(at: observed.folder.path("other"))
-    let mark = try observed.source.mark(observed.directory, for: .entriesWithoutAttributes)
-    let sub = try observed.source.mark(try observed.open("sub"), for: .entriesWithoutAttributes)
-    _ = try observed.source.mark(try observed.open("other"), for: .entriesWithoutAttributes)
-    try PlainFiles.rename(observed.folder.path("sub"), to: observed.folder.path("other/moved"))
-    try PlainFiles.write([], to: observed.folder.path("other/moved/a"))
-    let hints = try observed.collector.take(until: "a")
-    #expect(hints.contains { $0.directory == mark && $0.kinds == [.movedFrom, .directory] })
-    #expect(hints.last?.directory == sub)
-    #expect(try observed.source.mark(try observed.open("other/moved"), for: .entries) == sub)
-  }
-
-  @Test(arguments: coverages) func whatIsOutsideIsNotTold(_ coverage: FanotifySource.Coverage) throws {
-    let observed = try Observed(coverage)
-    try observed.start()
-    defer { observed.source.stop() }
-    try PlainFiles.makeFolder(at: observed.folder.path("sub"))
-    try PlainFiles.makeFolder(at: observed.folder.path("outside"))
-    let sub = try observed.open("sub")
-    _ = try observed.source.mark(sub, for: .entries)
-    try PlainFiles.write([], to: observed.folder.path("outside/in"))
-    try PlainFiles.rename(observed.folder.path("outside/in"), to: observed.folder.path("sub/in"))
-    let came = try observed.collector.take(until: "in")
-    #expect(came.map(\.kinds) == [.movedTo])
-    try PlainFiles.rename(observed.folder.path("sub/in"), to: observed.folder.path("outside/out"))
-    try PlainFiles.write([], to: observed.folder.path("sub/end"))
-    let hints = try observed.collector.take(until: "end")
-    // A file is closed when the last has closed it: a program that another test starts may have it for a moment. What
-    // another test mounts and unmounts is told to all.
-    let kinds = hints.map { $0.kinds.subtracting([.closed, .unmounted]) }
-    #expect(kinds.filter { !$0.isEmpty && !$0.contains(.created) } == [.movedFrom])
-  }
-
-  @Test(arguments: coverages) func aMarkIsTakenAway(_ coverage: FanotifySource.Coverage) throws {
-    let observed = try Observed(coverage)
-    try observed.start()
-    defer { observed.source.stop() }
-    _ = try observed.source.mark(observed.directory, for: .entriesWithoutAttributes)
-    try PlainFiles.makeFolder(at: observed.folder.path("sub"))
-    let sub = try observed.open("sub")
-    let first = try observed.source.mark(sub, for: .entries)
-    observed.source.unmark(first, of: sub)
-    try PlainFiles.write([], to: observed.folder.path("sub/unseen"))
-    // Without the directory at hand, its mark stays, and what it tells is thrown away.
-    let second = try observed.source.mark(sub, for: .entries)
-    observed.source.unmark(second, of: nil)
-    try PlainFiles.write([], to: observed.folder.path("sub/unseen too"))
-    try PlainFiles.write([], to: observed.folder.path("end"))
-    let hints = try observed.collector.take(until: "end")
-    #expect(!hints.contains { $0.directory == first || $0.directory == second })
-  }
-
   /// `cp -a` sets the attributes of a folder when it is full, perhaps before it has a mark.
   @Test(arguments: coverages)
   func aChangeOfAFolderBeforeItWasMarkedIsTold(_ coverage: FanotifySource.Coverage) throws {
@@ -166,57 +90,6 @@ struct FanotifySourceTests {
     #expect(try observed.source.mark(sub, for: .entries) == mark)
   }
 
-  @Test(arguments: coverages)
-  func nothingIsDeliveredAfterStopAndItCanStartAgain(_ coverage: FanotifySource.Coverage) throws {
-    let observed = try Observed(coverage)
-    try observed.start()
-    _ = try observed.source.mark(observed.directory, for: .entriesWithoutAttributes)
-    observed.source.stop()
-    try PlainFiles.write([], to: observed.folder.path("a"))
-    #expect(observed.collector.isEmpty)
-    try observed.start()
-    try PlainFiles.write([], to: observed.folder.path("b"))
-    _ = try observed.collector.take(until: "b")
-    observed.source.stop()
-    observed.source.stop()
-  }
-
-  /// What happened before the call is told when it returns.
-  @Test(arguments: coverages) func whatIsPendingIsDelivered(_ coverage: FanotifySource.Coverage) throws {
-    let observed = try Observed(coverage)
-    try observed.start()
-    defer { observed.source.stop() }
-    _ = try observed.source.mark(observed.directory, for: .entriesWithoutAttributes)
-    for number in 1...1_000 {
-      try PlainFiles.makeFolder(at: observed.folder.path("\(number)"))
-      observed.source.deliverPending()
-      try #require(observed.collector.entryCount == number)
-      try #require(observed.source.delivered >= UInt64(number))
-    }
-  }
-
-  @Test(arguments: coverages) func aFileIsNoDirectoryToMark(_ coverage: FanotifySource.Coverage) throws {
-    let observed = try Observed(coverage)
-    try PlainFiles.write([], to: observed.folder.path("a"))
-    let file = try FileName("a").withView { (name) throws(Errno) in
-      try OwnedDescriptor.openPath(name, in: observed.directory.descriptor)
-    }
-    let handle = DirectoryHandle(file)
-    #expect(throws: Errno.notDirectory) { try observed.source.mark(handle, for: .entriesWithoutAttributes) }
-  }
-
-  /// Nobody reads: the queue holds 16,384 records by default, for root too.
-  @Test(arguments: coverages) func aFullQueueIsTold(_ coverage: FanotifySource.Coverage) throws {
-    let observed = try Observed(coverage)
-    let count = 17_000
-    try observed.start()
-    observed.source.stop()
-    _ = try observed.source.mark(observed.directory, for: .entriesWithoutAttributes)
-    for number in 0..<count { try PlainFiles.makeFolder(at: observed.folder.path("\(number)")) }
-    observed.source.deliverPending()
-    #expect(observed.collector.hasOverflowed)
-  }
-
   /// The scan marks a folder before it knows that there are tags to be written: they must not fill the queue.
   @Test(arguments: coverages) func attributesThatAreNotWantedAnyMoreAreNotTold(
     _ coverage: FanotifySource.Coverage
@@ -233,20 +106,5 @@ struct FanotifySourceTests {
     try PlainFiles.setPermissions(0o600, of: observed.folder.path("end"))
     observed.source.deliverPending()
     #expect(try observed.collector.take(until: "end").map(\.kinds) == [.attributes])
-  }
-
-  /// Counted in a process of its own, because other tests open descriptors at the same time; with room for those that
-  /// the runtime opens once.
-  @Test func descriptorsAreGivenBack() async {
-    await #expect(processExitsWith: .success) {
-      func descriptors() -> Int { (0..<1024).count { fcntl($0, F_GETFD) != -1 } }
-      let before = descriptors()
-      for _ in 0..<20 {
-        let source = try FanotifySource()
-        try source.start { _ in }
-        source.stop()
-      }
-      exit(descriptors() < before + 20 ? 0 : 1)
-    }
   }
 }

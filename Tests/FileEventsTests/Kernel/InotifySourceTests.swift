@@ -25,34 +25,6 @@ struct InotifySourceTests {
     try source.start { collector.deliver($0) }
   }
 
-  @Test func bothHalvesOfARenameHaveOneCookie() throws {
-    try start()
-    defer { source.stop() }
-    let mark = try source.mark(directory, for: .entriesWithoutAttributes)
-    try PlainFiles.write([], to: folder.path("a"))
-    try PlainFiles.rename(folder.path("a"), to: folder.path("b"))
-    let hints = try collector.take(until: "b")
-    #expect(hints.allSatisfy { $0.directory == mark })
-    let from = try #require(hints.first { $0.kinds.contains(.movedFrom) })
-    let to = try #require(hints.last)
-    #expect(to.kinds == .movedTo)
-    #expect(from.cookie == to.cookie && to.cookie != 0)
-  }
-
-  @Test func attributesAreToldWhereWanted() throws {
-    try start()
-    defer { source.stop() }
-    let mark = try source.mark(directory, for: .entriesWithoutAttributes)
-    try PlainFiles.write([], to: folder.path("a"))
-    try PlainFiles.setPermissions(0o600, of: folder.path("a"))
-    #expect(try source.mark(directory, for: .entries) == mark, "the same mark, with more in it")
-    try PlainFiles.setPermissions(0o644, of: folder.path("a"))
-    try PlainFiles.write([], to: folder.path("end"))
-    let hints = try collector.take(until: "end")
-    // The first change of permissions came before the mark wanted it. Create and close are merged with the second.
-    #expect(hints.filter { $0.kinds.contains(.attributes) }.count == 1)
-  }
-
   /// The kernel clears a mask that is to be replaced before it sets the new one, and tells nothing in between.
   @Test func whatIsMarkedAgainIsToldNoLess() throws {
     try start()
@@ -106,42 +78,5 @@ struct InotifySourceTests {
     let hints = try collector.take(until: "end")
     #expect(hints.contains { $0.directory == subMark && $0.kinds == .markGone })
     #expect(!hints.contains { $0.name == FileName("unseen") })
-  }
-
-  @Test func nothingIsDeliveredAfterStopAndItCanStartAgain() throws {
-    try start()
-    _ = try source.mark(directory, for: .entriesWithoutAttributes)
-    source.stop()
-    try PlainFiles.write([], to: folder.path("a"))
-    #expect(collector.isEmpty)
-    try start()
-    try PlainFiles.write([], to: folder.path("b"))
-    _ = try collector.take(until: "b")
-    source.stop()
-    source.stop()
-  }
-
-  @Test func aFileIsNoDirectoryToMark() throws {
-    try PlainFiles.write([], to: folder.path("a"))
-    let file = try FileName("a").withView { (name) throws(Errno) in
-      try OwnedDescriptor.openPath(name, in: directory.descriptor)
-    }
-    let handle = DirectoryHandle(file)
-    #expect(throws: Errno.notDirectory) { try source.mark(handle, for: .entriesWithoutAttributes) }
-  }
-
-  /// Counted in a process of its own, because other tests open descriptors at the same time; with room for those that
-  /// the runtime opens once.
-  @Test func descriptorsAreGivenBack() async {
-    await #expect(processExitsWith: .success) {
-      func descriptors() -> Int { (0..<1024).count { fcntl($0, F_GETFD) != -1 } }
-      let before = descriptors()
-      for _ in 0..<20 {
-        let source = try InotifySource()
-        try source.start { _ in }
-        source.stop()
-      }
-      exit(descriptors() < before + 20 ? 0 : 1)
-    }
   }
 }

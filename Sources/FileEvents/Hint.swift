@@ -1,17 +1,17 @@
 package import LinuxFileSystem
 
-/// One hint: "look at this name in this directory".
+/// A hint: "look at this name in this directory".
 ///
-/// It is no fact: it may be merged, late, doubled or out of date.
+/// A hint is not a fact: it may be merged, late, duplicated or out of date.
 package struct Hint: Equatable, Sendable {
   package var directory: MarkID
   package var kinds: HintKinds
   package var traits: HintTraits
-  /// Joins the two hints of one rename; 0 otherwise.
+  /// The same number in both hints of a rename; 0 otherwise.
   package var cookie: UInt32
-  /// The entry; none where the hint is about the marked directory itself.
+  /// The entry; none if the hint is about the marked directory itself.
   package var name: FileName?
-  /// The file, where the source knows.
+  /// The file, if the source knows it.
   package var file: HintedFile?
 
   package init(

@@ -1,13 +1,13 @@
 import LinuxFileSystem
 
-/// Hints in the order the source learnt of them.
+/// Hints in the order in which the source read them.
 package struct HintBatch: Sendable {
   package var hints: [Hint]
-  /// How many of the hints come before the first that was lost; none if none was.
+  /// The number of hints before the first loss; none without a loss.
   package private(set) var lossIndex: Int?
-  /// The number of the first hint: the source counts them.
+  /// The number of the first hint, counted by the source.
   package var first: UInt64
-  /// The number that follows: that of the next hint to come.
+  /// The number of the first hint after this batch.
   package var next: UInt64
 
   package init(hints: [Hint] = [], overflowed: Bool = false, first: UInt64 = 0) {
@@ -17,10 +17,12 @@ package struct HintBatch: Sendable {
     next = first + UInt64(hints.count)
   }
 
-  /// Whether hints were lost: only a rescan of the whole tree tells what happened.
+  /// Whether hints were lost, so that only a rescan of the whole tree finds what happened.
   package var overflowed: Bool { lossIndex != nil }
 
-  /// Hints were lost after those that are here, and perhaps more of them among those that follow.
+  /// Records a loss after the present hints.
+  ///
+  /// Later hints may be incomplete, too.
   package mutating func noteLoss() {
     lossIndex = lossIndex ?? hints.count
   }
@@ -31,7 +33,7 @@ package struct HintBatch: Sendable {
     next = number + UInt64(hints.count)
   }
 
-  /// Takes in the batch that follows.
+  /// Appends the batch that follows.
   package mutating func append(_ other: HintBatch) {
     if let index = other.lossIndex { lossIndex = lossIndex ?? hints.count + index }
     hints += other.hints
@@ -42,11 +44,10 @@ package struct HintBatch: Sendable {
 }
 
 extension HintBatch {
-  /// Merges a hint with the last one, if it says nothing new.
+  /// Merges a hint into the last one, if it adds nothing new; returns whether it did.
   ///
-  /// Writes and closes of one file that follow each other are one hint: the probe sees the end of them anyway. The name
-  /// is compared as it stands in the kernel's buffer, so that the thousand writes of a copy do not make a thousand
-  /// names.
+  /// Successive writes and closes of a file become one hint, because the probe sees the result. Comparing the name in
+  /// the kernel's buffer avoids an allocation for each write of a copy.
   mutating func extendLast(
     _ directory: MarkID, _ kinds: HintKinds, _ traits: HintTraits, _ name: UnsafeBufferPointer<UInt8>,
     _ file: HintedFile?
@@ -58,7 +59,7 @@ extension HintBatch {
       unsafe lastName.bytes.elementsEqual(name)
     else { return false }
     hints[index].kinds.formUnion(kinds)
-    // A write after a close: the file is open again, and the close says nothing any more.
+    // A write after a close means that the file is open again, so that the close is out of date.
     if kinds.contains(.written) && !kinds.contains(.closed) { hints[index].kinds.remove(.closed) }
     return true
   }

@@ -1,4 +1,4 @@
-/// How a hint is to be taken.
+/// How far a hint can be trusted.
 @usableFromInline package struct HintTraits: OptionSet, Hashable, Sendable {
   @usableFromInline package var rawValue: UInt8
 
@@ -6,11 +6,10 @@
     self.rawValue = rawValue
   }
 
-  /// More may have happened since than will be told, so that what the hint says may be over: it tells where to look,
-  /// and nothing else.
+  /// Unreported changes may have followed, so that the hint may be out of date: use it only to decide where to look.
   package static let unordered = Self(rawValue: 1 << 0)
-  /// The name is to be looked at besides: it may have been taken again untold.
+  /// The name must be looked at, because it may have been created again without a report.
   package static let look = Self(rawValue: 1 << 1)
-  /// This process did it.
+  /// This process caused the change.
   package static let own = Self(rawValue: 1 << 2)
 }

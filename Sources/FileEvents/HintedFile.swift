@@ -1,9 +1,9 @@
 package import LinuxFileSystem
 
-/// The file that a hint is about, as far as the kernel names it.
+/// The file of a hint, as identified by the kernel.
 package struct HintedFile: Hashable, Sendable {
   package var handle: FileHandle
-  /// Its inode number; 0 where the handle does not show it.
+  /// The inode number; 0 if the handle does not contain it.
   package var inode: UInt64
 
   package init(handle: FileHandle, inode: UInt64) {

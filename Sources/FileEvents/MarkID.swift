@@ -1,4 +1,4 @@
-/// The number under which an event source knows one marked directory.
+/// The number of a marked directory in an event source.
 package struct MarkID: Hashable, Sendable {
   package var rawValue: Int32
 
@@ -7,19 +7,21 @@ package struct MarkID: Hashable, Sendable {
   }
 }
 
-// The kernel numbers watches of inotify upwards from 1, and an overflow has -1. Marks of fanotify are counted down
-// from there, polled directories up from the lowest number.
+// Each kind of source has its own range. The kernel numbers watches of inotify upwards from 1, and an overflow has -1.
+// Marks of fanotify are counted down from -2, polled directories up from the lowest number.
 extension MarkID {
   /// The first number of a polled directory.
   static let firstOfPolling = MarkID(rawValue: .min)
   private static let lastOfPolling = MarkID(rawValue: .min / 2)
-  /// The number before which fanotify's begin.
+  /// The lowest number of inotify.
   static let lastOfInotify = MarkID(rawValue: -1)
 
   /// Whether the directory is polled.
   package var isOfPolling: Bool { rawValue < Self.lastOfPolling.rawValue }
-  /// Whether the mark is one of fanotify, and not a watch of inotify.
+  /// Whether fanotify reports the directory.
   var isOfFanotify: Bool { rawValue < Self.lastOfInotify.rawValue && !isOfPolling }
-  /// Whether the mark is a watch of inotify, which can be added to and not be narrowed.
+  /// Whether inotify reports the directory.
+  ///
+  /// Such a mark can be widened, but not narrowed.
   package var isOfInotify: Bool { rawValue >= Self.lastOfInotify.rawValue }
 }

@@ -1,23 +1,23 @@
-/// What is wanted of a directory.
+/// Which changes of a directory are reported.
 package enum MarkScope: Sendable {
-  /// Everything that happens to its entries.
+  /// All changes of its entries.
   case entries
-  /// The same of a directory that is about to be tagged, with changes of attributes only where a mark can be narrowed:
-  /// a mask of inotify is added to and never replaced, for what happens in that moment would not be told.
+  /// The same for a directory that will be tagged. Changes of attributes are included only if the mark can be narrowed:
+  /// inotify masks are never replaced, because the kernel loses events meanwhile.
   case entriesToTag
-  /// The same without changes of attributes: while the scan writes tags, each of them would come back.
+  /// The same without attribute changes, because each tag that the scan writes would be reported.
   case entriesWithoutAttributes
-  /// Whether an entry is removed or renamed, or the directory itself is renamed. For the parent of what is observed.
+  /// Entries removed or renamed, and renames of the directory itself. For the parent of the observed directory.
   case departures
-  /// Whether the directory itself is renamed. For the directories further above.
+  /// Renames of the directory itself. For the directories further above.
   case itself
 }
 
 extension MarkScope {
-  /// What a source takes it for that can narrow its marks.
+  /// The scope for a source that can narrow its marks.
   package var whereMarksCanBeNarrowed: MarkScope { self == .entriesToTag ? .entries : self }
 
-  /// Whether what happens to entries is wanted at all.
+  /// Whether any change of entries is reported.
   var observesEntries: Bool {
     switch self {
     case .entries, .entriesToTag, .entriesWithoutAttributes: true
@@ -25,6 +25,6 @@ extension MarkScope {
     }
   }
 
-  /// Whether all that happens to the entries is wanted.
+  /// Whether all changes of entries are reported, and the scope is final.
   var wantsEntries: Bool { self == .entries || self == .entriesWithoutAttributes }
 }

@@ -1,10 +1,10 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// A limit that keeps a source from marking another directory.
+/// A limit that prevents a source from marking another directory.
 package struct ReachedLimit: Hashable, Sendable {
   package var limit: ResourceLimit
-  /// What the system said.
+  /// The error of the system call.
   package var errno: Errno
 
   package init(_ limit: ResourceLimit, _ errno: Errno) {
@@ -12,7 +12,7 @@ package struct ReachedLimit: Hashable, Sendable {
     self.errno = errno
   }
 
-  /// What a source's refusal means; nothing where it is not for want of room.
+  /// The limit behind an error of a source; nothing if the error has another reason.
   package init?(_ error: Errno, usesFanotify: Bool) {
     switch error {
     case .noSpace: self.init(usesFanotify ? .fanotifyMarks : .inotifyWatches, error)

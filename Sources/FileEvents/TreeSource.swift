@@ -1,17 +1,17 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Hints of every directory of a tree: from the kernel where it tells of all changes and has room for a mark, from
-/// looking elsewhere.
+/// Hints of every directory of a tree: from the kernel if it reports all changes and has room for a mark, from polling
+/// otherwise.
 ///
-/// Nothing is renamed from one mount to another; and where directories of one mount differ for want of room, whoever
-/// decides that something is gone asks first whether everything has been looked at (`horizon`).
+/// No file is renamed from one mount to another. If directories of one mount have different sources for lack of room,
+/// `horizon` shows when polling has caught up.
 package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.Directory == DirectoryHandle {
   /// Which sources may be used.
   package enum Choice: Hashable, Sendable {
-    /// The kernel's, or polling, as the file system wants it.
+    /// The kernel's sources or polling, depending on the file system.
     case automatic
-    /// The kernel's, for whatever file system.
+    /// The kernel's sources for any file system.
     case kernel(WatchPool.Choice)
     case polling
   }
@@ -26,7 +26,7 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
   private let hasPolled = Mutex(false)
 
   /// - Parameter wait: Another waiter for the kernel's events, which the kernel wakes first.
-  /// - Throws: What the kernel says where no source can be had for other reasons than a limit.
+  /// - Throws: The error of the kernel, if no source can be created for another reason than a limit.
   package init(
     _ choice: Choice = .automatic, _ files: Files, coverage: FanotifySource.Coverage = .fileSystems,
     _ wait: EventWait? = nil

@@ -1,14 +1,14 @@
 import LinuxFileSystem
 import SystemPackage
 
-/// The kernel's sources, of which each directory is marked with one: mounts of one tree may differ.
+/// The kernel's sources, one of which marks each directory: mounts of one tree may differ.
 ///
-/// Nothing is renamed from one mount to another, so that the order of hints holds across the sources. Each source is
-/// created when it is needed, and when a limit permits it.
+/// No file is renamed from one mount to another, so that the order of hints is correct across the sources. Each source
+/// is created on demand, as soon as the limits permit.
 package final class WatchPool: Sendable {
   /// Which sources may be used.
   package enum Choice: Hashable, Sendable {
-    /// fanotify for each mount whose file system has it, inotify for the others, and where the kernel has no fanotify.
+    /// fanotify for each mount that supports it; inotify for others, and for kernels without fanotify.
     case automatic
     case fanotify
     case inotify
@@ -18,9 +18,9 @@ package final class WatchPool: Sendable {
     var fanotify: FanotifySource?
     var inotify: InotifySource?
     var isStarted = false
-    /// fanotify has no room for more directories.
+    /// Whether fanotify has no room for more directories.
     var isFanotifyFull = false
-    /// Limits that were reached, and those that nobody has taken yet.
+    /// Limits that were reached, and those that have not been taken yet.
     var reached: Set<ResourceLimit> = []
     var newlyReached: [ReachedLimit] = []
   }
@@ -181,12 +181,12 @@ package final class WatchPool: Sendable {
 
 /// Why fanotify does not mark a directory that inotify may still watch.
 private enum FanotifyRefusal {
-  /// The file system has no handles, or none that a group like this one may be told of.
+  /// The file system has no handles, or none that this group may receive.
   case fileSystem
   /// A limit is reached, or memory is short.
   case full
 
-  /// Nothing where no source could mark the directory.
+  /// Nothing if no source could mark the directory.
   init?(_ error: Errno) {
     switch error {
     case .noSuchFileOrDirectory, .notDirectory, .permissionDenied, .badFileDescriptor: return nil

@@ -2,15 +2,15 @@ package import LinuxFileSystem
 import Synchronization
 package import SystemPackage
 
-/// Hints from fanotify(7), read by a thread of its own.
+/// Hints from fanotify(7).
 ///
-/// Without privilege each directory has a mark. With it, a mark covers the whole file system, and events that are not
-/// of the tree are thrown away as they are read; file systems that refuse that (overlayfs, FUSE, subvolumes of btrfs)
-/// have a mark for each directory.
+/// Without privilege each directory has a mark. With privilege one mark covers the file system, and the reader discards
+/// events of other trees. Some file systems refuse that (overlayfs, FUSE, subvolumes of btrfs); their directories have
+/// marks.
 package final class FanotifySource: EventSource {
   /// What is marked.
   package enum Coverage: Sendable {
-    /// Whole file systems where that is permitted.
+    /// Whole file systems, if permitted.
     case fileSystems
     /// Each directory, as without privilege.
     case directories
@@ -19,14 +19,14 @@ package final class FanotifySource: EventSource {
   private let reader: QueueReader<FanotifyInstance>
   private let sequencer: HintSequencer
   private let mounts: MountCache
-  /// Whether the kernel once refused to ignore something: always before Linux 6.0, later for want of memory or marks.
+  /// Whether the kernel has refused an ignore mask: always before Linux 6.0, later for lack of memory or marks.
   private let cannotIgnore = Atomic(false)
 
   /// - Parameters:
   ///   - sequencer: Numbers the hints, together with those of other sources.
   ///   - wait: Another waiter for the events, which the kernel wakes first.
-  /// - Throws: ENOSYS or EINVAL on a kernel before 5.17; EMFILE where the user has too many groups or the process too
-  ///   many descriptors; EPERM where it is forbidden.
+  /// - Throws: ENOSYS or EINVAL before Linux 5.17; EMFILE if the user has too many groups or the process too many
+  ///   descriptors; EPERM if fanotify is forbidden.
   init(coverage: Coverage, _ sequencer: HintSequencer, _ wait: EventWait?) throws(Errno) {
     self.sequencer = sequencer
     reader = try QueueReader(FanotifyInstance(usingPrivilege: coverage == .fileSystems), sequencer, wait)
@@ -57,8 +57,7 @@ package final class FanotifySource: EventSource {
 
   /// Marks a directory.
   ///
-  /// - Throws: ENOSPC where a limit of marks is reached; EOPNOTSUPP, ENODEV or EXDEV where fanotify cannot tell of the
-  ///   file system.
+  /// - Throws: ENOSPC at the limit of marks; EOPNOTSUPP, ENODEV or EXDEV if fanotify cannot report the file system.
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
     if directory.mountGuard == nil { return try markNow(directory, for: scope) }
     return try directory.guarded { [self] () throws(Errno) in try markNow(directory, for: scope) }
@@ -68,7 +67,7 @@ package final class FanotifySource: EventSource {
     let scope = wanted.whereMarksCanBeNarrowed
     let (handle, number, asked) = try locate(directory)
     let (known, wantsInode) = reader.knowledge(of: handle)
-    // While its entries are given tags it is open, and so its mount stays what it was.
+    // The directory is open while its entries are tagged, so that its mount cannot change.
     let isBeingTagged = scope == .entriesWithoutAttributes || known == .entriesWithoutAttributes
     let mount =
       if let asked { asked } else {
@@ -76,7 +75,7 @@ package final class FanotifySource: EventSource {
       }
     if scope == .entries, isBeingTagged { endTagging(in: directory) }
     let inode = wantsInode ? try FileStatus.of(directory.descriptor).inode : nil
-    // Known before it is marked: whatever is told of it is understood.
+    // Inserted before the mark, so that the reader understands the first event.
     let (mark, former) = reader.insert(handle, on: mount.mount, inode: inode, for: scope)
     let isWhole: Bool
     do {
@@ -85,34 +84,36 @@ package final class FanotifySource: EventSource {
       if former == nil { reader.forget(mark) }
       throw error
     }
-    if scope == .entriesWithoutAttributes { beginTagging(in: directory, isWhole, wereToldOf: former == .entries) }
+    if scope == .entriesWithoutAttributes { beginTagging(in: directory, isWhole, wereReported: former == .entries) }
     if scope == .entries, !isBeingTagged { reader.sendEarlierChange(of: handle, mark) }
     return mark
   }
 
-  /// The scan's own tags would fill the queue: what is added to a mark stays there until it is taken away, and one of
-  /// the file system tells of all that is not to be ignored.
-  private func beginTagging(in directory: DirectoryHandle, _ isWhole: Bool, wereToldOf: Bool) {
+  /// Prevents events of the scan's own tags, which would fill the queue.
+  ///
+  /// A mark keeps what was added to it until that is removed. A mark of the file system reports everything that is not
+  /// ignored.
+  private func beginTagging(in directory: DirectoryHandle, _ isWhole: Bool, wereReported: Bool) {
     if isWhole {
       if !reader.queue.ignore(MarkScope.attributesOfEntries, in: directory.descriptor) {
         cannotIgnore.store(true, ordering: .relaxed)
       }
-    } else if wereToldOf {
+    } else if wereReported {
       reader.queue.unmark(directory.descriptor, for: .attribute)
     }
   }
 
-  /// What has been told of tags by now, where it could not be ignored, is still unwanted.
+  /// Discards what was queued about tags, if the kernel could not ignore it.
   private func endTagging(in directory: DirectoryHandle) {
     guard reader.queue.isPrivileged else { return }
     if cannotIgnore.load(ordering: .relaxed) { reader.readAll() }
     reader.queue.stopIgnoring(MarkScope.attributesOfEntries, in: directory.descriptor)
   }
 
-  /// A mark of the whole file system, or else of the directory; whether it is that of the file system.
+  /// Marks the whole file system, or else the directory; returns whether the file system is marked.
   ///
-  /// If the file system has been mounted anew, it has no mark any more. What lies above the observed directory may be
-  /// on another one, of which nothing else is wanted.
+  /// A file system that is mounted again has no mark. Directories above the observed one may be on another file system,
+  /// of which no other event is wanted.
   private func add(
     _ directory: DirectoryHandle, _ mount: MountCache.Item, for scope: MarkScope
   ) throws(Errno) -> Bool {
@@ -143,7 +144,7 @@ package final class FanotifySource: EventSource {
     return try directory.guarded { [self] () throws(Errno) in try locate(directory) }
   }
 
-  /// The handle of a directory, and its mount: what is known of that, too, if it had to be asked for the handle.
+  /// The handle and the mount of a directory, and the mount's item if finding the handle needed it.
   private func locate(
     _ directory: DirectoryHandle
   ) throws(Errno) -> (handle: KernelHandle, mount: MountNumber, item: MountCache.Item?) {
@@ -156,8 +157,8 @@ package final class FanotifySource: EventSource {
     return (handle, mount, item)
   }
 
-  /// Without the directory the kernel keeps its mark until the directory is removed or observation ends; what it tells
-  /// is thrown away.
+  /// Without the directory the kernel keeps its mark until the directory is removed or observation ends, and the reader
+  /// discards the events.
   package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
     reader.forget(mark)
     if let directory, directory.mountGuard == nil {
@@ -174,7 +175,7 @@ package final class FanotifySource: EventSource {
 }
 
 extension MarkScope {
-  /// What fanotify is asked for in a directory.
+  /// The events of a mark of a directory.
   package var fanotifyMask: FanotifyMask {
     switch self {
     case .entries: Self.structure.union(.attribute)
@@ -184,12 +185,14 @@ extension MarkScope {
     }
   }
 
-  /// What it is asked for in a file system: that a directory itself was removed or renamed is told with its name.
+  /// The events of a mark of a file system.
+  ///
+  /// It reports removal and rename of a directory under the directory's name.
   static let fileSystemMask: FanotifyMask = [
     .create, .delete, .rename, .modify, .closeWrite, .attribute, .onDirectory,
   ]
 
-  /// The attributes of what is in a directory.
+  /// Attribute changes of the entries.
   static let attributesOfEntries: FanotifyMask = [.attribute, .onDirectory, .onChild]
 
   private static let structure: FanotifyMask = [

@@ -2,11 +2,11 @@ package import LinuxFileSystem
 
 /// Turns events of fanotify into hints.
 package struct FanotifyTranslator: EventTranslator {
-  /// The directories that are observed.
+  /// The observed directories.
   package var directories = MarkedDirectories()
   private var history = NameHistory()
   private var lastCookie: UInt32 = 0
-  /// More names than this are not remembered while the queue does not get empty: then what was told is as good as lost.
+  /// The limit of remembered names while the queue is not empty; beyond it, the order of events is as good as lost.
   private static let historyLimit = 262_144
 
   package init() {}
@@ -17,17 +17,17 @@ package struct FanotifyTranslator: EventTranslator {
 
   package mutating func forget(_ mark: MarkID) { directories.remove(mark) }
 
-  /// The queue was seen empty.
+  /// The queue was empty.
   package mutating func queueWasEmpty() {
     history.forget()
   }
 
-  /// The kernel has dropped events: names may have changed untold.
+  /// The kernel has dropped events, so that names may have changed without a report.
   package mutating func eventsWereLost() {
     history.forget()
   }
 
-  /// Makes hints of one event, and merges those that say nothing new.
+  /// Appends the hints of one event, and merges a hint that adds nothing new.
   package mutating func append(_ event: FanotifyEvent, to batch: inout HintBatch) {
     if unsafe event.mask.contains(.queueOverflow) || history.count > Self.historyLimit {
       batch.noteLoss()
@@ -40,7 +40,7 @@ package struct FanotifyTranslator: EventTranslator {
     }
   }
 
-  /// What is told of one name.
+  /// Appends the hints of an event of one name.
   private mutating func appendChange(
     _ event: FanotifyEvent, at place: FanotifyEvent.Place, to batch: inout HintBatch
   ) {
@@ -64,7 +64,7 @@ package struct FanotifyTranslator: EventTranslator {
     }
   }
 
-  /// Something happened to an entry, and only a listing tells to which.
+  /// Appends a hint for an event without the entry's name: only a listing finds the entry.
   private func appendUnnamed(
     _ event: FanotifyEvent, _ directory: MarkedDirectories.Item, to batch: inout HintBatch
   ) {
@@ -73,13 +73,13 @@ package struct FanotifyTranslator: EventTranslator {
     if !isOwnTag, directory.scope.observesEntries, batch.hints.last != hint { batch.hints.append(hint) }
   }
 
-  /// What happens to content and attributes; the probe sees the end of it.
+  /// Appends changes of content and attributes; the probe sees their result.
   private func appendContent(
     _ kinds: HintKinds, _ event: FanotifyEvent, _ place: FanotifyEvent.Place, _ file: HintedFile?,
     _ directory: MarkedDirectories.Item, to batch: inout HintBatch
   ) {
     if kinds.subtracting(.directory).isEmpty { return }
-    // Together with anything else it is no tag of ours.
+    // Merged with another change, it is not only our tag.
     let isOwnTag = unsafe event.isOwn && kinds.subtracting(.directory) == .attributes
     let traits: HintTraits = isOwnTag ? .own : []
     if unsafe batch.extendLast(directory.mark, kinds, traits, place.name, file) { return }
@@ -87,7 +87,7 @@ package struct FanotifyTranslator: EventTranslator {
       Hint(directory: directory.mark, kinds: kinds, traits: traits, name: FileName(bytes: place.name), file: file))
   }
 
-  /// A name was made or removed, or both, in the one order or the other, and written through besides.
+  /// Appends a name that was created or removed, or both in an unknown order, and perhaps written.
   private mutating func appendNames(
     _ kinds: HintKinds, _ place: FanotifyEvent.Place, _ file: HintedFile?, _ directory: MarkedDirectories.Item,
     to batch: inout HintBatch
@@ -105,14 +105,14 @@ package struct FanotifyTranslator: EventTranslator {
     hint.kinds.remove(.removed)
     if !hint.kinds.subtracting(.directory).isEmpty { batch.hints.append(hint) }
     if kinds.contains(.removed) {
-      // What was written before belongs to the file that is gone; what is written after that has no name.
+      // A write before the removal belongs to the removed file; a write after it has no name.
       hint.kinds = kinds.intersection([.removed, .directory])
       batch.hints.append(hint)
     }
     appendLooks(to: &batch)
   }
 
-  /// One record a rename: it becomes the two halves that the engine knows.
+  /// Appends both halves of a rename: the kernel has one record of it, the engine expects two hints.
   private mutating func appendRename(_ event: FanotifyEvent, to batch: inout HintBatch) {
     let from = unsafe event.old.flatMap { unsafe observed($0) }
     let to = unsafe event.new.flatMap { unsafe observed($0) }
@@ -168,13 +168,13 @@ extension FanotifyTranslator {
     batch.hints.append(Hint(directory: directory.mark, kinds: kinds, traits: isOwnTag ? .own : []))
   }
 
-  /// A directory was removed from one that is not observed: the observed one itself, perhaps.
+  /// Appends the removal of a directory from an unobserved one: it may be the observed directory itself.
   private func appendRemoval(of event: FanotifyEvent, to batch: inout HintBatch) {
     guard unsafe event.mask.isSuperset(of: [.delete, .onDirectory]) else { return }
     unsafe append(.selfRemoved, of: event, to: &batch)
   }
 
-  /// A directory was renamed in one that is not observed: the observed one itself, or one above it, perhaps.
+  /// Appends the rename of a directory in an unobserved one: it may be the observed directory, or one above it.
   private func appendMove(of event: FanotifyEvent, to batch: inout HintBatch) {
     unsafe append(.selfMoved, of: event, to: &batch)
   }
@@ -184,7 +184,7 @@ extension FanotifyTranslator {
     batch.hints.append(Hint(directory: directory.mark, kinds: kind))
   }
 
-  /// A directory was renamed within the parent of the observed one: over that, perhaps.
+  /// Appends a rename in the parent of the observed directory: it may have replaced the observed directory.
   private func appendReplacement(of event: FanotifyEvent, to batch: inout HintBatch) {
     guard unsafe event.mask.contains(.onDirectory), let place = unsafe event.new,
       let directory = unsafe directories[place.directory.handle], directory.scope == .departures
@@ -209,7 +209,7 @@ extension HintKinds {
     (.onDirectory, .directory),
   ]
 
-  /// What is told of one name.
+  /// Appends the hints of an event of one name.
   fileprivate init(_ mask: FanotifyMask) {
     self = []
     for meaning in Self.meanings where mask.contains(meaning.bit) { formUnion(meaning.kind) }

@@ -1,7 +1,7 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Hints from inotify(7): one watch a directory, read by a thread of its own.
+/// Hints from inotify(7), with one watch for each directory.
 package final class InotifySource: EventSource {
   private let reader: QueueReader<InotifyInstance>
   private let sequencer: HintSequencer
@@ -9,7 +9,7 @@ package final class InotifySource: EventSource {
   /// - Parameters:
   ///   - sequencer: Numbers the hints, together with those of other sources.
   ///   - wait: Another waiter for the events, which the kernel wakes first.
-  /// - Throws: EMFILE where the user has too many inotify instances or the process too many descriptors.
+  /// - Throws: EMFILE if the user has too many inotify instances or the process too many descriptors.
   init(_ sequencer: HintSequencer, _ wait: EventWait?) throws(Errno) {
     self.sequencer = sequencer
     reader = try QueueReader(InotifyInstance(), sequencer, wait)
@@ -56,7 +56,7 @@ package final class InotifySource: EventSource {
 }
 
 extension MarkScope {
-  /// What inotify is asked for.
+  /// The events of a watch.
   package var inotifyMask: InotifyMask {
     switch self {
     case .entries: Self.structure.union(.attribute)

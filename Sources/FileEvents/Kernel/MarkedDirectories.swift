@@ -1,8 +1,8 @@
 package import LinuxFileSystem
 
-/// The directories that are observed, by the handles under which fanotify tells of them.
+/// The observed directories, by the handles in fanotify's events.
 ///
-/// A handle stays the same when its directory is renamed or moved, and no other directory ever has it.
+/// A handle does not change when its directory is moved, and is never reused.
 package struct MarkedDirectories: Sendable {
   package struct Item: Sendable {
     package var mark: MarkID
@@ -13,10 +13,10 @@ package struct MarkedDirectories: Sendable {
   private var items: [FileHandle: Item] = [:]
   private var handles: [MarkID: FileHandle] = [:]
   private var rules: [UInt64: InodeRule] = [:]
-  /// Directories that are not known, or not yet, and whose attributes have changed.
+  /// Unknown directories whose attributes have changed: one of them may be marked next.
   private var changed: Set<FileHandle> = []
   private static let changedLimit = 1024
-  /// The mounts that directories are on.
+  /// What the known mounts are mounts of.
   private var mounts: [MountNumber: [UInt8]?] = [:]
   /// Counted down, so that no number is one of inotify's.
   private var lastMark = MarkID.lastOfInotify
@@ -26,9 +26,9 @@ package struct MarkedDirectories: Sendable {
   package subscript(handle: FileHandle) -> Item? { items[handle] }
   package var count: Int { items.count }
 
-  /// Adds a directory, or changes what is wanted of it.
+  /// Adds a directory, or changes its scope.
   ///
-  /// - Parameter inode: Its inode number, if `wantsInode(of:)`.
+  /// - Parameter inode: The inode number, if `wantsInode(of:)`.
   package mutating func insert(
     _ directory: KernelHandle, on mount: MountNumber? = nil, inode: UInt64?, for scope: MarkScope
   ) -> MarkID {
@@ -45,7 +45,7 @@ package struct MarkedDirectories: Sendable {
     return mark
   }
 
-  /// Forgets a directory; whether it was known.
+  /// Removes a directory; returns whether it was known.
   @discardableResult
   package mutating func remove(_ mark: MarkID) -> Bool {
     guard let handle = handles.removeValue(forKey: mark) else { return false }
@@ -53,12 +53,12 @@ package struct MarkedDirectories: Sendable {
     return true
   }
 
-  /// Whether the inode numbers of more directories would help to know where they stand in handles.
+  /// Whether more inode numbers would help to find their position in handles.
   package func wantsInode(of directory: KernelHandle) -> Bool {
     rules[directory.fileSystem]?.wantsSamples ?? true
   }
 
-  /// The file that a handle stands for.
+  /// The file of a handle.
   package func file(_ handle: KernelHandle) -> HintedFile {
     HintedFile(handle: handle.handle, inode: rules[handle.fileSystem]?.inode(of: handle) ?? 0)
   }
@@ -67,13 +67,13 @@ package struct MarkedDirectories: Sendable {
 // MARK: - Directories that are not known yet
 
 extension MarkedDirectories {
-  /// The attributes of a directory changed that nothing is known of: it may be one that is just about to be marked.
+  /// Remembers an attribute change of an unknown directory, which may be about to be marked.
   package mutating func noteChange(ofUnknown directory: FileHandle) {
     if changed.count >= Self.changedLimit { changed.removeAll(keepingCapacity: true) }
     changed.insert(directory)
   }
 
-  /// Whether the attributes of a directory changed before it was known.
+  /// Takes the fact that the attributes of a directory changed before it was known.
   package mutating func takeChange(of directory: FileHandle) -> Bool {
     !changed.isEmpty && changed.remove(directory) != nil
   }
@@ -82,15 +82,15 @@ extension MarkedDirectories {
 // MARK: - Mounts
 
 extension MarkedDirectories {
-  /// Whether a mount has not been seen yet, so that the table of mounts must be read.
+  /// Whether a mount is unknown, so that the table of mounts must be read.
   package func isNew(_ mount: MountNumber) -> Bool { mounts[mount] == nil }
 
-  /// Takes in what a mount is a mount of.
+  /// Remembers what a mount is a mount of.
   package mutating func note(_ mount: MountNumber, in table: MountTable) {
     mounts.updateValue(table[mount], forKey: mount)
   }
 
-  /// The directories on mounts that are gone: their marks are gone with them.
+  /// Takes the directories on mounts that are gone, and with them their marks.
   package mutating func takeUnmounted(_ table: MountTable) -> [MarkID] {
     let gone = Set(mounts.filter { table[$0.key] != $0.value }.keys)
     if gone.isEmpty { return [] }

@@ -1,9 +1,9 @@
 import LinuxFileSystem
 
-/// A name in a directory.
+/// A name in a marked directory.
 struct NamedPlace: Sendable {
   var mark: MarkID
   var name: FileName
-  /// Stands for both.
+  /// A digest of both.
   var key: Digest
 }

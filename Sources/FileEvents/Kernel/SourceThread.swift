@@ -1,7 +1,7 @@
 import LinuxFileSystem
 import SystemPackage
 
-/// The thread on which a source reads; it may be started again after it has ended.
+/// The thread of a source; it may be started again after its end.
 struct SourceThread: ~Copyable, Sendable {
   private let running = Mutex<NativeThread?>(nil)
 
@@ -10,7 +10,7 @@ struct SourceThread: ~Copyable, Sendable {
     running.withLock { $0 = started }
   }
 
-  /// Waits until it has ended, which it has been told to do, but not for ever.
+  /// Waits for the end of the thread, which must have been requested; not longer than `longestFarewell`.
   func join() {
     let ended = running.withLock { running in
       defer { running = nil }

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// The way to a directory that nothing leads to that is polled.
+/// The access to a polled directory whose parent is not polled.
 enum Anchor<Directory: Sendable>: Sendable {
   case open(Directory)
   case path(FilePath)

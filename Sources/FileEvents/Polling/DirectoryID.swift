@@ -1,9 +1,8 @@
 package import LinuxFileSystem
 
-/// A directory as polling knows it: by device and inode number.
+/// A directory by device and inode number.
 ///
-/// The number may be given to another directory when this one is gone; then everything in it is different, and is told
-/// so.
+/// The number may be reused after the directory is removed. All entries are then reported as different.
 package struct DirectoryID: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64

@@ -1,6 +1,6 @@
 import LinuxFileSystem
 
-/// The times of a directory, which change with every change of its entries.
+/// The times of a directory, which change with its entries.
 struct DirectoryStamp: Equatable, Sendable {
   var modified: Int64
   var changed: Int64

@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension Errno {
-  /// Whether something is missing that may be there again in a moment.
+  /// Whether a temporary shortage is the reason.
   var isShortage: Bool {
     self == .tooManyOpenFiles || self == .tooManyOpenFilesInSystem || self == .noMemory
   }

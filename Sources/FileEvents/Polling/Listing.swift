@@ -1,12 +1,12 @@
 import LinuxFileSystem
 
-/// A directory as it was just listed.
+/// A fresh listing of a directory.
 struct Listing: Sendable {
   var stamp: DirectoryStamp
-  /// When it was first seen with this stamp.
+  /// When this stamp was first seen.
   var since: MonotonicTime
   var isFinal = false
-  /// None where its entries are not wanted.
+  /// None if the entries are not wanted.
   var shadow: DirectoryShadow?
 
   init(_ status: FileStatus, since: MonotonicTime) {

@@ -1,9 +1,9 @@
 import LinuxFileSystem
 
 extension PolledDirectories {
-  /// Takes what is known of a directory out, to be looked at.
+  /// Takes the known entries of a directory out for a visit.
   ///
-  /// - Returns: Nothing where its entries are not wanted, or somebody else is at it.
+  /// - Returns: Nothing if the entries are not wanted, or another thread visits the directory.
   mutating func begin(_ id: DirectoryID) -> Visit? {
     guard let item = self[id], let shadow = item.shadow else { return nil }
     self[id]?.shadow = nil
@@ -13,7 +13,7 @@ extension PolledDirectories {
       mustAdoptTimes: item.mustAdoptTimes)
   }
 
-  /// Puts it back.
+  /// Ends a visit, and stores its result.
   mutating func end(_ visit: Visit, at id: DirectoryID) {
     guard let item = self[id], item.mark == visit.mark, item.shadow == nil else { return }
     if let former = visit.former { learn(visit.shadow, insteadOf: former, in: id) }
@@ -24,7 +24,7 @@ extension PolledDirectories {
     if visit.hasAdoptedTimes { self[id]?.mustAdoptTimes = false }
   }
 
-  /// Takes over what a directory holds when it is marked.
+  /// Stores the listing of a directory that is marked.
   mutating func takeOver(_ listing: Listing, in id: DirectoryID) {
     if let shadow = listing.shadow { learn(shadow, insteadOf: self[id]?.shadow, in: id) }
     self[id]?.shadow = listing.shadow

@@ -1,12 +1,12 @@
 import LinuxFileSystem
 import SystemPackage
 
-/// What the polling thread does: it looks when it is time, and otherwise waits.
+/// The work of the polling thread: a pass when it is due, and otherwise a wait.
 final class PollingLoop<Files: DirectoryAccess>: Sendable {
   private struct State: Sendable {
     var isStopped = false
     var schedule: PollingSchedule
-    /// When the last complete pass began, and how many hints had been delivered after it.
+    /// When the last complete pass began, and the number of hints delivered after it.
     var lastPass: (began: MonotonicTime, delivered: UInt64)?
   }
 
@@ -16,7 +16,7 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
   private let mountChanges: MountChanges
   private let epoll: Epoll
   private let state: Mutex<State>
-  /// Has the kernel tell of a directory, if there is room by now.
+  /// Asks the kernel for a mark, if there is room now.
   private let tryMark: @Sendable (Files.Directory, MarkScope) -> MarkID?
 
   private static var signalToken: UInt64 { 1 }
@@ -47,7 +47,7 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
     signal.send()
   }
 
-  /// Something else tells that the tree has changed.
+  /// Another source reports a change of the tree.
   func noteChange(at now: MonotonicTime) {
     state.withLock { $0.schedule.noteChange(at: now) }
     signal.send()
@@ -73,14 +73,14 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
     }
   }
 
-  /// Waits until it is time to look, or something has happened.
+  /// Waits for the next pass, a signal, or a change of the mounts.
   ///
-  /// - Returns: Whether it is known what: if not, nothing can be told any more, and the rescan will show why.
+  /// - Returns: Whether the wait succeeded. After a failure nothing can be reported; the rescan will show the reason.
   private func wait(until due: MonotonicTime?) -> Bool {
     do throws(Errno) {
       switch try epoll.wait(until: due) {
       case Self.signalToken: signal.clear()
-      case Self.mountsToken: tellOfMounts()
+      case Self.mountsToken: sendMountChanges()
       default: break
       }
       return true
@@ -89,9 +89,8 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
     }
   }
 
-  /// What is mounted has changed: another directory may be in the place of one that is polled, with nothing in its own
-  /// times.
-  private func tellOfMounts() {
+  /// Sends a hint for each anchor: a mount may have covered it without a change of its times.
+  private func sendMountChanges() {
     state.withLock { $0.schedule.noteChange(at: .now) }
     let hints = scanner.anchorMarks.map { Hint(directory: $0, kinds: .unmounted) }
     if !hints.isEmpty { sequencer.send(HintBatch(hints: hints)) }

@@ -1,7 +1,7 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Hints from looking again and again, for file systems whose changes the kernel does not tell: those of other hosts.
+/// Hints from repeated looks, for file systems whose changes the kernel does not report, such as those of other hosts.
 package final class PollingSource<Files: DirectoryAccess>: EventSource {
   private struct State: Sendable {
     var thread: NativeThread?
@@ -18,7 +18,7 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
 
   /// - Parameters:
   ///   - sequencer: Numbers the hints, together with those of other sources.
-  ///   - tryMark: Has the kernel tell of a directory that is polled for want of room, if there is room by now.
+  ///   - tryMark: Asks the kernel for a mark of a directory that is polled for lack of room.
   init(
     _ files: Files, _ sequencer: HintSequencer,
     tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> MarkID?
@@ -38,7 +38,7 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
 
   /// Starts to send hints to the sequencer.
   ///
-  /// As long as nothing is polled there is no thread.
+  /// The thread starts with the first polled directory.
   func start() throws(Errno) {
     try state.withLock { (state) throws(Errno) in
       loop.restart()
@@ -57,7 +57,7 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
     try mark(directory, for: scope, wantsMark: false)
   }
 
-  /// - Parameter wantsMark: Whether the kernel is to be asked again for a mark of the directory.
+  /// - Parameter wantsMark: Whether to ask the kernel for a mark again later.
   func mark(_ directory: Files.Directory, for scope: MarkScope, wantsMark: Bool) throws(Errno) -> MarkID {
     let now = MonotonicTime.now
     let mark = try scanner.mark(directory, for: scope.whereMarksCanBeNarrowed, wantsMark: wantsMark, at: now)
@@ -68,7 +68,7 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
 
   package func unmark(_ mark: MarkID, of directory: Files.Directory?) { _ = scanner.unmark(mark) }
 
-  /// Does nothing: what was found has been delivered.
+  /// Does nothing: findings are delivered at once.
   package func deliverPending() {}
 
   package var delivered: UInt64 { loop.sequencer.delivered }

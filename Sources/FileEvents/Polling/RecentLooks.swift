@@ -1,17 +1,17 @@
 import LinuxFileSystem
 
-/// What others have looked at in a directory since it was polled last.
+/// What others have looked at in a directory since the last pass.
 ///
-/// They may have seen what came after a pass and is gone before the next: no two passes differ by that.
+/// They may have seen a state that came after one pass and is gone before the next: the passes show no difference.
 struct RecentLooks: Sendable {
-  /// Whether they list the directory: it was marked.
+  /// Whether they list the directory, because it was marked.
   var isListed = false
-  /// Names that they were told of.
+  /// The names in hints.
   private(set) var names: [FileName] = []
   private static let mostNames = 4096
 
-  /// Takes in the names that a pass has told; so many are as good as all.
-  mutating func note(_ told: [FileName]) {
-    if told.count > Self.mostNames { isListed = true } else { names = told }
+  /// Stores the names of a pass; beyond the limit, the whole directory.
+  mutating func note(_ hinted: [FileName]) {
+    if hinted.count > Self.mostNames { isListed = true } else { names = hinted }
   }
 }

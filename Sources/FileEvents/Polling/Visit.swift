@@ -1,9 +1,9 @@
 import LinuxFileSystem
 
-/// A directory that somebody looks at: nobody else does meanwhile.
+/// A directory that one thread looks at, to the exclusion of others.
 struct Visit: Sendable {
   var shadow: DirectoryShadow
-  /// What was known, where it was listed anew.
+  /// The former entries, if the directory was listed again.
   var former: DirectoryShadow?
   let mark: MarkID
   let scope: MarkScope

@@ -3,18 +3,18 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// Copying the extended attributes and access control lists of one open file to another, with libattr.
+/// Copies extended attributes and access control lists from one open file to another, with libattr.
 package enum AttributeCopy {
-  /// The list that says who may read and write a file; a new file may inherit one from its folder.
+  /// The access control list of a file; a new file may inherit one from its folder.
   package static let accessControlList = AttributeName("system.posix_acl_access")
 
-  /// The list that what is made in a folder inherits.
+  /// The access control list for new items in a folder.
   package static let inheritedList = AttributeName("system.posix_acl_default")
 
-  /// What a file has that a copy is to have: data first (`user.`), then access control lists, security labels and the
-  /// like.
+  /// The attributes that a copy should have: data first (`user.`), then access control lists, security labels and
+  /// others.
   ///
-  /// What `/etc/xattr.conf` says is not to be copied is left out. A file system without attributes has none.
+  /// Leaves out what `/etc/xattr.conf` excludes. A file system without attributes has none.
   package static func names(of file: borrowing OwnedDescriptor) throws(Errno) -> [AttributeName] {
     _ = configurationIsRead
     let names = try ExtendedAttribute.names(of: file).filter { unsafe $0.withCString { unsafe isToBeCopied($0) } }
@@ -37,7 +37,7 @@ package enum AttributeCopy {
     }
   }
 
-  /// libattr reads its configuration at the first question, and not thread-safely: so it is asked once under a lock.
+  /// libattr reads its configuration on first use, without thread safety: so the first use is under a lock.
   private static let configurationIsRead: Bool = unsafe attr_copy_check_permissions("user.", nil) != 0
 
   private static func isMeant(_ name: UnsafePointer<CChar>?, _ context: UnsafeMutablePointer<error_context>?) -> Bool {
@@ -46,7 +46,7 @@ package enum AttributeCopy {
     return unsafe strcmp(name, filter.pointee.name) == 0
   }
 
-  /// A list of access rights is a "permission" to libattr, which by itself it would leave out.
+  /// libattr counts an access control list as a permission, and would leave it out.
   private static func isToBeCopied(_ name: UnsafePointer<CChar>) -> Bool {
     unsafe attr_copy_check_permissions(name, nil) != 0 || strcmp(name, "system.posix_acl_access") == 0
       || strcmp(name, "system.posix_acl_default") == 0 || strncmp(name, "system.nfs4", 11) == 0
@@ -56,18 +56,16 @@ package enum AttributeCopy {
 extension AttributeName {
   fileprivate var isUserData: Bool { string.hasPrefix("user.") }
 
-  /// Whether this is a list that says who may read and write a file.
+  /// Whether this is an access control list.
   package var isAccessControlList: Bool { string.hasPrefix("system.") && string.contains("acl") }
 }
 
 extension ExtendedAttribute {
-  /// `flistxattr(2)`: the names of all attributes that this process may see.
-  ///
-  /// None on a file system that has no attributes.
+  /// `flistxattr(2)`: the names of all visible attributes; none if the file system has no attributes.
   package static func names(of file: borrowing OwnedDescriptor) throws(Errno) -> [AttributeName] {
     let number = file.number
     do throws(Errno) {
-      // The list may have grown since its length was asked for.
+      // The list may have grown since its length was read.
       while true {
         let length = try retryingOnInterrupt { clinux_flistxattr(number, nil, 0) }
         if length == 0 { return [] }

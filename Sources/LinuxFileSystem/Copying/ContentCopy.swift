@@ -2,11 +2,11 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// Copying the content of one open file to another, by the cheapest way there is.
+/// Copies the content of one open file to another, with the cheapest method available.
 package enum ContentCopy {
-  /// How content may be copied, cheapest first.
+  /// The methods, cheapest first.
   package enum Method: Sendable, CaseIterable {
-    /// `ioctl(FICLONE)`: both share their blocks until one is written.
+    /// `ioctl(FICLONE)`: the files share their blocks until a write.
     case clone
     /// `copy_file_range(2)`: the kernel, or the server, copies.
     case kernel
@@ -14,14 +14,14 @@ package enum ContentCopy {
     case buffer
   }
 
-  /// Called with the number of further bytes that are done.
+  /// Called with the number of further bytes copied.
   package typealias Progress = (Int64) throws(Errno) -> Void
 
-  /// Copies all of the content of `source` into the empty file `destination`; holes stay holes.
+  /// Copies all content of `source` into the empty file `destination`, and keeps holes.
   ///
   /// - Parameters:
-  ///   - method: The cheapest method to try. Where the file systems cannot do it, the next one is taken.
-  ///   - progress: Called with the number of further bytes that are done, holes included; an error ends the copying.
+  ///   - method: The cheapest method to try. If the file systems cannot do it, the next one follows.
+  ///   - progress: Called with the number of further bytes copied, holes included; an error ends the copy.
   package static func copy(
     from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, by method: Method = .clone,
     progress: Progress = { (_) throws(Errno) in }
@@ -49,9 +49,9 @@ package enum ContentCopy {
     return (try? retryingOnInterrupt { clinux_clone(to, from) }) != nil
   }
 
-  /// The next stretch that is not a hole.
+  /// The next range of data.
   ///
-  /// A file system that knows no holes has one stretch.
+  /// Without support for holes, the whole file is one range.
   private static func nextData(
     in file: borrowing OwnedDescriptor, from position: Int64, to size: Int64
   ) throws(Errno) -> (start: Int64, end: Int64)? {
@@ -67,7 +67,7 @@ package enum ContentCopy {
     }
   }
 
-  /// Copies until the end, or until the kernel does not go on; says how far it came.
+  /// Copies until the end or an obstacle, and returns the offset.
   private static func copyByKernel(
     from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, _ range: Range<Int64>,
     _ progress: Progress
@@ -83,7 +83,7 @@ package enum ContentCopy {
         position += Int64(count)
         copied = Int64(count)
       } catch {
-        // Space that is not there is not there for another method either; all else may be a limit of this one.
+        // A full disk is full for every method; other errors may be limits of this one.
         if error == .noSpace || error == .diskQuotaExceeded { throw error }
         return position
       }
@@ -92,7 +92,7 @@ package enum ContentCopy {
     return position
   }
 
-  /// So much is copied by one system call, so that progress is seen and copying can be ended.
+  /// The size of one system call, so that progress is visible and the copy can be ended.
   private static let chunkSize = 16 * 1024 * 1024
   private static let bufferSize = 1024 * 1024
 
@@ -109,7 +109,7 @@ package enum ContentCopy {
       let wanted = min(buffer.count, Int(range.upperBound - position))
       let offset = Int(position)
       let count = try retryingOnInterrupt { unsafe Glibc.pread(source.number, buffer.baseAddress, wanted, offset) }
-      // The source became shorter meanwhile; the caller compares its size.
+      // The source became shorter; the caller compares its size.
       if count == 0 { return }
       unsafe try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: destination, at: position)
       position += Int64(count)

@@ -1,16 +1,15 @@
 import Synchronization
 package import SystemPackage
 
-/// An open directory that several may hold; closed when the last of them lets go.
+/// A shared open directory, closed with its last reference.
 ///
-/// The scan keeps the handle of a directory as long as children of it wait to be opened; the prober keeps those used
-/// last.
+/// The scan keeps the handle of a directory until its children are opened; the prober keeps recently used handles.
 package final class DirectoryHandle: Sendable {
   package let descriptor: OwnedDescriptor
-  /// Found when it is first asked for: neither the handle nor the mount of what is open ever changes.
+  /// Found on first use: the handle and the mount of an open directory never change.
   private let location = AtomicLazyReference<Location>()
   private let guardian = AtomicLazyReference<MountGuard>()
-  /// Whether something would be mounted if it were looked into (autofs): it was opened without that.
+  /// Whether a look into it would mount something (autofs); it was opened without mounting.
   package let isAutomount: Bool
 
   package init(_ descriptor: consuming OwnedDescriptor, isAutomount: Bool = false) {
@@ -18,18 +17,18 @@ package final class DirectoryHandle: Sendable {
     self.isAutomount = isAutomount
   }
 
-  /// Who does whatever is to be done with it, where it is on a mount that may not answer.
+  /// The guard that makes all calls on a mount that may not answer.
   package var mountGuard: MountGuard? { guardian.load() }
 
-  /// The same, with a guard; it keeps the one that it has.
+  /// The same directory with a guard; an earlier guard stays.
   package func guarded(by mountGuard: MountGuard) -> DirectoryHandle {
     _ = guardian.storeIfNil(mountGuard)
     return self
   }
 
-  /// Does what may take for ever where the directory is on a mount that may not answer.
+  /// Makes a call that may block for ever if the mount does not answer.
   ///
-  /// - Throws: ETIMEDOUT where it does not answer; what `body` throws.
+  /// - Throws: ETIMEDOUT if the mount does not answer; the error of `body`.
   package func guarded<Result>(
     _ body: @escaping @Sendable () throws(Errno) -> Result
   ) throws(Errno) -> Result {
@@ -37,19 +36,19 @@ package final class DirectoryHandle: Sendable {
     return try mountGuard.perform { (_) throws(Errno) in try body() }
   }
 
-  /// Opens a directory below this one without having anything mounted there.
+  /// Opens a subdirectory without mounting anything there.
   package func openAutomount(_ name: NameView) throws(Errno) -> DirectoryHandle {
     let opened = try OwnedDescriptor.openPath(name, in: descriptor)
     guard try FileStatus.of(opened).kind == .directory else { throw .notDirectory }
     return DirectoryHandle(opened, isAutomount: true)
   }
 
-  /// Opens one directory below this one, never following a symbolic link.
+  /// Opens a subdirectory, without following a symbolic link.
   package func open(_ name: NameView, for access: OwnedDescriptor.Access) throws(Errno) -> DirectoryHandle {
     DirectoryHandle(try OwnedDescriptor.open(name, in: descriptor, for: access))
   }
 
-  /// The kernel's handle of it, and the mount through which it was opened.
+  /// The kernel's handle, and the mount through which the directory was opened.
   ///
   /// - Parameter identifier: The identifier of the file system on a mount, see `KernelHandle.located(_:identifier:)`.
   package func located(

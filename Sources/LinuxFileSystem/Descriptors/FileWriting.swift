@@ -3,7 +3,7 @@ import Glibc
 package import SystemPackage
 
 extension OwnedDescriptor {
-  /// `openat(2)` of a new file for writing: `O_CREAT | O_EXCL`, so that it is nobody else's and no symbolic link.
+  /// `openat(2)` of a new file for writing, with `O_CREAT | O_EXCL`: it is no existing file and no symbolic link.
   package static func create(
     _ name: NameView, in directory: borrowing OwnedDescriptor, permissions: UInt32
   ) throws(Errno) -> OwnedDescriptor {
@@ -13,7 +13,7 @@ extension OwnedDescriptor {
       owning: try retryingOnInterrupt { unsafe clinux_openat(parent, name.cString, flags, permissions) })
   }
 
-  /// `write(2)` until all is written.
+  /// `write(2)` of all bytes.
   package borrowing func write(all bytes: UnsafeRawBufferPointer) throws(Errno) {
     var rest = unsafe bytes
     while unsafe !rest.isEmpty {
@@ -33,20 +33,20 @@ extension OwnedDescriptor {
     _ = try retryingOnInterrupt { Glibc.fchmod(number, permissions) }
   }
 
-  /// `futimens(2)`: the time of the last change of content; that of the last access stays.
+  /// `futimens(2)`: sets the modification time, and keeps the access time.
   package borrowing func setModified(_ nanoseconds: Int64) throws(Errno) {
     let times = FileTimes.modified(nanoseconds)
     _ = try retryingOnInterrupt { unsafe Glibc.futimens(number, times) }
   }
 
-  /// `syncfs(2)`: brings everything on the file system to the disk.
+  /// `syncfs(2)`: writes the whole file system to the disk.
   package borrowing func synchronizeFileSystem() throws(Errno) {
     _ = try retryingOnInterrupt { Glibc.syncfs(number) }
   }
 
   /// `fchown(2)`.
   ///
-  /// What is not given stays as it is.
+  /// A missing argument keeps its value.
   package borrowing func setOwner(_ owner: UInt32? = nil, group: UInt32? = nil) throws(Errno) {
     _ = try retryingOnInterrupt { Glibc.fchown(number, owner ?? .max, group ?? .max) }
   }

@@ -2,11 +2,11 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// A file descriptor with one owner, closed when the owner lets go of it.
+/// A file descriptor with one owner, closed at the end of the owner's life.
 ///
-/// Every descriptor is opened with `O_CLOEXEC`: nothing leaks into a child of the app.
+/// Every descriptor has `O_CLOEXEC`, so that no child of the app inherits it.
 package struct OwnedDescriptor: ~Copyable, Sendable {
-  /// The number, valid as long as this value lives.
+  /// The number, valid during the life of this value.
   package let number: CInt
 
   /// Takes ownership of a descriptor that a system call returned.
@@ -15,20 +15,19 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // The result is not looked at: after close(2) the descriptor is gone, whatever it says.
+    // The result does not matter: after close(2) the descriptor is gone in any case.
     _ = Glibc.close(number)
   }
 }
 
 extension OwnedDescriptor {
-  /// How a directory or file is to be opened.
+  /// The purpose for which a directory or file is opened.
   package enum Access: Sendable {
-    /// For looking up names in it: `O_PATH`, which needs no read permission and which the opened object does not
-    /// notice.
+    /// For looking up names: `O_PATH`, which needs no read permission and has no effect on the directory.
     case search
     /// For listing a directory.
     case list
-    /// For reading a regular file; never blocks on a FIFO that took its place (`O_NONBLOCK`).
+    /// For reading a regular file; does not block on a FIFO in its place (`O_NONBLOCK`).
     case read
 
     fileprivate var flags: CInt {
@@ -40,7 +39,7 @@ extension OwnedDescriptor {
     }
   }
 
-  /// `openat(2)` of one name in a directory, never following a symbolic link.
+  /// `openat(2)` of a name in a directory, without following a symbolic link.
   package static func open(
     _ name: NameView, in directory: borrowing OwnedDescriptor, for access: Access
   ) throws(Errno) -> OwnedDescriptor {
@@ -50,7 +49,7 @@ extension OwnedDescriptor {
     return OwnedDescriptor(owning: number)
   }
 
-  /// `openat(2)` of one name with `O_PATH`, whatever kind of object it is: nothing is read, nothing blocks.
+  /// `openat(2)` with `O_PATH` of an object of any kind: it neither reads nor blocks.
   package static func openPath(
     _ name: NameView, in directory: borrowing OwnedDescriptor
   ) throws(Errno) -> OwnedDescriptor {
@@ -63,7 +62,7 @@ extension OwnedDescriptor {
 
   /// `open(2)` of a directory by its path.
   ///
-  /// The path is the caller's own word, so links in it are followed.
+  /// The caller chose the path, so that links in it are followed.
   package static func openDirectory(
     at path: FilePath, for access: Access
   ) throws(Errno) -> OwnedDescriptor {
@@ -74,7 +73,7 @@ extension OwnedDescriptor {
     return OwnedDescriptor(owning: number)
   }
 
-  /// A second descriptor for listing the same directory, opened anew so that it has a position of its own.
+  /// A second descriptor of the same directory for listing, with its own position.
   package borrowing func reopenedForListing() throws(Errno) -> OwnedDescriptor {
     let parent = number
     let number = try retryingOnInterrupt {
@@ -85,7 +84,7 @@ extension OwnedDescriptor {
 }
 
 extension OwnedDescriptor {
-  /// `read(2)` of a descriptor that does not block: the bytes read; 0 when nothing is there.
+  /// `read(2)` of a non-blocking descriptor: the number of bytes; 0 if there are none.
   borrowing func readAvailable(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     let number = number
     do {

@@ -1,22 +1,22 @@
 import Glibc
 internal import SystemPackage
 
-/// The path `/proc/self/fd/N` or `/proc/self/fd/N/name` of something that is open.
+/// The path `/proc/self/fd/N` or `/proc/self/fd/N/name` of an open file or an entry of it.
 ///
-/// It is built on the stack: on a kernel without the `*at` calls for attributes the scan makes one for each file.
+/// It is built on the stack: without the `*at` calls for attributes, the scan builds one for each file.
 enum ProcessPath {
   private static let prefix: StaticString = "/proc/self/fd/"
   /// The prefix, ten digits, a slash, and the NUL.
   private static let roomBesidesName = 32
 
-  /// Gives a system call the path of an open descriptor.
+  /// Passes the path of an open descriptor to a system call.
   static func with<Result>(
     descriptor: CInt, _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
   ) throws(Errno) -> Result {
     unsafe try build(descriptor, name: nil, body)
   }
 
-  /// Gives a system call the path of one name in an open directory.
+  /// Passes the path of a name in an open directory to a system call.
   static func with<Result>(
     descriptor: CInt, name: NameView, _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
   ) throws(Errno) -> Result {

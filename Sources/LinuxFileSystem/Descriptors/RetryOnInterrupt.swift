@@ -1,10 +1,10 @@
 import Glibc
 package import SystemPackage
 
-/// Calls a system call until it is not interrupted by a signal, and turns `-1` into the `Errno` it left.
+/// Repeats a system call while a signal interrupts it, and turns `-1` into the `Errno`.
 ///
-/// This is the one EINTR loop of the package. `close(2)` must not go through it: on Linux the descriptor is gone
-/// even when the call says EINTR.
+/// This is the only EINTR loop of the package. Do not use it for `close(2)`: on Linux the descriptor is gone even after
+/// EINTR.
 @inline(__always)
 package func retryingOnInterrupt<Result: FixedWidthInteger>(
   _ body: () -> Result

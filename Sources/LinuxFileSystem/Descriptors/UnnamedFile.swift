@@ -2,12 +2,13 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// What a directory's file system can do, tried with a file that never has a name (`O_TMPFILE`): nobody sees it,
-/// nothing stays.
+/// A file without a name (`O_TMPFILE`), with which to try what a file system can do: nobody sees it, and it leaves
+/// nothing behind.
 package enum UnnamedFile {
-  /// Makes one.
+  /// Creates an unnamed file.
   ///
-  /// EOPNOTSUPP, EISDIR: the file system has no such files. EACCES, EROFS: none can be made here.
+  /// - Throws: EOPNOTSUPP or EISDIR if the file system has no unnamed files; EACCES or EROFS if none can be created
+  ///   here.
   package static func make(in directory: borrowing OwnedDescriptor) throws(Errno) -> OwnedDescriptor {
     let parent = directory.number
     let number = try retryingOnInterrupt {

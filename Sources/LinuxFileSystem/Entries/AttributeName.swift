@@ -1,4 +1,4 @@
-/// The name of an extended attribute, with its NUL, ready for a system call.
+/// The name of an extended attribute, with its NUL.
 package struct AttributeName: Hashable, Sendable {
   /// The name as text, for instance `user.fsobserver.uuid`.
   package let string: String
@@ -9,7 +9,7 @@ package struct AttributeName: Hashable, Sendable {
     storage = ContiguousArray(string.utf8CString)
   }
 
-  /// A name that need not be UTF-8, without a NUL.
+  /// A name without a NUL, which need not be UTF-8.
   init(bytes: [UInt8]) {
     string = String(decoding: bytes, as: UTF8.self)
     storage = ContiguousArray(bytes.map { CChar(bitPattern: $0) } + [0])

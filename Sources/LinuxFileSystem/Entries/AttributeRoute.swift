@@ -1,16 +1,16 @@
 internal import CLinux
 import Glibc
 
-/// Which system calls reach an attribute of a name in a directory.
+/// The system calls that access attributes of a name in a directory.
 package enum AttributeRoute: Sendable, CaseIterable {
-  /// `getxattrat(2)` and its kin, which exist since Linux 6.13.
+  /// `getxattrat(2)` and similar calls of Linux 6.13.
   case directoryCalls
-  /// `lgetxattr(2)` and its kin on `/proc/self/fd/N/name`.
+  /// `lgetxattr(2)` and similar calls on `/proc/self/fd/N/name`.
   case processPath
 
-  /// The first, unless this kernel does not know it or a sandbox forbids it.
+  /// The directory calls, unless the kernel lacks them or a sandbox forbids them.
   package static let preferred: AttributeRoute = {
-    // Anything but "no such system call" and a sandbox's refusal shows that the kernel knows the call.
+    // Any other result shows that the kernel has the call.
     let result = unsafe clinux_getxattrat(AT_FDCWD, "/", "user.fsobserver.probe", nil, 0)
     return result != -1 || (errno != ENOSYS && errno != EPERM) ? .directoryCalls : .processPath
   }()

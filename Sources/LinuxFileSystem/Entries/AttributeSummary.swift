@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Permissions, owner and extended attributes of an inode, as far as it takes to tell which of them change.
+/// Permissions, owner and extended attributes of an inode, in a form that shows which of them change.
 package struct AttributeSummary: Equatable, Sendable {
   package var permissions: UInt32
   package var owner: UInt32
@@ -8,9 +8,9 @@ package struct AttributeSummary: Equatable, Sendable {
   /// A digest of the value of each extended attribute.
   package var values: [String: Digest]
 
-  /// Reads them, not following a symbolic link.
+  /// Reads the summary, without following a symbolic link.
   ///
-  /// - Parameter ignored: An extended attribute that is of no account.
+  /// - Parameter ignored: An extended attribute that does not count.
   package static func of(
     _ name: NameView, in directory: borrowing OwnedDescriptor, besides ignored: AttributeName
   ) throws(Errno) -> AttributeSummary {
@@ -40,14 +40,14 @@ package struct AttributeSummary: Equatable, Sendable {
         failure = error
       }
     }
-    // One that may not be read has no value that could be seen to change.
+    // An unreadable attribute has no visible value.
     if let failure, failure != .permissionDenied, failure != .notPermitted { throw failure }
     return digest
   }
 }
 
 extension AttributeSummary {
-  /// The names of the extended attributes that one has and the other has not, or has with another value, in order.
+  /// The names of the attributes that differ, in order.
   package func attributes(differentFrom other: AttributeSummary) -> [String] {
     Set(values.keys).union(other.values.keys).filter { values[$0] != other.values[$0] }.sorted()
   }

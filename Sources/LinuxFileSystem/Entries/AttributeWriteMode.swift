@@ -1,8 +1,8 @@
-/// How an attribute is to be written.
+/// The way to write an attribute.
 package enum AttributeWriteMode: Sendable {
-  /// `XATTR_CREATE`: fails with EEXIST where there is one already.
+  /// `XATTR_CREATE`: fails with EEXIST if the attribute exists.
   case create
-  /// Whether there is one or not.
+  /// Creates or replaces the attribute.
   case set
 
   var flags: CInt {

@@ -3,9 +3,9 @@ import Glibc
 package import SystemPackage
 
 extension DirectoryChange {
-  /// `renameat2(2)` with `RENAME_EXCHANGE`: two items change places in one step.
+  /// `renameat2(2)` with `RENAME_EXCHANGE`: exchanges two items in one step.
   ///
-  /// EINVAL, ENOSYS or EOPNOTSUPP: the file system cannot do it.
+  /// - Throws: EINVAL, ENOSYS or EOPNOTSUPP if the file system cannot do it.
   package static func exchange(
     _ name: NameView, in directory: borrowing OwnedDescriptor, with other: NameView,
     in otherDirectory: borrowing OwnedDescriptor
@@ -28,7 +28,7 @@ extension DirectoryChange {
     _ = try retryingOnInterrupt { unsafe Glibc.unlinkat(parent, name.cString, AT_REMOVEDIR) }
   }
 
-  /// `linkat(2)` of a file below a directory, which is given by its path from there.
+  /// `linkat(2)` of a file at a path below a directory.
   package static func link(
     _ path: FilePath, below top: borrowing OwnedDescriptor, to name: NameView, in directory: borrowing OwnedDescriptor
   ) throws(Errno) {

@@ -2,11 +2,11 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// Changing the names in directories.
+/// Changes of names in directories.
 package enum DirectoryChange {
   /// `renameat2(2)`.
   ///
-  /// An object at the new name is replaced, or with `RENAME_NOREPLACE` an error (EEXIST).
+  /// Replaces an object at the new name, or fails with EEXIST (`RENAME_NOREPLACE`).
   package static func rename(
     _ name: NameView, in directory: borrowing OwnedDescriptor, to newName: NameView,
     in newDirectory: borrowing OwnedDescriptor, replacing: Bool
@@ -16,7 +16,7 @@ package enum DirectoryChange {
     _ = try retryingOnInterrupt { unsafe clinux_renameat2(from, name.cString, to, newName.cString, flags) }
   }
 
-  /// `linkat(2)`: one more name, which must not exist, for a file that has one.
+  /// `linkat(2)`: adds a new name for a file.
   package static func link(
     _ name: NameView, in directory: borrowing OwnedDescriptor, to newName: NameView,
     in newDirectory: borrowing OwnedDescriptor
@@ -25,7 +25,7 @@ package enum DirectoryChange {
     _ = try retryingOnInterrupt { unsafe clinux_linkat(from, name.cString, to, newName.cString, 0) }
   }
 
-  /// `unlinkat(2)` of anything but a directory.
+  /// `unlinkat(2)` of an object that is not a directory.
   package static func unlink(_ name: NameView, in directory: borrowing OwnedDescriptor) throws(Errno) {
     let parent = directory.number
     _ = try retryingOnInterrupt { unsafe Glibc.unlinkat(parent, name.cString, 0) }

@@ -2,14 +2,14 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// Reads directories with `getdents64(2)` through one buffer that is used again and again.
+/// Reads directories with `getdents64(2)` through one reused buffer.
 ///
-/// Not thread-safe: each scanning thread has one of its own.
+/// It is not thread-safe: each scanning thread has its own.
 @safe
 package final class DirectoryReader {
   private static let capacity = 64 * 1024
   private let buffer: UnsafeMutableRawPointer
-  /// How many bytes of records are in the buffer, and where the next record is that has not been visited.
+  /// The number of bytes of records in the buffer, and the offset of the next record.
   private var (count, offset) = (0, 0)
 
   package init() {
@@ -20,9 +20,9 @@ package final class DirectoryReader {
     unsafe buffer.deallocate()
   }
 
-  /// Calls `body` with each entry but `.` and `..`: name, kind as listed, inode number as listed.
+  /// Calls `body` with each entry except `.` and `..`: its name, and the listed kind and inode number.
   ///
-  /// The name is valid only within the call.
+  /// The name is valid only during the call.
   package func forEachEntry(
     of directory: borrowing OwnedDescriptor, _ body: (NameView, ListedKind, UInt64) -> Void
   ) throws(Errno) {
@@ -36,18 +36,18 @@ package final class DirectoryReader {
     }
   }
 
-  /// Begins with the first entry of a directory.
+  /// Starts with the first entry of a directory.
   ///
-  /// btrfs lists what there was when the directory was opened, or rewound: that may have been before it was marked.
+  /// btrfs lists the entries at the time of opening or rewinding, which may be before the mark.
   func rewind(_ directory: borrowing OwnedDescriptor) throws(Errno) {
     let number = directory.number
     (count, offset) = (0, 0)
     _ = try retryingOnInterrupt { lseek(number, 0, SEEK_SET) }
   }
 
-  /// Calls `body` with the next entries of a directory, until it says `false` or another system call would be needed.
+  /// Calls `body` with the next entries, until it returns `false` or a system call is needed.
   ///
-  /// Names are valid until the next call. Returns whether the end has not been seen yet.
+  /// Names are valid until the next call. Returns whether there may be more entries.
   func visitMore(
     of directory: borrowing OwnedDescriptor, _ body: (NameView, ListedKind, UInt64) -> Bool
   ) throws(Errno) -> Bool {
@@ -62,7 +62,7 @@ package final class DirectoryReader {
 
   /// Walks the records of `struct linux_dirent64`: inode (8), offset (8), record length (2), type (1), name with NUL.
   ///
-  /// Returns where the next record is.
+  /// Returns the offset of the next record.
   private static func visitEntries(
     in records: UnsafeRawBufferPointer, from start: Int, _ body: (NameView, ListedKind, UInt64) -> Bool
   ) -> Int {
@@ -84,7 +84,7 @@ package final class DirectoryReader {
     guard let base = record.baseAddress else { return nil }
     let start = unsafe (base + header).assumingMemoryBound(to: UInt8.self)
     let count = unsafe strnlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self), record.count - header)
-    // A name without its NUL, or an empty one, comes only from a broken file system.
+    // Only a broken file system has a name without its NUL, or an empty one.
     guard count > 0, count < record.count - header else { return nil }
     return unsafe NameView(start: start, count: count)
   }

@@ -2,13 +2,12 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// Looks at the entries of a directory, some at a time: the state of each, and one attribute, which can be written
-/// where there is none.
+/// Reads the status and one attribute of entries in groups, and can write missing attributes.
 ///
-/// Not thread-safe: each scanning thread has one of its own.
+/// It is not thread-safe: each scanning thread has its own.
 @safe
 package final class EntryProber {
-  /// What the entries are read with; it may be used by itself, too.
+  /// The reader of the entries, which may be used separately.
   package let reader = DirectoryReader()
   private let probes: UnsafeMutablePointer<clinux_probe>
   private let presumption: UnsafeMutablePointer<clinux_presumption>
@@ -24,27 +23,26 @@ package final class EntryProber {
     unsafe presumption.deallocate()
   }
 
-  /// How many files in a row have to have no attribute until the next are presumed to have none.
+  /// The number of successive files without the attribute after which further files are presumed to have none.
   package static var missesToPresume: Int { Int(clinux_misses_to_presume) }
 
-  /// The device on which there were so many.
+  /// The device of so many files without the attribute.
   package var deviceWithoutAttributes: UInt64? {
     unsafe presumption.pointee.misses >= Self.missesToPresume ? presumption.pointee.device : nil
   }
 
-  /// Begins with the first entry of a directory.
+  /// Starts with the first entry of a directory.
   package func rewind(_ directory: borrowing OwnedDescriptor) throws(Errno) {
     try reader.rewind(directory)
   }
 
-  /// Looks at the next entries that are wanted; nothing where there are no more.
+  /// Looks at the next wanted entries; nothing at the end.
   ///
-  /// The end of the directory is read in a call of its own: by then all has been told (fanotify(7), inotify(7)) of what
-  /// was seen before.
+  /// The end of the directory is read by a separate call: by then, fanotify(7) and inotify(7) have queued all events of
+  /// the entries seen before.
   ///
-  /// - Parameter changedBefore: Files on `deviceWithoutAttributes` whose inodes last changed before that, in
-  ///   nanoseconds since the epoch, are presumed to have no attribute: it is not read, for it will be written where
-  ///   there is none.
+  /// - Parameter changedBefore: A time in nanoseconds since the epoch. Files on `deviceWithoutAttributes` whose inodes
+  ///   have not changed since then are presumed to have no attribute, which is then not read but written if missing.
   package func next(
     in directory: borrowing OwnedDescriptor, reading attribute: AttributeName, by route: AttributeRoute = .preferred,
     presumingMissingIfChangedBefore changedBefore: Int64? = nil, where isWanted: (NameView, ListedKind) -> Bool

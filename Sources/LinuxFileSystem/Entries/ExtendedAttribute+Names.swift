@@ -2,7 +2,7 @@ internal import CLinux
 import SystemPackage
 
 extension ExtendedAttribute {
-  /// The names of the attributes of an inode that is open only as a path.
+  /// The attribute names of an inode that is open with `O_PATH`.
   static func namesThroughPath(of file: borrowing OwnedDescriptor) throws(Errno) -> [AttributeName] {
     let number = file.number
     var buffer = [CChar](repeating: 0, count: longestList)

@@ -2,21 +2,20 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// Reading and writing one extended attribute of a name in a directory, never following a symbolic link; or of an inode
-/// that is open.
+/// Access to an extended attribute of an open inode, or of a name in a directory without following a symbolic link.
 package enum ExtendedAttribute {
-  /// The room that reading takes for the value.
+  /// The size of the buffer for a value.
   ///
-  /// A longer value is reported as too long, not as an error.
+  /// A longer value is reported as too long, and is no error.
   package static let longestValue = 64
 
   /// The outcome of reading an attribute.
   package enum Value: Equatable, Sendable {
     /// The value is in the buffer, with this length.
     case bytes(count: Int)
-    /// There is an attribute, and it does not fit.
+    /// The attribute exists, and does not fit.
     case tooLong
-    /// There is none.
+    /// The attribute does not exist.
     case missing
   }
 
@@ -42,7 +41,7 @@ package enum ExtendedAttribute {
     }
   }
 
-  /// `getxattr(2)` of the very inode that is open (`O_PATH` is enough), through `/proc/self/fd/N`.
+  /// `getxattr(2)` of an open inode (`O_PATH` is enough), through `/proc/self/fd/N`.
   package static func read(
     _ attribute: AttributeName, of file: borrowing OwnedDescriptor, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Value {
@@ -56,7 +55,7 @@ package enum ExtendedAttribute {
     }
   }
 
-  /// Runs a reading call; what may be expected of it is a value, not an error.
+  /// Runs a reading call, and turns expected errors into values.
   private static func value(_ read: () throws(Errno) -> Int) throws(Errno) -> Value {
     do throws(Errno) {
       return .bytes(count: try read())
@@ -73,7 +72,7 @@ package enum ExtendedAttribute {
     }
   }
 
-  /// `setxattr(2)` of the very inode that is open (`O_PATH` is enough), through `/proc/self/fd/N`.
+  /// `setxattr(2)` of an open inode (`O_PATH` is enough), through `/proc/self/fd/N`.
   package static func write(
     _ value: UnsafeRawBufferPointer, to attribute: AttributeName, of file: borrowing OwnedDescriptor,
     mode: AttributeWriteMode
@@ -90,7 +89,7 @@ package enum ExtendedAttribute {
 
   /// `removexattrat(2)`, or `lremovexattr(2)`.
   ///
-  /// Says whether there was one.
+  /// Returns whether the attribute existed.
   package static func remove(
     _ attribute: AttributeName, from name: NameView, in directory: borrowing OwnedDescriptor,
     by route: AttributeRoute = .preferred
@@ -110,9 +109,9 @@ package enum ExtendedAttribute {
     }
   }
 
-  /// `removexattr(2)` of the very inode that is open, through `/proc/self/fd/N`.
+  /// `removexattr(2)` of an open inode, through `/proc/self/fd/N`.
   ///
-  /// Says whether there was one.
+  /// Returns whether the attribute existed.
   package static func remove(
     _ attribute: AttributeName, from file: borrowing OwnedDescriptor
   ) throws(Errno) -> Bool {

@@ -1,6 +1,6 @@
-/// The handle by which the kernel names a file (`name_to_handle_at(2)`).
+/// The kernel's handle of a file (`name_to_handle_at(2)`).
 ///
-/// Other than an inode number, it never comes to stand for another file.
+/// Unlike an inode number, a handle is never reused.
 package struct FileHandle: Hashable, Sendable {
   private let digest: Digest
 
@@ -8,7 +8,7 @@ package struct FileHandle: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// A digest of the file and of a name in it, should it be a directory.
+  /// A digest of the file and a place.
   package func combined(with other: Digest) -> Digest {
     var combined = digest
     combined.combine(other.high)
@@ -16,7 +16,7 @@ package struct FileHandle: Hashable, Sendable {
     return combined
   }
 
-  /// The name of an entry of this directory, as a digest.
+  /// A digest of this directory and a name in it.
   package func place(_ name: UnsafeBufferPointer<UInt8>) -> Digest {
     var place = digest
     unsafe place.combine(UnsafeRawBufferPointer(name))

@@ -2,11 +2,11 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// What `statx(2)` says of one inode.
+/// The status of an inode, according to `statx(2)`.
 package struct FileStatus: Equatable, Sendable {
   package var device: UInt64
   package var inode: UInt64
-  /// Birth time in nanoseconds since the epoch; 0 where the file system keeps none.
+  /// Birth time in nanoseconds since the epoch; 0 if the file system has none.
   package var born: Int64
   package var kind: FileKind
   package var linkCount: UInt32
@@ -19,10 +19,10 @@ package struct FileStatus: Equatable, Sendable {
   package var permissions: UInt32
   package var owner: UInt32
   package var group: UInt32
-  /// Whether not even its owner may change it (chattr(1), `+i` or `+a`).
+  /// Whether even its owner cannot change it (chattr(1), `+i` or `+a`).
   package var isImmutable = false
-  /// Whether it is better left without a tag, though one could be written: it is in a lower layer of an overlay, and
-  /// would be copied.
+  /// Whether it should stay untagged although it could be tagged: a tag would copy it up from a lower layer of an
+  /// overlay.
   package var isSpared = false
 
   package init(
@@ -61,10 +61,10 @@ package struct FileStatus: Equatable, Sendable {
 }
 
 extension FileStatus {
-  /// `statx(2)` of one name in a directory, not following a symbolic link.
+  /// `statx(2)` of a name in a directory, without following a symbolic link.
   ///
-  /// A file system of the network, or of FUSE, is asked for what there is now: what the kernel has kept of it may be a
-  /// minute old, so that a folder would seem to be as it was, and a removed file to be there.
+  /// Network and FUSE file systems are asked for the present state: the kernel's copy may be a minute old, and show a
+  /// changed folder or a removed file as before.
   package static func of(
     _ name: NameView, in directory: borrowing OwnedDescriptor
   ) throws(Errno) -> FileStatus {
@@ -78,7 +78,7 @@ extension FileStatus {
 
   /// `statx(2)` of an open descriptor, `O_PATH` ones included.
   ///
-  /// A file system of the network, or of FUSE, is asked for what there is now, too.
+  /// Network and FUSE file systems are asked for the present state.
   package static func of(_ descriptor: borrowing OwnedDescriptor) throws(Errno) -> FileStatus {
     var raw = clinux_status()
     let number = descriptor.number
@@ -87,7 +87,7 @@ extension FileStatus {
     return FileStatus(raw)
   }
 
-  /// `statx(2)` of a path, not following a link in its last component unless that is wanted.
+  /// `statx(2)` of a path, without following a link in its last component by default.
   package static func of(path: FilePath, followingLink: Bool = false) throws(Errno) -> FileStatus {
     var raw = clinux_status()
     let flags = followingLink ? 0 : AT_SYMLINK_NOFOLLOW

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The times that `futimens(2)` and `utimensat(2)` set.
+/// The arguments of `futimens(2)` and `utimensat(2)`.
 enum FileTimes {
-  /// The time of the last change of content, in nanoseconds since the epoch; the time of the last access stays.
+  /// Sets the modification time, in nanoseconds since the epoch, and keeps the access time.
   static func modified(_ nanoseconds: Int64) -> [timespec] {
     let omitted = 0x3fff_fffe  // UTIME_OMIT
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    // Times before 1970 are negative; the nanoseconds never are.
+    // Seconds before 1970 are negative, nanoseconds are not.
     let modified = timespec(
       tv_sec: Int(rest < 0 ? seconds - 1 : seconds), tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
     return [timespec(tv_sec: 0, tv_nsec: omitted), modified]

@@ -1,7 +1,6 @@
-/// Where the inode number stands in the handles of a file system.
+/// The position of the inode number in the handles of a file system.
 ///
-/// That is the file system's own business. So it is found out, by directories whose numbers are known, and not taken
-/// for granted.
+/// It depends on the file system, and is found out from directories with known numbers.
 package struct InodeRule: Equatable, Sendable {
   private enum Field: CaseIterable {
     case wholeFirst, wholeAfterFour, half
@@ -19,7 +18,7 @@ package struct InodeRule: Equatable, Sendable {
 
   private var possible: [Field] = Field.allCases
   private var samples = 0
-  /// So many directories are compared before a rule is trusted for good.
+  /// The number of compared directories after which a rule is trusted.
   private static let enough = 16
 
   package init() {}
@@ -27,13 +26,13 @@ package struct InodeRule: Equatable, Sendable {
   /// Whether more directories should be compared.
   package var wantsSamples: Bool { samples < Self.enough && !possible.isEmpty }
 
-  /// Takes in the handle of a directory whose number is known.
+  /// Compares the handle of a directory with its number.
   package mutating func learn(_ handle: KernelHandle, inode: UInt64) {
     samples += 1
     possible.removeAll { $0.number(in: handle) != inode }
   }
 
-  /// The inode number of a file; 0 where it is not known.
+  /// The inode number of a file; 0 if the position is unknown.
   package func inode(of handle: KernelHandle) -> UInt64 {
     guard samples > 0, possible.count == 1 else { return 0 }
     return possible[0].number(in: handle) ?? 0

@@ -1,11 +1,11 @@
 package import SystemPackage
 
-/// Renaming that replaces nothing.
+/// Renames without replacing an item.
 package enum ItemRename {
-  /// `renameat2(2)` with `RENAME_NOREPLACE`: fails with EEXIST where there is something.
+  /// `renameat2(2)` with `RENAME_NOREPLACE`: fails with EEXIST if the new name exists.
   ///
-  /// Some file systems (NFS, many of FUSE) have no such call. There a file gets its new name by `linkat(2)` and loses
-  /// the old one after that; and a folder is renamed after a look whether the new name is free.
+  /// Some file systems (NFS, many of FUSE) lack that call. There a file gets its new name by `linkat(2)` and loses the
+  /// old one afterwards, and a folder is renamed after a check of the new name.
   package static func rename(
     _ name: FileName, in directory: DirectoryHandle, to newName: FileName, in newDirectory: DirectoryHandle
   ) throws(Errno) {
@@ -30,7 +30,7 @@ package enum ItemRename {
     }
   }
 
-  /// The way for file systems without `RENAME_NOREPLACE`.
+  /// For file systems without `RENAME_NOREPLACE`.
   package static func renameChecked(
     _ name: FileName, in directory: DirectoryHandle, to newName: FileName, in newDirectory: DirectoryHandle
   ) throws(Errno) {
@@ -47,7 +47,7 @@ package enum ItemRename {
     try rename(name, in: directory, to: newName, in: newDirectory, replacing: true)
   }
 
-  /// One more name, and the first one goes.
+  /// Adds the new name, and removes the old one.
   static func renameFileByLinking(
     _ name: FileName, in directory: DirectoryHandle, to newName: FileName, in newDirectory: DirectoryHandle
   ) throws(Errno) {

@@ -1,10 +1,10 @@
 internal import CLinux
 package import SystemPackage
 
-/// A handle together with what of it shows the inode number.
+/// A handle, with the bytes that contain the inode number.
 package struct KernelHandle: Hashable, Sendable {
   package let handle: FileHandle
-  /// The file system, as `fstatfs(2)` tells it.
+  /// The identifier of the file system in `fstatfs(2)`.
   package let fileSystem: UInt64
   /// The number of bytes.
   package let count: Int
@@ -33,17 +33,17 @@ package struct KernelHandle: Hashable, Sendable {
 }
 
 extension KernelHandle {
-  /// Most file systems need 8 to 32 bytes; the kernel's own limit is this.
+  /// The kernel's limit; most file systems need 8 to 32 bytes.
   package static let longest = 128
 
-  /// `name_to_handle_at(2)` and `fstatfs(2)` of what is open, `O_PATH` descriptors included.
+  /// `name_to_handle_at(2)` and `fstatfs(2)` of a descriptor, which may have `O_PATH`.
   ///
-  /// EOPNOTSUPP: the file system gives no handles.
+  /// - Throws: EOPNOTSUPP if the file system has no handles.
   package static func of(_ descriptor: borrowing OwnedDescriptor) throws(Errno) -> KernelHandle {
     try located(descriptor).0
   }
 
-  /// The same, with the mount through which it was opened.
+  /// The handle and the mount through which the file was opened.
   package static func located(
     _ descriptor: borrowing OwnedDescriptor
   ) throws(Errno) -> (KernelHandle, mount: MountNumber) {
@@ -51,7 +51,7 @@ extension KernelHandle {
     return try located(descriptor) { (_) throws(Errno) in fileSystem }
   }
 
-  /// The same, for those who know the identifiers of file systems by their mounts.
+  /// The handle and the mount, for callers that know the identifiers of file systems by mount.
   package static func located(
     _ descriptor: borrowing OwnedDescriptor, identifier: (MountNumber) throws(Errno) -> UInt64
   ) throws(Errno) -> (KernelHandle, mount: MountNumber) {

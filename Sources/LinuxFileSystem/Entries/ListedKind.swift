@@ -1,9 +1,9 @@
 import Glibc
 
-/// The kind of a directory entry as far as the listing itself tells (`d_type`).
+/// The kind of an entry according to the listing (`d_type`).
 @usableFromInline package enum ListedKind: Sendable {
   case file, directory, symlink, special
-  /// The file system does not say; only `statx(2)` tells.
+  /// The file system does not list kinds: use `statx(2)`.
   case unknown
 
   init(_ type: UInt8) {

@@ -1,13 +1,12 @@
 internal import CLinux
 package import SystemPackage
 
-/// Entries that were looked at together, names included; valid until the prober looks at the next.
+/// A group of entries and their names, valid until the prober's next call.
 ///
-/// No class, whose properties would be checked for overlapping accesses with each entry (callgrind: 270 instructions a
-/// file).
+/// It is a struct, because a class would check each access for overlaps (callgrind: 270 instructions a file).
 @safe
 package struct ProbedEntries {
-  /// So many that what was found is still in the processor's nearest cache when it is used.
+  /// Small enough that the results stay in the nearest cache of the processor.
   static let capacity = 32
   private static var valueOffset: Int { unsafe MemoryLayout<clinux_probe>.offset(of: \.value) ?? 0 }
 
@@ -38,24 +37,25 @@ package struct ProbedEntries {
     return unsafe NameView(probe.pointee.name, count: probe.pointee.name_count)
   }
 
-  /// `statx(2)` of the name, not following a symbolic link.
+  /// `statx(2)` of the name, without following a symbolic link.
   package func status(_ index: Int) -> Result<FileStatus, Errno> {
     let probe = unsafe probe(index)
     let error = unsafe probe.pointee.status_error
     return unsafe error == 0 ? .success(FileStatus(probe.pointee.status)) : .failure(Errno(rawValue: error))
   }
 
-  /// The attribute of a file or directory; `missing` for anything else.
+  /// The attribute of a file or directory; `missing` for other kinds.
   package func attribute(_ index: Int) -> Result<ExtendedAttribute.Value, Errno> {
     let count = unsafe Int(probe(index).pointee.value_count)
     return count >= 0 ? .success(.bytes(count: count)) : ExtendedAttribute.value(of: Errno(rawValue: CInt(-count)))
   }
 
-  /// Whether the attribute was not read, but presumed to be missing: whoever does not write it, or cannot, has to read
-  /// it.
+  /// Whether the attribute was presumed to be missing.
+  ///
+  /// A caller that does not or cannot write it must read it.
   package func isPresumedMissing(_ index: Int) -> Bool { unsafe probe(index).pointee.is_presumed != 0 }
 
-  /// The bytes of the attribute, as many as `attribute(_:)` says.
+  /// The bytes of the attribute; `attribute(_:)` has their number.
   package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
     let count = unsafe max(0, Int(probe(index).pointee.value_count))
     return unsafe UnsafeRawBufferPointer(start: value(index), count: count)
@@ -65,7 +65,7 @@ package struct ProbedEntries {
 // MARK: - Writing
 
 extension ProbedEntries {
-  /// Has a value be written by `write(in:to:by:)`: at most as many bytes as `ExtendedAttribute.longestValue`.
+  /// Prepares a value for `write(in:to:by:)`, of at most `ExtendedAttribute.longestValue` bytes.
   package func note(_ bytes: UnsafeRawBufferPointer, for index: Int) {
     let room = unsafe UnsafeMutableRawBufferPointer(start: value(index), count: ExtendedAttribute.longestValue)
     unsafe room.copyMemory(from: bytes)
@@ -73,11 +73,12 @@ extension ProbedEntries {
     unsafe probe(index).pointee.is_to_be_written = 1
   }
 
-  /// Whether a value is to be written, or was.
+  /// Whether a value was prepared.
   package func isNoted(_ index: Int) -> Bool { unsafe probe(index).pointee.is_to_be_written != 0 }
 
-  /// Writes the values that were noted, where there are none; where one could not be written, nothing more is presumed
-  /// to be missing.
+  /// Writes the prepared values of missing attributes.
+  ///
+  /// After an error, no further attribute is presumed to be missing.
   package func write(
     in directory: borrowing OwnedDescriptor, to attribute: AttributeName, by route: AttributeRoute = .preferred
   ) {
@@ -87,7 +88,7 @@ extension ProbedEntries {
     }
   }
 
-  /// Whether a value that was noted has been written; `false` where there was one.
+  /// Whether a prepared value was written; `false` if the attribute existed.
   package func written(_ index: Int) -> Result<Bool, Errno> {
     let error = unsafe Errno(rawValue: probe(index).pointee.write_error)
     if error == .fileExists { return .success(false) }

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// Symbolic links, which are never followed.
 package enum SymbolicLink {
-  /// `readlinkat(2)`: what the link points at.
+  /// `readlinkat(2)`: the target of the link.
   package static func target(of name: NameView, in directory: borrowing OwnedDescriptor) throws(Errno) -> FilePath {
     let parent = directory.number
     let capacity = Int(PATH_MAX)
@@ -34,7 +34,7 @@ package enum SymbolicLink {
     _ = try retryingOnInterrupt { unsafe Glibc.fchownat(parent, name.cString, owner, group, AT_SYMLINK_NOFOLLOW) }
   }
 
-  /// `utimensat(2)` of the link itself: the time of the last change of content.
+  /// `utimensat(2)` of the link itself: sets the modification time.
   package static func setModified(
     _ nanoseconds: Int64, of name: NameView, in directory: borrowing OwnedDescriptor
   ) throws(Errno) {

@@ -1,9 +1,9 @@
 import Glibc
 package import SystemPackage
 
-/// Whether a file may be written to, and with it its attributes.
+/// The permission to write a file and its attributes.
 package enum WritePermission {
-  /// What `setxattr(2)` would say of one name in a directory; nothing where it may be written.
+  /// The error that `setxattr(2)` would have for a name in a directory; nothing if it is permitted.
   package static func refusal(of name: NameView, in directory: borrowing OwnedDescriptor) -> Errno? {
     if let status = try? FileStatus.of(name, in: directory), status.isImmutable { return .notPermitted }
     let parent = directory.number

@@ -1,23 +1,23 @@
 internal import CLinux
 internal import SystemPackage
 
-/// Whether somebody has a file open for writing, found out with a read lease.
+/// Whether any process has a file open for writing, found out with a read lease.
 ///
-/// `F_SETLEASE` with `F_RDLCK` is refused with EAGAIN while anyone has the file open for writing, mapped for writing
-/// included (fcntl(2)). It needs the owner or `CAP_LEASE`. A writer that opens the file in the microsecond the lease is
-/// held waits, or fails where it opens with `O_NONBLOCK`: so the probe is for doubt only.
+/// `F_SETLEASE` with `F_RDLCK` fails with EAGAIN while the file is open or mapped for writing (fcntl(2)). It needs the
+/// owner or `CAP_LEASE`. A writer that opens the file during the microsecond of the lease waits, or fails with
+/// `O_NONBLOCK`: use the probe only in case of doubt.
 package enum WriterProbe: Sendable {
   case nobodyWrites
   case beingWritten
-  /// Leases do not work here, or the file is another's.
+  /// Leases do not work here, or another user owns the file.
   case unknown
-  /// There was no descriptor or no memory for it: it may be asked again.
+  /// There was no descriptor or memory: try again.
   case failed
 
   /// Probes one regular file in a directory.
   package static func of(_ name: NameView, in directory: borrowing OwnedDescriptor) -> WriterProbe {
     do {
-      // Looked at first: opening a FIFO wakes its writer, and opening a device may do anything.
+      // The kind is checked first: opening a FIFO wakes its writer, and opening a device may have any effect.
       guard try FileStatus.of(name, in: directory).kind == .file else { return .unknown }
       let file = try OwnedDescriptor.open(name, in: directory, for: .read)
       guard try FileStatus.of(file).kind == .file else { return .unknown }

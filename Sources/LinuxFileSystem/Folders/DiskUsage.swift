@@ -1,9 +1,9 @@
 import Glibc
 internal import SystemPackage
 
-/// The space that items take on the disk.
+/// The disk space of items.
 package enum DiskUsage {
-  /// The bytes that a folder and everything below it take, as du(1) counts them; hard links count once for each name.
+  /// The bytes of a folder and everything below it, like du(1), but with each name of a hard link.
   ///
   /// - Parameter folder: The folder, open for listing.
   package static func bytes(of folder: DirectoryHandle) throws(FailedItem) -> Int64 {
@@ -18,7 +18,7 @@ package enum DiskUsage {
     return sum
   }
 
-  /// `fstatat(2)`; nothing for an item that has gone.
+  /// `fstatat(2)`; 0 for an item that is gone.
   private static func usage(of name: FileName, in folder: DirectoryHandle) -> Int64 {
     var status = stat()
     let parent = folder.descriptor.number

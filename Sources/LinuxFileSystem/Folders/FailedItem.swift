@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// An item below a folder with which a system call failed.
+/// An item below a folder on which a system call failed.
 package struct FailedItem: Error, Equatable, Sendable {
   /// The path from the folder; empty for the folder itself.
   package var path: FilePath

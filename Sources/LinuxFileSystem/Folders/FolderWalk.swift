@@ -1,28 +1,28 @@
 package import SystemPackage
 
-/// Walks through everything below a folder, depth first.
+/// Visits everything below a folder, depth first.
 ///
-/// It follows no symbolic link and enters no other mount. It goes by open directories, one for each level, so that it
-/// never leaves the folder, whatever others rename meanwhile.
+/// It follows no symbolic link and enters no other mount. It uses one open directory for each level, so that renames
+/// cannot lead it out of the folder.
 package struct FolderWalk {
-  /// What was come across.
+  /// The kind of a visit.
   package enum Visit {
-    /// Anything but a directory.
+    /// An object that is not a directory.
     case item(FileStatus)
     /// A directory whose entries come next.
     case enters(FileStatus, DirectoryHandle)
     /// A directory whose entries have all been visited.
     case leaves(DirectoryHandle)
-    /// A directory on which something is mounted; its entries are not visited.
+    /// A directory covered by a mount; its entries are not visited.
     case mountPoint(FileStatus)
   }
 
-  /// One thing that was come across: its name and its folder.
+  /// A visited item: its name and its folder.
   package struct Stop {
     package let name: FileName
     package let folder: DirectoryHandle
     package let visit: Visit
-    /// The path from the folder that is walked through.
+    /// The path from the top folder.
     package let path: FilePath
   }
 
@@ -34,17 +34,17 @@ package struct FolderWalk {
   }
 
   private var levels: [Level] = []
-  /// Where the kernel does not tell mounts (before 5.8), the device numbers are compared.
+  /// Before Linux 5.8 device numbers replace mount numbers.
   private let mount: MountNumber?
   private let device: UInt64
   private let makesAccessible: Bool
   private let reader = DirectoryReader()
 
-  /// Begins a walk.
+  /// Starts a walk.
   ///
   /// - Parameters:
   ///   - folder: The folder, open for listing.
-  ///   - makesAccessible: Whether directories get the permissions that the walk needs; for what this process has made.
+  ///   - makesAccessible: Whether directories get the permissions that the walk needs; for items of this process only.
   package init(_ folder: DirectoryHandle, makesAccessible: Bool = false) throws(FailedItem) {
     self.makesAccessible = makesAccessible
     mount = MountNumber.of(folder.descriptor)
@@ -58,7 +58,7 @@ package struct FolderWalk {
 
   /// The next item; nothing at the end.
   ///
-  /// Items that were removed after their folder was listed are passed over.
+  /// Items removed after the listing are skipped.
   package mutating func next() throws(FailedItem) -> Stop? {
     while let level = levels.last {
       guard let name = level.rest.first else { return leave() }
@@ -68,7 +68,7 @@ package struct FolderWalk {
     return nil
   }
 
-  /// Passes over the entries of the directory that was entered last, which is then not left either.
+  /// Skips the entries of the last entered directory, which is then not left either.
   package mutating func skip() { levels.removeLast() }
 
   private mutating func leave() -> Stop? {

@@ -1,17 +1,17 @@
 import Glibc
 package import SystemPackage
 
-/// Removing folders with everything in them: by open directories, without following symbolic links, and without
-/// entering other mounts.
+/// Removes folders with everything in them, through open directories, without following symbolic links or entering
+/// other mounts.
 package enum TreeRemoval {
   /// Removes a file, or a folder with everything below it.
   ///
-  /// It stops at the first item that cannot be removed; what was removed before is gone.
+  /// It stops at the first item that cannot be removed; earlier items are gone.
   package static func remove(_ name: FileName, from parent: DirectoryHandle) throws(FailedItem) {
     try remove(name, from: parent, isOwn: false)
   }
 
-  /// Removes what this process has made, even where its permissions say otherwise; as far as possible.
+  /// Removes items of this process as far as possible, whatever their permissions are.
   package static func removeOwn(_ name: FileName, from parent: DirectoryHandle) {
     try? remove(name, from: parent, isOwn: true)
   }
@@ -30,7 +30,7 @@ package enum TreeRemoval {
     }
   }
 
-  /// Removes what is no directory; says whether it was none.
+  /// Removes an object that is not a directory; returns whether it was one.
   private static func unlink(_ name: FileName, from parent: DirectoryHandle) throws(FailedItem) -> Bool {
     do throws(Errno) {
       try name.withView { (name) throws(Errno) in try DirectoryChange.unlink(name, in: parent.descriptor) }
@@ -72,7 +72,7 @@ package enum TreeRemoval {
     }
   }
 
-  /// Lets the owner list and change a directory that this process has made.
+  /// Permits the owner to list and change a directory of this process.
   static func makeAccessible(_ name: FileName, in parent: DirectoryHandle) throws(Errno) {
     try name.withView { (name) throws(Errno) in
       guard try FileStatus.of(name, in: parent.descriptor).kind == .directory else { return }
@@ -82,10 +82,9 @@ package enum TreeRemoval {
 }
 
 extension TreeRemoval {
-  /// Finds what would make the removal of a folder's contents fail, as far as that can be known before.
+  /// Finds an obstacle to the removal of a folder's contents, as far as it is visible before.
   ///
-  /// - Throws: EACCES for a folder that may not be changed, EPERM for an immutable item, EBUSY for a place where
-  ///   something is mounted.
+  /// - Throws: EACCES for a folder that must not be changed, EPERM for an immutable item, EBUSY for a mount point.
   package static func check(contentsOf folder: DirectoryHandle) throws(FailedItem) {
     var walk = try FolderWalk(folder)
     var isEmpty = true
@@ -102,7 +101,7 @@ extension TreeRemoval {
     if !isEmpty { try at(FilePath()) { () throws(Errno) in try requireChangeable(folder) } }
   }
 
-  /// Fails for an immutable item, and for one of another user in a folder with the sticky bit.
+  /// Throws for an immutable item, and for one of another user in a folder with the sticky bit.
   private static func requireRemovable(_ item: FileStatus, from folder: DirectoryHandle) throws(Errno) {
     if item.isImmutable { throw .notPermitted }
     let user = geteuid()
@@ -111,7 +110,7 @@ extension TreeRemoval {
     if parent.permissions & 0o1000 != 0, parent.owner != user { throw .notPermitted }
   }
 
-  /// Whether names may be added to and removed from a folder, as far as its permissions say.
+  /// Whether the permissions of a folder allow adding and removing names.
   package static func requireChangeable(_ folder: DirectoryHandle) throws(Errno) {
     let number = folder.descriptor.number
     _ = try retryingOnInterrupt { unsafe Glibc.faccessat(number, ".", W_OK | X_OK, AT_EACCESS) }

@@ -2,7 +2,7 @@ internal import CLinux
 import Glibc
 internal import SystemPackage
 
-/// How much of the kernel's event sources the processes of this user have, as far as this process may see them.
+/// The use of the kernel's event sources by this user, as far as this process can see it.
 package struct KernelUsage: Equatable, Sendable {
   package var inotifyInstances: UInt64 = 0
   package var inotifyWatches: UInt64 = 0
@@ -31,7 +31,7 @@ package struct KernelUsage: Equatable, Sendable {
     return usage
   }
 
-  /// Adds what the description of one descriptor says, as in proc_pid_fdinfo(5).
+  /// Adds the description of one descriptor (proc_pid_fdinfo(5)).
   package mutating func add(_ text: String) {
     let watches = count(of: "inotify wd:", in: text)
     let marks = count(of: "fanotify ino:", in: text) + count(of: "fanotify sdev:", in: text)
@@ -45,7 +45,7 @@ package struct KernelUsage: Equatable, Sendable {
     text.split(separator: "\n").reduce(0) { $1.hasPrefix(prefix) ? $0 + 1 : $0 }
   }
 
-  /// Whether a process has what another has open, and nothing else: it asks mounts for that one.
+  /// Whether a process shares the open files of another to make its calls on mounts.
   private static func sharesDescriptors(_ process: FilePath) -> Bool {
     SmallFile.text(of: process.appending("comm")) == CLINUX_ISOLATED_NAME + "\n"
   }
@@ -57,7 +57,7 @@ package struct KernelUsage: Equatable, Sendable {
     return names
   }
 
-  /// How much of a limit is used.
+  /// The used part of a limit.
   package func used(of limit: ResourceLimit) -> UInt64? {
     switch limit {
     case .inotifyWatches: inotifyWatches

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The kernel that runs, as `uname -sr` has it.
+/// The running kernel, in the form of `uname -sr`.
 package enum KernelVersion {
   package static var description: String {
     var name = utsname()

@@ -2,11 +2,11 @@ internal import CLinux
 import Glibc
 internal import SystemPackage
 
-/// A limit of what a user or a process may have of something that observing needs.
+/// A limit of a user or a process on which observation depends.
 package enum ResourceLimit: String, Hashable, Sendable, CaseIterable {
   case inotifyWatches, inotifyInstances, fanotifyMarks, fanotifyGroups, processDescriptors, systemDescriptors, memory
 
-  /// The setting of the machine, as sysctl(8) names it.
+  /// The setting of the machine (sysctl(8)).
   private var machineSetting: String? {
     switch self {
     case .inotifyWatches: "fs.inotify.max_user_watches"
@@ -18,7 +18,7 @@ package enum ResourceLimit: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The setting of the user namespace, which may be lower: that of a container.
+  /// The setting of the user namespace, which may be lower in a container.
   private var namespaceSetting: String? {
     switch self {
     case .inotifyWatches: "user.max_inotify_watches"
@@ -29,7 +29,7 @@ package enum ResourceLimit: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What it is a limit of.
+  /// The limited resource.
   package var subject: String {
     switch self {
     case .inotifyWatches: "inotify watches of a user"
@@ -46,7 +46,7 @@ package enum ResourceLimit: String, Hashable, Sendable, CaseIterable {
 // MARK: - Values
 
 extension ResourceLimit {
-  /// The setting that is in force, as sysctl(8) names it, and its value.
+  /// The effective setting (sysctl(8)) and its value.
   package var current: (setting: String, value: UInt64)? {
     if self == .processDescriptors { return Self.descriptorLimits.map { ("ulimit -n", $0.soft) } }
     let settings = [machineSetting, namespaceSetting].compactMap { $0 }
@@ -68,7 +68,7 @@ extension ResourceLimit {
     return (soft, hard)
   }
 
-  /// Whether this process cannot open another file for having too many.
+  /// Whether this process has no free descriptor.
   package static var areDescriptorsUsedUp: Bool {
     let number = Glibc.dup(STDIN_FILENO)
     guard number < 0 else {
@@ -82,9 +82,9 @@ extension ResourceLimit {
 // MARK: - Advice
 
 extension ResourceLimit {
-  /// Who can raise the limit, and the command to do it with.
+  /// The person who can raise the limit, and the command for it.
   ///
-  /// - Parameter needed: How many are wanted at least, where that is known.
+  /// - Parameter needed: The smallest sufficient value, if it is known.
   package func advice(needed: UInt64 = 0) -> Advice? {
     switch self {
     case .memory: return nil
@@ -100,11 +100,11 @@ extension ResourceLimit {
 
   /// How to raise a limit.
   package struct Advice: Sendable {
-    /// Who can do it.
+    /// The person who can do it.
     package var who: String
-    /// The value that would do.
+    /// The sufficient value.
     package var value: UInt64
-    /// The command of a shell that sets it.
+    /// The shell command that sets it.
     package var command: String
   }
 
@@ -119,7 +119,7 @@ extension ResourceLimit {
       command: "sudo prlimit --nofile=\(wanted):\(wanted) --pid \(getpid())")
   }
 
-  /// At least twice as much, as a power of two.
+  /// A power of two, at least twice the number.
   private static func rounded(_ value: UInt64, _ needed: UInt64) -> UInt64 {
     let least = max(min(value, 1 << 40) * 2, min(needed, 1 << 40), 1024)
     var power: UInt64 = 1
@@ -127,7 +127,7 @@ extension ResourceLimit {
     return power
   }
 
-  /// One sentence or two for a person: which limit, its value, who to ask, and what to do.
+  /// One or two sentences for people: the limit, its value, the person to ask, and the remedy.
   package func explanation(needed: UInt64 = 0) -> String {
     guard let (setting, value) = current else { return "there is not enough \(subject)" }
     let what = "the limit of \(subject) is reached (\(setting) is \(value))"

@@ -2,22 +2,22 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// Files of the kernel's that say something in a few lines, as those in `/proc` and `/sys` do.
+/// Reads small files, such as those in `/proc` and `/sys`.
 package enum SmallFile {
   private static let limit = 16 * 1024 * 1024
 
-  /// The text of a file; nothing where it cannot be read.
+  /// The text of a file; nothing if it cannot be read.
   package static func text(of path: FilePath) -> String? {
     bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The bytes of a file; nothing where it cannot be read.
+  /// The bytes of a file; nothing if it cannot be read.
   package static func bytes(of path: FilePath) -> [UInt8]? {
     guard let number = try? open(path) else { return nil }
     return bytes(of: OwnedDescriptor(owning: number))
   }
 
-  /// The bytes of a regular file in a directory; nothing where it is none, or cannot be read.
+  /// The bytes of a regular file in a directory; nothing if it is another kind or cannot be read.
   package static func bytes(of name: FileName, in directory: DirectoryHandle) -> [UInt8]? {
     let file = try? name.withView { (name) throws(Errno) -> OwnedDescriptor in
       try OwnedDescriptor.open(name, in: directory.descriptor, for: .read)

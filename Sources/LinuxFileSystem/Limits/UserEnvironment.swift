@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// What the process knows of its user.
+/// The user's settings in the environment of the process.
 package enum UserEnvironment {
   /// `getenv(3)`.
   package static func variable(_ name: String) -> String? {
@@ -12,7 +12,7 @@ package enum UserEnvironment {
   /// `getuid(2)`.
   package static var userID: UInt32 { getuid() }
 
-  /// The home folder: `HOME`, or the root of the file system where there is none.
+  /// The home folder: `HOME`, or else the root of the file system.
   package static var home: FilePath {
     guard let home = variable("HOME"), home.hasPrefix("/") else { return "/" }
     return FilePath(home)
@@ -47,7 +47,7 @@ package enum UserEnvironment {
 }
 
 extension FilePath {
-  /// The absolute path of what is open, as the kernel has it now: `readlink(2)` of `/proc/self/fd/N`.
+  /// The present absolute path of an open file: `readlink(2)` of `/proc/self/fd/N`.
   package static func ofOpen(_ descriptor: borrowing OwnedDescriptor) -> FilePath? {
     let number = descriptor.number
     let capacity = Int(PATH_MAX)

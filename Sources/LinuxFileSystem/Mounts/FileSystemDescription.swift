@@ -1,13 +1,13 @@
 internal import CLinux
 package import SystemPackage
 
-/// What `fstatfs(2)` says of the file system a descriptor is on.
+/// The file system of a descriptor, according to `fstatfs(2)`.
 package struct FileSystemDescription: Equatable, Sendable {
   /// The magic number of the type, as in `statfs(2)`.
   package var type: UInt64
-  /// The identifier; 0 where the file system has none.
+  /// The identifier; 0 if the file system has none.
   package var identifier: UInt64
-  /// Whether it is mounted for reading only.
+  /// Whether it is mounted read-only.
   package var isReadOnly: Bool
 
   /// `fstatfs(2)`.

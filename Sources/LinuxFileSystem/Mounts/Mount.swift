@@ -1,10 +1,10 @@
 import Glibc
 package import SystemPackage
 
-/// One line of `/proc/self/mountinfo`: what is mounted where.
+/// A line of `/proc/self/mountinfo`: a mount and its place.
 package struct Mount: Equatable, Sendable {
   package var number: MountNumber
-  /// The device number, as statx(2) gives it.
+  /// The device number of `statx(2)`.
   package var device: UInt64
   package var path: FilePath
   /// The type, with its subtype: `ext4`, `fuse.sshfs`.
@@ -12,7 +12,7 @@ package struct Mount: Equatable, Sendable {
   package var source: String
   package var isReadOnly: Bool
 
-  /// Reads a line as in proc_pid_mountinfo(5).
+  /// Reads a line (proc_pid_mountinfo(5)).
   package init?(line: some Collection<UInt8>) {
     let fields = line.split(separator: UInt8(ascii: " ")).map { Array($0) }
     guard let dash = fields.firstIndex(of: [UInt8(ascii: "-")]), dash >= 6, fields.count >= dash + 3,
@@ -47,13 +47,13 @@ package struct Mount: Equatable, Sendable {
     return result
   }
 
-  /// The mounts below a directory, each with the names that lead there.
+  /// The mounts below a directory, each with the names of its path.
   package static func points(below directory: FilePath) -> [MountNumber: [FileName]] {
     SmallFile.bytes(of: table).map { points(below: directory, in: $0) } ?? [:]
   }
 
-  /// From the bytes: to take all that is mounted apart as paths costs a hundred times as much, and each change of the
-  /// table asks for it.
+  /// Parsed as bytes, because paths of all mounts cost a hundred times as much, and each change of the table needs
+  /// this.
   static func points(below directory: FilePath, in text: [UInt8]) -> [MountNumber: [FileName]] {
     let slash = UInt8(ascii: "/")
     let path = directory.bytes
@@ -71,7 +71,7 @@ package struct Mount: Equatable, Sendable {
 
   static let table: FilePath = "/proc/self/mountinfo"
 
-  /// All mounts that this process sees.
+  /// All mounts visible to this process.
   package static func all() -> [Mount] {
     guard let bytes = SmallFile.bytes(of: table) else { return [] }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { Mount(line: $0) }

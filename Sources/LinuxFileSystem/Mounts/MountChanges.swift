@@ -2,7 +2,7 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// Tells when the table of mounts has changed.
+/// Reports changes of the table of mounts.
 package struct MountChanges: ~Copyable, Sendable {
   /// For `Epoll.addChanges(of:token:)`.
   package let descriptor: OwnedDescriptor
@@ -12,10 +12,9 @@ package struct MountChanges: ~Copyable, Sendable {
     descriptor = OwnedDescriptor(owning: number)
   }
 
-  /// Whether the table has changed since this was asked last, or since the beginning; also where that cannot be found
-  /// out.
+  /// Whether the table has changed since the last call, or since the beginning; true if that cannot be found out.
   ///
-  /// Not for one that an `Epoll` waits for: who is told first takes the news.
+  /// Do not use it together with an `Epoll`: the first reader takes the change.
   package borrowing func takeNews() -> Bool {
     let number = descriptor.number
     guard let count = try? retryingOnInterrupt({ clinux_poll_urgent(number) }) else { return true }

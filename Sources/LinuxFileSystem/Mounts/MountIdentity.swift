@@ -1,14 +1,14 @@
 internal import CLinux
 package import SystemPackage
 
-/// A mount, told from whatever is mounted at its place later.
+/// A mount, distinguishable from any later mount at its place.
 package struct MountIdentity: Equatable, Sendable {
   private let path: FilePath
   private let number: MountNumber
-  /// The number that no other mount ever has, where the kernel tells it.
+  /// The number that is never reused, if the kernel has it.
   private let uniqueNumber: UInt64?
 
-  /// The mount that is seen at a path; nothing where nothing is mounted there.
+  /// The visible mount at a path; nothing if there is none.
   package init?(at path: FilePath) {
     guard let mount = Mount.all().last(where: { $0.path == path }) else { return nil }
     self.path = path
@@ -19,7 +19,7 @@ package struct MountIdentity: Equatable, Sendable {
   /// Whether a descriptor was opened through the mount.
   package func contains(_ descriptor: borrowing OwnedDescriptor) -> Bool { MountNumber.of(descriptor) == number }
 
-  /// Whether it is still mounted where it was.
+  /// Whether it is still mounted at its path.
   package var isThere: Bool { MountIdentity(at: path) == self }
 
   private static func uniqueNumber(at path: FilePath) -> UInt64? {

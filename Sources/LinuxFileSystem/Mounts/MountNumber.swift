@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// The number of a mount; the kernel uses it again when that is gone.
+/// The number of a mount, which the kernel reuses.
 package struct MountNumber: Hashable, Sendable {
   package var rawValue: Int32
 
@@ -16,7 +16,7 @@ package struct MountNumber: Hashable, Sendable {
 }
 
 extension MountNumber {
-  /// The mount through which a descriptor was opened; nothing where the kernel (before 5.8) does not tell.
+  /// The mount through which a descriptor was opened; nothing before Linux 5.8.
   package static func of(_ descriptor: borrowing OwnedDescriptor) -> MountNumber? {
     var found: Int32 = 0
     let number = descriptor.number

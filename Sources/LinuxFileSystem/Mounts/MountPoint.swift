@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Where something is mounted, as far as whoever looks there must know.
+/// A mount that may hang or mount others, and its place.
 package struct MountPoint: Equatable, Sendable {
   package var number: MountNumber
   package var path: FilePath
@@ -13,26 +13,25 @@ package struct MountPoint: Equatable, Sendable {
     self.type = type
   }
 
-  /// Types whose calls are answered by a program or by another host, and so perhaps never.
+  /// Types whose calls another program or host answers, perhaps never.
   private static let uncertain: Set<String> = [
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "coda", "lustre", "gpfs", "ocfs2", "gfs2", "vboxsf",
     "virtiofs", "vmhgfs", "prl_fs", "orangefs",
   ]
 
-  /// Whether a call may never come back.
+  /// Whether a call may never return.
   package var mayHang: Bool {
     Self.uncertain.contains(type) || type == "fuse" || type == "fuseblk" || type.hasPrefix("fuse.")
   }
 
-  /// Whether something is mounted there, or in there, when it is looked into (autofs).
+  /// Whether a look into it mounts something (autofs).
   package var isAutomount: Bool { type == "autofs" }
 }
 
 extension MountPoint {
-  /// What is mounted of a file system that may hang, or mounts others when it is looked into: none of them is asked
-  /// anything.
+  /// The mounts that may hang, or that mount others on a look; none of them is accessed.
   ///
-  /// The shortest paths come first. Where several are mounted at one place, the last of them is what is seen.
+  /// The shortest paths come first. Of several mounts at one place, the last is visible.
   package static func special() -> [MountPoint] {
     SmallFile.bytes(of: Mount.table).map(special) ?? []
   }

@@ -1,6 +1,8 @@
 internal import SystemPackage
 
-/// Which devices have files that change without events of this kernel, each looked up once.
+/// The devices whose files change without events of this kernel.
+///
+/// Each device is looked up once.
 package final class RemoteChanges: Sendable {
   /// By device, whether files there may change remotely.
   private let known = Mutex<[UInt64: Bool]>([:])
@@ -9,7 +11,7 @@ package final class RemoteChanges: Sendable {
 
   /// Whether files in a directory may change without events of this kernel; nothing if that cannot be found out.
   ///
-  /// May block where the mount does not answer.
+  /// May block if the mount does not answer.
   package func mayOccur(in directory: DirectoryHandle) -> Bool? {
     guard let device = try? FileStatus.of(directory.descriptor).device else { return nil }
     if let known = known.withLock({ $0[device] }) { return known }

@@ -1,6 +1,4 @@
-/// One name in a directory: any bytes but `/` and NUL, as Linux has them.
-///
-/// Not necessarily UTF-8.
+/// A name in a directory: any bytes except `/` and NUL, not necessarily UTF-8.
 package struct FileName: Hashable, Sendable {
   /// The bytes with the NUL that ends them.
   private let storage: [UInt8]
@@ -26,7 +24,7 @@ package struct FileName: Hashable, Sendable {
     }
   }
 
-  /// Copies the bytes of a slice, which need not be walked one by one.
+  /// Copies the bytes of a slice as a whole.
   package init(bytes: ArraySlice<UInt8>) {
     self.init(bytes.span)
   }
@@ -41,7 +39,7 @@ package struct FileName: Hashable, Sendable {
     self.init(bytes: string.utf8)
   }
 
-  /// Copies what a view shows.
+  /// Copies the name of a view.
   package init(_ view: NameView) {
     self.init(view.span)
   }
@@ -60,10 +58,10 @@ package struct FileName: Hashable, Sendable {
   /// Whether the name begins with a dot.
   package var isHidden: Bool { storage[0] == UInt8(ascii: ".") }
 
-  /// The name as text, repaired where it is not UTF-8.
+  /// The name as text, with replacements for invalid UTF-8.
   package var description: String { String(decoding: storage.dropLast(), as: UTF8.self) }
 
-  /// Gives the name to a system call.
+  /// Passes the name to a system call.
   package func withView<Result: ~Copyable, Failure: Error>(
     _ body: (NameView) throws(Failure) -> Result
   ) throws(Failure) -> Result {

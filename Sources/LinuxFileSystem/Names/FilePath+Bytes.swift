@@ -3,16 +3,16 @@ package import SystemPackage
 extension FilePath {
   /// A path of raw bytes, which need not be UTF-8.
   ///
-  /// Bytes from a NUL on are left out.
+  /// A NUL ends the path.
   package init(bytes: some Collection<UInt8>) {
     self = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
       unsafe Self.path(terminating: buffer, after: unsafe buffer.fill(from: 0, with: bytes))
     }
   }
 
-  /// The path with another below it, given as bytes, which need not be UTF-8.
+  /// The path with bytes appended as further components, which need not be UTF-8.
   ///
-  /// Written into one buffer: taking paths apart into components and joining them again costs ten times as much.
+  /// Written into one buffer: joining components costs ten times as much.
   package func appending(bytes: some Collection<UInt8>) -> FilePath {
     guard !bytes.isEmpty else { return self }
     return unsafe withPlatformString { start in
@@ -34,7 +34,7 @@ extension FilePath {
     return unsafe FilePath(platformString: start)
   }
 
-  /// The bytes of the path as they stand on disk.
+  /// The bytes of the path on disk.
   package var bytes: [UInt8] {
     unsafe withPlatformString { start in
       unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
@@ -43,9 +43,9 @@ extension FilePath {
 }
 
 extension UnsafeMutableBufferPointer<CChar> {
-  /// Writes bytes from an index on; gives the index after the last.
+  /// Writes bytes from an index on, and returns the index after the last.
   ///
-  /// There must be room for them.
+  /// The buffer must have room.
   fileprivate func fill(from index: Int, with bytes: some Collection<UInt8>) -> Int {
     let copied: Void? = bytes.withContiguousStorageIfAvailable { storage in
       unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(self)[index...]).copyMemory(

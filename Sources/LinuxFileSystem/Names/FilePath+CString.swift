@@ -2,7 +2,7 @@ import Glibc
 package import SystemPackage
 
 extension FilePath {
-  /// Gives the path to a system call, with the call's typed error.
+  /// Passes the path to a system call, and throws its typed error.
   func withCString<Value>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Value) throws(Errno) -> Value {
     let result: Result<Value, Errno> = unsafe withPlatformString { (cString) in
       do throws(Errno) {
@@ -16,7 +16,7 @@ extension FilePath {
 }
 
 extension FileName {
-  /// The bytes of one component of a path.
+  /// The name of one component of a path.
   package init(_ component: FilePath.Component) {
     self = unsafe component.withPlatformString { start in
       unsafe FileName(bytes: UnsafeRawBufferPointer(start: start, count: strlen(start)))

@@ -1,20 +1,20 @@
-/// A name that is borrowed from a buffer, followed by a NUL; valid only within the call that gives it.
+/// A name borrowed from a buffer, followed by a NUL, and valid only during the call that passes it.
 ///
-/// The scan passes millions of names; none of them is copied or allocated.
+/// The scan visits millions of names without copies or allocations.
 @safe
 package struct NameView {
   private let start: UnsafePointer<UInt8>
   /// The number of bytes, without the NUL.
   package let count: Int
 
-  /// Borrows `count` bytes at `start`, which a NUL must follow.
+  /// Borrows `count` bytes at `start`, followed by a NUL.
   @unsafe
   package init(start: UnsafePointer<UInt8>, count: Int) {
     unsafe self.start = unsafe start
     self.count = count
   }
 
-  /// Borrows the bytes of a C string that are before its NUL.
+  /// Borrows the bytes of a C string without its NUL.
   @unsafe
   init(_ cString: UnsafePointer<CChar>, count: Int) {
     unsafe self.init(start: UnsafeRawPointer(cString).assumingMemoryBound(to: UInt8.self), count: count)

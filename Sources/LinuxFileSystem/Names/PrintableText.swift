@@ -1,8 +1,10 @@
 package import SystemPackage
 
 extension FilePath {
-  /// The path on one line: control characters, marks of direction, backslashes and bytes that are not UTF-8 are
-  /// escaped, so that no file name can forge a line or command the terminal.
+  /// The path on one line.
+  ///
+  /// Control characters, bidirectional marks, backslashes and invalid UTF-8 are escaped, so that no file name can forge
+  /// a line or control the terminal.
   package var printable: String {
     var rest = bytes[...]
     if let string = String(validating: rest, as: UTF8.self) { return string.escaping { $0 == "\\" || !$0.isPlain } }
@@ -11,7 +13,7 @@ extension FilePath {
     return text
   }
 
-  /// Takes one character, or one byte that is part of none.
+  /// Removes one character, or one invalid byte, and returns it printable.
   private static func popPrintable(_ bytes: inout ArraySlice<UInt8>) -> String {
     for count in 1...4 where count <= bytes.count {
       guard let string = String(validating: bytes.prefix(count), as: UTF8.self) else { continue }
@@ -24,7 +26,7 @@ extension FilePath {
 }
 
 extension StringProtocol {
-  /// The text on one line: control characters and marks of direction are escaped, line breaks with them.
+  /// The text on one line, with control characters, line breaks and bidirectional marks escaped.
   package var escapingControls: String { escaping { !$0.isPlain } }
 
   fileprivate func escaping(where needsEscape: (Unicode.Scalar) -> Bool) -> String {
@@ -38,12 +40,12 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal shows the character and does nothing else.
+  /// Whether a terminal only displays the character.
   fileprivate var isPlain: Bool {
     if (0x20..<0x7f).contains(value) { return true }
     return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false
-    // Marks of direction; the joiners of scripts and emoji are in this category too, and harmless.
+    // Bidirectional marks are escaped. This category also has the joiners of scripts and emoji, which are harmless.
     case .format: !properties.isBidiControl
     default: true
     }

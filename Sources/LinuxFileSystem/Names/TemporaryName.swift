@@ -1,10 +1,8 @@
 package import SystemPackage
 
-/// A hidden, unguessable name for a file or folder that is being made, and its removal unless it is published under its
-/// own name.
+/// A hidden, unguessable name for a new file or folder, which is removed unless it is published under its final name.
 ///
-/// Whoever lets go of it on an error path leaves nothing behind. Only a process that is killed leaves something with
-/// such a name.
+/// An error path leaves nothing behind. Only a killed process leaves an item with such a name.
 package struct TemporaryName: ~Copyable {
   private static let prefix = ".fsobserver-"
 
@@ -12,7 +10,7 @@ package struct TemporaryName: ~Copyable {
   package let name: FileName
   private var isMine = false
 
-  /// Chooses a name; there is nothing at it yet.
+  /// Chooses a name, without creating an item.
   package init(in directory: DirectoryHandle) {
     self.directory = directory
     name = Self.fresh()
@@ -22,19 +20,21 @@ package struct TemporaryName: ~Copyable {
     if isMine { TreeRemoval.removeOwn(name, from: directory) }
   }
 
-  /// A name that nothing has.
+  /// An unused name.
   ///
-  /// 64 random bits: nobody can put something there first, and `O_EXCL` would notice.
+  /// 64 random bits prevent others from creating the item first, and `O_EXCL` would detect it.
   package static func fresh() -> FileName {
     FileName(prefix + String(UInt64.random(in: .min ... .max), radix: 16) + ".tmp")
   }
 
-  /// Whether a name was made by this type: what bears it is no document, and not worth a look.
+  /// Whether this type made a name.
+  ///
+  /// Such an item is no document.
   package static func isTemporary(_ name: NameView) -> Bool {
     unsafe name.bytes.starts(with: prefix.utf8)
   }
 
-  /// Creates the file, open for writing; by default nobody but the owner may read or write it for now.
+  /// Creates the file for writing; by default only the owner may read or write it at first.
   package mutating func createFile(permissions: UInt32 = 0o600) throws(Errno) -> OwnedDescriptor {
     let parent = directory
     let file = try name.withView { (name) throws(Errno) -> OwnedDescriptor in
@@ -44,7 +44,7 @@ package struct TemporaryName: ~Copyable {
     return file
   }
 
-  /// Makes the folder, open for listing; by default nobody but the owner may enter it for now.
+  /// Creates the folder for listing; by default only the owner may enter it at first.
   package mutating func createFolder(permissions: UInt32 = 0o700) throws(Errno) -> DirectoryHandle {
     let parent = directory
     return try name.withView { (name) throws(Errno) -> DirectoryHandle in
@@ -54,7 +54,7 @@ package struct TemporaryName: ~Copyable {
     }
   }
 
-  /// Makes a symbolic link.
+  /// Creates a symbolic link.
   package mutating func createSymbolicLink(pointingAt target: FilePath) throws(Errno) {
     let parent = directory
     try name.withView { (name) throws(Errno) in
@@ -71,21 +71,23 @@ package struct TemporaryName: ~Copyable {
 }
 
 extension TemporaryName {
-  /// Gives the item its name in one step, in place of whatever file or empty folder is there.
+  /// Renames the item to its final name in one step, and replaces a file or empty folder.
   package mutating func publish(replacing target: FileName) throws(Errno) {
     try rename(to: target, replacing: true)
     isMine = false
   }
 
-  /// Gives the item its name in one step, or fails with EEXIST where there is something.
+  /// Renames the item to its final name in one step, or fails with EEXIST.
   package mutating func publish(as target: FileName) throws(Errno) {
     try ItemRename.rename(name, in: directory, to: target, in: directory)
     isMine = false
   }
 
-  /// Gives the item the name of another, which gets the hidden name, and is removed when this value ends.
+  /// Exchanges the item with another, which gets the hidden name and is removed at the end of this value.
   ///
-  /// EINVAL, ENOSYS or EOPNOTSUPP: the file system cannot do it. A second call undoes the first.
+  /// A second call undoes the first.
+  ///
+  /// - Throws: EINVAL, ENOSYS or EOPNOTSUPP if the file system cannot exchange items.
   package mutating func exchange(with target: FileName) throws(Errno) {
     let parent = directory
     try name.withView { (name) throws(Errno) in
@@ -95,19 +97,19 @@ extension TemporaryName {
     }
   }
 
-  /// Removes the item that has the hidden name now.
+  /// Removes the item with the hidden name.
   package borrowing func remove() throws(FailedItem) { try TreeRemoval.remove(name, from: directory) }
 
-  /// Leaves the item that has the hidden name now where it is, also when this value ends.
+  /// Keeps the item with the hidden name, even at the end of this value.
   package mutating func abandon() { isMine = false }
 
-  /// Undoes `publish(as:)`: the item has its hidden name again.
+  /// Undoes `publish(as:)`: renames the item to its hidden name.
   package mutating func takeBack(from target: FileName) throws(Errno) {
     try ItemRename.rename(target, in: directory, to: name, in: directory)
     isMine = true
   }
 
-  /// Gives the file its name where the file system has no `RENAME_NOREPLACE` (NFS): a second name, and the first goes.
+  /// Publishes a file without `RENAME_NOREPLACE` (NFS), by a link and the removal of the hidden name.
   package mutating func publishByLinking(as target: FileName) throws(Errno) {
     try ItemRename.renameFileByLinking(name, in: directory, to: target, in: directory)
     isMine = false

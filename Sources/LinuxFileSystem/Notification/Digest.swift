@@ -1,7 +1,9 @@
-/// 128 bits that stand for more: two things that differ have the same one never.
+/// A keyed digest of 128 bits.
 ///
-/// Nobody can make two that do, for every process counts by numbers of its own, the multipliers among them. Not to be
-/// kept longer than that.
+/// Collisions are negligible.
+///
+/// The keys, among them the multipliers, are random in each process: nobody can construct a collision, and a digest
+/// must not be stored.
 package struct Digest: Hashable, Sendable {
   package private(set) var high: UInt64
   package private(set) var low: UInt64
@@ -9,7 +11,7 @@ package struct Digest: Hashable, Sendable {
   private static let seeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
   private static let multipliers = (multiplier(), multiplier())
 
-  /// Odd, so that none of a word's bits is lost, and large.
+  /// A large odd number, so that no bit of a word is lost.
   private static func multiplier() -> UInt64 { .random(in: 1 << 62 ... .max) | 1 }
 
   package init() {
@@ -27,7 +29,7 @@ package struct Digest: Hashable, Sendable {
       combine(unsafe bytes.word(at: offset))
       offset += 8
     }
-    // The length, so that bytes of zero at the end count.
+    // The length distinguishes trailing zero bytes.
     combine(unsafe bytes.word(at: offset) | UInt64(truncatingIfNeeded: bytes.count) << 56)
   }
 
@@ -36,14 +38,14 @@ package struct Digest: Hashable, Sendable {
     return product.high ^ product.low
   }
 
-  /// It is evenly spread already.
+  /// The bits are evenly distributed already.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(low)
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// The eight bytes at an offset as a number, the first the lowest; what is beyond the end counts as zero.
+  /// Eight bytes at an offset as a little-endian number; bytes beyond the end are zero.
   func word(at offset: Int) -> UInt64 {
     if offset + 8 <= count {
       return unsafe UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))

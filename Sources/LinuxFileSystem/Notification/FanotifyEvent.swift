@@ -1,14 +1,14 @@
-/// One record as fanotify tells it: what happened to one file under one name, or in one rename.
+/// A record of fanotify: changes of one file under one name, or one rename.
 ///
-/// The kernel merges what happens until it is read, so that the bits of the mask are a set without an order. The names
-/// are valid only within the call that gives them.
+/// The kernel merges unread events, so that the bits of the mask have no order. The names are valid only during the
+/// call that passes them.
 @unsafe
 package struct FanotifyEvent {
   /// A name in a directory.
   @unsafe
   package struct Place {
     package var directory: KernelHandle
-    /// `.` for the directory itself, empty where it is not known.
+    /// `.` for the directory itself, empty if unknown.
     package var name: UnsafeBufferPointer<UInt8>
 
     package init(directory: KernelHandle, name: UnsafeBufferPointer<UInt8>) {
@@ -16,7 +16,7 @@ package struct FanotifyEvent {
       unsafe self.name = unsafe name
     }
 
-    /// Whether the kernel does not say which entry it is about: it keeps no name of more than 255 bytes.
+    /// Whether the kernel omits the entry's name, which is longer than 255 bytes.
     package var isNameless: Bool { unsafe name.isEmpty }
 
     /// Whether the event is about the directory itself.
@@ -24,15 +24,15 @@ package struct FanotifyEvent {
   }
 
   package var mask: FanotifyMask
-  /// Whether this process did it.
+  /// Whether this process caused the event.
   package var isOwn: Bool
-  /// Where it happened.
+  /// The place of the change.
   package var place: Place?
-  /// Where a rename came from, if that directory is marked.
+  /// The old place of a rename, if its directory is marked.
   package var old: Place?
-  /// Where a rename led to, if that directory is marked.
+  /// The new place of a rename, if its directory is marked.
   package var new: Place?
-  /// The file it happened to.
+  /// The changed file.
   package var file: KernelHandle?
 
   package init(

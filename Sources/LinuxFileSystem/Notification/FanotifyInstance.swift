@@ -5,15 +5,15 @@ package import SystemPackage
 /// A fanotify group that reports entries by directory handle, name and file handle.
 package struct FanotifyInstance: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor
-  /// Whether the number of marks has no limit, and whole file systems can be marked.
+  /// Whether the number of marks is unlimited, and file systems can be marked.
   package let isPrivileged: Bool
-  /// That of this process: the kernel says of each event whose it is.
+  /// The number of this process, which the kernel adds to its events.
   private let ownProcess = getpid()
 
-  /// `fanotify_init(2)`: with privilege where the process has it and it is wanted.
+  /// `fanotify_init(2)`, with privilege if it is wanted and available.
   ///
-  /// ENOSYS, EINVAL: the kernel has no fanotify, or is older than 5.17. EMFILE: too many groups of this user, or too
-  /// many descriptors.
+  /// - Throws: ENOSYS or EINVAL if the kernel has no fanotify or is older than 5.17; EMFILE if the user has too many
+  ///   groups or the process too many descriptors.
   package init(usingPrivilege wantsPrivilege: Bool) throws(Errno) {
     if wantsPrivilege, let number = try? retryingOnInterrupt({ clinux_fanotify_init(1) }) {
       descriptor = OwnedDescriptor(owning: number)
@@ -24,7 +24,7 @@ package struct FanotifyInstance: ~Copyable, Sendable {
     }
   }
 
-  /// More than three handles, two of them with a name, can take (`MAX_HANDLE_SZ` is 128).
+  /// More than the size of three handles, two of them with a name (`MAX_HANDLE_SZ` is 128).
   private static let longestEvent = 2_048
 
   private enum Flags {
@@ -36,38 +36,37 @@ package struct FanotifyInstance: ~Copyable, Sendable {
     static let ignore: UInt32 = 0x440
   }
 
-  /// `fanotify_mark(2)`: adds to what is told of the very directory that is open, whatever its path is by now.
+  /// `fanotify_mark(2)`: adds events of an open directory, wherever it is now.
   ///
-  /// ENOSPC: too many marks. EXDEV, ENODEV, EOPNOTSUPP: the file system cannot be told of in this group.
+  /// - Throws: ENOSPC at the limit of marks; EXDEV, ENODEV or EOPNOTSUPP if this group cannot report the file system.
   package borrowing func mark(
     _ directory: borrowing OwnedDescriptor, for mask: FanotifyMask
   ) throws(Errno) {
     try call(Flags.add | Flags.onlyDirectory, mask, directory)
   }
 
-  /// `fanotify_mark(2)`: adds to what is told of the whole file system that a directory is on.
+  /// `fanotify_mark(2)`: adds events of the whole file system of a directory.
   package borrowing func markFileSystem(
     of directory: borrowing OwnedDescriptor, for mask: FanotifyMask
   ) throws(Errno) {
     try call(Flags.add | Flags.onlyDirectory | Flags.fileSystem, mask, directory)
   }
 
-  /// `fanotify_mark(2)`: takes away from what is told of a directory.
+  /// `fanotify_mark(2)`: removes events of a directory.
   ///
-  /// A mark that is gone already is no error.
+  /// A missing mark is no error.
   package borrowing func unmark(_ directory: borrowing OwnedDescriptor, for mask: FanotifyMask) {
     try? call(Flags.remove | Flags.onlyDirectory, mask, directory)
   }
 
-  /// `fanotify_mark(2)`: has something not told of a directory and what is directly in it, although a mark of its file
-  /// system asks for it.
+  /// `fanotify_mark(2)`: ignores events of a directory and its entries that the mark of the file system includes.
   ///
-  /// Whether it is: a kernel before 6.0 cannot, and goes on telling.
+  /// Returns whether the kernel ignores them; before Linux 6.0 it cannot.
   package borrowing func ignore(_ mask: FanotifyMask, in directory: borrowing OwnedDescriptor) -> Bool {
     (try? call(Flags.add | Flags.onlyDirectory | Flags.ignore, mask, directory)) != nil
   }
 
-  /// `fanotify_mark(2)`: ends that.
+  /// `fanotify_mark(2)`: ends ignoring.
   package borrowing func stopIgnoring(_ mask: FanotifyMask, in directory: borrowing OwnedDescriptor) {
     try? call(Flags.remove | Flags.onlyDirectory | Flags.ignore, mask, directory)
   }
@@ -79,7 +78,7 @@ package struct FanotifyInstance: ~Copyable, Sendable {
     do {
       _ = try retryingOnInterrupt { clinux_fanotify_mark(group, flags, mask.rawValue, number, nil) }
     } catch {
-      // A descriptor opened with O_PATH is not taken by itself; looking up its path costs three times as much.
+      // The kernel does not accept a descriptor with O_PATH; its path costs three times as much.
       guard error == .badFileDescriptor else { throw error }
       _ = unsafe try ProcessPath.with(descriptor: number) { (path) throws(Errno) -> CInt in
         try retryingOnInterrupt { unsafe clinux_fanotify_mark(group, flags, mask.rawValue, AT_FDCWD, path) }
@@ -87,10 +86,12 @@ package struct FanotifyInstance: ~Copyable, Sendable {
     }
   }
 
-  /// Reads what is there and calls `body` with each event, in the order of the queue.
+  /// Reads the queued events, and calls `body` with each in order.
   ///
-  /// Returns whether there may be more. A read that leaves room for another event has seen the queue empty: what is
-  /// there now came later. On a busy file system a queue may never be found empty by a read of its own.
+  /// Returns whether more events may wait.
+  ///
+  /// A read that leaves room for another event has seen the queue empty, and later events came afterwards. On a busy
+  /// file system no separate read may ever find the queue empty.
   @discardableResult
   package borrowing func readEvents(
     into buffer: UnsafeMutableRawBufferPointer, _ body: (FanotifyEvent) -> Void

@@ -14,7 +14,7 @@
   package static let deleteSelf = Self(rawValue: 0x400)
   package static let moveSelf = Self(rawValue: 0x800)
   package static let queueOverflow = Self(rawValue: 0x4000)
-  /// Events of the entries of a marked directory, too.
+  /// Includes events of the entries of a marked directory.
   package static let onChild = Self(rawValue: 0x0800_0000)
   package static let rename = Self(rawValue: 0x1000_0000)
   package static let onDirectory = Self(rawValue: 0x4000_0000)

@@ -1,7 +1,6 @@
-/// The records of one `read(2)`: `struct fanotify_event_metadata`, each followed by what it says of directories, names
-/// and files.
+/// The records of one `read(2)`: `struct fanotify_event_metadata`, each followed by directories, names and files.
 ///
-/// Nothing is taken for granted. What is malformed is told as an overflow: something may have been lost.
+/// A malformed record is reported as an overflow, because events may have been lost.
 @unsafe
 struct FanotifyRecords {
   private enum Metadata {
@@ -13,7 +12,7 @@ struct FanotifyRecords {
   private enum Info {
     /// Type (1), padding (1), length (2).
     static let headerSize = 4
-    /// And the file system (8), the number of bytes of the handle (4), its type (4).
+    /// Followed by the file system (8), the number of bytes of the handle (4), its type (4).
     static let handleOffset = 20
 
     static let file: UInt8 = 1
@@ -42,7 +41,7 @@ struct FanotifyRecords {
     }
   }
 
-  /// The length of the first record, if it is one that is understood and wholly there.
+  /// The length of the first record, if it is complete and of a known version.
   private static func length(of rest: UnsafeRawBufferPointer) -> Int? {
     guard rest.count >= Metadata.size, unsafe rest[4] == Metadata.version else { return nil }
     let length = unsafe Int(rest.loadUnaligned(as: UInt32.self))
@@ -67,7 +66,7 @@ struct FanotifyRecords {
     return unsafe event
   }
 
-  /// Takes in one piece of information; whether it was well formed.
+  /// Adds one piece of information; returns whether it was well formed.
   private static func add(_ info: UnsafeRawBufferPointer, to event: inout FanotifyEvent) -> Bool {
     let type = unsafe info[0]
     switch type {
@@ -100,14 +99,14 @@ struct FanotifyRecords {
     return (handle, end)
   }
 
-  /// The identifier, put together as `fstatfs(2)` does it here.
+  /// The identifier in the form of `fstatfs(2)`.
   private static func fileSystem(in info: UnsafeRawBufferPointer) -> UInt64 {
     let high = unsafe info.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
     let low = unsafe info.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
     return UInt64(high) << 32 | UInt64(low)
   }
 
-  /// A handle and a name, which ends with a NUL.
+  /// A handle, and a name with its NUL.
   private static func place(in info: UnsafeRawBufferPointer) -> FanotifyEvent.Place? {
     guard let (directory, start) = unsafe handle(in: info) else { return nil }
     let padded = unsafe UnsafeRawBufferPointer(rebasing: info[start...]).bindMemory(to: UInt8.self)

@@ -4,23 +4,22 @@ package import SystemPackage
 /// An inotify instance.
 package struct InotifyInstance: ~Copyable, Sendable {
   package let descriptor: OwnedDescriptor
-  /// More than the longest name takes: on a FUSE file system it may be as long as a path.
+  /// More than the size of the longest name, which on a FUSE file system may be as long as a path.
   private static let longestEvent = 4_352
 
   /// `inotify_init1(2)`.
   ///
-  /// EMFILE: too many instances of this user, or too many descriptors of this process.
+  /// - Throws: EMFILE if the user has too many instances or the process too many descriptors.
   package init() throws(Errno) {
     descriptor = OwnedDescriptor(owning: try retryingOnInterrupt { clinux_inotify_init() })
   }
 
-  /// `inotify_add_watch(2)` of the very directory that is open, whatever its path is by now.
+  /// `inotify_add_watch(2)` of an open directory, wherever it is now.
   ///
-  /// A directory that is watched already keeps its number, and is watched for what is asked for besides. The mask is
-  /// never replaced: the kernel clears it first, and what happens in that moment is not told
-  /// (`inotify_update_existing_watch`).
+  /// A watched directory keeps its number, and its mask is extended. The mask is never replaced: the kernel clears it
+  /// first, and loses events meanwhile (`inotify_update_existing_watch`).
   ///
-  /// ENOSPC: too many watches.
+  /// - Throws: ENOSPC at the limit of watches.
   package borrowing func watch(
     _ directory: borrowing OwnedDescriptor, for mask: InotifyMask
   ) throws(Errno) -> WatchNumber {
@@ -33,16 +32,18 @@ package struct InotifyInstance: ~Copyable, Sendable {
 
   /// `inotify_rm_watch(2)`.
   ///
-  /// A watch that is gone already is no error.
+  /// A missing watch is no error.
   package borrowing func removeWatch(_ watch: WatchNumber) {
     let number = descriptor.number
     _ = try? retryingOnInterrupt { clinux_inotify_rm_watch(number, watch.rawValue) }
   }
 
-  /// Reads what is there and calls `body` with each event, in the kernel's order.
+  /// Reads the queued events, and calls `body` with each in order.
   ///
-  /// Returns whether there may be more. A read that leaves room for another event has seen the queue empty: what is
-  /// there now came later. On a busy file system a queue may never be found empty by a read of its own.
+  /// Returns whether more events may wait.
+  ///
+  /// A read that leaves room for another event has seen the queue empty, and later events came afterwards. On a busy
+  /// file system no separate read may ever find the queue empty.
   @discardableResult
   package borrowing func readEvents(
     into buffer: UnsafeMutableRawBufferPointer, _ body: (InotifyEvent) -> Void

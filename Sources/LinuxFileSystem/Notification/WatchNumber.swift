@@ -1,6 +1,6 @@
-/// The number of one watch of an inotify instance.
+/// The number of a watch of an inotify instance.
 ///
-/// The kernel counts up, so that an old number does not come back.
+/// The kernel counts upwards, and does not reuse numbers.
 package struct WatchNumber: Hashable, Sendable {
   package var rawValue: Int32
 

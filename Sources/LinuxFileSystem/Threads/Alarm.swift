@@ -2,9 +2,9 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// A thread's wait for a time that others set: a `timerfd_create(2)`.
+/// A timer on which one thread waits, and which others set: a `timerfd_create(2)`.
 ///
-/// To set it and to take it back wakes nobody.
+/// Setting and cancelling it wakes no thread.
 package final class Alarm: Sendable {
   private let descriptor: OwnedDescriptor
 
@@ -12,17 +12,17 @@ package final class Alarm: Sendable {
     descriptor = OwnedDescriptor(owning: try retryingOnInterrupt { clinux_timerfd() })
   }
 
-  /// Ends the wait, or the next one, so many nanoseconds from now, of which there must be one.
+  /// Ends the present or next wait after some nanoseconds, at least one.
   package func set(after nanoseconds: Int64) {
     _ = clinux_timerfd_set(descriptor.number, max(1, nanoseconds))
   }
 
-  /// Takes back what was set, also if the time has come and nobody has seen it.
+  /// Cancels the timer, even if it has expired unnoticed.
   package func cancel() {
     _ = clinux_timerfd_set(descriptor.number, 0)
   }
 
-  /// Waits until the time that is set, or will be, has come: once for each time.
+  /// Waits for the timer to expire, once for each time that is set.
   package func wait() {
     var count: UInt64 = 0
     let number = descriptor.number

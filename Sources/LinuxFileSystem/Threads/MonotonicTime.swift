@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// A moment of a clock that never goes back, in nanoseconds; also what the simulation's virtual clock counts in.
+/// A moment of a monotonic clock in nanoseconds, also of the simulation's virtual clock.
 package struct MonotonicTime: Comparable, Hashable, Sendable {
   package var nanoseconds: Int64
 
@@ -19,7 +19,7 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
 
   package static func + (left: MonotonicTime, right: Int64) -> MonotonicTime {
     let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right)
-    // "For ever" from now on is the end of time, not its beginning.
+    // An overflow becomes the end of time.
     return MonotonicTime(nanoseconds: overflow ? (right < 0 ? .min : .max) : sum)
   }
 
@@ -27,7 +27,7 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
     left.nanoseconds &- right.nanoseconds
   }
 
-  /// The earlier of two moments that there may be.
+  /// The earlier of two optional moments.
   package static func earlier(_ first: MonotonicTime?, _ second: MonotonicTime?) -> MonotonicTime? {
     guard let first, let second else { return first ?? second }
     return min(first, second)
@@ -35,7 +35,7 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-  /// The whole duration in nanoseconds, at most what 64 bits hold.
+  /// The duration in nanoseconds, limited to 64 bits.
   package var wholeNanoseconds: Int64 {
     let (seconds, overflow) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return components.seconds < 0 ? .min : .max }

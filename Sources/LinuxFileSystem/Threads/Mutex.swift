@@ -1,14 +1,13 @@
-/// A value that only one thread at a time can touch.
+/// A value that only one thread at a time can access.
 ///
-/// What `Synchronization.Mutex` is, on a `pthread_mutex_t`: the Thread Sanitizer of Swift 6.3 on Linux does not see
-/// that one, whose futex calls are in the standard library, and takes everything it guards for a race. It may be sent
-/// anywhere, for its value is touched by nobody but the thread that holds the lock.
+/// It replaces `Synchronization.Mutex` by a `pthread_mutex_t`: the Thread Sanitizer of Swift 6.3 on Linux does not know
+/// that type's futex calls, and reports races in everything it guards. It is sendable, because only the thread with the
+/// lock accesses the value.
 ///
-/// The value must not be a closure, nor an optional one: each access would wrap it once more (in two thunks), until
-/// calling it overflows the stack. A struct may have one as a property.
+/// The value must not be a closure, optional or not: each access would wrap it in two further thunks, until a call
+/// overflows the stack. A struct may contain a closure.
 ///
-/// Inlined in other modules: a call into this one would look up the type of the value each time, and box what is given
-/// to it.
+/// It is inlined in other modules, because generic calls across modules look up the type and box the arguments.
 @safe @usableFromInline package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
   @usableFromInline let lock: NativeLock
   @usableFromInline let value: UnsafeMutablePointer<Value>
@@ -24,9 +23,9 @@
     unsafe value.deallocate()
   }
 
-  /// Calls `body` with the value, while no other thread has it.
+  /// Calls `body` with exclusive access to the value.
   ///
-  /// Not to be called within `body` again: that thread would wait for itself.
+  /// Do not call it from `body`: the thread would wait for itself.
   @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A `pthread_mutex_t`, which must stay where it is.
+/// A `pthread_mutex_t` at a fixed address.
 @safe @usableFromInline struct NativeLock: ~Copyable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
 

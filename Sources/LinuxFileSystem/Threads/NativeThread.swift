@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// A thread of its own, for work that blocks: never a thread of the cooperative pool.
+/// A thread for blocking work, outside the cooperative pool.
 package final class NativeThread: Sendable {
   private let handle: pthread_t
 
@@ -17,10 +17,9 @@ package final class NativeThread: Sendable {
 
   /// Starts the thread.
   ///
-  /// The name, of at most 15 bytes, shows in `top -H`.
+  /// `top -H` shows the name, of at most 15 bytes.
   ///
-  /// - Throws: EAGAIN where there can be no more threads, or where it would be one of another process (see
-  ///   `Isolation`).
+  /// - Throws: EAGAIN at the limit of threads, or within another process (see `Isolation`).
   package init(name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
     if Isolation.isCurrent { throw .resourceTemporarilyUnavailable }
     var handle = pthread_t()
@@ -33,7 +32,7 @@ package final class NativeThread: Sendable {
     self.handle = handle
   }
 
-  /// Whether this is the first thread of the process, on which main loops run.
+  /// Whether the caller is the first thread of the process, which runs main loops.
   package static var isMain: Bool { getpid() == gettid() }
 
   private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
@@ -44,9 +43,9 @@ package final class NativeThread: Sendable {
     return nil
   }
 
-  /// Waits until the thread has ended.
+  /// Waits for the end of the thread.
   ///
-  /// Call it once; from the thread itself it does nothing but let go of it.
+  /// Call it once. On the thread itself it only detaches.
   package func join() {
     if isCurrent {
       _ = pthread_detach(handle)
@@ -55,7 +54,7 @@ package final class NativeThread: Sendable {
     }
   }
 
-  /// The same, until a moment; then it lets go of the thread: what is stuck in the kernel is left behind.
+  /// Waits until a moment, and then detaches the thread, which may be stuck in the kernel.
   ///
   /// - Returns: Whether the thread has ended.
   @discardableResult
@@ -64,7 +63,7 @@ package final class NativeThread: Sendable {
       detach()
       return true
     }
-    // pthread_timedjoin_np(3) takes the time of day.
+    // pthread_timedjoin_np(3) expects wall clock time.
     let end = WallClock.nanoseconds + max(0, deadline - .now)
     var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
     if unsafe pthread_timedjoin_np(handle, nil, &time) == 0 { return true }
@@ -72,7 +71,7 @@ package final class NativeThread: Sendable {
     return false
   }
 
-  /// Lets go of the thread, which ends when it ends.
+  /// Detaches the thread.
   ///
   /// Call it once, and not after `join()`.
   package func detach() {
@@ -83,8 +82,8 @@ package final class NativeThread: Sendable {
   package var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }
 
-/// How long whoever ends observation waits for what is going on, in nanoseconds.
+/// The longest wait, in nanoseconds, for running work when observation ends.
 package let longestFarewell: Int64 = 1_500_000_000
 
-/// The number of processors the scheduler may use for this process.
+/// The number of processors available to this process.
 package var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }

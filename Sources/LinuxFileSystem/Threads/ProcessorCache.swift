@@ -2,7 +2,7 @@ internal import CLinux
 
 /// The caches of the processor.
 package enum ProcessorCache {
-  /// Begins to fetch what stands at an address; nothing happens where nothing may be read.
+  /// Starts to load an address into the cache; does nothing if it is unreadable.
   @unsafe
   package static func prefetch(_ address: UnsafeRawPointer) {
     unsafe clinux_prefetch(address)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Something a thread can know of itself, such as that it is within a callback.
+/// A flag of each thread, for instance that it is within a callback.
 @safe
 package final class ThreadFlag: Sendable {
   private let key: pthread_key_t
 
   /// `pthread_key_create(3)`.
   ///
-  /// Meant for a few static flags: there are 1024 keys a process.
+  /// Use it for a few static flags: a process has 1024 keys.
   package init() {
     var key = pthread_key_t()
-    // Without a key the flag is never set; that costs a wait that could have been spared, nothing else.
+    // Without a key the flag is never set, which only costs an avoidable wait.
     self.key = unsafe pthread_key_create(&key, nil) == 0 ? key : pthread_key_t.max
   }
 

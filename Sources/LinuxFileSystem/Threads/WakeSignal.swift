@@ -2,9 +2,9 @@ internal import CLinux
 import Glibc
 package import SystemPackage
 
-/// A way for one thread to wake another that waits: an `eventfd(2)`.
+/// A signal with which one thread wakes another: an `eventfd(2)`.
 ///
-/// Signals do not get lost and do not add up: after any number of `send()` the next wait returns once.
+/// Signals are neither lost nor counted: after any number of `send()` the next wait returns once.
 package final class WakeSignal: Sendable {
   package let descriptor: OwnedDescriptor
 
@@ -12,27 +12,27 @@ package final class WakeSignal: Sendable {
     descriptor = OwnedDescriptor(owning: try retryingOnInterrupt { clinux_eventfd() })
   }
 
-  /// Wakes the waiting thread, now or when it next waits.
+  /// Ends the present or next wait.
   package func send() {
     var one: UInt64 = 1
     let number = descriptor.number
-    // Fails only when the counter is full, and then the thread is woken anyway.
+    // It fails only if the counter is full, and then the thread wakes anyway.
     _ = try? retryingOnInterrupt { unsafe Glibc.write(number, &one, 8) }
   }
 
-  /// Waits for a signal, at most for the nanoseconds given; without a number, for ever.
+  /// Waits for a signal, for a number of nanoseconds, or without limit.
   package func wait(nanoseconds: Int64?) {
     let number = descriptor.number
     let deadline = nanoseconds.map { MonotonicTime.now + max(0, $0) }
     let ready = try? retryingOnInterrupt { () -> CInt in
-      // After an interruption only what is left of the time is waited.
+      // After an interruption, the wait continues for the rest of the time.
       let left = deadline.map { max(0, $0 - MonotonicTime.now) }
       return clinux_poll_readable(number, left ?? -1)
     }
     if let ready, ready > 0 { clear() }
   }
 
-  /// Takes back the signals sent so far.
+  /// Clears all signals.
   package func clear() {
     var count: UInt64 = 0
     let number = descriptor.number

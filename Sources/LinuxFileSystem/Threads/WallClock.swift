@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// The clock that file systems stamp their times with.
+/// The clock of file times.
 package enum WallClock {
   /// `CLOCK_REALTIME` now, in nanoseconds since the epoch.
   package static var nanoseconds: Int64 { clinux_realtime_nanoseconds() }

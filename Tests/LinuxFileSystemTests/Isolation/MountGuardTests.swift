@@ -36,7 +36,7 @@ struct MountGuardTests {
   @Test func whatDoesNotAnswerIsLeftAloneUntilItDoes() throws {
     let news = Atomic(0)
     let release = DispatchSemaphore(value: 0)
-    let guardian = MountGuard(patience: 50_000_000) { news.add(1, ordering: .relaxed) }
+    let guardian = MountGuard(timeout: 50_000_000) { news.add(1, ordering: .relaxed) }
     defer { guardian.end() }
     #expect(throws: Errno.timedOut) { try guardian.perform { _ in release.wait() } }
     #expect(guardian.takeSilence())
@@ -52,7 +52,7 @@ struct MountGuardTests {
   }
 
   @Test func whatGoesOnIsWaitedFor() throws {
-    let guardian = MountGuard(patience: 100_000_000)
+    let guardian = MountGuard(timeout: 100_000_000)
     defer { guardian.end() }
     let steps = try guardian.perform { progress in
       for _ in 0..<20 {
@@ -66,7 +66,7 @@ struct MountGuardTests {
 
   @Test func nobodyWaitsWhenItEnds() throws {
     let release = DispatchSemaphore(value: 0)
-    let guardian = MountGuard(patience: 60_000_000_000)
+    let guardian = MountGuard(timeout: 60_000_000_000)
     let start = MonotonicTime.now
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { guardian.end() }
     #expect(throws: Errno.timedOut) { try guardian.perform { _ in release.wait() } }

@@ -116,6 +116,7 @@ let package = Package(
     .testTarget(
       name: "LinuxFileSystemTests",
       dependencies: ["LinuxFileSystem", "FileTestSupport", systemPackage],
+      cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FileIdentityTests",

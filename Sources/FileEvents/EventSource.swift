@@ -1,76 +1,62 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// What is wanted of a directory.
-package enum MarkScope: Sendable {
-  /// Everything that happens to its entries.
-  case entries
-  /// The same of a directory that is about to be tagged, with changes of attributes only where a mark can be narrowed:
-  /// a mask of inotify is added to and never replaced, for what happens in that moment would not be told.
-  case entriesToTag
-  /// The same without changes of attributes: while the scan writes tags, each of them would come back.
-  case entriesWithoutAttributes
-  /// Whether an entry is removed or renamed, or the directory itself is renamed. For the parent of what is observed.
-  case departures
-  /// Whether the directory itself is renamed. For the directories further above.
-  case itself
-}
-
-extension MarkScope {
-  /// What a source takes it for that can narrow its marks.
-  package var whereMarksCanBeNarrowed: MarkScope { self == .entriesToTag ? .entries : self }
-}
-
-/// Where hints come from: inotify, fanotify, polling, or a simulation.
+/// A source of hints: inotify, fanotify, polling, or a simulation.
 ///
-/// A directory is marked **before** it is listed: what happens between the two is then hinted at, and perhaps found
-/// twice, but never missed.
-package protocol EventSource: Sendable {
+/// Mark a directory **before** you list it. A change between the two may then be found twice, but is never missed.
+package protocol EventSource<Directory>: Sendable {
   /// An open directory of the file system that is observed.
   associatedtype Directory
 
-  /// Begins to deliver hints. `deliver` is called from one thread at a time, in order, and must not block for long; it
-  /// may not call back into the source.
+  /// Starts to deliver hints.
+  ///
+  /// `deliver` is called by one thread at a time, in order. It must not block for long, and must not call the source.
   func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno)
 
-  /// Marks a directory, or changes what its mark covers. The same directory always gets the same number.
+  /// Marks a directory, or changes the scope of its mark.
+  ///
+  /// The same directory always has the same number.
   ///
   /// - Throws: ENOSPC where a limit of marks is reached.
   func mark(_ directory: Directory, for scope: MarkScope) throws(Errno) -> MarkID
 
-  /// Lets go of a mark. Hints that were on their way may still come.
-  func unmark(_ mark: MarkID)
-
-  /// The same, with the directory where it is at hand: a mark that has no number in the kernel is let go of only
-  /// through that.
+  /// Removes a mark.
+  ///
+  /// Hints that are already queued may still come.
+  ///
+  /// - Parameter directory: The directory, if the caller has it. The kernel knows a mark of fanotify only by its
+  ///   directory.
   func unmark(_ mark: MarkID, of directory: Directory?)
 
-  /// Takes note of a directory that cannot be marked for want of permission.
+  /// Registers a directory that cannot be marked for lack of permission.
   ///
-  /// Where its parent's mark tells of it by what it is and not by its name, hints of a change of its attributes come
-  /// under this number.
+  /// With fanotify the parent's mark reports attribute changes of this directory by file handle. Those hints carry the
+  /// returned number.
   func recognize(_ directory: Directory) -> MarkID?
 
-  /// Delivers, on the calling thread, what the kernel has told and nobody has read: hints of whatever happened before
-  /// the call.
+  /// Delivers hints of everything that the kernel has queued before the call, on the calling thread.
   func deliverPending()
 
   /// How many hints have been delivered.
   var delivered: UInt64 { get }
 
-  /// The number of the hint by which everything has been told that happened before a moment; nothing where that is not
-  /// known yet, and will be if it is asked again. For a source that looks instead of being told.
+  /// The number of hints that covers everything that happened before a moment. It is nothing while that is not known:
+  /// ask again later.
+  ///
+  /// Sources that look at directories need it; for the kernel's sources it is 0.
   func horizon(since moment: MonotonicTime) -> UInt64?
 
-  /// The limits that were reached since the last call: what is beyond them is polled.
+  /// Takes the limits reached since the last call. Directories beyond them are polled.
   func takeReachedLimits() -> [ReachedLimit]
 
-  /// Ends delivery and waits for it to end. No hint is delivered afterwards.
+  /// Ends delivery, and waits for its end.
+  ///
+  /// No hint is delivered afterwards. Several threads may call this.
   func stop()
 }
 
 extension EventSource {
-  package func unmark(_ mark: MarkID, of directory: Directory?) { unmark(mark) }
+  package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
   package func recognize(_ directory: Directory) -> MarkID? { nil }
   package func horizon(since moment: MonotonicTime) -> UInt64? { 0 }
   package func takeReachedLimits() -> [ReachedLimit] { [] }

@@ -1,10 +1,10 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// One thread's wait for a signal, and for the events of sources that have threads of their own to read them.
+/// A wait of one thread for a signal, or for events of sources that have reading threads.
 ///
-/// While it waits, the kernel wakes it instead of those: an event is there one change of threads sooner. While it does
-/// something else, they read.
+/// The kernel wakes the waiting thread instead of the reading threads: events arrive one thread switch sooner. While
+/// the thread works, the others read.
 package final class EventWait: Sendable {
   /// What ended a wait.
   package enum End: Equatable, Sendable {
@@ -24,20 +24,22 @@ package final class EventWait: Sendable {
     try epoll.add(signal.descriptor, token: Self.signalToken)
   }
 
-  /// Waits for events from now on: before whoever reads them otherwise adds their descriptor, for the first is woken.
+  /// Adds a queue of events.
+  ///
+  /// Call this before the reading thread adds it: the kernel wakes the first waiter.
   func add(_ events: borrowing OwnedDescriptor) throws(Errno) {
     try epoll.addExclusively(events, token: Self.eventsToken)
   }
 
-  /// Waits until there are events, a signal was sent, or a time has come.
+  /// Waits for events, a signal, or a time.
   ///
-  /// - Parameter deadline: The time; for ever without.
+  /// - Parameter deadline: The time; without it, the wait has no limit.
   package func wait(until deadline: MonotonicTime?) -> End {
     let token: UInt64?
     do {
       token = try epoll.wait(until: deadline)
     } catch {
-      // The readers still read, and signal.
+      // The reading threads still read, and signal.
       signal.wait(nanoseconds: deadline.map { max(0, $0 - .now) })
       return .signal
     }

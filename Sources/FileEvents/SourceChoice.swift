@@ -1,30 +1,30 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Which source an observer uses for a directory, and why.
+/// The source that an observer uses for a directory, and the reason.
 package struct SourceChoice: Equatable, Sendable {
   package enum Name: String, Sendable {
     case fanotify, inotify, polling
   }
 
   package var name: Name
-  /// One sentence for a person.
+  /// One sentence for people.
   package var reason: String
-  /// The limit that keeps the kernel's source away.
+  /// The limit that prevents the use of the kernel's sources.
   package var limit: ReachedLimit?
-  /// Whether the number of its marks has no limit.
+  /// Whether the number of marks is unlimited.
   package var isUnlimited = false
 
-  /// Finds out by trying: a mark that is let go of at once.
+  /// Finds the source by a mark that is removed at once.
   package static func `for`(_ directory: DirectoryHandle) throws(Errno) -> SourceChoice {
     let status = try FileStatus.of(directory.descriptor)
     let type = try FileSystemType.of(directory.descriptor)
-    if type.changesUntold(on: status.device) {
+    if type.changesRemotely(on: status.device) {
       return SourceChoice(
         name: .polling, reason: "files on \(type.name) may be changed by others without this kernel's telling")
     }
     do {
-      let source = try MixedSource()
+      let source = WatchPool(.automatic)
       let mark = try source.mark(directory, for: .entries)
       defer { source.unmark(mark, of: directory) }
       let name: Name = mark.isOfFanotify ? .fanotify : .inotify
@@ -38,7 +38,7 @@ package struct SourceChoice: Equatable, Sendable {
     }
   }
 
-  /// Whether fanotify sets this process no limit of marks.
+  /// Whether this process may have any number of fanotify marks.
   private static var hasPrivilege: Bool {
     guard let instance = try? FanotifyInstance(usingPrivilege: true) else { return false }
     return instance.isPrivileged

@@ -1,46 +1,48 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Hints of every directory of a tree: from the kernel where it tells of all changes and has room for a mark, from
-/// looking elsewhere.
+/// Hints of every directory of a tree: from the kernel if it reports all changes and has room for a mark, from polling
+/// otherwise.
 ///
-/// Nothing is renamed from one mount to another; and where directories of one mount differ for want of room, whoever
-/// decides that something is gone asks first whether everything has been looked at (`horizon`).
+/// No file is renamed from one mount to another. If directories of one mount have different sources for lack of room,
+/// `horizon` shows when polling has caught up.
 package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.Directory == DirectoryHandle {
   /// Which sources may be used.
   package enum Choice: Hashable, Sendable {
-    /// The kernel's, or polling, as the file system wants it.
+    /// The kernel's sources or polling, depending on the file system.
     case automatic
-    /// The kernel's, for whatever file system.
-    case kernel(MixedSource.Choice)
+    /// The kernel's sources for any file system.
+    case kernel(WatchPool.Choice)
     case polling
   }
 
-  private let polling: PollingSource<Files>
-  private let kernel: KernelMarks
   private let choice: Choice
-  private let outlet: HintOutlet
+  private let sequencer: HintSequencer
+  /// The kernel's sources; none if everything is polled.
+  private let kernel: WatchPool?
+  private let polling: PollingSource<Files>
+  private let remoteChanges = RemoteChanges()
   /// Whether any directory has ever been polled.
   private let hasPolled = Mutex(false)
 
-  /// - Parameter wait: Who waits for the kernel's events before the source's own threads do.
-  /// - Throws: What the kernel says where no source can be had for other reasons than a limit.
+  /// - Parameter wait: Another waiter for the kernel's events, which the kernel wakes first.
+  /// - Throws: The error of the kernel, if no source can be created for another reason than a limit.
   package init(
     _ choice: Choice = .automatic, _ files: Files, coverage: FanotifySource.Coverage = .fileSystems,
     _ wait: EventWait? = nil
   ) throws(Errno) {
+    let sequencer = HintSequencer()
+    let kernel: WatchPool? =
+      switch choice {
+      case .automatic: WatchPool(.automatic, coverage: coverage, sequencer, wait)
+      case .kernel(let choice): WatchPool(choice, coverage: coverage, sequencer, wait)
+      case .polling: nil
+      }
+    try kernel?.prepare()
     self.choice = choice
-    let outlet = HintOutlet()
-    let kernel: KernelMarks
-    switch choice {
-    case .automatic: kernel = KernelMarks(.automatic, coverage, outlet, wait)
-    case .kernel(let source): kernel = KernelMarks(source, coverage, outlet, wait)
-    case .polling: kernel = KernelMarks(nil, coverage, outlet, wait)
-    }
-    if choice != .polling { try kernel.prepare() }
-    self.outlet = outlet
+    self.sequencer = sequencer
     self.kernel = kernel
-    polling = try PollingSource(files, outlet: outlet) { directory, scope in kernel.tryMark(directory, for: scope) }
+    polling = try PollingSource(files, sequencer) { directory, scope in try? kernel?.mark(directory, for: scope) }
   }
 
   deinit {
@@ -48,16 +50,16 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
   }
 
   package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
-    outlet.deliver(to: deliver)
-    try kernel.start()
+    sequencer.deliver(to: deliver)
+    try kernel?.start()
     try polling.start()
   }
 
   package func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID {
-    if choice == .polling || choice == .automatic && kernel.changesUntold(in: directory) {
+    guard let kernel, choice != .automatic || !changesRemotely(directory) else {
       return try poll(directory, for: scope, wantsMark: false)
     }
-    guard let mark = try kernel.mark(directory, for: scope) else {
+    guard let mark = try kernel.markIfRoom(directory, for: scope) else {
       return try poll(directory, for: scope, wantsMark: true)
     }
     if hasPolled.withLock({ $0 }) { polling.scanner.unmark(directory) }
@@ -69,28 +71,31 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
     return try polling.mark(directory, for: scope, wantsMark: wantsMark)
   }
 
-  package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
+  private func changesRemotely(_ directory: DirectoryHandle) -> Bool {
+    if directory.mountGuard == nil { return remoteChanges.mayOccur(in: directory) ?? false }
+    let remoteChanges = remoteChanges
+    // A mount that does not answer cannot be watched either.
+    return (try? directory.guarded { remoteChanges.mayOccur(in: directory) }) ?? true
+  }
 
   package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {
     let known = mark.isOfPolling ? polling.scanner.unmark(mark) : mark
-    if let known { kernel.source?.unmark(known, of: directory) }
+    if let known { kernel?.unmark(known, of: directory) }
   }
 
-  package func recognize(_ directory: DirectoryHandle) -> MarkID? {
-    choice == .polling ? nil : kernel.source?.recognize(directory)
-  }
+  package func recognize(_ directory: DirectoryHandle) -> MarkID? { kernel?.recognize(directory) }
 
-  package func deliverPending() { kernel.source?.deliverPending() }
+  package func deliverPending() { kernel?.deliverPending() }
 
-  package var delivered: UInt64 { outlet.delivered }
+  package var delivered: UInt64 { sequencer.delivered }
 
   package func horizon(since moment: MonotonicTime) -> UInt64? { polling.horizon(since: moment) }
 
-  package func takeReachedLimits() -> [ReachedLimit] { kernel.takeReachedLimits() }
+  package func takeReachedLimits() -> [ReachedLimit] { kernel?.takeReachedLimits() ?? [] }
 
   package func stop() {
-    // Polling asks for marks.
+    // Polling first, because it asks for marks.
     polling.stop()
-    kernel.stop()
+    kernel?.stop()
   }
 }

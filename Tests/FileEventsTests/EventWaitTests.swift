@@ -21,15 +21,17 @@ struct EventWaitTests {
     collector = try HintCollector()
   }
 
-  private func started(_ choice: MixedSource.Choice) throws -> MixedSource {
-    let source = try MixedSource(choice, wait)
+  private func started(_ choice: WatchPool.Choice) throws -> WatchPool {
+    let sequencer = HintSequencer()
     let collector = collector
-    try source.start { collector.deliver($0) }
+    sequencer.deliver { collector.deliver($0) }
+    let source = WatchPool(choice, sequencer, wait)
+    try source.start()
     _ = try source.mark(directory, for: .entries)
     return source
   }
 
-  @Test(arguments: [MixedSource.Choice.inotify, .fanotify]) func whoWaitsIsWoken(_ choice: MixedSource.Choice) throws {
+  @Test(arguments: [WatchPool.Choice.inotify, .fanotify]) func whoWaitsIsWoken(_ choice: WatchPool.Choice) throws {
     let source = try started(choice)
     defer { source.stop() }
     let isWoken = Mutex(false)
@@ -51,8 +53,8 @@ struct EventWaitTests {
     _ = try collector.take(until: "a")
   }
 
-  @Test(arguments: [MixedSource.Choice.inotify, .fanotify])
-  func whileNobodyWaitsTheSourceReads(_ choice: MixedSource.Choice) throws {
+  @Test(arguments: [WatchPool.Choice.inotify, .fanotify])
+  func whileNobodyWaitsTheSourceReads(_ choice: WatchPool.Choice) throws {
     let source = try started(choice)
     defer { source.stop() }
     try PlainFiles.write([], to: folder.path("a"))

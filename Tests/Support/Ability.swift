@@ -36,7 +36,7 @@ package enum Ability: String, CaseIterable, Sendable {
       let directory = try? OwnedDescriptor.openDirectory(at: FilePath(folder.watched.path), for: .search),
       let type = try? FileSystemType.of(directory), let status = try? FileStatus.of(directory)
     else { return true }
-    return !type.changesUntold(on: status.device)
+    return !type.changesRemotely(on: status.device)
   }()
 
   private func attempt(in folder: Folder) throws(Errno) {

@@ -1,9 +1,8 @@
 package import LinuxFileSystem
 
-/// A directory as polling knows it: by device and inode number.
+/// A directory by device and inode number.
 ///
-/// The number may be given to another directory when this one is gone; then everything in it is different, and is told
-/// so.
+/// The number may be reused after the directory is removed. All entries are then reported as different.
 package struct DirectoryID: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64
@@ -15,20 +14,5 @@ package struct DirectoryID: Hashable, Sendable {
 
   package init(_ status: FileStatus) {
     self.init(device: status.device, inode: status.inode)
-  }
-}
-
-/// The times of a directory, which change with every change of its entries.
-struct DirectoryStamp: Equatable, Sendable {
-  var modified: Int64
-  var changed: Int64
-  var linkCount: UInt32
-  var size: Int64
-
-  init(_ status: FileStatus) {
-    modified = status.modified
-    changed = status.changed
-    linkCount = status.linkCount
-    size = status.size
   }
 }

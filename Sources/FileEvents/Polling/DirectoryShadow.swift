@@ -1,15 +1,17 @@
 package import LinuxFileSystem
 
-/// What was last seen of a directory's entries.
+/// The last known entries of a directory.
 ///
-/// Names and numbers lie in two arrays a directory: nothing is allocated for an entry.
+/// Names and numbers are in two arrays, without an allocation for an entry.
 package struct DirectoryShadow: Sendable, Equatable {
-  /// One entry; its name ends, with a NUL, where the next one's begins.
+  /// An entry.
+  ///
+  /// Its name, with a NUL, ends where the next name begins.
   package struct Item: Sendable, Equatable {
     package var inode: UInt64
-    /// Of a directory its device, of anything else a digest of size and time of modification.
+    /// The device of a directory; for other entries, a digest of size and modification time.
     package var content: UInt64
-    /// Time of the last change of the inode.
+    /// The time of the last change of the inode.
     package var changed: Int64
     fileprivate var nameEnd: UInt32
     package var kind: FileKind
@@ -26,7 +28,7 @@ package struct DirectoryShadow: Sendable, Equatable {
       UInt64(bitPattern: status.modified) &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(bitPattern: status.size)
     }
 
-    /// The directory that the entry is.
+    /// The entry as a directory.
     package var directory: DirectoryID { DirectoryID(device: content, inode: inode) }
   }
 
@@ -63,7 +65,7 @@ package struct DirectoryShadow: Sendable, Equatable {
     names[terminatedName(index)] == shadow.names[shadow.terminatedName(other)]
   }
 
-  /// A hash whose collisions nobody can choose: whoever makes the names does not know the key of the process.
+  /// A hash with a key of the process, so that nobody can choose names that collide.
   fileprivate func hash(_ index: Int) -> Int {
     var hasher = Hasher()
     unsafe names.withUnsafeBytes { bytes in
@@ -76,13 +78,13 @@ package struct DirectoryShadow: Sendable, Equatable {
 // MARK: - Comparing
 
 extension DirectoryShadow {
-  /// What is different about an entry.
+  /// A difference of an entry.
   package struct Difference: Equatable, Sendable {
     package var name: FileName
     package var kinds: HintKinds
   }
 
-  /// Takes over what an entry is now; what that says of it, if anything.
+  /// Updates an entry; returns the difference, if any.
   package mutating func update(_ index: Int, to status: FileStatus) -> HintKinds? {
     let fresh = Item(status, nameEnd: items[index].nameEnd)
     let known = items[index]
@@ -91,7 +93,7 @@ extension DirectoryShadow {
     return Self.change(from: known, to: fresh)
   }
 
-  /// Takes over the times of changes of inodes, where nothing else has changed.
+  /// Updates the inode's change time, if nothing else is different.
   package mutating func adoptChangeTime(_ index: Int, of status: FileStatus) {
     let fresh = Item(status, nameEnd: items[index].nameEnd)
     let known = items[index]
@@ -109,10 +111,9 @@ extension DirectoryShadow {
     return old.changed == new.changed ? nil : .attributes
   }
 
-  /// Calls `body` with whatever is different in a later listing.
+  /// Calls `body` with each difference to a later listing.
   ///
-  /// Directories are nearly always listed in the order they had, so that names are looked for only where they are not
-  /// next.
+  /// The order of entries rarely changes, so that a name is searched only if it is not the next one.
   package func forEachDifference(to fresh: DirectoryShadow, _ body: (Difference) -> Void) {
     var isFound = [Bool](repeating: false, count: items.count)
     var index: NameIndex?
@@ -138,9 +139,9 @@ extension DirectoryShadow {
   }
 }
 
-/// Where the names of a shadow are.
+/// The positions of the names of a shadow.
 private struct NameIndex {
-  /// Numbers of entries, open addressing; -1 where there is none.
+  /// Indices of entries, by open addressing; -1 for a free slot.
   private var slots: [Int32]
 
   init(_ shadow: DirectoryShadow) {
@@ -154,7 +155,7 @@ private struct NameIndex {
     }
   }
 
-  /// The entry that has the name which another shadow has at an index.
+  /// The entry with the name of an entry of another shadow.
   func find(_ fresh: DirectoryShadow, _ index: Int, in shadow: DirectoryShadow) -> Int? {
     var slot = fresh.hash(index) & (slots.count - 1)
     while slots[slot] >= 0 {

@@ -1,61 +1,62 @@
 import LinuxFileSystem
 import SystemPackage
 
-/// The directories that are polled, and the ways to them.
+/// The polled directories, and the access to them.
 struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
   struct Item: Sendable {
     var mark: MarkID
     var scope: MarkScope
-    /// The way to it, where nothing leads to it that is polled.
+    /// The access to it, if its parent is not polled.
     var anchor: Anchor<Directory>?
     var stamp: DirectoryStamp?
-    /// When it was first seen with this stamp.
+    /// When this stamp was first seen.
     var stampSince: MonotonicTime
-    /// Whether a change after the listing would have changed the stamp.
+    /// Whether any later change would change the stamp.
     var isListingFinal = false
-    /// None while somebody looks at the directory.
+    /// None during a visit.
     var shadow: DirectoryShadow?
-    /// In which pass it was looked at last, or marked.
+    /// The pass in which it was last visited or marked.
     var lastPass: UInt64
-    /// Whether tags were written meanwhile whose times nobody wants to hear of.
+    /// Whether tags have been written since, so that the changed times must not be reported.
     var mustAdoptTimes = false
-    /// Whether the kernel would tell of it if there were room for another mark.
+    /// Whether a mark of the kernel is wanted as soon as there is room.
     var wantsMark = false
-    /// The kernel's mark of it, until it is marked again by whoever is told to.
+    /// The kernel's mark, until the directory is marked again after the hint `markAgain`.
     var takenMark: MarkID?
-    /// Whether its own attributes may have changed before it was polled: fanotify tells of them only where the
-    /// directory is marked.
-    var isOwnChangeUntold = false
-    /// Whether it was told that nothing leads to it any more.
+    /// Whether its own attributes may have changed before it was polled: fanotify reports them only for marked
+    /// directories.
+    var isOwnChangeUnreported = false
+    /// Whether a hint said that no path leads to it any more.
     var isLost = false
     var recent = RecentLooks()
   }
 
   private(set) var items: [DirectoryID: Item] = [:]
   private var directories: [MarkID: DirectoryID] = [:]
-  /// In which polled directory each directory is an entry.
+  /// The polled parent of each directory.
   private var parents: [DirectoryID: DirectoryID] = [:]
   private(set) var anchors: Set<DirectoryID> = []
-  /// The same in the order in which they were marked: what is found does not depend on chance.
+  /// The anchors in the order of marking, so that passes are deterministic.
   var sortedAnchors: [DirectoryID] {
     anchors.sorted { (items[$0]?.mark.rawValue ?? 0) < (items[$1]?.mark.rawValue ?? 0) }
   }
-  /// How many of them are kept open.
+  /// The number of anchors that are kept open.
   private var openCount = 0
   private static var mostOpen: Int { 64 }
   private var lastMark = MarkID.firstOfPolling
-  /// Counts the passes.
+  /// The number of the current pass.
   var pass: UInt64 = 0
-  /// The newest time that each file system gave an inode: what changes from now on has no older one.
+  /// The newest inode time of each file system: later changes have no older time.
   private var newestChange: [UInt64: Int64] = [:]
-  /// Of which file systems the times of a directory change whenever its entries do; the others are listed in every
-  /// pass.
+  /// The file systems on which the times of a directory change with its entries.
+  ///
+  /// On others every pass lists each directory.
   var timesFollowEntries: [UInt64: Bool] = [:]
-  /// Times of a file system may be as coarse as this (FAT).
+  /// The coarsest times of file systems (FAT).
   static var granularity: Int64 { 2_000_000_000 }
 
   var isEmpty: Bool { items.isEmpty }
-  /// Whether there are directories whose entries are wanted.
+  /// Whether the entries of any directory are wanted.
   var hasEntries: Bool { items.values.contains { $0.scope != .itself && $0.scope != .departures } }
   var wantingCount: Int { items.values.reduce(0) { $1.wantsMark ? $0 + 1 : $0 } }
 
@@ -66,17 +67,17 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
 
   subscript(mark: MarkID) -> DirectoryID? { directories[mark] }
 
-  /// What others have looked at since the last pass; from now on it is the next one's.
+  /// Takes what others have looked at since the last pass.
   mutating func takeRecent(_ id: DirectoryID) -> RecentLooks {
     defer { items[id]?.recent = RecentLooks() }
     return items[id]?.recent ?? RecentLooks()
   }
 
-  /// Adds a directory, or changes what is wanted of it.
+  /// Adds a directory, or changes its scope.
   ///
   /// - Parameters:
   ///   - mayStayOpen: Whether the directory may be kept open.
-  ///   - path: Where it is, if it can be found by that.
+  ///   - path: Its path, if that leads to it.
   mutating func insert(
     _ id: DirectoryID, _ directory: Directory, mayStayOpen: () -> Bool, at path: () -> FilePath?,
     for scope: MarkScope, wantsMark: Bool, _ now: MonotonicTime
@@ -86,7 +87,7 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
       lastMark = MarkID(rawValue: lastMark.rawValue + 1)
       directories[mark] = id
       items[id] = Item(mark: mark, scope: scope, stampSince: now, lastPass: pass)
-      items[id]?.isOwnChangeUntold = wantsMark
+      items[id]?.isOwnChangeUnreported = wantsMark
     }
     items[id]?.scope = scope
     items[id]?.lastPass = pass
@@ -98,8 +99,7 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     return mark
   }
 
-  /// The first of them are kept open if they may be; of the others the paths are kept, which may have to be found out
-  /// again.
+  /// Keeps the directory open if it may be and few are; otherwise keeps its path.
   private mutating func setAnchor(
     _ id: DirectoryID, _ directory: Directory, _ mayStayOpen: () -> Bool, _ path: () -> FilePath?
   ) {
@@ -119,7 +119,7 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     items[id]?.anchor = nil
   }
 
-  /// Gives the mark that the kernel has of it already.
+  /// Removes a directory; returns the mark that the kernel already has.
   mutating func remove(_ mark: MarkID) -> MarkID? {
     guard let id = directories.removeValue(forKey: mark) else { return nil }
     removeAnchor(id)
@@ -128,7 +128,7 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     return item?.takenMark
   }
 
-  /// Takes over a listing.
+  /// Stores the directories of a listing.
   mutating func learn(_ shadow: DirectoryShadow, insteadOf old: DirectoryShadow?, in id: DirectoryID) {
     if let old { forget(old, in: id) }
     for item in shadow.items {
@@ -149,22 +149,21 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     newestChange[device] = max(newestChange[device] ?? .min, changed)
   }
 
-  /// Whether a listing made now shows whatever happened while the directory has this stamp.
+  /// Whether a listing made now shows every change during the time of this stamp.
   ///
-  /// The clock of this machine says nothing of the times of a server: they are compared with its own, and with how long
-  /// they last.
+  /// The clock of a server may differ from this machine's. Its times are compared with each other, and with how long
+  /// they lasted.
   func isFinal(_ stamp: DirectoryStamp, since: MonotonicTime, on device: UInt64, at now: MonotonicTime) -> Bool {
     if now - since >= Self.granularity { return true }
     guard let newest = newestChange[device] else { return false }
     return max(stamp.changed, stamp.modified) < newest - Self.granularity
   }
 
-  /// The directories to which the last pass has found no way.
+  /// Takes the directories that the last pass did not reach.
   ///
-  /// Each may have moved to where the kernel tells of everything but what is in it, and is to be marked again where it
-  /// is.
+  /// Each may have moved to a place whose parent the kernel reports, and must be marked again there.
   ///
-  /// - Parameter silent: Devices of which something did not answer: nothing is known of what is on them.
+  /// - Parameter silent: Devices with mounts that did not answer; nothing is known about their directories.
   mutating func takeLost(butOn silent: Set<UInt64>) -> [MarkID] {
     var lost: [MarkID] = []
     for (id, item) in items where item.lastPass < pass && !item.isLost && !silent.contains(id.device) {
@@ -175,35 +174,4 @@ struct PolledDirectories<Directory: AnyObject & Sendable>: Sendable {
     }
     return lost.sorted { $0.rawValue < $1.rawValue }
   }
-}
-
-/// What others have looked at in a directory since it was polled last.
-///
-/// They may have seen what came after a pass and is gone before the next: no two passes differ by that.
-struct RecentLooks: Sendable {
-  /// Whether they list the directory: it was marked.
-  var isListed = false
-  /// Names that they were told of.
-  private(set) var names: [FileName] = []
-  private static let mostNames = 4096
-
-  /// Takes in the names that a pass has told; so many are as good as all.
-  mutating func note(_ told: [FileName]) {
-    if told.count > Self.mostNames { isListed = true } else { names = told }
-  }
-}
-
-/// The way to a directory that nothing leads to that is polled.
-enum Anchor<Directory: Sendable>: Sendable {
-  case open(Directory)
-  case path(FilePath)
-}
-
-extension MarkID {
-  /// Numbers of polled directories go upwards from here: inotify's are positive, and fanotify's go downwards from -2.
-  static let firstOfPolling = MarkID(rawValue: .min)
-  private static let lastOfPolling = MarkID(rawValue: .min / 2)
-
-  /// Whether the directory is polled.
-  package var isOfPolling: Bool { rawValue < Self.lastOfPolling.rawValue }
 }

@@ -1,33 +1,33 @@
 import LinuxFileSystem
 import SystemPackage
 
-/// What the polling thread does: it looks when it is time, and otherwise waits.
+/// The work of the polling thread: a pass when it is due, and otherwise a wait.
 final class PollingLoop<Files: DirectoryAccess>: Sendable {
   private struct State: Sendable {
     var isStopped = false
     var schedule: PollingSchedule
-    /// When the last complete pass began, and how many hints had been delivered after it.
+    /// When the last complete pass began, and the number of hints delivered after it.
     var lastPass: (began: MonotonicTime, delivered: UInt64)?
   }
 
   let scanner: PollingScanner<Files>
-  let outlet: HintOutlet
+  let sequencer: HintSequencer
   private let signal: WakeSignal
   private let mountChanges: MountChanges
   private let epoll: Epoll
   private let state: Mutex<State>
-  /// Has the kernel tell of a directory, if there is room by now.
+  /// Asks the kernel for a mark, if there is room now.
   private let tryMark: @Sendable (Files.Directory, MarkScope) -> MarkID?
 
   private static var signalToken: UInt64 { 1 }
   private static var mountsToken: UInt64 { 2 }
 
   init(
-    _ scanner: PollingScanner<Files>, outlet: HintOutlet,
+    _ scanner: PollingScanner<Files>, _ sequencer: HintSequencer,
     tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> MarkID?
   ) throws(Errno) {
     self.scanner = scanner
-    self.outlet = outlet
+    self.sequencer = sequencer
     self.tryMark = tryMark
     signal = try WakeSignal()
     mountChanges = try MountChanges()
@@ -47,7 +47,7 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
     signal.send()
   }
 
-  /// Something else tells that the tree has changed.
+  /// Another source reports a change of the tree.
   func noteChange(at now: MonotonicTime) {
     state.withLock { $0.schedule.noteChange(at: now) }
     signal.send()
@@ -68,19 +68,19 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
       if let due, due <= .now {
         pass()
       } else if !wait(until: due) {
-        return outlet.put(HintBatch(overflowed: true))
+        return sequencer.send(HintBatch(overflowed: true))
       }
     }
   }
 
-  /// Waits until it is time to look, or something has happened.
+  /// Waits for the next pass, a signal, or a change of the mounts.
   ///
-  /// - Returns: Whether it is known what: if not, nothing can be told any more, and the rescan will show why.
+  /// - Returns: Whether the wait succeeded. After a failure nothing can be reported; the rescan will show the reason.
   private func wait(until due: MonotonicTime?) -> Bool {
     do throws(Errno) {
       switch try epoll.wait(until: due) {
       case Self.signalToken: signal.clear()
-      case Self.mountsToken: tellOfMounts()
+      case Self.mountsToken: sendMountChanges()
       default: break
       }
       return true
@@ -89,19 +89,18 @@ final class PollingLoop<Files: DirectoryAccess>: Sendable {
     }
   }
 
-  /// What is mounted has changed: another directory may be in the place of one that is polled, with nothing in its own
-  /// times.
-  private func tellOfMounts() {
+  /// Sends a hint for each anchor: a mount may have covered it without a change of its times.
+  private func sendMountChanges() {
     state.withLock { $0.schedule.noteChange(at: .now) }
     let hints = scanner.anchorMarks.map { Hint(directory: $0, kinds: .unmounted) }
-    if !hints.isEmpty { outlet.put(HintBatch(hints: hints)) }
+    if !hints.isEmpty { sequencer.send(HintBatch(hints: hints)) }
   }
 
   private func pass() {
     let began = MonotonicTime.now
     let findings = scanner.pass(at: began, tryMark: tryMark)
-    if !findings.hints.isEmpty { outlet.put(HintBatch(hints: findings.hints)) }
-    let delivered = outlet.delivered
+    if !findings.hints.isEmpty { sequencer.send(HintBatch(hints: findings.hints)) }
+    let delivered = sequencer.delivered
     state.withLock { state in
       if findings.isComplete { state.lastPass = (began, delivered) }
       state.schedule.passEnded(began: began, at: .now, foundChanges: !findings.hints.isEmpty)

@@ -1,17 +1,17 @@
 package import LinuxFileSystem
 import SystemPackage
 
-// One pass through all directories.
+// One pass over all directories.
 
 extension PollingScanner {
-  /// What a pass gave.
+  /// The results of a pass.
   package struct Findings: Sendable {
     package var hints: [Hint] = []
-    /// Whether every directory was looked at that could be: not so where descriptors or memory were missing.
+    /// Whether every reachable directory was looked at, without a shortage of descriptors or memory.
     ///
-    /// A mount that does not answer is left out: nothing comes from there, and nothing goes there.
+    /// A mount that does not answer is left out: no file is renamed from or to it.
     package var isComplete = true
-    /// The devices of such mounts.
+    /// The devices of mounts that did not answer.
     package var silent: Set<UInt64> = []
 
     fileprivate mutating func note(_ error: Errno, of id: DirectoryID) {
@@ -20,7 +20,7 @@ extension PollingScanner {
     }
   }
 
-  /// A directory that is to be looked at.
+  /// A directory to look at.
   private struct Work {
     var id: DirectoryID
     var way: Way
@@ -36,7 +36,7 @@ extension PollingScanner {
   /// Looks at all directories.
   ///
   /// - Parameters:
-  ///   - tryMark: Asked for a mark of each directory that would rather have one, until there is none.
+  ///   - tryMark: Asked for a mark of each directory that wants one, until there is no room.
   package func pass(
     at now: MonotonicTime, tryMark: (Files.Directory, MarkScope) -> MarkID? = { _, _ in nil }
   ) -> Findings {
@@ -78,7 +78,7 @@ extension PollingScanner {
   ) {
     do throws(Errno) {
       let status = try files.status(of: directory)
-      // Its name was given to another directory: the listing tells of that.
+      // Another directory has its name now: the listing reports that.
       guard DirectoryID(status) == id else { return }
       noteSelf(id, status, &findings, now)
       let begun = table.withLock { table in table.begin(id).map { (visit: $0, recent: table.takeRecent(id)) } }
@@ -86,10 +86,10 @@ extension PollingScanner {
       var visit = begun.visit
       let (known, first) = (visit.stamp, findings.hints.count)
       defer {
-        let told = findings.hints[first...].compactMap(\.name)
+        let names = findings.hints[first...].compactMap(\.name)
         table.withLock { table in
           table.end(visit, at: id)
-          table[id]?.recent.note(told)
+          table[id]?.recent.note(names)
         }
       }
       if DirectoryStamp(status) != known || !visit.isFinal {
@@ -97,7 +97,7 @@ extension PollingScanner {
       } else {
         checkEntries(&visit, id, directory, &findings)
       }
-      if visit.stamp?.modified != known?.modified { tellAgain(begun.recent, visit, from: first, &findings) }
+      if visit.stamp?.modified != known?.modified { repeatLooks(begun.recent, visit, from: first, &findings) }
       push(visit.shadow, directory, &stack)
     } catch {
       table.withLock { $0[id]?.recent.isListed = true }
@@ -105,14 +105,14 @@ extension PollingScanner {
     }
   }
 
-  /// Names came and went since the last pass: what was looked at meanwhile is to be looked at again.
-  private func tellAgain(_ recent: RecentLooks, _ visit: Visit, from first: Int, _ findings: inout Findings) {
+  /// Repeats what was looked at since the last pass, because names have changed meanwhile.
+  private func repeatLooks(_ recent: RecentLooks, _ visit: Visit, from first: Int, _ findings: inout Findings) {
     if recent.isListed { findings.hints.append(Hint(directory: visit.mark, kinds: .markAgain)) }
-    let told = Set(findings.hints[first...].compactMap(\.name))
-    for name in recent.names where !told.contains(name) { hint([], { name }, visit, &findings) }
+    let hinted = Set(findings.hints[first...].compactMap(\.name))
+    for name in recent.names where !hinted.contains(name) { hint([], { name }, visit, &findings) }
   }
 
-  /// The directory itself has changed or been removed, or one above the observed one has.
+  /// Reports a change or removal of the directory itself, or of one above the observed one.
   private func noteSelf(_ id: DirectoryID, _ status: FileStatus, _ findings: inout Findings, _ now: MonotonicTime) {
     let stamp = DirectoryStamp(status)
     let hint = table.withLock { table -> Hint? in
@@ -121,9 +121,9 @@ extension PollingScanner {
       table[id]?.lastPass = pass
       if item.scope.wantsEntries {
         if item.anchor != nil, status.linkCount == 0 { return Hint(directory: item.mark, kinds: .selfRemoved) }
-        // Its own attributes may have changed, if it is not its entries.
-        table[id]?.isOwnChangeUntold = false
-        guard item.isOwnChangeUntold || item.stamp.map({ $0.changed != stamp.changed }) == true else { return nil }
+        // Its own attributes may have changed, if not its entries.
+        table[id]?.isOwnChangeUnreported = false
+        guard item.isOwnChangeUnreported || item.stamp.map({ $0.changed != stamp.changed }) == true else { return nil }
         return Hint(directory: item.mark, kinds: [.attributes, .directory])
       }
       guard stamp != item.stamp else { return nil }
@@ -133,7 +133,7 @@ extension PollingScanner {
     if let hint { findings.hints.append(hint) }
   }
 
-  /// The directory has changed: it is listed anew.
+  /// Lists a directory that has changed, and reports the differences.
   private func compare(
     _ visit: inout Visit, _ id: DirectoryID, _ directory: Files.Directory, _ findings: inout Findings,
     _ now: MonotonicTime
@@ -151,13 +151,13 @@ extension PollingScanner {
     visit.isFinal = listing.isFinal
   }
 
-  /// The directory has the entries that it had: each is asked whether it is what it was.
+  /// Checks each entry of a directory whose names have not changed.
   private func checkEntries(
     _ visit: inout Visit, _ id: DirectoryID, _ directory: Files.Directory, _ findings: inout Findings
   ) {
     for index in visit.shadow.items.indices {
       let item = visit.shadow.items[index]
-      // What is polled itself is asked itself.
+      // A polled directory is checked by its own visit.
       if item.kind == .directory, table.withLock({ $0[item.directory] != nil }) { continue }
       let found = visit.shadow.withName(index) { name -> Result<FileStatus, Errno> in
         do throws(Errno) { return .success(try files.status(of: name, in: directory)) } catch { return .failure(error) }
@@ -169,7 +169,7 @@ extension PollingScanner {
         hint(kinds, { visit.shadow.name(index) }, visit, &findings)
       case .failure(let error):
         findings.note(error, of: item.kind == .directory ? item.directory : id)
-        // Its going has changed the times of the directory: the next pass lists it.
+        // The removal has changed the directory's times: the next pass lists it.
         if error == .noSuchFileOrDirectory { visit.isFinal = false }
       }
     }
@@ -184,7 +184,7 @@ extension PollingScanner {
     findings.hints.append(Hint(directory: visit.mark, kinds: kinds, traits: Self.lookingKinds, name: name()))
   }
 
-  /// The directories below are next.
+  /// Adds the directories below, to be looked at next.
   private func push(_ shadow: DirectoryShadow, _ directory: Files.Directory, _ stack: inout [Work]) {
     for index in shadow.items.indices where shadow.items[index].kind == .directory {
       let id = shadow.items[index].directory
@@ -193,7 +193,7 @@ extension PollingScanner {
     }
   }
 
-  /// Whether there was room for another mark.
+  /// Asks for a mark of a directory; returns whether there was room.
   private func tryMarking(
     _ id: DirectoryID, _ directory: Files.Directory, _ tryMark: (Files.Directory, MarkScope) -> MarkID?,
     _ findings: inout Findings
@@ -206,6 +206,6 @@ extension PollingScanner {
     return true
   }
 
-  /// Its own attributes may have changed since anybody looked.
+  /// Includes its own attributes, which may have changed since the last look.
   private static var markAgain: HintKinds { [.markAgain, .attributes, .directory] }
 }

@@ -1,10 +1,10 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Compares directories with what was last seen of them, and makes hints of what is different.
+/// Compares directories with their last known state, and makes hints of the differences.
 ///
-/// It has no thread and no clock: whoever drives it says when to look. While nothing changes a pass costs one statx(2)
-/// a directory and one a file. All hints are in no order: a pass sees what is there, not how it came to be.
+/// It has no thread and no clock: the caller decides when to look. A pass without changes costs one statx(2) for each
+/// directory and file. A pass sees states and not events, so that its hints have no order.
 package final class PollingScanner<Files: DirectoryAccess>: Sendable {
   let files: Files
   let table = Mutex(PolledDirectories<Files.Directory>())
@@ -13,13 +13,13 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
     self.files = files
   }
 
-  /// Whether there is anything to look at.
+  /// Whether there is nothing to look at.
   package var isIdle: Bool { table.withLock { $0.isEmpty } }
-  /// Whether a pass may find something that was moved.
+  /// Whether a pass may find moved entries.
   package var hasEntries: Bool { table.withLock { $0.hasEntries } }
-  /// How many directories would rather be marked.
+  /// The number of directories that want a mark of the kernel.
   package var wantingCount: Int { table.withLock { $0.wantingCount } }
-  /// The directories whose entries are wanted and to which nothing leads that is polled.
+  /// The directories with wanted entries whose parent is not polled.
   var anchorMarks: [MarkID] {
     table.withLock { table in
       let anchors = table.anchors.compactMap { table[$0] }.filter { $0.scope.wantsEntries }
@@ -28,7 +28,9 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
   }
   package var count: Int { table.withLock { $0.items.count } }
 
-  /// Begins to poll a directory, or changes what is wanted of it: what it holds now is what later passes compare with.
+  /// Starts to poll a directory, or changes its scope.
+  ///
+  /// Later passes compare with its present entries.
   package func mark(
     _ directory: Files.Directory, for scope: MarkScope, wantsMark: Bool = false, at now: MonotonicTime
   ) throws(Errno) -> MarkID {
@@ -45,8 +47,7 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
     }
   }
 
-  /// Changes what is wanted of a directory whose entries are known already: what is different by now is still to be
-  /// told.
+  /// Changes the scope of a directory with known entries; differences since then are still reported.
   private func remark(
     _ id: DirectoryID, _ directory: Files.Directory, for scope: MarkScope, wantsMark: Bool, at now: MonotonicTime
   ) -> MarkID? {
@@ -69,14 +70,14 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
     return found.mark
   }
 
-  /// Lets go of a directory.
+  /// Stops polling a directory.
   ///
-  /// - Returns: The mark that the kernel has of it already, which nobody else knows of.
+  /// - Returns: The mark that the kernel already has, unknown to the caller.
   package func unmark(_ mark: MarkID) -> MarkID? {
     table.withLock { $0.remove(mark) }
   }
 
-  /// Lets go of a directory that the kernel tells of now.
+  /// Stops polling a directory that the kernel reports now.
   package func unmark(_ directory: Files.Directory) {
     if isIdle { return }
     guard let status = try? files.status(of: directory) else { return }
@@ -87,7 +88,7 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
 
   /// Lists a directory.
   ///
-  /// Whoever renames things while it is listed may make a name be missed, or be seen twice: then it is listed again.
+  /// A rename during the listing may hide or repeat a name: the directory is then listed again.
   func list(_ directory: Files.Directory, _ id: DirectoryID, at now: MonotonicTime) throws(Errno) -> Listing {
     var listing = try listOnce(directory, id, at: now)
     for _ in 0..<Self.mostAttempts {
@@ -102,7 +103,7 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
   private func listOnce(
     _ directory: Files.Directory, _ id: DirectoryID, at now: MonotonicTime
   ) throws(Errno) -> Listing {
-    // Asked before it is listed: what happens meanwhile changes its times.
+    // Read before the listing, because a change during the listing changes the times.
     let status = try files.status(of: directory)
     var listing = Listing(status, since: now)
     let known = table.withLock { table in
@@ -119,19 +120,19 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
       do throws(Errno) {
         shadow.append(name, try files.status(of: name, in: opened))
       } catch {
-        // Gone again; the rest is seen when the directory is listed again.
+        // The entry is gone; the next listing shows what replaced it.
         if error != .noSuchFileOrDirectory { failure = error }
         listing.isFinal = false
       }
     }
     if let failure, failure.isShortage { throw failure }
-    // What is mounted in it does not answer; or it is itself on that mount.
+    // A mount in the directory does not answer, or the directory's own mount does not.
     if failure == .timedOut { _ = try files.status(of: directory) }
     listing.shadow = shadow
     return listing
   }
 
-  /// The same for all directories of a file system, so it is asked once: that may be a question to a server.
+  /// Asked once for each file system, because a server may have to answer.
   private func timesFollowEntries(of directory: Files.Directory, _ id: DirectoryID) -> Bool {
     if let known = table.withLock({ $0.timesFollowEntries[id.device] }) { return known }
     let asked = files.timesFollowEntries(of: directory)
@@ -145,80 +146,5 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
       visit.shadow.adoptChangeTime(index, of: status)
     }
     visit.hasAdoptedTimes = true
-  }
-}
-
-/// A directory as it was just listed.
-struct Listing: Sendable {
-  var stamp: DirectoryStamp
-  /// When it was first seen with this stamp.
-  var since: MonotonicTime
-  var isFinal = false
-  /// None where its entries are not wanted.
-  var shadow: DirectoryShadow?
-
-  init(_ status: FileStatus, since: MonotonicTime) {
-    stamp = DirectoryStamp(status)
-    self.since = since
-  }
-}
-
-/// A directory that somebody looks at: nobody else does meanwhile.
-struct Visit: Sendable {
-  var shadow: DirectoryShadow
-  /// What was known, where it was listed anew.
-  var former: DirectoryShadow?
-  let mark: MarkID
-  let scope: MarkScope
-  var stamp: DirectoryStamp?
-  var stampSince: MonotonicTime
-  var isFinal: Bool
-  var mustAdoptTimes: Bool
-  var hasAdoptedTimes = false
-}
-
-extension PolledDirectories {
-  /// Takes what is known of a directory out, to be looked at.
-  ///
-  /// - Returns: Nothing where its entries are not wanted, or somebody else is at it.
-  mutating func begin(_ id: DirectoryID) -> Visit? {
-    guard let item = self[id], let shadow = item.shadow else { return nil }
-    self[id]?.shadow = nil
-    return Visit(
-      shadow: shadow, mark: item.mark, scope: item.scope,
-      stamp: item.stamp, stampSince: item.stampSince, isFinal: item.isListingFinal,
-      mustAdoptTimes: item.mustAdoptTimes)
-  }
-
-  /// Puts it back.
-  mutating func end(_ visit: Visit, at id: DirectoryID) {
-    guard let item = self[id], item.mark == visit.mark, item.shadow == nil else { return }
-    if let former = visit.former { learn(visit.shadow, insteadOf: former, in: id) }
-    self[id]?.shadow = visit.shadow
-    self[id]?.stamp = visit.stamp
-    self[id]?.stampSince = visit.stampSince
-    self[id]?.isListingFinal = visit.isFinal
-    if visit.hasAdoptedTimes { self[id]?.mustAdoptTimes = false }
-  }
-
-  /// Takes over what a directory holds when it is marked.
-  mutating func takeOver(_ listing: Listing, in id: DirectoryID) {
-    if let shadow = listing.shadow { learn(shadow, insteadOf: self[id]?.shadow, in: id) }
-    self[id]?.shadow = listing.shadow
-    self[id]?.stamp = listing.stamp
-    self[id]?.stampSince = listing.since
-    self[id]?.isListingFinal = listing.isFinal
-  }
-}
-
-extension MarkScope {
-  /// Whether all that happens to the entries is wanted.
-  var wantsEntries: Bool { self == .entries || self == .entriesWithoutAttributes }
-}
-
-extension Errno {
-  /// Whether something is missing that may be there again in a moment.
-  var isShortage: Bool {
-    self == .tooManyOpenFiles || self == .tooManyOpenFilesInSystem || self == .noMemory
   }
 }

@@ -1,13 +1,12 @@
 package import LinuxFileSystem
 
-/// When to look again: soon while things change, seldom when nothing has for long, and never so often that it is a
-/// burden.
+/// When to look again: soon while there are changes, rarely after a long rest, and never at a high load.
 package struct PollingSchedule: Sendable, Equatable {
   /// Half a second.
   package static let shortest: Int64 = 500_000_000
   /// Half a minute.
   package static let longest: Int64 = 30_000_000_000
-  /// What is looked at for a moment rests for so many times as long.
+  /// A pass is followed by a rest this many times as long.
   private static let restFactor: Int64 = 10
 
   private var lastChange: MonotonicTime
@@ -21,7 +20,7 @@ package struct PollingSchedule: Sendable, Equatable {
     lastEnd = now
   }
 
-  /// Something else tells that the tree has changed.
+  /// Another source reports a change of the tree.
   package mutating func noteChange(at now: MonotonicTime) { lastChange = max(lastChange, now) }
 
   package mutating func passEnded(began start: MonotonicTime, at end: MonotonicTime, foundChanges: Bool) {
@@ -31,23 +30,23 @@ package struct PollingSchedule: Sendable, Equatable {
     if let wanted = wantedSince, wanted < start { wantedSince = nil }
   }
 
-  /// Somebody waits for a pass that begins after this moment.
+  /// A caller waits for a pass that begins after a moment.
   package mutating func want(since moment: MonotonicTime) {
     wantedSince = max(wantedSince ?? moment, moment)
   }
 
-  /// How long the rest between two passes is: a tenth of the time since the last change.
+  /// The rest between two passes: a tenth of the time since the last change, within limits.
   package var interval: Int64 {
     let quiet = (lastEnd - lastChange) / 10
     let rest = (lastEnd - lastStart) * Self.restFactor
     return min(Self.longest, max(Self.shortest, quiet, rest))
   }
 
-  /// When the next pass is due.
+  /// The time of the next pass.
   package var next: MonotonicTime {
     let regular = lastEnd + interval
     guard wantedSince != nil else { return regular }
-    // However urgent: not more than half of the time is spent looking.
+    // Even an urgent pass uses at most half of the time.
     return min(regular, lastEnd + max(10_000_000, lastEnd - lastStart))
   }
 }

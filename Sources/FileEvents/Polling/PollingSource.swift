@@ -1,7 +1,7 @@
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Hints from looking again and again, for file systems whose changes the kernel does not tell: those of other hosts.
+/// Hints from repeated looks, for file systems whose changes the kernel does not report, such as those of other hosts.
 package final class PollingSource<Files: DirectoryAccess>: EventSource {
   private struct State: Sendable {
     var thread: NativeThread?
@@ -13,17 +13,18 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
   private let state = Mutex(State())
 
   package convenience init(_ files: Files) throws(Errno) {
-    try self.init(files, outlet: HintOutlet(), tryMark: { _, _ in nil })
+    try self.init(files, HintSequencer()) { _, _ in nil }
   }
 
   /// - Parameters:
-  ///   - outlet: Where its hints go, together with those of others.
-  ///   - tryMark: Has the kernel tell of a directory that is polled for want of room, if there is room by now.
+  ///   - sequencer: Numbers the hints, together with those of other sources.
+  ///   - tryMark: Asks the kernel for a mark of a directory that is polled for lack of room.
   init(
-    _ files: Files, outlet: HintOutlet, tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> MarkID?
+    _ files: Files, _ sequencer: HintSequencer,
+    tryMark: @escaping @Sendable (Files.Directory, MarkScope) -> MarkID?
   ) throws(Errno) {
     scanner = PollingScanner(files)
-    loop = try PollingLoop(scanner, outlet: outlet, tryMark: tryMark)
+    loop = try PollingLoop(scanner, sequencer, tryMark: tryMark)
   }
 
   deinit {
@@ -31,13 +32,13 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
   }
 
   package func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {
-    loop.outlet.deliver(to: deliver)
+    loop.sequencer.deliver(to: deliver)
     try start()
   }
 
-  /// Begins to deliver to the outlet.
+  /// Starts to send hints to the sequencer.
   ///
-  /// As long as nothing is polled there is no thread.
+  /// The thread starts with the first polled directory.
   func start() throws(Errno) {
     try state.withLock { (state) throws(Errno) in
       loop.restart()
@@ -56,7 +57,7 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
     try mark(directory, for: scope, wantsMark: false)
   }
 
-  /// - Parameter wantsMark: Whether the kernel is to be asked again for a mark of the directory.
+  /// - Parameter wantsMark: Whether to ask the kernel for a mark again later.
   func mark(_ directory: Files.Directory, for scope: MarkScope, wantsMark: Bool) throws(Errno) -> MarkID {
     let now = MonotonicTime.now
     let mark = try scanner.mark(directory, for: scope.whereMarksCanBeNarrowed, wantsMark: wantsMark, at: now)
@@ -65,12 +66,12 @@ package final class PollingSource<Files: DirectoryAccess>: EventSource {
     return mark
   }
 
-  package func unmark(_ mark: MarkID) { _ = scanner.unmark(mark) }
+  package func unmark(_ mark: MarkID, of directory: Files.Directory?) { _ = scanner.unmark(mark) }
 
-  /// Does nothing: what was found has been delivered.
+  /// Does nothing: findings are delivered at once.
   package func deliverPending() {}
 
-  package var delivered: UInt64 { loop.outlet.delivered }
+  package var delivered: UInt64 { loop.sequencer.delivered }
 
   package func horizon(since moment: MonotonicTime) -> UInt64? {
     scanner.hasEntries ? loop.horizon(since: moment) : 0

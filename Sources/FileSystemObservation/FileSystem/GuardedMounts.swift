@@ -114,7 +114,7 @@ final class GuardedMounts: Sendable {
     let mayHang = state.withLock { $0.mayHang } ?? MountPoint.special().contains(where: \.mayHang)
     guard mayHang else { return nil }
     return state.withLock { state in
-      let guardian = state.paths ?? makeGuard(MountGuard.patienceAtStart)
+      let guardian = state.paths ?? makeGuard(MountGuard.startTimeout)
       state.paths = guardian
       if state.isEnded { guardian.end() }
       return guardian
@@ -127,8 +127,8 @@ final class GuardedMounts: Sendable {
 extension GuardedMounts {
   func onNews(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.newsHandler = handler } }
 
-  private func makeGuard(_ patience: Int64 = MountGuard.patience) -> MountGuard {
-    MountGuard(patience: patience) { [weak self] in
+  private func makeGuard(_ timeout: Int64 = MountGuard.timeout) -> MountGuard {
+    MountGuard(timeout: timeout) { [weak self] in
       let handler = self?.state.withLock { $0.newsHandler }
       handler?()
     }

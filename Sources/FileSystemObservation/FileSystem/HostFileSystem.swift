@@ -10,8 +10,7 @@ package final class HostFileSystem: FileSystem {
   private let identifiers = Mutex<[UInt64: UInt64]>([:])
   /// A device on which `XATTR_CREATE` is reliable, nearly always that of the next file, too.
   private let creating = Atomic(UInt64.max)
-  /// By device, whether files there change without events of this kernel.
-  private let unreported = Mutex<[UInt64: Bool]>([:])
+  private let remoteChanges = RemoteChanges()
   private let overlays: OverlayFiles
   /// The mount of the observed directory.
   private let rootMount = Mutex<MountNumber?>(nil)
@@ -225,16 +224,7 @@ package final class HostFileSystem: FileSystem {
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
     let found = WriterProbe.of(name, in: directory.descriptor)
     // A lease does not detect writers on other hosts or behind a FUSE file system.
-    return found == .nobodyWrites && hasUnreportedChanges(in: directory) ? .unknown : found
-  }
-
-  private func hasUnreportedChanges(in directory: DirectoryHandle) -> Bool {
-    guard let device = try? FileStatus.of(directory.descriptor).device else { return false }
-    if let known = unreported.withLock({ $0[device] }) { return known }
-    guard let type = try? FileSystemType.of(directory.descriptor) else { return false }
-    let isUnreported = type.changesUntold(on: device)
-    unreported.withLock { $0[device] = isUnreported }
-    return isUnreported
+    return found == .nobodyWrites && remoteChanges.mayOccur(in: directory) == true ? .unknown : found
   }
 
   package func isInTrash(

@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 internal import SystemPackage
 
-/// Runs what may never come back in a process of its own, which shares the memory and the open files of this one.
+/// Runs calls that may never return, in a process that shares the memory and the open files of this one.
 ///
-/// A thread that is stuck in the kernel (state D of proc_pid_status(5)), as one is whose FUSE file system has taken a
-/// request and does not answer, keeps its process from ending, even by SIGKILL. This one is no thread of the process:
-/// it ends without it, and the other is killed as soon as it comes out of the kernel.
+/// A thread stuck in the kernel (state D of proc_pid_status(5)), for instance in a FUSE request without an answer,
+/// prevents the end of its process, even by SIGKILL. A call in another process does not: this process ends, and the
+/// other is killed as soon as the call returns.
 enum Isolation {
   private static let isInside = ThreadFlag()
   private static let stackSize = 8 << 20
@@ -21,15 +21,19 @@ enum Isolation {
     }
   }
 
-  /// Whether the caller runs in such a process: a thread that it started would be one of that, and not of this.
+  /// Whether the caller runs in such a process.
+  ///
+  /// A thread started there would belong to that process.
   static var isCurrent: Bool { isInside.isSet }
 
-  /// Whether there is any such process: what is open stays open in it when this one ends.
+  /// Whether any such process exists.
+  ///
+  /// It keeps open files open after the end of this process.
   static var isAnyLeft: Bool { running.load(ordering: .sequentiallyConsistent) > 0 }
 
-  /// Runs `body`, and waits until it has come back, on a thread that does nothing else.
+  /// Runs `body`, and waits for its end, on a thread that does nothing else.
   ///
-  /// Where such a process is forbidden, or there may be no more, the thread itself runs it.
+  /// If no process can be created, the thread itself runs `body`.
   static func run(_ body: @escaping @Sendable () -> Void) {
     let start = Start(body)
     let context = unsafe Unmanaged.passUnretained(start).toOpaque()
@@ -42,7 +46,7 @@ enum Isolation {
     if status == -1 { body() }
     unsafe munmap(stack, stackSize)
     withExtendedLifetime(start) {}
-    // What would have ended the process ends it: only whoever kills that one means nothing but that.
+    // A signal that would have ended this process ends it. SIGKILL is meant for the other process alone.
     let signal = status & 0x7f
     if status != -1, signal != 0, signal != SIGKILL { abort() }
   }

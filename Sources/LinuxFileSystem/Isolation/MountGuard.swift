@@ -2,17 +2,18 @@ import Dispatch
 import Synchronization
 package import SystemPackage
 
-/// Does for others what has to do with a mount that may not answer, as those of FUSE and NFS, so that nobody waits for
-/// it for long.
+/// Makes the calls on a mount that may not answer (FUSE, NFS), with a time limit.
 ///
-/// Calls are made by workers, which are left behind if they are stuck in the kernel (see `Isolation`). As long as one
-/// is overdue, nobody else calls: whoever wants to is told ETIMEDOUT at once.
+/// Workers make the calls; a worker stuck in the kernel is abandoned (see `Isolation`). While a call is overdue,
+/// further calls fail at once with ETIMEDOUT.
 package final class MountGuard: Sendable {
-  /// How long a call may take, in nanoseconds: all else waits for that.
-  package static let patience: Int64 = 400_000_000
-  /// The same where nothing else is there yet that could wait.
-  package static let patienceAtStart: Int64 = 1_500_000_000
-  /// Calls that are made at a time, where several ask for something.
+  /// The time limit of a call in nanoseconds.
+  ///
+  /// Everything else waits for it.
+  package static let timeout: Int64 = 400_000_000
+  /// The time limit at the start, when nothing else waits yet.
+  package static let startTimeout: Int64 = 1_500_000_000
+  /// The limit of simultaneous calls.
   private static let mostWorkers = 4
 
   private final class Job: Sendable {
@@ -25,7 +26,7 @@ package final class MountGuard: Sendable {
     }
   }
 
-  /// Counts the steps of what consists of many calls: it is overdue when one of them is.
+  /// Counts the steps of a long operation, each of which has the time limit.
   package final class Progress: Sendable {
     private let steps = Atomic(0)
 
@@ -40,24 +41,24 @@ package final class MountGuard: Sendable {
     var overdue: Set<ObjectIdentifier> = []
     var (workers, idle) = (0, 0)
     var isEnded = false
-    /// Whether the mount has not answered, and no later call has been answered in time.
+    /// Whether the mount has not answered, and no later call has succeeded in time.
     var isSilent = false
-    /// Whether nobody has been told that.
+    /// Whether `takeSilence()` must report that.
     var isSilenceNew = false
-    /// Whether what was overdue has come back, and nobody has been told.
+    /// Whether `takeAnswer()` must report that an overdue call has returned.
     var isAnswerNew = false
   }
 
-  private let patience: Int64
+  private let timeout: Int64
   private let news: @Sendable () -> Void
   private let state = Mutex(State())
   private let work = DispatchSemaphore(value: 0)
 
   /// - Parameters:
-  ///   - patience: How long a call may take, in nanoseconds.
-  ///   - news: Called when the mount begins not to answer, and when it answers again.
-  package init(patience: Int64 = MountGuard.patience, news: @escaping @Sendable () -> Void = {}) {
-    self.patience = patience
+  ///   - timeout: The time limit of a call in nanoseconds.
+  ///   - news: Called when the mount stops answering, and when it answers again.
+  package init(timeout: Int64 = MountGuard.timeout, news: @escaping @Sendable () -> Void = {}) {
+    self.timeout = timeout
     self.news = news
   }
 
@@ -65,11 +66,11 @@ package final class MountGuard: Sendable {
     end()
   }
 
-  /// Calls `body` where it may take for ever.
+  /// Calls `body`, which may never return, with the time limit.
   ///
-  /// It may be called after all when this has given it up, and must use nothing that is the caller's only.
+  /// `body` may still be called after the time limit, and must not use anything owned by the caller.
   ///
-  /// - Throws: ETIMEDOUT where it has not come back in time, or others have not; what `body` throws.
+  /// - Throws: ETIMEDOUT if the call or an earlier one is overdue; the error of `body`.
   package func perform<Result>(
     _ body: @escaping @Sendable (Progress) throws(Errno) -> Result
   ) throws(Errno) -> Result {
@@ -77,7 +78,7 @@ package final class MountGuard: Sendable {
     let job = Job { progress in outcome.catching { () throws(Errno) in try body(progress) } }
     guard submit(job) else { throw .timedOut }
     var steps = 0
-    while job.done.wait(timeout: .now() + .nanoseconds(Int(patience))) == .timedOut {
+    while job.done.wait(timeout: .now() + .nanoseconds(Int(timeout))) == .timedOut {
       let count = job.progress.count
       if count == steps, giveUp(job) { throw .timedOut }
       steps = count
@@ -85,7 +86,7 @@ package final class MountGuard: Sendable {
     return try outcome.get()
   }
 
-  /// Whether the mount has begun not to answer since this was asked last.
+  /// Takes the fact that the mount has stopped answering.
   package func takeSilence() -> Bool {
     state.withLock { state in
       defer { state.isSilenceNew = false }
@@ -93,7 +94,7 @@ package final class MountGuard: Sendable {
     }
   }
 
-  /// Whether the mount has answered at last since this was asked last.
+  /// Takes the fact that the mount answers again.
   package func takeAnswer() -> Bool {
     state.withLock { state in
       defer { state.isAnswerNew = false }
@@ -101,7 +102,7 @@ package final class MountGuard: Sendable {
     }
   }
 
-  /// Nobody waits any more, and nothing is called any more.
+  /// Ends all waits, and starts no further call.
   package func end() {
     let (jobs, workers) = state.withLock { state in
       state.isEnded = true
@@ -114,7 +115,7 @@ package final class MountGuard: Sendable {
   }
 }
 
-// MARK: - Whoever asks
+// MARK: - Callers
 
 extension MountGuard {
   private func submit(_ job: Job) -> Bool {
@@ -140,7 +141,7 @@ extension MountGuard {
     return thread != nil
   }
 
-  /// There is no worker more; whether another will do it.
+  /// Corrects the number of workers after a failed start; returns whether another worker can do the job.
   private func withdraw(_ job: Job) -> Bool {
     state.withLock { state in
       state.workers -= 1
@@ -149,11 +150,11 @@ extension MountGuard {
     }
   }
 
-  /// Whether a job is not done yet, and will not be waited for.
+  /// Gives up an unfinished job; returns whether it was unfinished.
   private func giveUp(_ job: Job) -> Bool {
     let (isGivenUp, isNews) = state.withLock { state -> (Bool, Bool) in
       if let queued = state.queue.firstIndex(where: { $0 === job }) {
-        // Others have kept all workers: it has not been begun.
+        // All workers are busy: the job has not begun.
         state.queue.remove(at: queued)
       } else if state.running[ObjectIdentifier(job)] != nil {
         state.overdue.insert(ObjectIdentifier(job))
@@ -186,7 +187,7 @@ extension MountGuard {
     while true {
       work.wait()
       let (job, isEnded) = state.withLock { state -> (Job?, Bool) in
-        // Withdrawn, or given up.
+        // The job was withdrawn or given up.
         guard !state.isEnded, !state.queue.isEmpty else { return (nil, state.isEnded) }
         let job = state.queue.removeFirst()
         state.running[ObjectIdentifier(job)] = job
@@ -209,7 +210,7 @@ extension MountGuard {
     if isNews { news() }
   }
 
-  /// Somebody may have killed it: what it was at will not come back.
+  /// The worker's process may have been killed, so that its job never returns.
   private func workerEnded() {
     state.withLock { state in
       state.workers -= 1
@@ -221,7 +222,7 @@ extension MountGuard {
   }
 }
 
-/// What a call gave; nothing where it was not made.
+/// The result of a call; nothing if it was not made.
 private final class Outcome<Value>: Sendable {
   private let result = Mutex<Transfer<Value>?>(nil)
 
@@ -240,7 +241,7 @@ private final class Outcome<Value>: Sendable {
   }
 }
 
-/// Made by one thread, and used by another when that has let go of it.
+/// Passes a value from one thread to another, which owns it afterwards.
 private struct Transfer<Value>: @unchecked Sendable {
   let value: Result<Value, Errno>
 }

@@ -29,7 +29,6 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
   /// The number of the queue, among those of its kind.
   private let queue: Int
   private var watched: [MarkID: Inode] = [:]
-  private var directories = MarkedDirectories()
   private var translator = FanotifyTranslator()
   /// What was taken out of the kernel's queue and waits for the engine.
   private var inbox = HintBatch()
@@ -79,9 +78,9 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
     if kind.usesInotify {
       mark = MarkID(rawValue: disk.watch(inode, queue: queue, scope.inotifyMask))
     } else {
-      mark = directories.insert(inode.handle, inode: inode.number, for: scope)
+      mark = translator.directories.insert(inode.handle, inode: inode.number, for: scope)
       disk.mark(inode, group: queue, scope.fanotifyMask)
-      if scope == .entries, directories.takeChange(of: inode.handle.handle) { tellChange(of: mark) }
+      if scope == .entries, translator.directories.takeChange(of: inode.handle.handle) { tellChange(of: mark) }
     }
     watched[mark] = inode
     return mark
@@ -100,13 +99,11 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
 
   package func recognize(_ directory: SimulatedDirectory) -> MarkID? {
     guard kind.usesFanotify else { return nil }
-    let mark = directories.insert(directory.inode.handle, inode: directory.inode.number, for: .entries)
+    let mark = translator.directories.insert(directory.inode.handle, inode: directory.inode.number, for: .entries)
     watched[mark] = directory.inode
-    if directories.takeChange(of: directory.inode.handle.handle) { tellChange(of: mark) }
+    if translator.directories.takeChange(of: directory.inode.handle.handle) { tellChange(of: mark) }
     return mark
   }
-
-  package func unmark(_ mark: MarkID) { unmark(mark, of: nil) }
 
   package func unmark(_ mark: MarkID, of directory: SimulatedDirectory?) {
     let known = mark.isOfPolling ? poller.unmark(mark) : mark
@@ -116,7 +113,7 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
         disk.unwatch(inode, queue: queue)
       }
     } else {
-      directories.remove(mark)
+      translator.directories.remove(mark)
       if let directory { disk.unmark(directory.inode, group: queue) }
     }
   }
@@ -226,14 +223,14 @@ extension SimulatedEventSource {
     if let number = event.name { unsafe name = disk.names.view(number).bytes }
     let told = unsafe InotifyEvent(
       watch: WatchNumber(rawValue: event.watch), mask: event.mask, cookie: event.cookie, name: name)
-    unsafe InotifyReader.append(told, to: &inbox)
+    unsafe InotifyTranslator.append(told, to: &inbox)
   }
 
   private func append(_ record: QueuedRecord) {
     let told = unsafe FanotifyEvent(
       mask: record.mask, isOwn: record.process == process, place: record.place.map(place), old: record.old.map(place),
       new: record.new.map(place), file: record.file?.handle)
-    unsafe translator.append(told, &directories, to: &inbox)
+    unsafe translator.append(told, to: &inbox)
   }
 
   private func place(_ place: QueuedRecord.Place) -> FanotifyEvent.Place {

@@ -1,0 +1,39 @@
+import LinuxFileSystem
+import SystemPackage
+
+extension InotifyInstance: KernelQueue {
+  borrowing func withDescriptor(_ body: (borrowing OwnedDescriptor) throws(Errno) -> Void) throws(Errno) {
+    try body(descriptor)
+  }
+
+  borrowing func read(
+    into buffer: UnsafeMutableRawBufferPointer, _ translator: inout InotifyTranslator, _ batch: inout HintBatch
+  ) throws(Errno) -> Bool {
+    unsafe try readEvents(into: buffer) { event in unsafe InotifyTranslator.append(event, to: &batch) }
+  }
+}
+
+extension FanotifyInstance: KernelQueue {
+  borrowing func withDescriptor(_ body: (borrowing OwnedDescriptor) throws(Errno) -> Void) throws(Errno) {
+    try body(descriptor)
+  }
+
+  /// Once the queue was empty, the kernel cannot merge anything into what was read.
+  ///
+  /// The kernel cannot report a rename to or from a name of more than 255 bytes, and drops everything that was read
+  /// with it (EFAULT): a loss like any other.
+  borrowing func read(
+    into buffer: UnsafeMutableRawBufferPointer, _ translator: inout FanotifyTranslator, _ batch: inout HintBatch
+  ) throws(Errno) -> Bool {
+    var mayBeMore = true
+    do throws(Errno) {
+      mayBeMore = try unsafe readEvents(into: buffer) { event in unsafe translator.append(event, to: &batch) }
+    } catch {
+      guard error == .badAddress else { throw error }
+      translator.eventsWereLost()
+      batch.noteLoss()
+    }
+    if !mayBeMore { translator.queueWasEmpty() }
+    return mayBeMore
+  }
+}

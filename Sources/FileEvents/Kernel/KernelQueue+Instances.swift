@@ -2,6 +2,8 @@ import LinuxFileSystem
 import SystemPackage
 
 extension InotifyInstance: KernelQueue {
+  static var rest: Int64 { 2_000_000 }
+
   borrowing func withDescriptor(_ body: (borrowing OwnedDescriptor) throws(Errno) -> Void) throws(Errno) {
     try body(descriptor)
   }
@@ -14,6 +16,9 @@ extension InotifyInstance: KernelQueue {
 }
 
 extension FanotifyInstance: KernelQueue {
+  /// None: the longer events wait, the more of them the kernel merges, and with them their order.
+  static var rest: Int64 { 0 }
+
   borrowing func withDescriptor(_ body: (borrowing OwnedDescriptor) throws(Errno) -> Void) throws(Errno) {
     try body(descriptor)
   }

@@ -70,7 +70,9 @@ final class QueueReader<Queue: KernelQueue & ~Copyable>: Sendable {
     do {
       while true {
         switch try epoll.wait() {
-        case Self.eventsToken: try drain()
+        case Self.eventsToken:
+          try drain()
+          if Queue.rest > 0, shutdown.wait(nanoseconds: Queue.rest) { return }
         case Self.mountsToken: sendMountChanges()
         case Self.shutdownToken: return
         default: break

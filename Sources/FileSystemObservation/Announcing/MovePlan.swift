@@ -3,8 +3,8 @@ import LinuxFileSystem
 /// Moves of entries that happen together, and the entries that end for them.
 ///
 /// An entry in the way of a move goes where it is known to be, and so does what is in the way there; or it ends, if it
-/// is known to be gone. All entries are taken out of the graph first, and then put in, parents first. So no order has to
-/// be found: entries may change places in a circle, and directories may go into what was inside them.
+/// is known to be gone. All entries are taken out of the graph first, and then put in, parents first. So no order has
+/// to be found: entries may change places in a circle, and directories may go into what was inside them.
 struct MovePlan: Equatable {
   struct Move: Equatable {
     var id: NodeID

@@ -25,8 +25,8 @@ extension FileSystemItem {
 
   /// The descriptor that is readable while something waits to be taken by ``update()``, for poll(2) and the like.
   ///
-  /// It may be readable once although nothing waits. The object owns it: do not read from it, and do not close it. -1 if
-  /// no more descriptors are available.
+  /// It may be readable once although nothing waits. The object owns it: do not read from it, and do not close it. -1
+  /// if no more descriptors are available.
   public var fileDescriptor: CInt { begunFeed()?.fileDescriptor ?? -1 }
 
   /// Registers a block that is called in ``update()`` for each change of the item.

@@ -15,8 +15,8 @@ public import SystemPackage
 /// and in the ``FileSystemItemList/update()`` of a list that has it, and at no other moment; never half of a change.
 /// It does not access the disk.
 ///
-/// An object belongs to the actor that made it, or to the task or thread if none did: it is not `Sendable`. On one actor
-/// there is one object for each item. The observer does not retain it.
+/// An object belongs to the actor that made it, or to the task or thread if none did: it is not `Sendable`. On one
+/// actor there is one object for each item. The observer does not retain it.
 ///
 /// FIFOs, sockets and devices are not observed.
 public final class FileSystemItem: Identifiable {

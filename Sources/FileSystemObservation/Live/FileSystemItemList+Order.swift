@@ -65,8 +65,8 @@ extension FileSystemItemList {
     /// By a key that the app computes from the name, for example with the rules of a language.
     ///
     /// - Parameter key: Returns the key, which is compared byte by byte, such as that of `strxfrm(3)` or
-    ///   `g_utf8_collate_key_for_filename`. Called once for each name of a list, in ``update()`` or when a list is made.
-    ///   Two orders with keys are equal only if one is a copy of the other.
+    ///   `g_utf8_collate_key_for_filename`. Called once for each name of a list, in ``update()`` or when a list is
+    ///   made. Two orders with keys are equal only if one is a copy of the other.
     public static func name(key: @escaping @Sendable (String) -> [UInt8]) -> Order {
       Order([Clause(property: .key(NameKey(key)))])
     }

@@ -45,8 +45,8 @@ extension FileSystemItemList {
 
   /// The descriptor that is readable while something waits to be taken by ``update()``, for poll(2) and the like.
   ///
-  /// It may be readable once although nothing waits. The list owns it: do not read from it, and do not close it. -1 if no
-  /// more descriptors are available.
+  /// It may be readable once although nothing waits. The list owns it: do not read from it, and do not close it. -1 if
+  /// no more descriptors are available.
   public var fileDescriptor: CInt { feed.fileDescriptor }
 
   /// Registers a block that is called in ``update()`` with the changes of the rows.
@@ -123,8 +123,8 @@ extension FileSystemItemList {
 
       /// Waits until something has happened, and updates the list.
       ///
-      /// If there are other iterators, or the app also calls ``FileSystemItemList/update()``, the list may be ahead of the
-      /// changes.
+      /// If there are other iterators, or the app also calls ``FileSystemItemList/update()``, the list may be ahead of
+      /// the changes.
       ///
       /// - Parameter actor: The actor that the list belongs to.
       /// - Returns: The changes; `nil` if the task is cancelled or the observer is deallocated.

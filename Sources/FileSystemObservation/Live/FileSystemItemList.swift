@@ -142,8 +142,8 @@ extension FileSystemItemList: Observable {
   ///
   /// Another filter takes effect in the next ``update()``, as part of its changes.
   ///
-  /// The filter is called once for each item, and again when the item has changed or has another path. So its result must
-  /// depend on the snapshot alone; if it depends on anything else, set it again when that has changed.
+  /// The filter is called once for each item, and again when the item has changed or has another path. So its result
+  /// must depend on the snapshot alone; if it depends on anything else, set it again when that has changed.
   public var filter: (@Sendable (FileSystemItem.Snapshot) -> Bool)? {
     get {
       registrar.access(self, keyPath: \.filter)

@@ -49,8 +49,8 @@ extension FileSystemObserver {
   /// Makes a list of the items directly in a directory.
   ///
   /// The list is complete, as of the observer's last set of changes. Before the start of the observer it is empty, and
-  /// gets its rows in an update after the start. To find the UUID of a directory that is not announced yet, the call may
-  /// access the disk.
+  /// gets its rows in an update after the start. To find the UUID of a directory that is not announced yet, the call
+  /// may access the disk.
   ///
   /// - Parameters:
   ///   - path: The path of a directory; if `nil`, that of the observed one.

@@ -13,8 +13,8 @@ extension FileSystemObserver {
   ///   - contents: The contents.
   ///   - audience: The listeners to notify.
   /// - Returns: The new file.
-  /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, or with another reason. After an error
-  ///   there is no new file.
+  /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, or with another reason. After an
+  ///   error there is no new file.
   @discardableResult
   public func createFile(
     at path: FilePath, contents: some Collection<UInt8> = EmptyCollection<UInt8>(),
@@ -32,8 +32,8 @@ extension FileSystemObserver {
   ///   - createsIntermediates: Whether missing folders above it are made, too. All appear in one step.
   ///   - audience: The listeners to notify.
   /// - Returns: The folder.
-  /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, or with another reason. After an error
-  ///   there is no new folder.
+  /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, or with another reason. After an
+  ///   error there is no new folder.
   @discardableResult
   public func createDirectory(
     at path: FilePath, withIntermediateDirectories createsIntermediates: Bool = false,

@@ -8,8 +8,8 @@ extension FileSystemObserver {
   public struct Operation: Sendable, Hashable {
     /// The item after the operation; after a removal, as it was before.
     public let item: FileSystemItem.Snapshot
-    /// The version of the contents, for a later ``FileSystemObserver/replaceContents(of:with:ifUnchangedSince:notifying:)``;
-    /// `nil` for anything but a file.
+    /// The version of the contents, for a later
+    /// ``FileSystemObserver/replaceContents(of:with:ifUnchangedSince:notifying:)``; `nil` for anything but a file.
     public let version: ContentVersion?
     /// The cursor after the set that announced the operation; `nil` if the observer does not run.
     public let cursor: Cursor?

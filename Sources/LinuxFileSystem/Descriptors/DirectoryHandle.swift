@@ -11,12 +11,25 @@ package final class DirectoryHandle: Sendable {
   private let guardian = AtomicLazyReference<MountGuard>()
   /// Whether there is a guard: to ask for the reference costs the runtime hundreds of instructions each time.
   private let hasGuardian = Atomic(false)
+  /// The device, once it is known; no directory is on device 0.
+  private let knownDevice = Atomic<UInt64>(0)
   /// Whether a look into it would mount something (autofs); it was opened without mounting.
   package let isAutomount: Bool
 
   package init(_ descriptor: consuming OwnedDescriptor, isAutomount: Bool = false) {
     self.descriptor = descriptor
     self.isAutomount = isAutomount
+  }
+
+  /// The device that the directory is on, which never changes; asked for once.
+  ///
+  /// - Throws: An error of `statx(2)`.
+  package func device() throws(Errno) -> UInt64 {
+    let known = knownDevice.load(ordering: .relaxed)
+    if known != 0 { return known }
+    let device = try FileStatus.of(descriptor).device
+    knownDevice.store(device, ordering: .relaxed)
+    return device
   }
 
   /// The guard that makes all calls on a mount that may not answer.

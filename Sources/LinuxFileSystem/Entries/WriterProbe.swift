@@ -19,8 +19,8 @@ package enum WriterProbe: Sendable {
     do {
       // The kind is checked first: opening a FIFO wakes its writer, and opening a device may have any effect.
       guard try FileStatus.of(name, in: directory).kind == .file else { return .unknown }
+      // If something else has taken the name since, there is no lease for it (EINVAL).
       let file = try OwnedDescriptor.open(name, in: directory, for: .read)
-      guard try FileStatus.of(file).kind == .file else { return .unknown }
       let number = file.number
       _ = try retryingOnInterrupt { clinux_take_read_lease(number) }
       _ = try retryingOnInterrupt { clinux_release_lease(number) }

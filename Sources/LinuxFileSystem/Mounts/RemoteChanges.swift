@@ -13,7 +13,7 @@ package final class RemoteChanges: Sendable {
   ///
   /// May block if the mount does not answer.
   package func mayOccur(in directory: DirectoryHandle) -> Bool? {
-    guard let device = try? FileStatus.of(directory.descriptor).device else { return nil }
+    guard let device = try? directory.device() else { return nil }
     if let known = known.withLock({ $0[device] }) { return known }
     guard let type = try? FileSystemType.of(directory.descriptor) else { return nil }
     let mayOccur = type.changesRemotely(on: device)

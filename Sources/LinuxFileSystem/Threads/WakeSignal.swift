@@ -21,7 +21,10 @@ package final class WakeSignal: Sendable {
   }
 
   /// Waits for a signal, for a number of nanoseconds, or without limit.
-  package func wait(nanoseconds: Int64?) {
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  package func wait(nanoseconds: Int64?) -> Bool {
     let number = descriptor.number
     let deadline = nanoseconds.map { MonotonicTime.now + max(0, $0) }
     let ready = try? retryingOnInterrupt { () -> CInt in
@@ -29,7 +32,9 @@ package final class WakeSignal: Sendable {
       let left = deadline.map { max(0, $0 - MonotonicTime.now) }
       return clinux_poll_readable(number, left ?? -1)
     }
-    if let ready, ready > 0 { clear() }
+    guard let ready, ready > 0 else { return false }
+    clear()
+    return true
   }
 
   /// Clears all signals.

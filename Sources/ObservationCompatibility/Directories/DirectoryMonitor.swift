@@ -20,9 +20,9 @@ extension Notification.Name {
 /// try DirectoryMonitor.shared.startMonitoringDocuments()
 /// ```
 ///
-/// For a table whose rows are the names. Open a new file when it is complete, and never ask the user to reload: a name is
-/// inserted when its file is complete, or after a second while a program still writes it. Hidden names do not count. The
-/// monitor writes no tags; names that are not UTF-8 are repaired.
+/// For a table whose rows are the names. Open a new file when it is complete, and never ask the user to reload: a name
+/// is inserted when its file is complete, or after a second while a program still writes it. Hidden names do not count.
+/// The monitor writes no tags; names that are not UTF-8 are repaired.
 ///
 /// A monitor may be used from any thread. Notifications are posted on a thread of the observer, one at a time.
 public final class DirectoryMonitor: Sendable {

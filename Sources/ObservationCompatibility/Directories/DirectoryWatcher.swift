@@ -16,12 +16,13 @@ public import SystemPackage
 ///
 /// A batch begins with `changesStarted`, as soon as something happens to an item directly in the directory, and ends
 /// with `changesEnded`, when nothing is being copied or undecided any more. Only in between `filesRemoved` and
-/// `filesAdded` are called, each as often as there is something to tell. A file counts as added when it is complete, and
-/// a folder when everything that came with it is. A rename removes one path and adds another. A batch may be empty, for
-/// example if a program saves a document.
+/// `filesAdded` are called, each as often as there is something to tell. A file counts as added when it is complete,
+/// and a folder when everything that came with it is. A rename removes one path and adds another. A batch may be empty,
+/// for example if a program saves a document.
 ///
-/// ``stopWatching()`` pauses without losing anything: the next ``startWatching()`` tells what changed meanwhile, compared
-/// by identity. Items that are there at the first start are not told, nor are hidden items. The watcher writes no tags.
+/// ``stopWatching()`` pauses without losing anything: the next ``startWatching()`` tells what changed meanwhile,
+/// compared by identity. Items that are there at the first start are not told, nor are hidden items. The watcher writes
+/// no tags.
 ///
 /// A watcher may be used from any thread. Deallocation stops it.
 public final class DirectoryWatcher: Sendable {
@@ -114,10 +115,11 @@ extension DirectoryWatcher {
     set { lifecycle.withLock { $0.timeout = newValue } }
   }
 
-  /// How many levels of folders in a new folder are watched for files that are being copied, by default 2; not negative.
+  /// How many levels of folders in a new folder are watched for files that are being copied, by default 2; not
+  /// negative.
   ///
-  /// What is deeper does not keep a folder from being added. A value set while the watcher runs takes effect at its next
-  /// start.
+  /// What is deeper does not keep a folder from being added. A value set while the watcher runs takes effect at its
+  /// next start.
   public var maxDepthWhenCopying: Int {
     get { lifecycle.withLock { $0.depth } }
     set { lifecycle.withLock { $0.depth = newValue } }

@@ -1,8 +1,8 @@
 /// Something that monitors, until it is stopped.
 ///
 /// Apps keep monitors of any kind in one array, and start and stop them together. There are three ways to write one:
-/// conform to this protocol, derive a class from ``BaseMonitor``, or from ``BaseNotificationMonitor`` for what is posted
-/// to a notification centre.
+/// conform to this protocol, derive a class from ``BaseMonitor``, or from ``BaseNotificationMonitor`` for what is
+/// posted to a notification centre.
 public protocol Monitor: AnyObject {
   /// Whether the monitor was started and not stopped since.
   var isMonitoring: Bool { get }

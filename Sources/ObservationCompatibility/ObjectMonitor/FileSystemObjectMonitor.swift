@@ -12,9 +12,9 @@ internal import SystemPackage
 /// ```
 ///
 /// The object is followed through renames in its folder, and through saves by any editor: after a save by replacement
-/// the monitor goes on with the new file, as ``Event/dataDidChange(_:)``. That rests on the path, since a monitor writes
-/// no tags. If the object leaves its folder, it counts as deleted; if it comes back, monitoring goes on. If its folder
-/// moves, ``fileURL`` follows.
+/// the monitor goes on with the new file, as ``Event/dataDidChange(_:)``. That rests on the path, since a monitor
+/// writes no tags. If the object leaves its folder, it counts as deleted; if it comes back, monitoring goes on. If its
+/// folder moves, ``fileURL`` follows.
 ///
 /// A monitor observes the object's folder; all monitors in this process of objects in one folder share one observer. An
 /// app that monitors many objects of a tree should use a `FileSystemObserver` instead.

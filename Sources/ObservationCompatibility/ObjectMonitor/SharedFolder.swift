@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// The observer of one folder, shared by all monitors of items in it.
 ///
-/// It observes the items directly in the folder, or also those in the folders there, hidden ones too. It writes no tags:
-/// a monitor only looks. It ends with the last monitor.
+/// It observes the items directly in the folder, or also those in the folders there, hidden ones too. It writes no
+/// tags: a monitor only looks. It ends with the last monitor.
 final class SharedFolder: Sendable {
   private struct Registered: Sendable {
     weak var folder: SharedFolder?

@@ -46,7 +46,8 @@ struct ListReplay {
     for index in (changes.insertions + changes.moves.map(\.to)).sorted() { batched.insert(ids[index], at: index) }
   }
 
-  /// A model of GTK or Qt asks for the rows only when all splices are applied; then each added row is that of its index.
+  /// A model of GTK or Qt asks for the rows only when all splices are applied; then each added row is that of its
+  /// index.
   private mutating func applySplices(_ changes: FileSystemItemList.Changes, _ ids: [FileSystemItem.ID]) {
     var rows: [FileSystemItem.ID?] = spliced
     for splice in changes.splices {

@@ -69,9 +69,8 @@ extension Classifier {
   private mutating func conclude(
     _ arrival: Arrival, _ entry: Entry, at place: Place, _ isVerified: Bool, _ now: MonotonicTime
   ) {
-    let asked = Sighting(place: place, entry: entry, cause: .check, isVerified: isVerified)
     let occupant = graph.node(at: place)
-    var bearer = bearer(ofTagIn: entry, besides: occupant)
+    let bearer = bearer(ofTagIn: entry, besides: occupant)
     let known = graph.node(with: entry.key)
     var doubtful = [known, bearer].compactMap { $0 }.flatMap { someNames(of: $0) }
     if let occupant, case .at = displaced[occupant]?.whereabouts { doubtful.append(occupant) }
@@ -90,15 +89,22 @@ extension Classifier {
       return finishLater(place, now, after: timing.quiet)
     }
     takeArrival(at: place)
-    if let known { return concludeKnown(known, entry, over: occupant, asked, now) }
-    if let occupant { vacate(occupant, now) }
-    if let claimed = bearer, graph.hasOtherNames(claimed), copyTags[unfinishedName(of: claimed)] != entry.tag.uuid {
-      giveUpClaimed(unfinishedName(of: claimed), entry)
-      bearer = self.bearer(ofTagIn: entry, besides: occupant)
+    if let known {
+      let sighting = Sighting(place: place, entry: entry, cause: .check, isVerified: isVerified)
+      return concludeKnown(known, entry, over: occupant, sighting, now)
     }
+    if let occupant { vacate(occupant, now) }
+    let claimant = claimant(bearer, besides: occupant, entry)
+    if isFree(place) { concludeNew(arrival.progress, entry, claimant, at: place, now) }
+  }
+
+  /// The entry that has the identity in a newcomer's tag; one that was minted for an unfinished file is given up first.
+  private mutating func claimant(_ bearer: NodeID?, besides occupant: NodeID?, _ entry: Entry) -> NodeID? {
     // What moved away may have been renamed over the bearer.
-    if bearer.map({ !graph.isLive($0) }) == true { bearer = nil }
-    if isFree(place) { concludeNew(arrival.progress, entry, bearer, at: place, now) }
+    guard let bearer, graph.isLive(bearer) else { return nil }
+    guard graph.hasOtherNames(bearer), copyTags[unfinishedName(of: bearer)] != entry.tag.uuid else { return bearer }
+    giveUpClaimed(unfinishedName(of: bearer), entry)
+    return self.bearer(ofTagIn: entry, besides: occupant)
   }
 
   /// Whether a newcomer stands in a missing document's place: whoever has a copy of its tag is no move of it, for it is

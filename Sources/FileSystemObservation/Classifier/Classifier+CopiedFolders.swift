@@ -61,9 +61,10 @@ extension Classifier {
     return place != folder && place != .root && graph[place].flags.contains(.arrived)
   }
 
-  /// Whether an item may go on in a copy.
+  /// Whether an item may go on in a copy; a symbolic link, which has no tag, does if its folder does.
   private func mayGoOn(_ id: NodeID) -> Bool {
-    copies.hasCopies(graph[id].uuid) || tagsInDoubt.hasMembers(graph[id].uuid)
+    let tagged = graph[id].kind == .symlink ? graph[id].parent : id
+    return copies.hasCopies(graph[tagged].uuid) || tagsInDoubt.hasMembers(graph[tagged].uuid)
   }
 
   /// Whether an entry is missing, and neither left by a rename nor is out of sight.

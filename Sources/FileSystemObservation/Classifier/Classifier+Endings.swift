@@ -155,7 +155,11 @@ extension Classifier {
       commitMove(id, to: place, now)
       return noteFound(id, elsewhere, now)
     }
-    if mayTurnUp(id, now) { return }
+    if !mayTurnUp(id, now) { end(id, displacement, now) }
+  }
+
+  /// Nothing is where an entry was, and nothing shows that it is elsewhere.
+  private mutating func end(_ id: NodeID, _ displacement: Displacement, _ now: MonotonicTime) {
     // Written anew under the name it had before, perhaps; but what was renamed to where nobody looks still is
     // somewhere.
     let isOutside = displacement.whereabouts == .outside || hasLeft(id)

@@ -17,32 +17,39 @@ extension Classifier {
       guard graph.node(named: name, in: parent) == nil, let known = graph.node(with: entry.key) else { return nil }
       return load(scanned, again: known, name, in: parent, &inventory)
     }
-    let borne = entry.tag.uuid
-    var tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : borne
-    let bearer = tag.flatMap { graph.node(with: $0) }
-    if let bearer {
-      if bearer == .root || !isOriginal(scanned, besides: bearer) {
-        tag = nil
-      } else {
-        splitCopy(bearer, entry)
-      }
-    }
+    let (tag, bearer) = tag(of: scanned)
     let uuid = tag ?? identity(for: entry, copyOf: bearer)
-    let id = graph.insertNew(content(of: scanned, uuid, isTagged: borne == uuid), named: name, in: parent, hashes)
+    let isTagged = entry.tag.uuid == uuid
+    let id = graph.insertNew(content(of: scanned, uuid, isTagged: isTagged), named: name, in: parent, hashes)
     inventory.order.append(id)
-    if let bearer {
-      noteLateFind(tag == nil ? id : bearer, isCopy: true, now)
-      if tag == nil {
-        inventory.originals[id] = bearer
-      } else if !graph[bearer].flags.contains(.copying) {
-        inventory.originals[bearer] = id
-      }
-    }
-    if borne != uuid, !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag != .none {
+    if let bearer { noteCopy(id, of: bearer, isOriginal: tag != nil, &inventory, now) }
+    if !isTagged, !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag != .none {
       requests.append(.writeTag(id, claiming: false))
     }
     if scanned.isBeingWritten { watchUnfinished(id, entry, now) } else { noteYoung(id, entry, now) }
     return id
+  }
+
+  /// The tag of a new inode, unless it is a copy of another, and the other one that bears the same tag.
+  private mutating func tag(of scanned: ScannedEntry) -> (UUIDBits?, bearer: NodeID?) {
+    let entry = scanned.entry
+    let tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : entry.tag.uuid
+    guard let tag, let bearer = graph.node(with: tag) else { return (tag, nil) }
+    if bearer == .root || !isOriginal(scanned, besides: bearer) { return (nil, bearer) }
+    splitCopy(bearer, entry)
+    return (tag, bearer)
+  }
+
+  /// Notes which of two with one tag is the original.
+  private mutating func noteCopy(
+    _ id: NodeID, of bearer: NodeID, isOriginal: Bool, _ inventory: inout FirstInventory, _ now: MonotonicTime
+  ) {
+    noteLateFind(isOriginal ? bearer : id, isCopy: true, now)
+    if !isOriginal {
+      inventory.originals[id] = bearer
+    } else if !graph[bearer].flags.contains(.copying) {
+      inventory.originals[bearer] = id
+    }
   }
 
   /// Takes in another name of an inode that is known, or the one that it has by now.

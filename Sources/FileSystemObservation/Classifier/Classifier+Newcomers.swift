@@ -61,6 +61,14 @@ extension Classifier {
       return isAwaited
         ? waitOn(arrival, entry, at: sighting.place) : awaitSave(entry, at: sighting.place, timing.settle, now)
     }
+    observeAtFurtherPlace(known, entry, over: occupant, missing, sighting, now)
+  }
+
+  /// An inode whose known names have been looked at is seen here, too.
+  private mutating func observeAtFurtherPlace(
+    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ missing: [NodeID], _ sighting: Sighting,
+    _ now: MonotonicTime
+  ) {
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
     if let moved = missing.first ?? (hasOneName ? graph.names(of: known, atMost: 1, where: isAstray).first : nil) {
       guard case .at(let elsewhere) = displaced[moved]?.whereabouts, entry.linkCount > 1 else {

@@ -141,6 +141,14 @@ struct Classifier: Sendable {
     copies = CopyRecords(lifetime: timing.copyMemory)
   }
 
+  /// Observation begins.
+  mutating func begin(_ now: MonotonicTime, onWallClock wallClock: Int64) {
+    began = now
+    beganOnWallClock = wallClock
+    hasSeenAllSince = now
+    coverage.beginFirstScan()
+  }
+
   /// When `advance` has something to do; nothing while nothing is in doubt.
   var nextDeadline: MonotonicTime? { timers.next }
 

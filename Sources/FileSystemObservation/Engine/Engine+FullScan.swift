@@ -17,12 +17,20 @@ extension Engine {
     claimRoot()
     markSurroundings()
     let wallClock = files.wallClock
-    state.classify { classifier in
-      classifier.began = now
-      classifier.beganOnWallClock = wallClock
-      classifier.hasSeenAllSince = now
-      classifier.coverage.beginFirstScan()
-    }
+    state.classify { $0.begin(now, onWallClock: wallClock) }
+    var inventory = loadTree(now)
+    state.classify { $0.settleUnseenSaves(&inventory, now) }
+    writeTags(now)
+    publish(&inventory, now)
+    performRequests(now)
+    endScan()
+    endRecoveryIfStable()
+    publish()
+    endScan(.start, since: start)
+  }
+
+  /// Lists everything below the root for the first time.
+  private func loadTree(_ now: MonotonicTime) -> FirstInventory {
     var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
     var directories = ListedDirectories()
     directories.note(.root, listing: 0)
@@ -40,14 +48,7 @@ extension Engine {
     } catch {
       reportUnreadable(error, .root)
     }
-    state.classify { $0.settleUnseenSaves(&inventory, now) }
-    writeTags(now)
-    publish(&inventory, now)
-    performRequests(now)
-    endScan()
-    endRecoveryIfStable()
-    publish()
-    endScan(.start, since: start)
+    return inventory
   }
 
   private var tagsFirstScan: Bool { settings.writesTags && settings.tagsWhatIsFound }

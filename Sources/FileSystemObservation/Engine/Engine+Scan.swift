@@ -232,16 +232,7 @@ extension Engine {
           releaseMark(of: listing)
           return mayContinue()
         }
-        let directories = merge(listing, into: id, now)
-        // It was renamed, or is unreadable for now. Its contents are compared later.
-        if listing.failure != nil, id != .root { noteNeedsListing(id) }
-        coveredPlaces.formUnion(directories.values.map(\.0))
-        performRequests(now)
-        coveredPlaces.subtract(directories.values.map(\.0))
-        // In a fixed order: system calls follow, and a replay must make the same ones.
-        for number in directories.keys.sorted() {
-          if let (place, key) = directories[number] { nodes[number] = listed(place, key, now) }
-        }
+        compare(listing, with: id, &nodes, now)
         // Directories that wait for their listing keep their numbers.
         publish(reusingNumbers: false)
         reportProgress()
@@ -249,6 +240,22 @@ extension Engine {
       }
     } catch {
       reportUnreadable(error, top)
+    }
+  }
+
+  /// Compares a listing with the graph, and notes the entries of the subdirectories that are listed next.
+  private func compare(
+    _ listing: DirectoryListing, with id: NodeID, _ nodes: inout [UInt32: NodeID], _ now: MonotonicTime
+  ) {
+    let directories = merge(listing, into: id, now)
+    // It was renamed, or is unreadable for now. Its contents are compared later.
+    if listing.failure != nil, id != .root { noteNeedsListing(id) }
+    coveredPlaces.formUnion(directories.values.map(\.0))
+    performRequests(now)
+    coveredPlaces.subtract(directories.values.map(\.0))
+    // In a fixed order: system calls follow, and a replay must make the same ones.
+    for number in directories.keys.sorted() {
+      if let (place, key) = directories[number] { nodes[number] = listed(place, key, now) }
     }
   }
 

@@ -10,7 +10,7 @@ import Testing
   private static let documents = 10
 
   /// The app and another program save different documents at the same time; each change says whose it is.
-  @Test func noneIsMistakenForAnothers() async throws {
+  @Test(.undisturbed) func noneIsMistakenForAnothers() async throws {
     let fixture = try await OperationFixture { folder in
       for number in 0..<Self.documents {
         for owner in ["ours", "theirs"] { try folder.watched.write("\(owner) \(number).txt") }

@@ -9,7 +9,7 @@ import Testing
 /// Random operations of an app that has a list of everything below its folder.
 @Suite(.busy, .enabled(if: Ability.tags.isPossible, "the file system keeps no tags")) struct RandomOperationsTests {
   /// After each operation the list is as the folder on disk, though nothing is awaited.
-  @Test(arguments: TestSource.toTest, UInt64(1)...2)
+  @Test(.undisturbed, arguments: TestSource.toTest, UInt64(1)...2)
   func aListShowsEachOperationAtOnce(_ source: TestSource, _ seed: UInt64) async throws {
     let fixture = try await OperationFixture(options: source.applied(to: .init())) { try $0.watched.write("first.txt") }
     var app = try #require(App(fixture, seed: seed))

@@ -141,32 +141,6 @@ extension Classifier {
   }
 }
 
-extension Progress {
-  init(now: MonotonicTime, size: Int64, modified: Int64, nextCheck: MonotonicTime) {
-    firstSeen = now
-    lastActivity = now
-    self.size = size
-    self.modified = modified
-    self.nextCheck = nextCheck
-  }
-
-  mutating func noteActivity(_ kinds: HintKinds, _ now: MonotonicTime, quiet: Int64) {
-    lastActivity = now
-    isComplete = false
-    isLookedAt = false
-    isRevealed = false
-    checks = 0
-    if kinds.contains(.written) {
-      isWritten = true
-      isClosed = false
-    }
-    if kinds.contains(.closed) {
-      isClosed = true
-      nextCheck = check(at: now + quiet)
-    }
-  }
-}
-
 extension Dictionary where Value == Int {
   /// Counts one of these less, and forgets it with the last.
   mutating func countDown(_ key: Key) {

@@ -57,11 +57,3 @@ extension Classifier {
     return graph.node(with: tag) == nil && !departed.contains(tag)
   }
 }
-
-extension Progress {
-  /// Whether a document has been written for so long that it must be told as modified.
-  func isDue(_ now: MonotonicTime) -> Bool { tellBy.map { $0 <= now } ?? false }
-
-  /// When to look, in time to tell what is due by then.
-  func check(at time: MonotonicTime) -> MonotonicTime { tellBy.map { min($0, time) } ?? time }
-}

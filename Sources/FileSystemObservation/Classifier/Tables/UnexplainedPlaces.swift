@@ -1,6 +1,16 @@
 import FileIdentity
 import LinuxFileSystem
 
+/// Something was found that no hint has explained yet.
+struct Unexplained: Sendable {
+  /// The inode; nothing where the name was missing.
+  var key: FileKey?
+  /// How many hints of the directory had been followed up.
+  var hintCount: Int
+  /// When to look again.
+  var due: MonotonicTime
+}
+
 /// Places where something was found that a later hint should explain; found by what was found there as well.
 struct UnexplainedPlaces: Sendable {
   private var table = PlaceTable<Unexplained>()

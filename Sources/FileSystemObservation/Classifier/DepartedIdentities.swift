@@ -1,0 +1,34 @@
+import FileIdentity
+import LinuxFileSystem
+
+/// Identities that ended, so that one that comes back is recognised.
+///
+/// Bounded: the oldest is forgotten first.
+struct DepartedIdentities: Sendable {
+  private static let limit = 65_536
+  private var keys: [UUIDBits: FileKey] = [:]
+  private var order: [UUIDBits] = []
+  private var oldest = 0
+
+  mutating func insert(_ uuid: UUIDBits, _ key: FileKey) {
+    guard keys.updateValue(key, forKey: uuid) == nil else { return }
+    if order.count < Self.limit {
+      order.append(uuid)
+      return
+    }
+    keys[order[oldest]] = nil
+    order[oldest] = uuid
+    oldest = (oldest + 1) % Self.limit
+  }
+
+  func contains(_ uuid: UUIDBits) -> Bool { keys[uuid] != nil }
+
+  /// The inode with which an identity went away.
+  func key(of uuid: UUIDBits) -> FileKey? { keys[uuid] }
+
+  /// Whether an identity went away with this very inode.
+  func contains(_ uuid: UUIDBits, on key: FileKey) -> Bool { keys[uuid] == key }
+
+  /// Whether an identity went away with another inode than this.
+  func contains(_ uuid: UUIDBits, onOtherThan key: FileKey) -> Bool { keys[uuid].map { $0 != key } ?? false }
+}

@@ -21,7 +21,7 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
   /// The kernel's sources; none if everything is polled.
   private let kernel: WatchPool?
   private let polling: PollingSource<Files>
-  private let remoteChanges = RemoteChanges()
+  private let devices = KnownDevices()
   /// Whether any directory has ever been polled.
   private let hasPolled = Mutex(false)
 
@@ -72,10 +72,10 @@ package final class TreeSource<Files: DirectoryAccess>: EventSource where Files.
   }
 
   private func changesRemotely(_ directory: DirectoryHandle) -> Bool {
-    if directory.mountGuard == nil { return remoteChanges.mayOccur(in: directory) ?? false }
-    let remoteChanges = remoteChanges
+    if directory.mountGuard == nil { return devices.mayChangeRemotely(in: directory) ?? false }
+    let devices = devices
     // A mount that does not answer cannot be watched either.
-    return (try? directory.guarded { remoteChanges.mayOccur(in: directory) }) ?? true
+    return (try? directory.guarded { devices.mayChangeRemotely(in: directory) }) ?? true
   }
 
   package func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {

@@ -10,7 +10,7 @@ package final class HostFileSystem: FileSystem {
   private let identifiers = Mutex<[UInt64: UInt64]>([:])
   /// A device on which `XATTR_CREATE` is reliable, nearly always that of the next file, too.
   private let creating = Atomic(UInt64.max)
-  private let remoteChanges = RemoteChanges()
+  private let devices = KnownDevices()
   private let overlays: OverlayFiles
   /// The mount of the observed directory.
   private let rootMount = Mutex<MountNumber?>(nil)
@@ -221,10 +221,14 @@ package final class HostFileSystem: FileSystem {
     return try write(file) ? .written : .notWritten
   }
 
+  package func passBarrier(in directory: DirectoryHandle) -> Bool {
+    devices.ordersLooks(in: directory) && DirectoryBarrier.pass(in: directory)
+  }
+
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
     let found = WriterProbe.of(name, in: directory.descriptor)
     // A lease does not detect writers on other hosts or behind a FUSE file system.
-    return found == .nobodyWrites && remoteChanges.mayOccur(in: directory) == true ? .unknown : found
+    return found == .nobodyWrites && devices.mayChangeRemotely(in: directory) == true ? .unknown : found
   }
 
   package func isInTrash(

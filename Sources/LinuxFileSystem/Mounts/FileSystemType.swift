@@ -50,6 +50,14 @@ package struct FileSystemType: Hashable, Sendable {
     }
   }
 
+  /// Whether a ``DirectoryBarrier`` proves that the events of what was seen are queued, by measurement.
+  package var ordersLooks: Bool {
+    switch magic {
+    case 0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0x794c_7630: true  // ext4, xfs, btrfs, tmpfs, overlay
+    default: false
+    }
+  }
+
   /// Whether files may change without events of this kernel.
   ///
   /// Only the program of a FUSE file system knows of its changes. `fuseblk` (NTFS, exFAT) has a local disk, which

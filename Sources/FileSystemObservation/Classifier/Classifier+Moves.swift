@@ -28,7 +28,6 @@ extension Classifier {
       return absorb(id, into: occupant, at: place, now)
     }
     if mustHold(id, place, over: occupant, isTrusted, now) {
-      takeArrival(at: place)
       setWhereabouts(of: id, .at(place))
       displaced[id]?.isFound = !isTrusted
       if !isTrusted { found.insert(id) }
@@ -185,8 +184,8 @@ extension Classifier {
     }
     if graph[id].kind == .directory {
       requests.append(.moved(id, from: old.parent))
-    } else if own?.moved == id || graph.node(at: old) != nil {
-      // The app renames its document, and does not save it thereby; or the place is another's now.
+    } else if own?.moved == id || !isFree(old) {
+      // The app renames its document, and does not save it thereby; or the place is another's now, or has ended.
       recentDepartures.forget(from: old)
     } else {
       recentDepartures.note(RecentDeparture(node: id, key: graph.key(id), since: since, isFound: isFound), from: old)

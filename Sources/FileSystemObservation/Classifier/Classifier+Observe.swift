@@ -179,6 +179,8 @@ extension Classifier {
     guard let displacement = displaced[id] else { return }
     if case .at(let place) = displacement.whereabouts, held[place] == id { held[place] = nil }
     if case .at(let place) = whereabouts {
+      // Whatever was taken to be there is not.
+      takeArrival(at: place)
       if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
       held[place] = id
       lookAgain(at: place, after: displacement.due)

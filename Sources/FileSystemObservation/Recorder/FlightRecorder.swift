@@ -1,0 +1,137 @@
+import LinuxFileSystem
+import Synchronization
+
+/// Keeps the last steps of an engine: what came in, what was looked at, and what was decided and why.
+///
+/// The engine's thread writes, without a lock and without allocating. Any other thread may read meanwhile: what the
+/// engine overwrites at that moment is left out. A record is valid if the writer had not begun to write over it when
+/// the reader was done with it.
+package final class FlightRecorder: @unchecked Sendable {
+  /// The number of records that are kept.
+  package static let defaultCapacity = 16_384
+  /// The room for names, in bytes for each record.
+  private static let nameRoom = 32
+
+  /// Settings of the engine, for the head of a recording.
+  struct Subject: Sendable {
+    var path: [UInt8] = []
+    /// What is known of the observed directory.
+    var root = ""
+    var settings = ""
+    /// A line for each pattern of the configuration.
+    var patterns: [String] = []
+
+    init() {}
+  }
+
+  private let records: AtomicWords
+  private let names: AtomicWords
+  private let capacity: Int
+  /// How many records were begun and ended, and how many words of names were begun.
+  private let begun = Atomic<UInt64>(0)
+  private let ended = Atomic<UInt64>(0)
+  private let namesBegun = Atomic<UInt64>(0)
+  let subject = LinuxFileSystem.Mutex(Subject())
+
+  // Only the engine touches these.
+  private var next = 0
+  private var nextName = 0
+
+  /// - Parameters:
+  ///   - capacity: The number of records that are kept, a power of two.
+  ///   - nameBytes: The room for names, a power of two of at least 16; by default, 32 bytes for each record.
+  package init(capacity: Int = FlightRecorder.defaultCapacity, nameBytes: Int? = nil) {
+    self.capacity = capacity
+    precondition(capacity.nonzeroBitCount == 1 && (nameBytes ?? 16).nonzeroBitCount == 1, "powers of two")
+    records = AtomicWords(count: capacity * FlightRecord.wordCount)
+    names = AtomicWords(count: max(2, (nameBytes ?? capacity * Self.nameRoom) / 8))
+  }
+}
+
+// MARK: - Writing
+
+extension FlightRecorder {
+  /// Keeps a record without a name.
+  func append(_ record: borrowing FlightRecord) { append(record, named: Span<UInt8>()) }
+
+  /// Keeps a record, and as much of its name as half of the room for names can hold.
+  func append(_ record: borrowing FlightRecord, named name: Span<UInt8>) {
+    let count = min(name.count, names.count * 4)
+    let words = (count + 7) / 8
+    begun.store(UInt64(next + 1), ordering: .relaxed)
+    namesBegun.store(UInt64(nextName + words), ordering: .relaxed)
+    atomicMemoryFence(ordering: .releasing)
+    let start = (next & (capacity - 1)) * FlightRecord.wordCount
+    records.store(record.head, at: start)
+    records.store(UInt64(nextName) << 16 | UInt64(count), at: start + 1)
+    for index in 0..<FlightRecord.payloadCount { records.store(record.payload[index], at: start + 2 + index) }
+    if count > 0 { write(name, count) }
+    nextName += words
+    next += 1
+    ended.store(UInt64(next), ordering: .releasing)
+  }
+
+  private func write(_ name: Span<UInt8>, _ count: Int) {
+    var (index, position) = (0, nextName)
+    while index < count {
+      var word: UInt64 = 0
+      for shift in 0..<min(8, count - index) { word |= UInt64(name[index + shift]) << UInt64(shift * 8) }
+      names.store(word, at: position & (names.count - 1))
+      position += 1
+      index += 8
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension FlightRecorder {
+  /// A record and its number, counted from the first that was ever kept, and its name.
+  struct Numbered {
+    var number: Int
+    var record: FlightRecord
+    /// The name; empty if there is none, and `nil` if it was overwritten.
+    var name: [UInt8]?
+  }
+
+  /// What is kept at one moment.
+  struct Snapshot {
+    var records: [Numbered] = []
+    /// Whether nothing was overwritten since the first record.
+    var isComplete = true
+  }
+
+  /// The records, the oldest first. May be called on any thread.
+  func snapshot() -> Snapshot {
+    let end = Int(ended.load(ordering: .acquiring))
+    let first = max(0, end - capacity)
+    let words = records.prefix(min(end, capacity) * FlightRecord.wordCount)
+    let text = names.prefix(names.count)
+    atomicMemoryFence(ordering: .acquiring)
+    let oldest = max(first, Int(begun.load(ordering: .relaxed)) - capacity)
+    let oldestName = Int(namesBegun.load(ordering: .relaxed)) - names.count
+    var snapshot = Snapshot(isComplete: oldest == 0 && oldestName <= 0)
+    guard oldest < end else { return snapshot }
+    snapshot.records.reserveCapacity(end - oldest)
+    for number in oldest..<end {
+      let start = (number & (capacity - 1)) * FlightRecord.wordCount
+      guard let one = Self.numbered(number, words[start...], text, oldestName) else { continue }
+      snapshot.records.append(one)
+    }
+    return snapshot
+  }
+
+  private static func numbered(
+    _ number: Int, _ words: ArraySlice<UInt64>, _ text: [UInt64], _ oldestName: Int
+  ) -> Numbered? {
+    let start = words.startIndex
+    guard var record = FlightRecord(head: words[start]) else { return nil }
+    for index in 0..<FlightRecord.payloadCount { record.payload[index] = words[start + 2 + index] }
+    let (position, count) = (Int(words[start + 1] >> 16), Int(words[start + 1] & 0xffff))
+    guard count == 0 || position >= oldestName else { return Numbered(number: number, record: record, name: nil) }
+    let name = (0..<count).map { index in
+      UInt8(truncatingIfNeeded: text[(position + index / 8) & (text.count - 1)] >> UInt64(index % 8 * 8))
+    }
+    return Numbered(number: number, record: record, name: name)
+  }
+}

@@ -8,10 +8,10 @@ extension FileSystemObserver {
   /// For a report of a wrong change. The observer keeps about the last 16,000 records in a buffer of fixed size; the
   /// text has a line for each, at most about three megabytes. Documentation/FlightRecorder.md explains them.
   ///
-  /// The text reveals the path of the directory, names and paths of items below it, their sizes, times and UUIDs, and no
-  /// contents. With `hidingNames`, each name is replaced by a hash; its extension stays, and so do the marks of hidden,
-  /// temporary and backup files at its beginning and end. The same name always has the same hash, so that whoever guesses
-  /// a name can recognise it. The patterns of the configuration are left out then.
+  /// The text reveals the path of the directory, names and paths of items below it, their sizes, times and UUIDs, and
+  /// no contents. With `hidingNames`, each name is replaced by a hash; its extension stays, and so do the marks of
+  /// hidden, temporary and backup files at its beginning and end. The same name always has the same hash, so that
+  /// whoever guesses a name can recognise it. The patterns of the configuration are left out then.
   ///
   /// May be called on any thread, also in a notification block, while the observer runs and until its next start after
   /// that. It does not stop the observer; it takes some milliseconds, and may wait for an instant for the observer's

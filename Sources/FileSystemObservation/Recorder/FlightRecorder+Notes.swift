@@ -18,8 +18,8 @@ extension FlightRecorder {
   /// A step begins.
   ///
   /// - Parameters:
-  ///   - numbers: For hints, the number of the first and of the one after the last, how many there are, and one more than
-  ///     how many came before a loss. For a scan, its reason.
+  ///   - numbers: For hints, the number of the first and of the one after the last, how many there are, and one more
+  ///     than how many came before a loss. For a scan, its reason.
   func noteStep(
     _ step: FlightStep, at time: MonotonicTime, wallClock: Int64, isLast: Bool = true,
     _ numbers: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -101,7 +101,9 @@ extension FlightRecorder {
     var isComplete = true
   }
 
-  /// The records, the oldest first. May be called on any thread.
+  /// The records, the oldest first.
+  ///
+  /// May be called on any thread.
   func snapshot() -> Snapshot {
     let end = Int(ended.load(ordering: .acquiring))
     let first = max(0, end - capacity)

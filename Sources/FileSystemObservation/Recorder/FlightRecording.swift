@@ -5,8 +5,8 @@ import SystemPackage
 
 /// A recording as text: a head, and a line for each record.
 ///
-/// Each line is a word that says what it is about, preceded by the record's number, and fields of the form `name=value`.
-/// No value contains a space. Documentation/FlightRecorder.md explains all of them.
+/// Each line is a word that says what it is about, preceded by the record's number, and fields of the form
+/// `name=value`. No value contains a space. Documentation/FlightRecorder.md explains all of them.
 struct FlightRecording {
   private(set) var lines: [String] = []
   private let isHiding: Bool

@@ -2,8 +2,8 @@
 package enum RecordedName {
   /// The name in the form `%41`, where a byte is no plain character.
   ///
-  /// Control characters, spaces, `%`, `?` and `/`, and all bytes that are not part of UTF-8 are written so: a name is one
-  /// word, and comes back as it was.
+  /// Control characters, spaces, `%`, `?` and `/`, and all bytes that are not part of UTF-8 are written so: a name is
+  /// one word, and comes back as it was.
   package static func text(_ name: some Collection<UInt8>) -> String {
     let isText = String(validating: name, as: UTF8.self) != nil
     var bytes: [UInt8] = []
@@ -43,7 +43,7 @@ package enum RecordedName {
 // MARK: - Hidden names
 
 extension RecordedName {
-  /// A name that stands for another: a hash, between the dots at the beginning, and the extension or the `~` at the end.
+  /// A name that stands for another: a hash, between the dots at the beginning, and the extension or `~` at the end.
   ///
   /// The same name always has the same hash. The kept parts are those by which backups and temporary files are known.
   static func hidden(_ name: some Collection<UInt8>) -> [UInt8] {

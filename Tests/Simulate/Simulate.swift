@@ -30,7 +30,8 @@ import ObservationSimulation
   @Option(help: "Re-enacts the recordings in this folder, each by many schedules; with --replay, by this one.")
   var recordings: String?
   @Option(help: "Schedules for each recording.") var schedules: UInt64 = 200
-  @Option(help: "The recording to re-enact, if it is not to be all.") var recording: String?
+  @Option(help: "The recording to re-enact, if it is not to be all; without --recordings, a flight recording to replay.")
+  var recording: String?
 
   @Option(help: "Compares the simulated machine with a real one, in new folders in this one.") var against: String?
 
@@ -38,6 +39,7 @@ import ObservationSimulation
     Watchdog.install()
     if let against { return try compare(in: against) }
     if let recordings { return try reenact(in: recordings) }
+    if let recording { return try replayFlight(in: recording) }
     if let kept { return try repeatKept(in: kept) }
     if let replay { return try show(replay) }
     if let play { return try perform(play) }

@@ -100,7 +100,7 @@ extension Engine {
       if let former = marks[id], former != mark, markedDirectories[former] == id { release(former, of: nil) }
       // The directory was found again at another place.
       if let other = markedDirectories[mark], other != id { marks[other] = nil }
-      if marks[id] != mark { recorder?.noteMark(mark, of: id) }
+      if marks[id] != mark { recorder?.noteMark(mark, of: (id, inode(of: id))) }
       markedDirectories[mark] = id
       marks[id] = mark
     }

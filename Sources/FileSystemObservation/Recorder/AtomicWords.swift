@@ -29,6 +29,17 @@ final class AtomicWords: @unchecked Sendable {
     unsafe words[index].store(word, ordering: .relaxed)
   }
 
+  /// Stores a record, and where its name is, from an index on.
+  @inline(__always) func store(_ record: borrowing FlightRecord, _ name: UInt64, at index: Int) {
+    precondition(index >= 0 && index + FlightRecord.wordCount <= count)
+    let slot = unsafe words + index
+    unsafe slot[0].store(record.head, ordering: .relaxed)
+    unsafe slot[1].store(name, ordering: .relaxed)
+    for part in 0..<FlightRecord.payloadCount {
+      unsafe slot[2 + part].store(record.payload[part], ordering: .relaxed)
+    }
+  }
+
   /// A copy of the first words.
   func prefix(_ count: Int) -> [UInt64] { (0..<count).map { load($0) } }
 }

@@ -52,6 +52,7 @@ extension FlightRecorder {
     record.payload[1] = UInt64(hint.cookie)
     record.payload[2] = hint.file?.inode ?? 0
     record.payload[3] = hint.file == nil ? 0 : 1
+    record.payload[4] = hint.file?.handle.number ?? 0
     if let name = hint.name { append(record, named: name.span) } else { append(record) }
   }
 
@@ -103,9 +104,9 @@ extension FlightRecorder {
   }
 
   /// A directory has, or has no more, a mark.
-  func noteMark(_ mark: MarkID, of id: NodeID?) {
-    var record = FlightRecord(id == nil ? .unmark : .mark, number: UInt32(bitPattern: mark.rawValue))
-    record.payload[0] = UInt64(id?.rawValue ?? 0)
+  func noteMark(_ mark: MarkID, of directory: (id: NodeID, inode: UInt64)?) {
+    var record = FlightRecord(directory == nil ? .unmark : .mark, number: UInt32(bitPattern: mark.rawValue))
+    if let directory { record.storePlace(directory.id, inode: directory.inode) }
     append(record)
   }
 

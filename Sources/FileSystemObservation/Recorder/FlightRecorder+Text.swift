@@ -56,6 +56,29 @@ extension FlightRecord {
   }
 }
 
+extension Engine.Settings {
+  /// The settings that the head of a recording says.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields of the line `settings`.
+  ///   - excluded: The patterns of what is not observed, and `included` those of what alone is.
+  package init(path: FilePath, recorded fields: [String: String], excluded: [String], included: [String]) {
+    self.init(path: path)
+    func time(_ name: String, _ usual: Int64) -> Int64 { fields[name].flatMap { Int64($0) } ?? usual }
+    timing = Classifier.Timing(
+      settle: time("settle", timing.settle), quiet: time("quiet", timing.quiet),
+      flashGuard: time("guard", timing.flashGuard),
+      modificationInterval: time("interval", timing.modificationInterval))
+    writesTags = fields["tags"] == "yes"
+    tagsWhatIsFound = fields["tagsFound"] == "yes"
+    let patterns = [excluded, included].map { PathPatternList($0.compactMap { try? PathPattern($0) }) }
+    filter = ItemFilter(
+      includesHidden: fields["hidden"] == "yes", levels: fields["levels"].flatMap { Int($0) }, excluded: patterns[0],
+      included: patterns[1])
+    scanThreads = 0
+  }
+}
+
 extension FlightRecorder.Subject {
   /// Says what an engine observes, and how.
   init<Files, Source>(_ settings: Engine<Files, Source>.Settings, _ status: FileStatus, _ uuid: UUIDBits) {

@@ -56,29 +56,34 @@ extension FlightRecorder {
 
   /// Keeps a record, and as much of its name as half of the room for names can hold.
   func append(_ record: borrowing FlightRecord, named name: Span<UInt8>) {
+    let (number, position) = (next, nextName)
     let count = min(name.count, names.count * 4)
-    let words = (count + 7) / 8
-    begun.store(UInt64(next + 1), ordering: .relaxed)
-    namesBegun.store(UInt64(nextName + words), ordering: .relaxed)
+    let end = position + (count + 7) / 8
+    begun.store(UInt64(number + 1), ordering: .relaxed)
+    namesBegun.store(UInt64(end), ordering: .relaxed)
     atomicMemoryFence(ordering: .releasing)
-    let start = (next & (capacity - 1)) * FlightRecord.wordCount
-    records.store(record.head, at: start)
-    records.store(UInt64(nextName) << 16 | UInt64(count), at: start + 1)
-    for index in 0..<FlightRecord.payloadCount { records.store(record.payload[index], at: start + 2 + index) }
-    if count > 0 { write(name, count) }
-    nextName += words
-    next += 1
-    ended.store(UInt64(next), ordering: .releasing)
+    let start = (number & (capacity - 1)) * FlightRecord.wordCount
+    records.store(record, UInt64(position) << 16 | UInt64(count), at: start)
+    if count > 0 { write(name, count, at: position) }
+    nextName = end
+    next = number + 1
+    ended.store(UInt64(number + 1), ordering: .releasing)
   }
 
-  private func write(_ name: Span<UInt8>, _ count: Int) {
-    var (index, position) = (0, nextName)
-    while index < count {
+  /// Writes the bytes of a name, eight at a time.
+  private func write(_ name: Span<UInt8>, _ count: Int, at position: Int) {
+    unsafe name.withUnsafeBytes { bytes in
+      let mask = names.count - 1
+      var (offset, position) = (0, position)
+      while offset + 8 <= count {
+        names.store(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian, at: position & mask)
+        offset += 8
+        position += 1
+      }
+      guard offset < count else { return }
       var word: UInt64 = 0
-      for shift in 0..<min(8, count - index) { word |= UInt64(name[index + shift]) << UInt64(shift * 8) }
-      names.store(word, at: position & (names.count - 1))
-      position += 1
-      index += 8
+      for index in (offset..<count).reversed() { word = unsafe word << 8 | UInt64(bytes[index]) }
+      names.store(word, at: position & mask)
     }
   }
 }

@@ -72,7 +72,7 @@ extension FlightRecording {
     case .scan: return scanLine(record)
     case .listed: return listedLine(record)
     case .scanned: return "scanned node=\(record.number) entries=\(payload[0])"
-    case .mark: return "mark mark=\(Int32(bitPattern: record.number)) node=\(payload[0])"
+    case .mark: return "mark mark=\(Int32(bitPattern: record.number)) node=\(payload[0]) folder=\(payload[1])"
     case .unmark: return "unmark mark=\(Int32(bitPattern: record.number))"
     case .published: return "published set=\(payload[0]) count=\(payload[1])"
     case .answer:
@@ -97,7 +97,7 @@ extension FlightRecording {
 
   private static func hintLine(_ record: FlightRecord) -> String {
     let kinds = words(HintKinds.names, record.flags), traits = words(HintTraits.names, UInt16(record.code))
-    let inode = record.payload[3] == 0 ? "none" : "\(record.payload[2])"
+    let inode = record.payload[3] == 0 ? "none" : "\(record.payload[2]) handle=\(record.payload[4])"
     return "hint number=\(record.payload[0]) mark=\(Int32(bitPattern: record.number)) kinds=\(kinds) traits=\(traits)"
       + " cookie=\(record.payload[1]) inode=\(inode)"
   }

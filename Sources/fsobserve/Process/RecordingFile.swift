@@ -43,8 +43,8 @@ final class RecordingFile: Sendable {
     } catch {
       let reason = (error as? Errno).map { "\($0)" } ?? "\(error)"
       throw CommandFailure(
-        "cannot write the recording to \(path.printable): \(reason); name a file that you may write, in a folder that is there"
-      )
+        "cannot write the recording to \(path.printable): \(reason); name a file that you may write, "
+          + "in a folder that is there")
     }
   }
 }

@@ -19,6 +19,25 @@ extension Simulate {
         + "\(outcome.newQuestions) questions had no answer in their step")
     throw ExitCode.failure
   }
+
+  /// Replays the flight recording of each seed's world.
+  func replayFlightsOfWorlds() throws {
+    var differing = 0
+    var count = 0
+    for seed in seeds.bounds {
+      Watchdog.watch(seed)
+      let recording = runner(seed).flightRecording(operations: operations)
+      if recording.isEmpty { continue }
+      let outcome = try FlightReplay(FlightText(recording)).run()
+      count += outcome.recorded.count
+      if outcome.isSame { continue }
+      differing += 1
+      print("seed \(seed):")
+      for line in outcome.lines where line.hasPrefix("-") || line.hasPrefix("+") { print(line) }
+    }
+    print("\(seeds.bounds.count) worlds, \(count) decisions, \(differing) replays differ")
+    if differing > 0 { throw ExitCode.failure }
+  }
 }
 
 extension FlightReplay.Outcome {

@@ -29,15 +29,34 @@ final class AtomicWords: @unchecked Sendable {
     unsafe words[index].store(word, ordering: .relaxed)
   }
 
-  /// Stores a record, and where its name is, from an index on.
-  @inline(__always) func store(_ record: borrowing FlightRecord, _ name: UInt64, at index: Int) {
+  /// The words of a record that begins at an index.
+  @inline(__always) func slot(at index: Int) -> Slot {
     precondition(index >= 0 && index + FlightRecord.wordCount <= count)
-    let slot = unsafe words + index
-    unsafe slot[0].store(record.head, ordering: .relaxed)
-    unsafe slot[1].store(name, ordering: .relaxed)
-    for part in 0..<FlightRecord.payloadCount {
-      unsafe slot[2 + part].store(record.payload[part], ordering: .relaxed)
+    return unsafe Slot(words: words + index)
+  }
+
+  /// The words of one record, to be written.
+  @safe
+  struct Slot {
+    fileprivate let words: UnsafeMutablePointer<Atomic<UInt64>>
+
+    fileprivate init(words: UnsafeMutablePointer<Atomic<UInt64>>) {
+      unsafe self.words = words
     }
+
+    /// Stores a word of the head, or from 2 on, of the payload; `index` is not checked.
+    @inline(__always) func store(_ word: UInt64, at index: Int) {
+      unsafe words[index].store(word, ordering: .relaxed)
+    }
+
+    /// Stores a word of the payload.
+    @inline(__always) subscript(index: Int) -> UInt64 {
+      get { unsafe words[index + 2].load(ordering: .relaxed) }
+      nonmutating set { store(newValue, at: index + 2) }
+    }
+
+    /// A word of the payload as a signed number.
+    @inline(__always) func setSigned(_ index: Int, _ value: Int64) { self[index] = UInt64(bitPattern: value) }
   }
 
   /// A copy of the first words.

@@ -40,7 +40,8 @@ struct FlightRecord: Sendable {
     number = UInt32(truncatingIfNeeded: head >> 32)
   }
 
-  var head: UInt64 {
+  /// The first word of a record.
+  @inline(__always) static func head(_ kind: Kind, code: UInt8, flags: UInt16, number: UInt32) -> UInt64 {
     UInt64(kind.rawValue) | UInt64(code) << 8 | UInt64(flags) << 16 | UInt64(number) << 32
   }
 
@@ -97,47 +98,59 @@ extension FlightRecord {
     static let causeShift: UInt16 = 7
     static let isListed: UInt16 = 1 << 9
   }
+}
 
-  /// Stores an entry in the words from 2 on, the number of its names in word 0, and the rest in the flags.
-  mutating func store(_ entry: Entry) {
-    flags |= UInt16(entry.kind.rawValue) & EntryFlags.kind
-    if entry.isRecent { flags |= EntryFlags.isRecent }
-    payload[0] |= UInt64(entry.linkCount) << 32
-    payload[2] = entry.key.inode
-    payload[3] = entry.key.device
-    payload[4] = UInt64(bitPattern: entry.key.born)
-    payload[5] = UInt64(bitPattern: entry.size)
-    payload[6] = UInt64(bitPattern: entry.modified)
-    payload[7] = UInt64(bitPattern: entry.changed)
-    payload[10] = entry.fileSystem
-    store(entry.tag)
+extension FlightRecord.EntryFlags {
+  /// The flags that say what an entry is.
+  static func of(_ entry: Entry) -> UInt16 {
+    let tag: UInt16 =
+      switch entry.tag {
+      case .none: 0
+      case .uuid: 1
+      case .garbage: 2
+      case .unreadable: 3
+      }
+    return UInt16(entry.kind.rawValue) & kind | tag << tagShift | (entry.isRecent ? isRecent : 0)
   }
 
-  private mutating func store(_ tag: TagReading) {
-    let state: UInt16
-    switch tag {
-    case .none: state = 0
-    case .uuid(let uuid):
-      state = 1
-      payload[8] = uuid.high
-      payload[9] = uuid.low
-    case .garbage: state = 2
-    case .unreadable: state = 3
-    }
-    flags |= state << EntryFlags.tagShift
-  }
-
-  /// Stores where a name is: its directory by the number of the entry and by the inode.
-  mutating func storePlace(_ parent: NodeID, inode: UInt64) {
-    payload[0] |= UInt64(parent.rawValue)
-    payload[1] = inode
-  }
-
-  mutating func store(_ cause: Cause) {
+  /// The flags that say why a place was looked at.
+  static func of(_ cause: Cause) -> UInt16 {
     switch cause {
-    case .hint(let kinds): number = UInt32(kinds.rawValue)
-    case .scan: flags |= 1 << EntryFlags.causeShift
-    case .check: flags |= 2 << EntryFlags.causeShift
+    case .hint: 0
+    case .scan: 1 << causeShift
+    case .check: 2 << causeShift
     }
+  }
+}
+
+extension AtomicWords.Slot {
+  /// Stores where a name is, in the words 0 and 1: its directory by the number of the entry and by the inode.
+  ///
+  /// - Parameter links: How many names the entry has.
+  func store(_ parent: NodeID, inode: UInt64, links: UInt32 = 0) {
+    self[0] = UInt64(parent.rawValue) | UInt64(links) << 32
+    self[1] = inode
+  }
+
+  /// Stores what the flags do not say of an entry, and where it is.
+  func store(_ entry: Entry, in parent: NodeID, inode: UInt64) {
+    store(parent, inode: inode, links: entry.linkCount)
+    store(entry.key)
+    setSigned(5, entry.size)
+    setSigned(6, entry.modified)
+    setSigned(7, entry.changed)
+    if case .uuid(let uuid) = entry.tag { store(uuid) }
+    self[10] = entry.fileSystem
+  }
+
+  func store(_ key: FileKey) {
+    self[2] = key.inode
+    self[3] = key.device
+    setSigned(4, key.born)
+  }
+
+  func store(_ uuid: UUIDBits) {
+    self[8] = uuid.high
+    self[9] = uuid.low
   }
 }

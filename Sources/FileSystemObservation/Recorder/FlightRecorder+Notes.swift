@@ -24,14 +24,15 @@ extension FlightRecorder {
     _ step: FlightStep, at time: MonotonicTime, wallClock: Int64, isLast: Bool = true,
     _ numbers: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   ) {
-    var record = FlightRecord(.step, code: step.rawValue, flags: isLast ? 1 : 0)
-    record.payload[0] = UInt64(bitPattern: time.nanoseconds)
-    record.payload[1] = UInt64(bitPattern: wallClock)
-    record.payload[2] = numbers.0
-    record.payload[3] = numbers.1
-    record.payload[4] = numbers.2
-    record.payload[5] = numbers.3
-    append(record)
+    stepStart = next
+    keep(.step, code: step.rawValue, flags: isLast ? 1 : 0) { slot in
+      slot.setSigned(0, time.nanoseconds)
+      slot.setSigned(1, wallClock)
+      slot[2] = numbers.0
+      slot[3] = numbers.1
+      slot[4] = numbers.2
+      slot[5] = numbers.3
+    }
   }
 
   /// A step with hints begins; each of them is noted, too.
@@ -40,90 +41,94 @@ extension FlightRecorder {
     noteStep(
       .hints, at: time, wallClock: wallClock, isLast: isLast,
       (batch.first, batch.next, UInt64(batch.hints.count), loss))
-    for (index, hint) in batch.hints.enumerated() { note(hint, number: batch.first + UInt64(index)) }
-    if batch.overflowed { append(FlightRecord(.overflow)) }
+    for index in batch.hints.indices { note(batch.hints[index], number: batch.first + UInt64(index)) }
+    if batch.overflowed { keep(.overflow) { _ in } }
   }
 
   private func note(_ hint: Hint, number: UInt64) {
-    var record = FlightRecord(
-      .hint, code: hint.traits.rawValue, flags: hint.kinds.rawValue,
-      number: UInt32(bitPattern: hint.directory.rawValue))
-    record.payload[0] = number
-    record.payload[1] = UInt64(hint.cookie)
-    record.payload[2] = hint.file?.inode ?? 0
-    record.payload[3] = hint.file == nil ? 0 : 1
-    record.payload[4] = hint.file?.handle.number ?? 0
-    if let name = hint.name { append(record, named: name.span) } else { append(record) }
+    let mark = UInt32(bitPattern: hint.directory.rawValue)
+    func store(_ slot: AtomicWords.Slot) {
+      slot[0] = number
+      slot[1] = UInt64(hint.cookie)
+      slot[2] = hint.file?.inode ?? 0
+      slot[3] = hint.file == nil ? 0 : 1
+      slot[4] = hint.file?.handle.number ?? 0
+    }
+    if let name = hint.name {
+      keep(.hint, code: hint.traits.rawValue, flags: hint.kinds.rawValue, number: mark, named: name.span, store)
+    } else {
+      keep(.hint, code: hint.traits.rawValue, flags: hint.kinds.rawValue, number: mark, store)
+    }
   }
 
   /// A look at a place.
   ///
   /// - Parameter inode: The inode of the directory.
   func noteLook(_ found: FlightRecord.Result, _ entry: Entry?, at place: Place, inode: UInt64, _ cause: Cause) {
-    var record = FlightRecord(.look, code: found.rawValue)
-    record.storePlace(place.parent, inode: inode)
-    record.store(cause)
-    if let entry { record.store(entry) }
-    append(record, named: place.name.span)
+    var kinds: UInt32 = 0
+    if case .hint(let hinted) = cause { kinds = UInt32(hinted.rawValue) }
+    let flags = FlightRecord.EntryFlags.of(cause) | (entry.map { FlightRecord.EntryFlags.of($0) } ?? 0)
+    keep(.look, code: found.rawValue, flags: flags, number: kinds, named: place.name.span) { slot in
+      if let entry {
+        slot.store(entry, in: place.parent, inode: inode)
+      } else {
+        slot.store(place.parent, inode: inode)
+      }
+    }
   }
 
   /// What a look found does not count before the next hints.
   func noteWait(_ place: Place) {
-    var record = FlightRecord(.waits)
-    record.storePlace(place.parent, inode: 0)
-    append(record, named: place.name.span)
+    keep(.waits, named: place.name.span) { $0.store(place.parent, inode: 0) }
   }
 
   /// Whether a file has writers.
   func noteLease(_ probe: WriterProbe, at place: Place, inode: UInt64) {
-    var record = FlightRecord(.lease, code: probe.code)
-    record.storePlace(place.parent, inode: inode)
-    append(record, named: place.name.span)
+    keep(.lease, code: probe.code, named: place.name.span) { $0.store(place.parent, inode: inode) }
   }
 
   /// A directory was opened by its name, or could not be.
+  ///
+  /// - Parameter inode: The inode of the directory above.
   func noteOpen(_ key: FileKey?, _ id: NodeID, named name: FileName, in inode: UInt64) {
-    var record = FlightRecord(.open, code: key == nil ? 0 : 1)
-    record.storePlace(id, inode: inode)
-    record.payload[2] = key?.inode ?? 0
-    record.payload[3] = key?.device ?? 0
-    record.payload[4] = UInt64(bitPattern: key?.born ?? 0)
-    append(record, named: name.span)
+    keep(.open, code: key == nil ? 0 : 1, named: name.span) { slot in
+      slot.store(id, inode: inode)
+      if let key { slot.store(key) }
+    }
   }
 
   /// The outcome of writing a tag.
   func noteTag(
     _ reason: DecisionReason, _ uuid: UUIDBits, of id: NodeID, at place: Place, inode: UInt64, error: Errno? = nil
   ) {
-    var record = FlightRecord(.tag, code: reason.rawValue, number: id.rawValue)
-    record.storePlace(place.parent, inode: inode)
-    record.payload[2] = UInt64(bitPattern: Int64(error?.rawValue ?? 0))
-    record.payload[8] = uuid.high
-    record.payload[9] = uuid.low
-    append(record, named: place.name.span)
+    keep(.tag, code: reason.rawValue, number: id.rawValue, named: place.name.span) { slot in
+      slot.store(place.parent, inode: inode)
+      slot.setSigned(2, Int64(error?.rawValue ?? 0))
+      slot.store(uuid)
+    }
   }
 
   /// A directory has, or has no more, a mark.
   func noteMark(_ mark: MarkID, of directory: (id: NodeID, inode: UInt64)?) {
-    var record = FlightRecord(directory == nil ? .unmark : .mark, number: UInt32(bitPattern: mark.rawValue))
-    if let directory { record.storePlace(directory.id, inode: directory.inode) }
-    append(record)
+    keep(directory == nil ? .unmark : .mark, number: UInt32(bitPattern: mark.rawValue)) { slot in
+      if let directory { slot.store(directory.id, inode: directory.inode) }
+    }
   }
 
   /// A set of changes was published.
   func notePublished(_ sequence: UInt64, count: Int) {
-    var record = FlightRecord(.published)
-    record.payload[0] = sequence
-    record.payload[1] = UInt64(count)
-    append(record)
+    keep(.published) { slot in
+      slot[0] = sequence
+      slot[1] = UInt64(count)
+    }
   }
 
   /// What the source answered; `nil` if it does not know yet.
   func noteAnswer(_ question: FlightAnswer, _ value: UInt64?, about inode: UInt64 = 0) {
-    var record = FlightRecord(.answer, code: question.rawValue, flags: value == nil ? 0 : 1)
-    record.payload[0] = value ?? 0
-    record.payload[1] = inode
-    append(record)
+    keep(.answer, code: question.rawValue, flags: value == nil ? 0 : 1) { slot in
+      slot[0] = value ?? 0
+      slot[1] = inode
+    }
   }
 }
 
@@ -131,37 +136,40 @@ extension FlightRecorder {
 
 extension FlightRecorder {
   /// A directory was listed: a record for the listing, one for each entry, and one for the end.
+  ///
+  /// Of a scan that fills the ring, its further entries are left out: the beginning is lost anyway.
   func note(_ listing: DirectoryListing, of id: NodeID, inode: UInt64) {
-    var record = FlightRecord(.scan, number: id.rawValue)
-    record.storePlace(id, inode: inode)
-    record.payload[2] = UInt64(bitPattern: listing.modified ?? 0)
-    record.payload[3] = UInt64(bitPattern: listing.readAt)
-    record.payload[4] = UInt64(bitPattern: Int64(listing.failure?.rawValue ?? 0))
-    record.payload[5] = UInt64(bitPattern: Int64(listing.markFailure?.rawValue ?? 0))
-    record.payload[6] = UInt64(bitPattern: Int64(listing.mark?.rawValue ?? 0))
-    record.flags = (listing.mark == nil ? 0 : 1) | (listing.modified == nil ? 0 : 2)
-    append(record)
-    for scanned in listing.entries { note(scanned, in: id, inode: inode, listing.name(of: scanned)) }
-    for name in listing.unprobed { noteUnprobed(in: id, inode: inode, listing.names.span.extracting(name)) }
-    var end = FlightRecord(.scanned, number: id.rawValue)
-    end.payload[0] = UInt64(listing.entries.count)
-    append(end)
+    keep(.scan, flags: (listing.mark == nil ? 0 : 1) | (listing.modified == nil ? 0 : 2), number: id.rawValue) { slot in
+      slot.store(id, inode: inode)
+      slot.setSigned(2, listing.modified ?? 0)
+      slot.setSigned(3, listing.readAt)
+      slot.setSigned(4, Int64(listing.failure?.rawValue ?? 0))
+      slot.setSigned(5, Int64(listing.markFailure?.rawValue ?? 0))
+      slot.setSigned(6, Int64(listing.mark?.rawValue ?? 0))
+    }
+    if next - stepStart <= capacity { noteEntries(of: listing, id, inode) }
+    keep(.scanned, number: id.rawValue) { $0[0] = UInt64(listing.entries.count) }
+  }
+
+  private func noteEntries(of listing: DirectoryListing, _ id: NodeID, _ inode: UInt64) {
+    for index in listing.entries.indices {
+      note(listing.entries[index], in: id, inode: inode, listing.name(of: listing.entries[index]))
+    }
+    for name in listing.unprobed {
+      keep(.listed, code: FlightRecord.Result.failed.rawValue, named: listing.names.span.extracting(name)) { slot in
+        slot.store(id, inode: inode)
+      }
+    }
   }
 
   private func note(_ scanned: ScannedEntry, in id: NodeID, inode: UInt64, _ name: Span<UInt8>) {
-    var record = FlightRecord(.listed, code: FlightRecord.Result.entry.rawValue)
-    record.storePlace(id, inode: inode)
-    record.store(scanned.entry)
-    if scanned.isBeingWritten { record.flags |= FlightRecord.EntryFlags.isBeingWritten }
-    if scanned.wasTagged { record.flags |= FlightRecord.EntryFlags.wasTagged }
-    if scanned.listing != 0 { record.flags |= FlightRecord.EntryFlags.isListed }
-    append(record, named: name)
-  }
-
-  private func noteUnprobed(in id: NodeID, inode: UInt64, _ name: Span<UInt8>) {
-    var record = FlightRecord(.listed, code: FlightRecord.Result.failed.rawValue)
-    record.storePlace(id, inode: inode)
-    append(record, named: name)
+    var flags = FlightRecord.EntryFlags.of(scanned.entry)
+    if scanned.isBeingWritten { flags |= FlightRecord.EntryFlags.isBeingWritten }
+    if scanned.wasTagged { flags |= FlightRecord.EntryFlags.wasTagged }
+    if scanned.listing != 0 { flags |= FlightRecord.EntryFlags.isListed }
+    keep(.listed, code: FlightRecord.Result.entry.rawValue, flags: flags, named: name) { slot in
+      slot.store(scanned.entry, in: id, inode: inode)
+    }
   }
 }
 
@@ -171,12 +179,12 @@ extension FlightRecorder {
   /// A decision of the classifier.
   func note(_ decision: DecisionKind, _ reason: DecisionReason, _ id: NodeID, in graph: FileGraph) {
     let node = graph[id]
-    var record = FlightRecord(
-      .decision, code: decision.rawValue, flags: UInt16(reason.rawValue), number: id.rawValue)
-    record.storePlace(node.parent, inode: node.inode)
-    record.payload[8] = node.uuid.high
-    record.payload[9] = node.uuid.low
-    append(record, named: graph.name(id).span)
+    let name = graph.storage.nameBytes(id)
+    keep(.decision, code: decision.rawValue, flags: UInt16(reason.rawValue), number: id.rawValue, named: name.span) {
+      slot in
+      slot.store(node.parent, inode: node.inode)
+      slot.store(node.uuid)
+    }
   }
 }
 

@@ -26,7 +26,7 @@ package final class FlightRecorder: @unchecked Sendable {
 
   private let records: AtomicWords
   private let names: AtomicWords
-  private let capacity: Int
+  let capacity: Int
   /// How many records were begun and ended, and how many words of names were begun.
   private let begun = Atomic<UInt64>(0)
   private let ended = Atomic<UInt64>(0)
@@ -34,8 +34,10 @@ package final class FlightRecorder: @unchecked Sendable {
   let subject = LinuxFileSystem.Mutex(Subject())
 
   // Only the engine touches these.
-  private var next = 0
+  private(set) var next = 0
   private var nextName = 0
+  /// The number of the record with which the current step began.
+  var stepStart = 0
 
   /// - Parameters:
   ///   - capacity: The number of records that are kept, a power of two.
@@ -51,40 +53,60 @@ package final class FlightRecorder: @unchecked Sendable {
 // MARK: - Writing
 
 extension FlightRecorder {
-  /// Keeps a record without a name.
-  func append(_ record: borrowing FlightRecord) { append(record, named: Span<UInt8>()) }
+  /// Keeps a record.
+  func append(_ record: FlightRecord, named name: Span<UInt8> = Span()) {
+    keep(record.kind, code: record.code, flags: record.flags, number: record.number, named: name) { slot in
+      for index in 0..<FlightRecord.payloadCount { slot[index] = record.payload[index] }
+    }
+  }
 
   /// Keeps a record, and as much of its name as half of the room for names can hold.
-  func append(_ record: borrowing FlightRecord, named name: Span<UInt8>) {
-    let (number, position) = (next, nextName)
+  ///
+  /// - Parameter fill: Stores the words that this kind of record uses; the others have any values.
+  @inline(__always) func keep(
+    _ kind: FlightRecord.Kind, code: UInt8 = 0, flags: UInt16 = 0, number: UInt32 = 0,
+    named name: Span<UInt8> = Span(), _ fill: (AtomicWords.Slot) -> Void
+  ) {
+    let (index, position) = (next, nextName)
     let count = min(name.count, names.count * 4)
     let end = position + (count + 7) / 8
-    begun.store(UInt64(number + 1), ordering: .relaxed)
+    begun.store(UInt64(index + 1), ordering: .relaxed)
     namesBegun.store(UInt64(end), ordering: .relaxed)
     atomicMemoryFence(ordering: .releasing)
-    let start = (number & (capacity - 1)) * FlightRecord.wordCount
-    records.store(record, UInt64(position) << 16 | UInt64(count), at: start)
+    let slot = records.slot(at: (index & (capacity - 1)) * FlightRecord.wordCount)
+    slot.store(FlightRecord.head(kind, code: code, flags: flags, number: number), at: 0)
+    slot.store(UInt64(position) << 16 | UInt64(count), at: 1)
+    fill(slot)
     if count > 0 { write(name, count, at: position) }
     nextName = end
-    next = number + 1
-    ended.store(UInt64(number + 1), ordering: .releasing)
+    next = index + 1
+    ended.store(UInt64(index + 1), ordering: .releasing)
   }
 
   /// Writes the bytes of a name, eight at a time.
   private func write(_ name: Span<UInt8>, _ count: Int, at position: Int) {
     unsafe name.withUnsafeBytes { bytes in
-      let mask = names.count - 1
       var (offset, position) = (0, position)
       while offset + 8 <= count {
-        names.store(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian, at: position & mask)
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        names.store(word.littleEndian, at: position & (names.count - 1))
         offset += 8
         position += 1
       }
-      guard offset < count else { return }
-      var word: UInt64 = 0
-      for index in (offset..<count).reversed() { word = unsafe word << 8 | UInt64(bytes[index]) }
-      names.store(word, at: position & mask)
+      if offset < count { names.store(unsafe Self.tail(bytes, count, from: offset), at: position & (names.count - 1)) }
     }
+  }
+
+  /// The last bytes as a word, fewer than eight, from an offset on.
+  @inline(__always)
+  private static func tail(_ bytes: UnsafeRawBufferPointer, _ count: Int, from offset: Int) -> UInt64 {
+    if count >= 8 {
+      let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+      return word >> UInt64((8 - (count - offset)) * 8)
+    }
+    var word: UInt64 = 0
+    for index in (offset..<count).reversed() { word = unsafe word << 8 | UInt64(bytes[index]) }
+    return word
   }
 }
 

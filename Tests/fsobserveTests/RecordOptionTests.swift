@@ -94,12 +94,4 @@ import Testing
     let run = try Tool.run("watch", folder["in"], "--hide-names")
     #expect(run.status == 64 && isOneComplaint(run.errors) && run.errors.contains("--record"))
   }
-
-  /// Without `--record`, the signal does what it does by default.
-  @Test func withoutAFileTheSignalEndsTheProcess() throws {
-    let tool = try Tool.start(["watch", folder["in"], "--format", "jsonl"])
-    try awaitScan(tool)
-    tool.signal(SIGUSR1)
-    #expect(tool.finish().status != 0)
-  }
 }

@@ -56,7 +56,7 @@ struct FlightRecorderTests {
   }
 
   @Test(arguments: 0...33) func namesOfEachLengthComeBack(_ count: Int) {
-    let recorder = FlightRecorder(capacity: 2)
+    let recorder = FlightRecorder(capacity: 2, nameBytes: 128)
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 250 + $0) }
     append(1, bytes, to: recorder)
     append(2, [9], to: recorder)

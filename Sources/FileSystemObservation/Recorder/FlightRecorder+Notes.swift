@@ -152,8 +152,10 @@ extension FlightRecorder {
   }
 
   private func noteEntries(of listing: DirectoryListing, _ id: NodeID, _ inode: UInt64) {
-    for index in listing.entries.indices {
-      note(listing.entries[index], in: id, inode: inode, listing.name(of: listing.entries[index]))
+    let names = listing.names.span
+    for scanned in listing.entries {
+      let start = Int(scanned.nameStart)
+      note(scanned, in: id, inode: inode, names.extracting(start..<start + Int(scanned.nameCount)))
     }
     for name in listing.unprobed {
       keep(.listed, code: FlightRecord.Result.failed.rawValue, named: listing.names.span.extracting(name)) { slot in
@@ -162,6 +164,7 @@ extension FlightRecorder {
     }
   }
 
+  @inline(__always)
   private func note(_ scanned: ScannedEntry, in id: NodeID, inode: UInt64, _ name: Span<UInt8>) {
     var flags = FlightRecord.EntryFlags.of(scanned.entry)
     if scanned.isBeingWritten { flags |= FlightRecord.EntryFlags.isBeingWritten }

@@ -98,15 +98,21 @@ extension FlightRecorder {
   }
 
   /// The last bytes as a word, fewer than eight, from an offset on.
+  ///
+  /// They are loaded in at most two pieces, which may overlap.
   @inline(__always)
   private static func tail(_ bytes: UnsafeRawBufferPointer, _ count: Int, from offset: Int) -> UInt64 {
     if count >= 8 {
       let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
       return word >> UInt64((8 - (count - offset)) * 8)
     }
-    var word: UInt64 = 0
-    for index in (offset..<count).reversed() { word = unsafe word << 8 | UInt64(bytes[index]) }
-    return word
+    if count >= 4 {
+      let first = unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+      let last = unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+      return UInt64(first) | UInt64(last) << UInt64((count - 4) * 8)
+    }
+    let middle = unsafe UInt64(bytes[count / 2]) << UInt64(count / 2 * 8)
+    return unsafe UInt64(bytes[0]) | middle | UInt64(bytes[count - 1]) << UInt64((count - 1) * 8)
   }
 }
 

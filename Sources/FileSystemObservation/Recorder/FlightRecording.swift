@@ -59,16 +59,9 @@ extension FlightRecording {
     case .look: return "look\(place(record)) cause=\(cause(record)) \(found(record))"
     case .waits: return "waits in=\(UInt32(truncatingIfNeeded: payload[0]))"
     case .lease: return "lease\(place(record)) writers=\(writers(record.code))"
-    case .open:
-      let key = "inode=\(payload[2]) device=\(payload[3]) born=\(record.signed(4))"
-      return "open\(place(record)) \(record.code == 0 ? "found=no" : key)"
-    case .decision:
-      return "decision what=\(name(DecisionKind(rawValue: record.code)))"
-        + " why=\(name(DecisionReason(rawValue: UInt8(truncatingIfNeeded: record.flags))))"
-        + " node=\(record.number) uuid=\(uuid(record)) in=\(UInt32(truncatingIfNeeded: payload[0])) inode=\(payload[1])"
-    case .tag:
-      return "tag why=\(name(DecisionReason(rawValue: record.code))) node=\(record.number) uuid=\(uuid(record))"
-        + "\(place(record)) error=\(record.signed(2))"
+    case .open: return openLine(record)
+    case .decision: return decisionLine(record)
+    case .tag: return tagLine(record)
     case .scan: return scanLine(record)
     case .listed: return listedLine(record)
     case .scanned: return "scanned node=\(record.number) entries=\(payload[0])"
@@ -100,6 +93,22 @@ extension FlightRecording {
     let inode = record.payload[3] == 0 ? "none" : "\(record.payload[2]) handle=\(record.payload[4])"
     return "hint number=\(record.payload[0]) mark=\(Int32(bitPattern: record.number)) kinds=\(kinds) traits=\(traits)"
       + " cookie=\(record.payload[1]) inode=\(inode)"
+  }
+
+  private static func openLine(_ record: FlightRecord) -> String {
+    let key = "inode=\(record.payload[2]) device=\(record.payload[3]) born=\(record.signed(4))"
+    return "open\(place(record)) \(record.code == 0 ? "found=no" : key)"
+  }
+
+  private static func decisionLine(_ record: FlightRecord) -> String {
+    "decision what=\(name(DecisionKind(rawValue: record.code)))"
+      + " why=\(name(DecisionReason(rawValue: UInt8(truncatingIfNeeded: record.flags)))) node=\(record.number)"
+      + " uuid=\(uuid(record)) in=\(UInt32(truncatingIfNeeded: record.payload[0])) inode=\(record.payload[1])"
+  }
+
+  private static func tagLine(_ record: FlightRecord) -> String {
+    "tag why=\(name(DecisionReason(rawValue: record.code))) node=\(record.number) uuid=\(uuid(record))"
+      + "\(place(record)) error=\(record.signed(2))"
   }
 
   private static func scanLine(_ record: FlightRecord) -> String {

@@ -5,8 +5,9 @@ internal import SystemPackage
 extension FileSystemObserver {
   /// The last steps of the observer as text: what came in, what it looked at, and what it decided and why.
   ///
-  /// For a report of a wrong change. The observer keeps about the last 16,000 records in a buffer of fixed size; the
-  /// text has a line for each, at most about three megabytes. Documentation/FlightRecorder.md explains them.
+  /// For a report of a wrong change. Set ``Configuration/keepsFlightRecording`` before the start; then the observer
+  /// keeps the last 16,384 records in a buffer of fixed size. The text has a line for each, in all at most about four
+  /// megabytes; Documentation/FlightRecorder.md explains them.
   ///
   /// The text reveals the path of the directory, names and paths of items below it, their sizes, times and UUIDs, and
   /// no contents. With `hidingNames`, each name is replaced by a hash; its extension stays, and so do the marks of
@@ -18,7 +19,7 @@ extension FileSystemObserver {
   /// state.
   ///
   /// - Parameter hidingNames: Whether hashes replace names.
-  /// - Returns: The text; empty before the first start, and if ``Configuration/keepsFlightRecording`` is false.
+  /// - Returns: The text; empty before the first start, and if ``Configuration/keepsFlightRecording`` was false then.
   public func flightRecording(hidingNames: Bool = false) -> String {
     guard let run = state.withLock({ $0.run ?? $0.lastRun }), let recorder = run.recorder else { return "" }
     return recorder.text(run.driver.state, hidingNames: hidingNames)

@@ -63,6 +63,7 @@ final class WatchSession: Sendable {
       if file.lastComponent?.string.hasPrefix(".") == true { configuration.includesHiddenItems = true }
     }
     state.withLock { $0.reporters[number] = Reporter(style) }
+    configuration.keepsFlightRecording = recording != nil
     let observer = FileSystemObserver(configuration)
     recording?.insert(observer, number)
     return observer

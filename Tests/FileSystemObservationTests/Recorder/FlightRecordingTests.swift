@@ -37,7 +37,13 @@ import Testing
     try await observed.settle()
   }
 
-  private func begin(_ options: Configuration = Configuration()) async throws -> ObservedFolder {
+  private static var recording: Configuration {
+    var options = Configuration()
+    options.keepsFlightRecording = true
+    return options
+  }
+
+  private func begin(_ options: Configuration = Self.recording) async throws -> ObservedFolder {
     try await ObservedFolder.begin(options: options) {
       try $0.watched.write("a.txt")
       try $0.watched.makeDirectories("folder/sub")
@@ -46,7 +52,7 @@ import Testing
   }
 
   @Test(.enabled(if: TestSource.named != .polling)) func eachKindOfRecordIsWrittenBySomeOperation() async throws {
-    var options = Configuration()
+    var options = Self.recording
     options.backend = .inotify
     let observed = try await begin(options)
     try await work(observed)
@@ -107,9 +113,7 @@ import Testing
 
   @Test func withoutARecorderThereIsNoText() async throws {
     #expect(FileSystemObserver(directory: "/nowhere").flightRecording() == "")
-    var options = Configuration()
-    options.keepsFlightRecording = false
-    let observed = try await begin(options)
+    let observed = try await begin(Configuration())
     #expect(observed.observer.flightRecording() == "")
     #expect(observed.differences() == [])
   }

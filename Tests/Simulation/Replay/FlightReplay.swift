@@ -115,7 +115,8 @@ extension Hint {
       kinds: HintKinds(rawValue: Self.bits(line["kinds"], HintKinds.names)),
       traits: HintTraits(rawValue: UInt8(truncatingIfNeeded: Self.bits(line["traits"], HintTraits.names))),
       cookie: line.number("cookie"), name: line.name.map { FileName(bytes: $0) },
-      file: inode.map { HintedFile(handle: FileHandle(digest: Digest(high: line.number("handle"), low: 0)), inode: $0) })
+      file: inode.map { HintedFile(handle: FileHandle(digest: Digest(high: line.number("handle"), low: 0)), inode: $0) }
+    )
   }
 
   private static func bits(_ words: String, _ names: [String]) -> UInt16 {

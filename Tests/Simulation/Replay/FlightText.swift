@@ -34,8 +34,10 @@ package struct FlightText: Sendable {
     }
     areNamesHidden = head["names"] == "hidden"
     let body = lines.prefix { $0.kind != "recording" }
-    guard let settings = body.first(where: { $0.kind == "settings" }), let root = body.first(where: { $0.kind == "root" })
-    else { throw Unusable(description: "the head of the recording is not complete") }
+    let settings = body.first { $0.kind == "settings" }
+    guard let settings, let root = body.first(where: { $0.kind == "root" }) else {
+      throw Unusable(description: "the head of the recording is not complete")
+    }
     (self.settings, self.root) = (settings, root)
     patterns = body.filter { $0.kind == "pattern" || $0.kind == "namePatterns" }
     for line in body where line.number != nil { append(line) }

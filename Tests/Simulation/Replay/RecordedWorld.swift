@@ -105,7 +105,7 @@ extension RecordedWorld {
     if let line = current.looks[spot]?.popFirst() {
       guard let entry = RecordedEntry(line) else {
         known[spot] = nil
-        throw line["found"] == "unreachable" ? .permissionDenied : line["found"] == "failed" ? .ioError : .noSuchFileOrDirectory
+        throw Self.errors[line["found"]] ?? .noSuchFileOrDirectory
       }
       note(entry, at: spot)
       setClock(entry)
@@ -116,6 +116,9 @@ extension RecordedWorld {
     setClock(entry)
     return entry
   }
+
+  /// The errors that the engine takes for what a look found.
+  private static let errors: [String: Errno] = ["unreachable": .permissionDenied, "failed": .ioError]
 
   func note(_ entry: RecordedEntry, at spot: Spot) { known[spot] = entry }
 

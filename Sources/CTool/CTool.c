@@ -60,11 +60,12 @@ ssize_t ctool_write(int descriptor, const void *bytes, size_t count) {
   }
 }
 
-int ctool_termination_signals(void) {
+int ctool_termination_signals(int takes_requests) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  if (takes_requests) sigaddset(&signals, SIGUSR1);
   struct sigaction action;
   if (sigaction(SIGHUP, NULL, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(&signals, SIGHUP);
   int code = pthread_sigmask(SIG_BLOCK, &signals, NULL);
@@ -82,7 +83,8 @@ int ctool_wake(int descriptor) { return eventfd_write(descriptor, 1); }
 static int take_event(const struct pollfd *entries) {
   if (entries[0].revents & POLLIN) {
     struct signalfd_siginfo information;
-    if (read(entries[0].fd, &information, sizeof information) > 0) return ctool_end_signal;
+    if (read(entries[0].fd, &information, sizeof information) > 0)
+      return information.ssi_signo == SIGUSR1 ? ctool_end_request : ctool_end_signal;
   }
   if (entries[1].revents & POLLIN) {
     eventfd_t count;

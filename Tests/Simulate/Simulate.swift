@@ -30,7 +30,12 @@ import ObservationSimulation
   @Option(help: "Re-enacts the recordings in this folder, each by many schedules; with --replay, by this one.")
   var recordings: String?
   @Option(help: "Schedules for each recording.") var schedules: UInt64 = 200
-  @Option(help: "The recording to re-enact, if it is not to be all.") var recording: String?
+  @Option(
+    help: "The recording to re-enact, if it is not to be all; without --recordings, a flight recording to replay.")
+  var recording: String?
+
+  @Flag(help: "Replays the flight recording of each world, and says where its decisions differ.")
+  var replayFlights = false
 
   @Option(help: "Compares the simulated machine with a real one, in new folders in this one.") var against: String?
 
@@ -38,6 +43,8 @@ import ObservationSimulation
     Watchdog.install()
     if let against { return try compare(in: against) }
     if let recordings { return try reenact(in: recordings) }
+    if replayFlights { return try replayFlightsOfWorlds() }
+    if let recording { return try replayFlight(in: recording) }
     if let kept { return try repeatKept(in: kept) }
     if let replay { return try show(replay) }
     if let play { return try perform(play) }
@@ -98,7 +105,7 @@ import ObservationSimulation
     if !world.problems.isEmpty { throw ExitCode.failure }
   }
 
-  private func runner(_ seed: UInt64) -> Runner {
+  func runner(_ seed: UInt64) -> Runner {
     Runner(
       seed: seed, source: source, faults: faults, observers: observers, without: without, only: only,
       ownShare: own)

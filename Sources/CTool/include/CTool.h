@@ -23,14 +23,21 @@ void ctool_return_freed_memory(void);
 ssize_t ctool_write(int descriptor, const void *bytes, size_t count);
 
 /// Blocks SIGINT, SIGTERM and, unless it is ignored (nohup), SIGHUP in this thread and those it starts; the signalfd(2)
-/// for them.
-int ctool_termination_signals(void);
+/// for them. With `takes_requests`, SIGUSR1, too.
+int ctool_termination_signals(int takes_requests);
 
 /// eventfd(2), closed on exec, that does not block; and what makes it readable.
 int ctool_wake_signal(void);
 int ctool_wake(int descriptor);
 
-enum ctool_end { ctool_end_timeout = 0, ctool_end_signal = 1, ctool_end_woken = 2, ctool_end_output_closed = 3 };
+enum ctool_end {
+  ctool_end_timeout = 0,
+  ctool_end_signal = 1,
+  ctool_end_woken = 2,
+  ctool_end_output_closed = 3,
+  /// SIGUSR1, which ends nothing.
+  ctool_end_request = 4
+};
 /// Waits for a signal, a wake-up of the eventfd, or the reader of `output` going away. Negative descriptors are left
 /// out.
 int ctool_wait_for_end(int signals, int wake, int output, int64_t timeout_nanoseconds);

@@ -27,6 +27,10 @@ struct ChangeDraft: Sendable {
   }
 
   private(set) var notes: [Note] = []
+  /// Takes a note of each decision, if there is one.
+  var recorder: FlightRecorder?
+  /// The rule by which whatever is decided now is decided.
+  var rule: DecisionReason?
   /// The entries whose inode is gone and may be in a trash folder.
   var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
 
@@ -38,10 +42,13 @@ struct ChangeDraft: Sendable {
   /// Adds a note of a change.
   ///
   /// Note a removal before the graph removes the entry, and any other change after the graph has it.
+  ///
+  /// - Parameter rule: Why, where the entry itself says; otherwise `rule` says why, or the kind of change.
   mutating func append(
     _ kind: FileSystemChange.Kind, _ id: NodeID, in graph: FileGraph, original: NodeID? = nil,
-    reason: DeletionReason? = nil
+    reason: DeletionReason? = nil, by rule: DecisionReason? = nil
   ) {
+    if recorder != nil { record(DecisionKind(kind), id, in: graph, by: rule) }
     let node = graph[id]
     notes.append(
       Note(
@@ -51,20 +58,27 @@ struct ChangeDraft: Sendable {
         facts: kind == .deleted || kind == .unlinked ? ItemFacts(id, graph) : nil))
   }
 
+  /// Keeps a decision in the flight recorder.
+  func record(_ kind: DecisionKind, _ id: NodeID, in graph: FileGraph, by rule: DecisionReason? = nil) {
+    recorder?.note(kind, rule ?? self.rule ?? kind.usualReason, id, in: graph)
+  }
+
   /// Notes a new or returned item.
-  mutating func appendDiscovery(of id: NodeID, in graph: FileGraph, isReturned: Bool) {
-    append(.discovered, id, in: graph)
+  mutating func appendDiscovery(
+    of id: NodeID, in graph: FileGraph, isReturned: Bool, by rule: DecisionReason? = nil
+  ) {
+    append(.discovered, id, in: graph, by: rule ?? (isReturned ? .returned : nil))
     notes[notes.count - 1].isReturned = isReturned
   }
 
   /// Notes a move; the composer finds the origin and whether the folder differs.
-  mutating func appendMove(of id: NodeID, in graph: FileGraph) {
-    append(.moved, id, in: graph)
+  mutating func appendMove(of id: NodeID, in graph: FileGraph, isFound: Bool = false) {
+    append(.moved, id, in: graph, by: rule ?? (isFound ? .foundElsewhere : .renamedByHint))
   }
 
   /// Notes that another name succeeds the oldest name of a file.
   mutating func appendSuccession(of id: NodeID, after former: NodeID, in graph: FileGraph) {
-    append(.moved, id, in: graph)
+    append(.moved, id, in: graph, by: .successionOfName)
     notes[notes.count - 1].formerName = former
   }
 

@@ -51,7 +51,7 @@ extension Classifier {
     guard graph.key(id) == departure.key, graph[id].kind == .file, displaced[id] == nil else { return }
     let aside = graph.place(id)
     recentDepartures.forget(from: place)
-    commitMove(id, to: place, now)
+    by(.broughtBackForSave) { $0.commitMove(id, to: place, now) }
     recentDepartures.forget(from: aside)
     guard graph.isLive(id), graph.place(id) == place else { return }
     displace(id, .at(aside), leftByRename: true, now)

@@ -61,7 +61,7 @@ extension Classifier {
       graph.setIdentity(id, uuid: graph[id].uuid, key: formers[index])
       displace(id, .at(places[(index + members.count - 1) % members.count]), leftByRename: true, now)
     }
-    commitMove(members[0], to: places[members.count - 1], now)
+    by(.exchangeFound) { $0.commitMove(members[0], to: places[members.count - 1], now) }
     for id in members where graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
   }
 }

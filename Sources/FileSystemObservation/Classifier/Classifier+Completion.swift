@@ -58,7 +58,7 @@ extension Classifier {
     var provisional = entry
     if arrival.progress.recovery == nil, !isReturn(entry, arrival.progress) { provisional.tag = .none }
     let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying, .mayBeVersion])
-    log.appendDiscovery(of: id, in: graph, isReturned: departed.contains(graph[id].uuid))
+    log.appendDiscovery(of: id, in: graph, isReturned: departed.contains(graph[id].uuid), by: .stillBeingWritten)
     var progress = arrival.progress
     progress.nextCheck = until
     beginWriting(id, progress)
@@ -173,7 +173,9 @@ extension Classifier {
     if let bearer, isOriginal(entry, ofFound: bearer, in: progress.recovery, now) {
       return announceOriginal(entry, of: bearer, at: place, now)
     }
-    let id = announce(entry, copyOf: bearer, at: place, isRevealed: progress.isRevealed, now)
+    let id = by(progress.isClosed ? .finishedByClose : .finishedAfterQuiet) {
+      $0.announce(entry, copyOf: bearer, at: place, isRevealed: progress.isRevealed, now)
+    }
     noteAnnounced(id, now)
     if progress.recovery != nil || isBlind(now) { noteLateFind(id, isCopy: bearer != nil, now) }
     wakeFileHeldUp(by: place, now)

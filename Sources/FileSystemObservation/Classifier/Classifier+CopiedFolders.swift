@@ -219,10 +219,10 @@ extension Classifier {
     let id = graph.node(with: graph[name].uuid) ?? name
     let links = unlinkOthers(of: copy)
     for name in graph.names(of: id) where name != id { unlink(name) }
-    log.append(.deleted, copy, in: graph, reason: .replaced)
-    log.append(.deleted, id, in: graph, reason: .removed)
+    log.append(.deleted, copy, in: graph, reason: .replaced, by: .copyTookOver)
+    log.append(.deleted, id, in: graph, reason: .removed, by: .copyTookOver)
     become(copy, id, now)
-    log.append(.discovered, copy, in: graph)
+    log.append(.discovered, copy, in: graph, by: .copyTookOver)
     for place in links where isFree(place) { link(copy, at: place) }
   }
 
@@ -251,7 +251,7 @@ extension Classifier {
   private mutating func takeOver(_ place: Place, _ id: NodeID, _ now: MonotonicTime) {
     for name in graph.names(of: id) where name != id { unlink(name) }
     guard let arrival = takeArrival(at: place) else { return }
-    commitMove(id, to: place, now)
+    by(.copyTookOver) { $0.commitMove(id, to: place, now) }
     guard graph.isLive(id), graph.place(id) == place else {
       if graph.isLive(place.parent) { put(arrival, at: place) }
       if graph.isLive(id) { delete(id, reason: .removed, now) }

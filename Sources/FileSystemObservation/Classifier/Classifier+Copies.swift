@@ -68,19 +68,21 @@ extension Classifier {
 
   /// Tells of a newcomer whose copy was found before it.
   mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place, _ now: MonotonicTime) {
-    log.append(.deleted, copy, in: graph, reason: .replaced)
+    log.append(.deleted, copy, in: graph, reason: .replaced, by: .originalFoundLater)
     let key = graph.key(copy)
     graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
     graph.setFlags(copy, .tagged, false)
     // A directory is told before what is in it.
     let isAround = graph.storage.isEntry(place.parent, inside: copy)
-    if isAround { log.append(.discovered, copy, in: graph) }
+    if isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
     let original = announce(entry, copyOf: nil, at: place, now)
     noteLateFind(original, isCopy: false, now)
     // Its identity was provisional, and it is no copy as far as is known.
-    if graph[copy].flags.contains(.copying) { return log.append(.discovered, copy, in: graph) }
+    if graph[copy].flags.contains(.copying) {
+      return log.append(.discovered, copy, in: graph, by: .originalFoundLater)
+    }
     if graph[copy].flags.contains(.tagUnread) {
-      if !isAround { log.append(.discovered, copy, in: graph) }
+      if !isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
       if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
       return requests.append(.look(graph.place(copy), .check))
     }

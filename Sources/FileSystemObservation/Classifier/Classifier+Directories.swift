@@ -42,6 +42,7 @@ extension Classifier {
 
   /// A directory was removed and made anew: the identity stays with the path, and what is below is compared by name.
   private mutating func adopt(_ entry: Entry, as id: NodeID) {
+    log.record(.continued, id, in: graph, by: .directoryMadeAnew)
     deferred.remove(graph.place(id))
     endDisplacement(id)
     graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key)
@@ -100,7 +101,8 @@ extension Classifier {
     if let original {
       tellCopy(id, of: original, now)
     } else if untold[id] == nil {
-      log.appendDiscovery(of: id, in: graph, isReturned: isReturned)
+      let rule: DecisionReason = isReturned ? .returned : isRevealed || isRevealing ? .revealed : .newItem
+      log.appendDiscovery(of: id, in: graph, isReturned: isReturned, by: rule)
     }
     if entry.kind == .file, !isRevealed { log.append(.copyFinished, id, in: graph) }
     if entry.kind == .directory { requests.append(.scan(id)) }
@@ -123,7 +125,7 @@ extension Classifier {
     else { return }
     takeFreeIdentity(holder, entry)
     let isFinished = graph[holder].kind == .file && !graph[holder].flags.contains(.copying)
-    if isFinished { log.append(.copyFinished, holder, in: graph) }
+    if isFinished { log.append(.copyFinished, holder, in: graph, by: .anotherIdentity) }
   }
 
   /// Adds an entry for a newcomer, with the UUID it brings or else the one that is minted for it.
@@ -196,7 +198,7 @@ extension Classifier {
   mutating func moveBearer(_ bearer: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     for name in graph.names(of: bearer) where name != bearer { unlink(name) }
     let former = requests.endIndex
-    commitMove(bearer, to: place, now)
+    by(.movedByCopying) { $0.commitMove(bearer, to: place, now) }
     guard graph.isLive(bearer), graph.place(bearer) == place else {
       // It could not come here, for the place is inside what it was: this is another, once that one is found or gone.
       if graph.isLive(place.parent) { lookAgain(at: place, after: now) }
@@ -205,7 +207,9 @@ extension Classifier {
     graph.setIdentity(bearer, uuid: graph[bearer].uuid, key: entry.key)
     // What is being written is told when it rests.
     if writing[bearer] == nil {
-      if entry.kind == .file, isChanged(bearer, entry) { log.append(.modified, bearer, in: graph) }
+      if entry.kind == .file, isChanged(bearer, entry) {
+        log.append(.modified, bearer, in: graph, by: .changedWhileMoved)
+      }
       graph.setContent(bearer, modified: entry.modified, size: entry.size)
     }
     graph.setFlags(bearer, .tagged, true)

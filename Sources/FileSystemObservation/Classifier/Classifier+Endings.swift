@@ -35,7 +35,8 @@ extension Classifier {
       unlink(id)
     } else {
       let isCovered = coverage.has(.covered, id) && (reason == .removed || reason == .replaced)
-      log.append(.deleted, id, in: graph, reason: isCovered ? .unmounted : reason)
+      let rule = isCovered ? .unmounted : id == top ? log.rule ?? reason.rule : DecisionReason.removedWithFolder
+      log.append(.deleted, id, in: graph, reason: isCovered ? .unmounted : reason, by: rule)
       if let key, !isCovered {
         log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: displaced[top]?.since ?? now))
       }
@@ -86,7 +87,7 @@ extension Classifier {
   mutating func removeName(_ id: NodeID) -> NodeID? {
     let wasOldest = graph.node(with: graph[id].uuid) == id
     let uuid = graph[id].uuid
-    log.append(.unlinked, id, in: graph)
+    log.append(.unlinked, id, in: graph, by: .nameRemoved)
     let isCopying = graph[id].flags.contains(.copying)
     removeEntry(id)
     guard let next = graph.node(with: uuid) else { return nil }
@@ -152,7 +153,7 @@ extension Classifier {
     if case .at(let place) = displaced[id]?.whereabouts {
       // What is in its way may be where something else was that is being looked for.
       if plan(id, to: place) == nil, !isLongMissing(id, now) { return examineLater(id, now) }
-      commitMove(id, to: place, now)
+      by(displacement.isFound ? .foundElsewhere : .renamedWithoutSave) { $0.commitMove(id, to: place, now) }
       return noteFound(id, elsewhere, now)
     }
     if !mayTurnUp(id, now) { end(id, displacement, now) }
@@ -198,13 +199,13 @@ extension Classifier {
   /// - Parameter reason: Why it ended, if it had not left.
   mutating func endReplaced(_ id: NodeID, otherwise reason: DeletionReason = .replaced, _ now: MonotonicTime) {
     let (reason, key) = replacement(of: id, otherwise: reason)
-    delete(id, reason: reason, leaving: key, now)
+    by(reason.rule) { $0.delete(id, reason: reason, leaving: key, now) }
   }
 
   /// The same for an entry that is in the way of a planned move: what leaves it is in the plan.
   mutating func endInTheWay(_ id: NodeID, _ now: MonotonicTime) {
     let (reason, key) = replacement(of: id, otherwise: .replaced)
-    deleteTree(id, reason: reason, leaving: key, now)
+    by(reason.rule) { $0.deleteTree(id, reason: reason, leaving: key, now) }
   }
 
   private func replacement(of id: NodeID, otherwise reason: DeletionReason) -> (DeletionReason, leaving: FileKey?) {

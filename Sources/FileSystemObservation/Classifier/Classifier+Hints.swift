@@ -241,7 +241,9 @@ extension Classifier {
       !isBackup(id, place)
     else { return }
     let origin = graph.place(id)
-    if arrivals[origin] == nil, held[origin] == nil { commitMove(id, to: place, now) }
+    if arrivals[origin] == nil, held[origin] == nil {
+      by(.renamedWithoutSave) { $0.commitMove(id, to: place, now) }
+    }
   }
 
   /// Something was renamed to a place: whatever entry stood there is gone.

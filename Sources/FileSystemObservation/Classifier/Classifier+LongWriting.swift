@@ -33,7 +33,7 @@ extension Classifier {
   }
 
   private mutating func tellMeanwhile(_ id: NodeID, _ progress: inout Progress) {
-    log.append(.modified, id, in: graph)
+    log.append(.modified, id, in: graph, by: .writtenForLong)
     progress.isTold = true
     progress.isWritten = false
   }

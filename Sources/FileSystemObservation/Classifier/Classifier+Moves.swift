@@ -31,6 +31,7 @@ extension Classifier {
       setWhereabouts(of: id, .at(place))
       displaced[id]?.isFound = !isTrusted
       if !isTrusted { found.insert(id) }
+      log.record(.held, id, in: graph, by: isTrusted ? .putAsideForSave : .waitsForPlace)
       return adoptNewcomer(as: id, now)
     }
     commitMove(id, to: place, isFound: !isTrusted, now)
@@ -44,7 +45,7 @@ extension Classifier {
       guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), let plan = plan(id, to: place),
         !mayBeAboutToBeSaved(id, now) || isExchange(of: id, in: plan)
       else { continue }
-      commitMove(id, to: place, isFound: true, now)
+      by(.exchangeFound) { $0.commitMove(id, to: place, isFound: true, now) }
     }
   }
 
@@ -153,7 +154,7 @@ extension Classifier {
       for id in [first, second] { touched.insert(graph.place(id), []) }
       return
     }
-    apply(plan, now)
+    by(.exchangedByHint) { $0.apply(plan, now) }
   }
 
   /// The entry is missing until it is seen again: it cannot be where it was seen.
@@ -164,6 +165,7 @@ extension Classifier {
 
   /// The entry is known to be at a place, and what has that place according to the graph cannot go yet.
   private mutating func hold(_ id: NodeID, at place: Place, _ now: MonotonicTime) {
+    log.record(.held, id, in: graph, by: .waitsForPlace)
     let since = displaced[id]?.since ?? now
     endDisplacement(id)
     displace(id, .at(place), leftByRename: false, now)
@@ -174,7 +176,7 @@ extension Classifier {
   mutating func noteMoved(_ id: NodeID, from old: Place, _ since: MonotonicTime, isFound: Bool, _ now: MonotonicTime) {
     notePlace(of: id)
     noteRenamed(id)
-    log.appendMove(of: id, in: graph)
+    log.appendMove(of: id, in: graph, isFound: isFound)
     if let progress = writing[id] {
       // Under its old name it may have been pending.
       let rested = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet

@@ -53,7 +53,8 @@ extension Classifier {
     for above in untoldDirectories(above: id) { announceUntold(above) }
     forgetUntold(id)
     let original = original(of: id)
-    log.append(original == nil ? .discovered : .duplicated, id, in: graph, original: original)
+    log.append(
+      original == nil ? .discovered : .duplicated, id, in: graph, original: original, by: .directoryOfNews)
   }
 
   /// What an entry is a copy of, as far as is remembered.

@@ -220,7 +220,7 @@ extension Classifier {
       uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: modified, size: size,
       flags: node.flags.intersection([.tagged, .arrived]))
     let id = graph.insert(content, named: place.name.span, in: place.parent)
-    log.append(.linked, id, in: graph)
+    log.append(.linked, id, in: graph, by: .furtherName)
     return id
   }
 }

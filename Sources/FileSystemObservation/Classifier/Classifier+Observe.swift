@@ -158,6 +158,7 @@ extension Classifier {
   mutating func displace(
     _ id: NodeID, _ whereabouts: Displacement.Whereabouts, leftByRename: Bool, _ now: MonotonicTime
   ) {
+    if case .at = whereabouts {} else { log.record(.missed, id, in: graph, by: .missing) }
     let due = now + timing.settle
     displaced[id] = Displacement(whereabouts: .unknown, since: now, due: due, leftByRename: leftByRename)
     graph.setFlags(id, .displaced, true)

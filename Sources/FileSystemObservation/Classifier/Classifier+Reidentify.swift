@@ -52,14 +52,17 @@ extension Classifier {
   }
 
   private mutating func logEnd(of file: RenewedFile) {
-    for name in file.otherNames { log.append(.unlinked, name, in: graph) }
-    log.append(.deleted, file.id, in: graph, reason: .replaced)
+    for name in file.otherNames { log.append(.unlinked, name, in: graph, by: .anotherIdentity) }
+    log.append(.deleted, file.id, in: graph, reason: .replaced, by: .anotherIdentity)
   }
 
   private mutating func logBeginning(of file: RenewedFile, isFinished: Bool) {
-    log.appendDiscovery(of: file.id, in: graph, isReturned: isFinished && departed.contains(file.uuid))
-    if isFinished, graph[file.id].kind == .file { log.append(.copyFinished, file.id, in: graph) }
-    for name in file.otherNames { log.append(.linked, name, in: graph) }
+    let isReturned = isFinished && departed.contains(file.uuid)
+    log.appendDiscovery(of: file.id, in: graph, isReturned: isReturned, by: .anotherIdentity)
+    if isFinished, graph[file.id].kind == .file {
+      log.append(.copyFinished, file.id, in: graph, by: .anotherIdentity)
+    }
+    for name in file.otherNames { log.append(.linked, name, in: graph, by: .anotherIdentity) }
   }
 }
 

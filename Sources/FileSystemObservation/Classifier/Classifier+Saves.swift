@@ -84,6 +84,7 @@ extension Classifier {
 
   /// The identity goes from the old inode to the new one.
   mutating func adopt(_ arrival: Arrival, as id: NodeID, _ now: MonotonicTime) {
+    log.record(.continued, id, in: graph, by: .savedByReplacement)
     let former = graph.key(id)
     let isFormerClosed = writing[id]?.isClosed ?? true
     coverage.noteSaved(id, now)

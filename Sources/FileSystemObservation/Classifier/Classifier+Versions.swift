@@ -43,7 +43,7 @@ extension Classifier {
   mutating func tellCopy(_ id: NodeID, of original: NodeID, _ now: MonotonicTime) {
     graph.setFlags(id, .knownCopy, true)
     copies.note(id, of: original, in: graph, at: now)
-    if untold[id] == nil { log.append(.duplicated, id, in: graph, original: original) }
+    if untold[id] == nil { log.append(.duplicated, id, in: graph, original: original, by: .copyOfOriginal) }
   }
 
   /// A file has another name: from now on it is a document of its own.
@@ -71,7 +71,7 @@ extension Classifier {
     arrival.progress.nextCheck = now + timing.quiet
     arrival.progress.wasAbsorbed = true
     arrival.progress.tellBy = nil
-    delete(id, reason: .removed, now)
+    by(.absorbedByDocument) { $0.delete(id, reason: .removed, now) }
     return arrival
   }
 }

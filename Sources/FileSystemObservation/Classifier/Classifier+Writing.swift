@@ -54,7 +54,7 @@ extension Classifier {
     // Who was told in the middle is told of the end.
     let isDue = progress.isTold || hasNews(of: id, entry, progress)
     graph.setContent(id, modified: entry.modified, size: entry.size)
-    if isDue { log.append(.modified, id, in: graph) }
+    if isDue { log.append(.modified, id, in: graph, by: progress.isSave ? .savedVersion : .writtenInPlace) }
     graph.setFlags(id, .tagged, entry.tag.uuid == node.uuid)
     if node.flags.contains(.tagUnread) {
       noteTag(of: id, entry, now)
@@ -117,7 +117,7 @@ extension Classifier {
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)
     if let original { tellCopy(id, of: original, now) }
-    log.append(.copyFinished, id, in: graph)
+    log.append(.copyFinished, id, in: graph, by: progress.isClosed ? .finishedByClose : .finishedAfterQuiet)
     noteAnnounced(id, now)
     if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry, now) } else { requestTag(id, entry) }
     wakeFileHeldUp(by: graph.place(id), now)

@@ -149,6 +149,14 @@ struct Classifier: Sendable {
     coverage.beginFirstScan()
   }
 
+  /// Has whatever `body` decides explained by a rule.
+  mutating func by<Result>(_ rule: DecisionReason, _ body: (inout Classifier) -> Result) -> Result {
+    let former = log.rule
+    log.rule = rule
+    defer { log.rule = former }
+    return body(&self)
+  }
+
   /// When `advance` has something to do; nothing while nothing is in doubt.
   var nextDeadline: MonotonicTime? { timers.next }
 

@@ -38,7 +38,7 @@ extension Engine {
     let (hint, end) = (batch.hints[index], to.map { batch.hints[$0] })
     guard mayBeExchange(hint, end, batch) else { return false }
     // Only the first hint has waited since it was carried over. The wait does not count if hints are delivered late.
-    guard index == 0, batch.isOverdue(now), source.delivered == batch.next else { return true }
+    guard index == 0, batch.isOverdue(now), deliveredCount == batch.next else { return true }
     let places = [hint, end].compactMap { $0.flatMap { place(of: $0) } }.filter { !isExcluded($0, isDirectory: nil) }
     state.classify { classifier in for place in places { classifier.lookAgain(at: place, after: now) } }
     return false
@@ -56,7 +56,7 @@ extension Engine {
     var isThere = true
     if case .absent = probe(origin) { isThere = false }
     source.deliverPending()
-    return isThere || source.delivered != batch.next
+    return isThere || deliveredCount != batch.next
   }
 
   /// Whether there was an entry at the name of a hint before another hint: else a file was renamed there and back.

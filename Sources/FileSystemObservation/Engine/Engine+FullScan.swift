@@ -11,6 +11,7 @@ extension Engine {
   /// Files at rest are announced as discovered; copies of each other get distinct identities.
   package func scanFirst(at now: MonotonicTime) {
     time = now
+    recorder?.noteStep(.start, at: now, wallClock: files.wallClock)
     let start = MonotonicTime.now
     beginScan(.start, start)
     scanDepth += 1
@@ -144,6 +145,7 @@ extension Engine {
       inventory.storage = content.classifier.graph.storage
       return content.sequence
     }
+    recorder?.notePublished(sequence, count: inventory.order.count)
     emit(.discovered(inventory, sequence: sequence))
     noteAllAttributes()
   }
@@ -151,6 +153,7 @@ extension Engine {
   /// Scans the whole tree again and announces the differences.
   package func rescan(_ reason: FileSystemObserver.ScanReason, at now: MonotonicTime) {
     time = now
+    recorder?.noteStep(.rescan, at: now, wallClock: files.wallClock, (UInt64(reason.index), 0, 0, 0))
     let start = MonotonicTime.now
     beginScan(reason, start)
     // A listing of one directory may be older than that of the next: hints say where to look again.
@@ -175,7 +178,7 @@ extension Engine {
     }
     guard isSettled, carried.hints.isEmpty else { return }
     source.deliverPending()
-    guard source.delivered == nextHint else { return }
+    guard deliveredCount == nextHint else { return }
     state.classify { classifier in
       classifier.coverage.endRecovery()
       classifier.doubtful = PlaceSet()

@@ -68,7 +68,7 @@ extension Engine {
   private func resolveNow(_ id: NodeID, _ now: MonotonicTime) {
     let (place, elsewhere) = state.classify { $0.places(of: id) }
     guard let place, isReadable(probe(place)) else { return }
-    let there = elsewhere.map(probe) ?? .absent
+    let there = elsewhere.map { probe($0) } ?? .absent
     guard isReadable(there) else { return }
     let here = probe(place).entry
     state.classify { $0.resolve(id, here: here, elsewhere: there.entry, at: now) }

@@ -19,6 +19,7 @@ extension Engine {
     _ commit: () throws(Errno) -> CommittedItem
   ) throws(Errno) {
     time = clock()
+    recorder?.noteStep(.own, at: time, wallClock: files.wallClock)
     catchUpCompletely(clock, catchUp)
     lookWhereDoubtful(operation, clock())
     for place in places(of: operation) { decideOthers(at: place, clock()) }
@@ -122,7 +123,7 @@ extension Engine {
   /// undone the operation in between.
   func lookAtPolledPlaces(_ now: MonotonicTime) {
     guard let due = polledPlaces.due, due <= now else { return }
-    guard source.horizon(since: polledPlaces.since) != nil else {
+    guard horizon(since: polledPlaces.since) != nil else {
       return polledPlaces.due = now + PolledPlaces.pause
     }
     for place in polledPlaces.take() { lookIfLive(place, .check, now) }

@@ -17,14 +17,15 @@ extension Engine {
   }
 
   /// Looks at a place, relative to its directory's own descriptor.
-  func probe(_ place: Place) -> Probe {
-    guard let directory = directory(place.parent) else { return .unreachable }
-    return place.name.withView { probe($0, in: directory) }
+  func probe(_ place: Place, _ cause: Cause = .check) -> Probe {
+    let found = directory(place.parent).map { directory in place.name.withView { probe($0, in: directory) } }
+    if recorder != nil { note(found ?? .unreachable, at: place, cause) }
+    return found ?? .unreachable
   }
 
   /// Looks at a place, where an entry that the filter excludes by its kind counts as absent.
-  private func probeObserved(_ place: Place) -> Probe {
-    let found = probe(place)
+  private func probeObserved(_ place: Place, _ cause: Cause = .check) -> Probe {
+    let found = probe(place, cause)
     guard settings.filter.needsKinds, let entry = found.entry else { return found }
     return isExcluded(place, isDirectory: entry.kind == .directory) ? .absent : found
   }
@@ -75,7 +76,9 @@ extension Engine {
     for (id, name, key) in steps {
       let opened = name.withView { view -> Files.Directory? in
         let next = try? files.openDirectory(view, in: directory, for: .search)
-        guard let next, let status = try? files.status(of: next), FileKey(status) == key else { return nil }
+        let status = next.flatMap { try? files.status(of: $0) }
+        if recorder != nil { noteOpen(status.map { FileKey($0) }, id, name) }
+        guard let next, let status, FileKey(status) == key else { return nil }
         return next
       }
       guard let opened else { return nil }
@@ -95,6 +98,7 @@ extension Engine {
     switch found {
     case .unreachable: return found
     case .failed:
+      recorder?.noteWait(place)
       state.classify { $0.noteUnprobed(place, now) }
       return nil
     case .entry, .absent: break
@@ -102,6 +106,7 @@ extension Engine {
     let key = found.entry?.key
     if state.classify({ $0.expects(found.entry, at: place) }) || isSettled(place, found) { return found }
     if state.classify({ $0.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
+    recorder?.noteWait(place)
     state.classify { $0.explainLater(place, key, now) }
     return nil
   }
@@ -113,7 +118,7 @@ extension Engine {
       return true
     }
     source.deliverPending()
-    return hasPendingHints(mark, nil)
+    return awaitsHints(of: mark)
   }
 
   /// Whether what was just seen at a place is no later than the hints that have been followed.
@@ -123,17 +128,17 @@ extension Engine {
   private func isSettled(_ place: Place, _ found: Probe) -> Bool {
     guard let mark = marks[place.parent], !mark.isOfPolling, let directory = directory(place.parent),
       found.entry.map({ $0.key.device == state.classify { $0.graph.key(place.parent).device } }) ?? true,
-      files.passBarrier(in: directory)
+      passesBarrier(in: directory)
     else { return false }
     source.deliverPending()
     let isOfPlace = { (hint: Hint) in hint.directory == mark && (hint.name == nil || hint.name == place.name) }
     return !carried.hints.contains(where: isOfPlace) && !toFollow.contains(where: isOfPlace)
-      && !hasPendingHints(mark, place.name)
+      && !awaitsHints(of: mark, named: place.name)
   }
 
   /// Looks at a place, and passes the result to the classifier.
   func look(at place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
-    var found: Probe? = probeObserved(place)
+    var found: Probe? = probeObserved(place, cause)
     if cause == .check && !isVerified { found = probeForDecision(place, now) }
     switch found {
     case nil: return

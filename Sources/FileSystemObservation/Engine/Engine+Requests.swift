@@ -131,7 +131,9 @@ extension Engine {
 
   func probeWriters(_ place: Place) -> WriterProbe {
     guard let directory = directory(place.parent) else { return .unknown }
-    return place.name.withView { files.probeWriters(of: $0, in: directory) }
+    let writers = place.name.withView { files.probeWriters(of: $0, in: directory) }
+    recorder?.noteLease(writers, at: place, inode: inode(of: place.parent))
+    return writers
   }
 
   private func examine(_ id: NodeID, _ now: MonotonicTime) {
@@ -153,6 +155,7 @@ extension Engine {
   /// Whether a missing directory still exists: the link count of its open descriptor says whether it was removed.
   private func stillExists(_ id: NodeID) -> Bool {
     guard let handle = handles.find(id), let status = try? files.status(of: handle) else { return false }
+    recorder?.noteAnswer(.exists, status.linkCount > 0 ? 1 : 0, about: status.inode)
     return status.kind == .directory && status.linkCount > 0
   }
 
@@ -164,7 +167,7 @@ extension Engine {
       let key = classifier.graph.key(id)
       return (classifier.displaced[id]?.since, classifier.unexplained.has(key))
     }
-    guard let since, let horizon = source.horizon(since: since) else { return since == nil }
+    guard let since, let horizon = horizon(since: since) else { return since == nil }
     return horizon <= nextHint && !(isFound && horizon > 0)
   }
 

@@ -36,7 +36,7 @@ extension Engine {
     }
     if let mark = listing.mark {
       source.deliverPending()
-      listedAt.insert(mark, at: source.delivered)
+      listedAt.insert(mark, at: deliveredCount)
     }
     merge(listing, into: id, now)
   }
@@ -94,11 +94,13 @@ extension Engine {
 
   /// Stores a listing's mark, and reports its failures.
   func register(_ listing: DirectoryListing, _ id: NodeID, _ now: MonotonicTime) {
+    recorder?.note(listing, of: id, inode: inode(of: id))
     if let mark = listing.mark ?? recognize(listing, id) {
       // The directory has another inode now, or another source watches it.
       if let former = marks[id], former != mark, markedDirectories[former] == id { release(former, of: nil) }
       // The directory was found again at another place.
       if let other = markedDirectories[mark], other != id { marks[other] = nil }
+      if marks[id] != mark { recorder?.noteMark(mark, of: (id, inode(of: id))) }
       markedDirectories[mark] = id
       marks[id] = mark
     }
@@ -201,7 +203,7 @@ extension Engine {
       }
       guard let (place, level, kind) = found else { continue }
       if isExcluded(place, isDirectory: kind == .directory) || !settings.filter.includesLevel(level) {
-        state.classify { $0.delete(entry, reason: .movedOut, now) }
+        state.classify { $0.by(.excludedByFilter) { $0.delete(entry, reason: .movedOut, now) } }
       }
     }
   }
@@ -292,6 +294,7 @@ extension Engine {
   /// Removes a mark, but not before the end of a scan: the directory may turn up elsewhere, with the same mark.
   private func release(_ mark: MarkID, of handle: Files.Directory?) {
     markedDirectories[mark] = nil
+    recorder?.noteMark(mark, of: nil)
     if scanDepth > 0 { idleMarks[mark] = .some(handle) } else { source.unmark(mark, of: handle) }
   }
 

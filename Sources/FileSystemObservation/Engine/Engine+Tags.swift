@@ -62,9 +62,11 @@ extension Engine {
           ? try files.claimTag(uuid, for: name, in: directory, expecting: key)
           : try files.replaceTag(with: uuid, for: name, in: directory, expecting: key)
       }
+      if recorder != nil { note(outcome, uuid, of: id, at: place) }
       take(outcome, id, place, key, now)
       return outcome == .written
     } catch {
+      recorder?.noteTag(.tagFailed, uuid, of: id, at: place, inode: inode(of: place.parent), error: error)
       state.classify { $0.noteTagWritten(id, key, false) }
       reportTagFailure(error, path(of: id))
       return false

@@ -25,6 +25,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var scanThreads = 1
     /// The largest number of directories to keep open.
     package var openDirectories = 256
+    /// Takes notes of what the engine does, if there is one.
+    package var recorder: FlightRecorder?
 
     package init(path: FilePath) {
       self.path = path
@@ -36,6 +38,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var settings: Settings
   let state: ObservationState
   let emit: (EngineOutput) -> Void
+  let recorder: FlightRecorder?
 
   var root: Files.Directory
   /// Where the root was when it was opened, and its owner.
@@ -138,6 +141,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     self.source = source
     self.settings = settings
     self.emit = emit
+    recorder = settings.recorder
     handles = HandleCache(limit: max(4, settings.openDirectories))
     root = try files.openRoot(at: settings.path)
     _ = try files.reopenForListing(root)
@@ -149,7 +153,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     graph.setModified(.root, status.modified)
     var classifier = Classifier(graph: graph, timing: settings.timing, patterns: settings.patterns)
     classifier.tagsWhatIsFound = settings.tagsWhatIsFound
+    classifier.log.recorder = recorder
     state = ObservationState(classifier)
+    recorder?.note(FlightRecorder.Subject(settings, status, uuid))
     marks.reserveCapacity(64)
   }
 
@@ -177,6 +183,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// The caller must first handle all hints that the source had by then: a hint outweighs what a look finds.
   package func advance(to now: MonotonicTime) {
     time = now
+    recorder?.noteStep(.deadlines, at: now, wallClock: files.wallClock)
     if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
     // Waiting looks come before decisions.
     if touchedSince != nil { lookAtTouched(now) }
@@ -204,6 +211,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
       return (log, log.whole.movesDirectory ? content.classifier.toldStorage : nil, sequence)
     }
     if var taken {
+      recorder?.notePublished(taken.sequence, count: taken.log.whole.records.count)
       taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
       noteAttributes(of: taken.log.whole)

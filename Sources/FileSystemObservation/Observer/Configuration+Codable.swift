@@ -8,6 +8,7 @@ extension FileSystemObserver.Configuration: Codable {
     case directory, unusableURL, excludedPatterns, includedPatterns, depth, includesHiddenItems, tagging
     case tagsFilesOfLowerLayers, tagName, backend, usesPrivilege, deletionDelay, quietPeriod, announcementDelay
     case modificationInterval, progressInterval, namePatterns, rootLossPolicy, warnsWithoutListeners
+    case keepsFlightRecording
   }
 
   /// Decodes a configuration.
@@ -32,6 +33,7 @@ extension FileSystemObserver.Configuration: Codable {
     try values.decode(into: &namePatterns, forKey: .namePatterns)
     try values.decode(into: &rootLossPolicy, forKey: .rootLossPolicy)
     try values.decode(into: &warnsWithoutListeners, forKey: .warnsWithoutListeners)
+    try values.decode(into: &keepsFlightRecording, forKey: .keepsFlightRecording)
   }
 
   /// Encodes all settings.
@@ -56,6 +58,7 @@ extension FileSystemObserver.Configuration: Codable {
     try values.encode(namePatterns, forKey: .namePatterns)
     try values.encode(rootLossPolicy, forKey: .rootLossPolicy)
     try values.encode(warnsWithoutListeners, forKey: .warnsWithoutListeners)
+    try values.encode(keepsFlightRecording, forKey: .keepsFlightRecording)
   }
 }
 

@@ -63,13 +63,15 @@ extension FileSystemObserver {
         code: .alreadyRunning, sentence: "the observer of \(configuration.directory) runs already; stop it first",
         path: configuration.directory)
     }
-    let settings = try configuration.settings()
+    var settings = try configuration.settings()
+    settings.recorder = configuration.makeRecorder()
     hub.allowWaiting(true)
     hub.setStopped(false)
     let epoch = UInt64.random(in: 1 ... .max)
     let driver = try makeDriver(configuration, settings, epoch)
     state.withLock { state in
-      state.run = Run(epoch: epoch, configuration: configuration, driver: driver)
+      state.run = Run(
+        epoch: epoch, configuration: configuration, driver: driver, recorder: settings.recorder)
       state.lastRun = nil
     }
     do throws(FileSystemObserverError) {

@@ -38,6 +38,7 @@ public final class FileSystemObserver: Sendable {
     var epoch: UInt64
     var configuration: Configuration
     var driver: ObservationDriver
+    var recorder: FlightRecorder?
 
     var directory: FilePath { configuration.directory }
   }

@@ -31,6 +31,8 @@ struct DirectoryListing: Sendable {
   var unprobed: [Range<Int>] = []
   /// When its entries last changed, read after it was marked: events report later changes.
   var modified: Int64?
+  /// The time of day when it was read.
+  var readAt: Int64 = 0
   /// Why it could not be listed, or not completely.
   var failure: Errno?
   /// Why it could not be marked.

@@ -26,6 +26,7 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
     wallClock = scanner.files.wallClock
     listsDirectories = scanner.filter.listsDirectories(onLevel: level + 1)
     listing = DirectoryListing(number: number)
+    listing.readAt = wallClock
     // Enough for most directories, so that the arrays do not grow again and again.
     listing.entries.reserveCapacity(32)
     listing.names.reserveCapacity(512)

@@ -8,6 +8,9 @@ package struct FileHandle: Hashable, Sendable {
     self.digest = digest
   }
 
+  /// A number that another handle hardly ever has.
+  package var number: UInt64 { digest.high }
+
   /// A digest of the file and a place.
   package func combined(with other: Digest) -> Digest {
     var combined = digest

@@ -18,6 +18,11 @@ package struct Digest: Hashable, Sendable {
     (high, low) = Self.seeds
   }
 
+  /// The digest of nothing that this process has seen, for replaying what another process has noted.
+  package init(high: UInt64, low: UInt64) {
+    (self.high, self.low) = (high, low)
+  }
+
   package mutating func combine(_ word: UInt64) {
     high = Self.mix(high ^ word, Self.multipliers.0)
     low = Self.mix(low &+ word, Self.multipliers.1) ^ high

@@ -22,6 +22,8 @@ final class ObservationRun: Sendable {
     var waitsForRoots = false
     /// The time limit.
     var limit: Duration?
+    /// Called on SIGUSR1, and before the process ends without returning from the run.
+    var save: @Sendable () -> Void = {}
   }
 
   /// Makes an observer; `nil` if there is nothing to observe yet.
@@ -46,8 +48,9 @@ final class ObservationRun: Sendable {
   private let result = Mutex<Result<Void, any Error>?>(nil)
   private let isStopping = Atomic<Bool>(false)
 
-  init() throws {
-    monitor = try TerminationMonitor()
+  /// - Parameter takesRequests: Whether SIGUSR1 is a request to save something.
+  init(takesRequests: Bool = false) throws {
+    monitor = try TerminationMonitor(takesRequests: takesRequests)
   }
 
   /// Starts observers, passes each event to `receive`, one after the other, until the run ends, and stops the
@@ -65,7 +68,7 @@ final class ObservationRun: Sendable {
         running.append(one)
         return false
       }
-      if let outcome = try wait(running, isComplete: waiting.isEmpty, until: end) { return outcome }
+      if let outcome = try wait(running, isComplete: waiting.isEmpty, until: end, terms) { return outcome }
     }
   }
 
@@ -94,15 +97,18 @@ final class ObservationRun: Sendable {
 
   /// Waits until the run ends, or until the next look for a missing folder.
   private func wait(
-    _ running: [Running], isComplete: Bool, until end: ContinuousClock.Instant?
+    _ running: [Running], isComplete: Bool, until end: ContinuousClock.Instant?, _ terms: Terms
   ) throws -> Outcome? {
     let left = end.map { max(.zero, $0 - .now) }
     let time = isComplete ? left : min(left ?? Self.timeBetweenLooks, Self.timeBetweenLooks)
     switch try monitor.wait(atMost: time) {
     case .outputClosed: throw OutputFailure(errno: .brokenPipe)
     case .signal:
-      try flush(running)
+      try flush(running, terms)
       return .interrupted
+    case .request:
+      terms.save()
+      return nil
     case .woken:
       guard let value = result.withLock({ $0 }) else { return nil }
       for one in running { one.observer.stop() }
@@ -110,7 +116,7 @@ final class ObservationRun: Sendable {
       return .finished
     case .timeout:
       guard let end, end <= .now else { return nil }
-      try flush(running)
+      try flush(running, terms)
       return .timedOut
     }
   }
@@ -128,7 +134,7 @@ final class ObservationRun: Sendable {
   }
 
   /// Stops the observers and waits until their last lines are written, but not for ever: the reader may be asleep.
-  private func flush(_ running: [Running]) throws {
+  private func flush(_ running: [Running], _ terms: Terms) throws {
     isStopping.store(true, ordering: .releasing)
     let observers = running.map(\.observer)
     let isFlushed = Flag()
@@ -145,9 +151,11 @@ final class ObservationRun: Sendable {
         if isFlushed.isSet { return try result.withLock { $0 }?.get() ?? () }
       case .outputClosed: throw OutputFailure(errno: .brokenPipe)
       // Not thrown: unwinding would wait for the block, which waits for the reader.
-      case .timeout: Ending(Self.lostOutput).end()
+      case .timeout:
+        terms.save()
+        Ending(Self.lostOutput).end()
       // timeout(1) and impatient people send the signal twice.
-      case .signal: break
+      case .signal, .request: break
       }
     }
   }

@@ -17,6 +17,10 @@ struct Watch: ParsableCommand {
       FSOBSERVE_ROOT, FSOBSERVE_SEQ, FSOBSERVE_COUNT and FSOBSERVE_CURSOR in its environment. What the first scan finds is \
       not handed to it. Sets that come while it runs are handed to it together when it has ended.
 
+      With --record, the observer's last steps are written to a file when the command ends, and at once on SIGUSR1: what \
+      came in, what was looked at, and what was decided and why. Send it with a report of a wrong line. It reveals names \
+      and paths, and no contents; --hide-names puts hashes in their place.
+
       \(ObservationArguments.aboutPatterns)
       """)
 
@@ -40,6 +44,14 @@ struct Watch: ParsableCommand {
     transform: Parsing.command)
   var exec: String?
 
+  @Option(
+    help: ArgumentHelp("Write what was seen and decided to FILE at the end, and on SIGUSR1.", valueName: "file"),
+    completion: .file(), transform: Parsing.path)
+  var record: FilePath?
+
+  @Flag(help: "With --record: hashes instead of names.")
+  var hideNames = false
+
   @Flag(help: "Wait until the folder or file is there, and again when the folder is lost.")
   var waitForRoot = false
 
@@ -51,16 +63,21 @@ struct Watch: ParsableCommand {
     if followRoot, waitForRoot {
       throw ValidationError("--follow-root and --wait-for-root contradict each other: go on, or wait?")
     }
+    if hideNames, record == nil { throw ValidationError("--hide-names is for the file of --record: name one") }
   }
 
   func run() throws {
     ProcessSetup.returnFreedMemory()
-    let run = try ObservationRun()
-    let session = WatchSession(self, run)
+    let file = try record.map { path throws(CommandFailure) in try RecordingFile(path, hidingNames: hideNames) }
+    let run = try ObservationRun(takesRequests: file != nil)
+    let session = WatchSession(self, run, file)
     let targets = try observation.absolutePaths(mayBeFiles: true, mayBeMissing: waitForRoot).map(WatchTarget.init)
     let makers = targets.enumerated().map { number, target in { try session.makeObserver(number, of: target) } }
-    let terms = ObservationRun.Terms(waitsForRoots: waitForRoot, limit: timeout)
-    let outcome = try run.perform(makers, terms) { number, _, event in try session.take(event, of: number) }
+    let terms = ObservationRun.Terms(waitsForRoots: waitForRoot, limit: timeout, save: { file?.save() })
+    let result = Result { try run.perform(makers, terms) { number, _, event in try session.take(event, of: number) } }
+    let written = Result { try file?.write() }
+    let outcome = try result.get()
+    try written.get()
     session.end(outcome)
     if outcome == .timedOut, once, !session.hasSeenChanges { throw ExitCode(Self.statusOfNothing) }
     if once, session.hasFailed { throw ExitCode.failure }

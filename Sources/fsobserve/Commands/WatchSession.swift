@@ -15,6 +15,7 @@ final class WatchSession: Sendable {
   private let progress: ProgressLine
   private let state: Mutex<State>
   private let commands: CommandRunner?
+  private let recording: RecordingFile?
 
   /// The options of the command line.
   private struct Options: Sendable {
@@ -25,7 +26,8 @@ final class WatchSession: Sendable {
     var followsRoots: Bool
   }
 
-  init(_ watch: Watch, _ run: ObservationRun) {
+  init(_ watch: Watch, _ run: ObservationRun, _ recording: RecordingFile? = nil) {
+    self.recording = recording
     options = Options(
       observation: watch.observation, showsFollowers: watch.movedContents, isOnce: watch.once,
       waitsForRoots: watch.waitForRoot, followsRoots: watch.followRoot)
@@ -61,7 +63,10 @@ final class WatchSession: Sendable {
       if file.lastComponent?.string.hasPrefix(".") == true { configuration.includesHiddenItems = true }
     }
     state.withLock { $0.reporters[number] = Reporter(style) }
-    return FileSystemObserver(configuration)
+    configuration.keepsFlightRecording = recording != nil
+    let observer = FileSystemObserver(configuration)
+    recording?.insert(observer, number)
+    return observer
   }
 
   /// Takes an event of an observer.

@@ -11,6 +11,8 @@ final class TerminationMonitor: Sendable {
   enum Cause: Sendable {
     /// SIGINT, SIGTERM or SIGHUP.
     case signal
+    /// SIGUSR1, which ends nothing, if the monitor takes requests.
+    case request
     /// `wake()` was called.
     case woken
     /// The reader of standard output has closed the pipe.
@@ -22,8 +24,9 @@ final class TerminationMonitor: Sendable {
   private let signals: CInt
   private let wakeSignal: CInt
 
-  init() throws(Errno) {
-    signals = try retryingOnInterrupt { ctool_termination_signals() }
+  /// - Parameter takesRequests: Whether SIGUSR1 is a request; otherwise it ends the process, as by default.
+  init(takesRequests: Bool = false) throws(Errno) {
+    signals = try retryingOnInterrupt { ctool_termination_signals(takesRequests ? 1 : 0) }
     wakeSignal = try retryingOnInterrupt { ctool_wake_signal() }
   }
 
@@ -46,6 +49,7 @@ final class TerminationMonitor: Sendable {
     let end = try retryingOnInterrupt { ctool_wait_for_end(signals, wake, output, timeout) }
     return switch UInt32(end) {
     case ctool_end_signal.rawValue: .signal
+    case ctool_end_request.rawValue: .request
     case ctool_end_woken.rawValue: .woken
     case ctool_end_output_closed.rawValue: .outputClosed
     default: .timeout

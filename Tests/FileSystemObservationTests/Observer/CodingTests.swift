@@ -166,6 +166,7 @@ extension CodingTests {
     configuration.namePatterns.backups = ["*.b"]
     configuration.rootLossPolicy = .follow
     configuration.warnsWithoutListeners = false
+    configuration.keepsFlightRecording = true
     return configuration
   }
 

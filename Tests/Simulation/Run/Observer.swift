@@ -44,6 +44,8 @@ final class Observer {
   private(set) var firstScanSet: UInt64 = 0
   /// Since when events wait that could have been taken with earlier ones.
   private var tornSince: Int64?
+  /// Records its last life, where that is wanted.
+  private(set) var flightRecorder: FlightRecorder?
   /// When it took events last.
   private var lastTaken: Int64 = .min / 2
 
@@ -82,6 +84,8 @@ extension Observer {
     var settings = SimulatedEngine.Settings(path: FilePath("tree"))
     settings.scanThreads = 0
     settings.filter = simulation.options.filter
+    flightRecorder = simulation.flightRecords.map { FlightRecorder(capacity: $0) }
+    settings.recorder = flightRecorder
     do throws(Errno) {
       let files = simulation.files
       let made = try SimulatedEngine(files: files, source: source, settings: settings) { [unowned self] in take($0) }

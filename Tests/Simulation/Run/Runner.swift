@@ -1,3 +1,4 @@
+import FileSystemObservation
 import LinuxFileSystem
 
 /// What came of a run.
@@ -69,5 +70,15 @@ package struct Runner {
     simulation.journal = []
     for item in items where simulation.violations.isEmpty { simulation.perform(item) }
     return simulation.journal ?? []
+  }
+
+  /// The flight recording of the last life of the first observer in the seed's world.
+  package func flightRecording(operations: Int, records: Int = 1 << 18) -> String {
+    var generator = Generator(options: options, names: names)
+    let simulation = generator.simulation
+    simulation.flightRecords = records
+    generator.run(operations: operations)
+    defer { simulation.tearDown() }
+    return simulation.observers[0].flightRecorder?.text() ?? ""
   }
 }

@@ -26,6 +26,8 @@ final class Simulation {
   /// What happened, in words, where that is wanted.
   var journal: [String]?
   private var lastNote = ""
+  /// How many records each observer's flight recorder keeps, where there is to be one.
+  var flightRecords: Int?
   /// More calls than this an observer does not need in one turn.
   private static let longestTurn = 100_000
 

@@ -1,0 +1,154 @@
+/// Why the classifier decided as it did: the rule, in the words of the field.
+package enum DecisionReason: UInt8, Sendable, CaseIterable {
+  // Arrivals.
+  /// It came while the tree was observed.
+  case newItem
+  /// It was there before it was observed: an excluded item, or one that could not be seen.
+  case revealed
+  /// It bears the tag of an item that went away.
+  case returned
+  /// It is still being written, and is announced because that takes long.
+  case stillBeingWritten
+  /// A directory is announced because something in it is, or after a moment.
+  case directoryOfNews
+  /// It bears the tag of an item that stands: a copy of it.
+  case copyOfOriginal
+  /// It bears the tag of an item that was found before it, and is the original of the two.
+  case originalFoundLater
+  /// A further name of a known file.
+  case furtherName
+
+  // The end of writing.
+  /// Its writer closed it, and it has rested.
+  case finishedByClose
+  /// Nobody has written it for the quiet period.
+  case finishedAfterQuiet
+  /// It was complete when it was announced.
+  case finishedWhenFound
+  /// A document has rested after it was written in place.
+  case writtenInPlace
+  /// A document has rested after it was replaced.
+  case savedVersion
+  /// A document is written for long, and is announced meanwhile.
+  case writtenForLong
+  /// A document was moved by copying, and changed.
+  case changedWhileMoved
+
+  // Moves.
+  /// The kernel reported the rename.
+  case renamedByHint
+  /// Its inode was found at another place.
+  case foundElsewhere
+  /// A rename that might have been the first half of a save was none.
+  case renamedWithoutSave
+  /// The kernel reported that two items exchanged their places.
+  case exchangedByHint
+  /// Documents were found at each other's places.
+  case exchangeFound
+  /// A document was renamed away for a save, and is at its place again.
+  case broughtBackForSave
+  /// It was copied, and the original was removed.
+  case movedByCopying
+  /// Its oldest name went, and another succeeds that.
+  case successionOfName
+
+  // Saves.
+  /// A document was renamed to where a backup may be: a save may follow.
+  case putAsideForSave
+  /// It is known to be at a place that is not free yet.
+  case waitsForPlace
+  /// A new inode has a document's place: the identity stays with the place.
+  case savedByReplacement
+  /// An announced file took a document's place: it is the document's next version.
+  case absorbedByDocument
+  /// A directory was removed and made anew: the identity stays with the place.
+  case directoryMadeAnew
+
+  // Ends.
+  /// Its name is missing: the deletion delay begins.
+  case missing
+  /// Its name was missing for the deletion delay.
+  case missingAfterWindow
+  /// It left the observed tree by a rename.
+  case leftTree
+  /// Something else has its place.
+  case overwritten
+  /// It ended with the directory that it was in.
+  case removedWithFolder
+  /// Something was mounted over it, or what it was on was unmounted.
+  case unmounted
+  /// One of several names went.
+  case nameRemoved
+  /// A filter excludes it at its new place.
+  case excludedByFilter
+
+  // Identities.
+  /// It is another item than was announced: something else has its identity.
+  case anotherIdentity
+  /// A copy goes on as the item whose folder was removed.
+  case copyTookOver
+
+  // Tags.
+  /// The tag was written where there was none, or over another.
+  case tagWritten
+  /// The tag was already there, or the inode was another.
+  case tagNotWritten
+  /// A lower layer of an overlay is left without a tag.
+  case tagSpared
+  /// Writing the tag failed.
+  case tagFailed
+}
+
+/// What was decided.
+enum DecisionKind: UInt8, Sendable, CaseIterable {
+  case discovered, copyFinished, modified, moved, duplicated, linked, unlinked, deleted
+  /// The item waits where it is.
+  case held
+  /// The item goes on in another inode.
+  case continued
+  /// The item is looked for.
+  case missed
+
+  init(_ kind: FileSystemChange.Kind) {
+    self =
+      switch kind {
+      case .discovered: .discovered
+      case .copyFinished: .copyFinished
+      case .renamed, .moved: .moved
+      case .duplicated: .duplicated
+      case .linked: .linked
+      case .unlinked: .unlinked
+      case .deleted: .deleted
+      case .modified, .attributesChanged, .activity, .propertiesChanged: .modified
+      }
+  }
+
+  /// The rule that is meant where the decision names none.
+  var usualReason: DecisionReason {
+    switch self {
+    case .discovered: .newItem
+    case .copyFinished: .finishedWhenFound
+    case .modified: .writtenInPlace
+    case .moved: .foundElsewhere
+    case .duplicated: .copyOfOriginal
+    case .linked: .furtherName
+    case .unlinked: .nameRemoved
+    case .deleted: .missingAfterWindow
+    case .held: .waitsForPlace
+    case .continued: .savedByReplacement
+    case .missed: .missing
+    }
+  }
+}
+
+extension DeletionReason {
+  /// The rule that is meant where nothing else says why an item ended.
+  var rule: DecisionReason {
+    switch self {
+    case .removed, .trashed: .missingAfterWindow
+    case .movedOut: .leftTree
+    case .replaced: .overwritten
+    case .unmounted: .unmounted
+    }
+  }
+}

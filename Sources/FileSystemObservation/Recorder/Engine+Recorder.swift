@@ -1,0 +1,66 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// What the engine asks, noted by the flight recorder with the answer.
+
+extension Engine {
+  /// How many hints the source has delivered.
+  var deliveredCount: UInt64 {
+    let count = source.delivered
+    recorder?.noteAnswer(.delivered, count)
+    return count
+  }
+
+  /// Whether hints of a directory, or of one name in it, have been delivered that have not been handled.
+  func awaitsHints(of mark: MarkID, named name: FileName? = nil) -> Bool {
+    let isPending = hasPendingHints(mark, name)
+    recorder?.noteAnswer(.pending, isPending ? 1 : 0)
+    return isPending
+  }
+
+  /// Whether the hints of everything that was seen in a directory are certainly in the queue.
+  func passesBarrier(in directory: Files.Directory) -> Bool {
+    let isPassed = files.passBarrier(in: directory)
+    recorder?.noteAnswer(.barrier, isPassed ? 1 : 0)
+    return isPassed
+  }
+
+  /// The number of the hint by which everything has been told that happened before a moment.
+  func horizon(since moment: MonotonicTime) -> UInt64? {
+    let horizon = source.horizon(since: moment)
+    recorder?.noteAnswer(.horizon, horizon)
+    return horizon
+  }
+
+  func note(_ probe: Probe, at place: Place, _ cause: Cause) {
+    guard let recorder else { return }
+    let result: FlightRecord.Result =
+      switch probe {
+      case .entry: .entry
+      case .absent: .absent
+      case .unreachable: .unreachable
+      case .failed: .failed
+      }
+    recorder.noteLook(result, probe.entry, at: place, inode: inode(of: place.parent), cause)
+  }
+
+  func noteOpen(_ key: FileKey?, _ id: NodeID, _ name: FileName) {
+    let parent = state.classify { $0.graph[id].parent }
+    recorder?.noteOpen(key, id, named: name, in: inode(of: parent))
+  }
+
+  func note(_ outcome: TagWriting, _ uuid: UUIDBits, of id: NodeID, at place: Place) {
+    let reason: DecisionReason =
+      switch outcome {
+      case .written: .tagWritten
+      case .notWritten: .tagNotWritten
+      case .spared: .tagSpared
+      }
+    recorder?.noteTag(reason, uuid, of: id, at: place, inode: inode(of: place.parent))
+  }
+
+  /// The inode that the graph has for an entry.
+  func inode(of id: NodeID) -> UInt64 { state.classify { $0.graph[id].inode } }
+}

@@ -1,0 +1,95 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+// What is asked of a recorder from outside.
+
+extension FlightRecorder {
+  /// The recording as text.
+  ///
+  /// - Parameters:
+  ///   - state: Says where the directories are now; `nil` if nobody knows.
+  ///   - hidingNames: Whether hashes replace names.
+  func text(_ state: ObservationState?, hidingNames: Bool) -> String {
+    let snapshot = snapshot()
+    var recording = FlightRecording(snapshot, hidingNames: hidingNames)
+    let subject = subject.withLock { $0 }
+    recording.append("settings " + subject.settings)
+    recording.append("root path=\(recording.path(subject.path)) " + subject.root)
+    // A pattern may be a name.
+    if !hidingNames { for pattern in subject.patterns { recording.append(pattern) } }
+    if let state { append(directories(in: snapshot, state), to: &recording) }
+    for record in snapshot.records { recording.append(record) }
+    return recording.text
+  }
+
+  /// The recording as text, for a program that has the engine itself.
+  package func text() -> String { text(nil, hidingNames: false) }
+
+  private func append(_ directories: [(id: UInt32, path: [UInt8])], to recording: inout FlightRecording) {
+    for (id, path) in directories { recording.append("directory node=\(id) path=\(recording.path(path))") }
+  }
+
+  /// The directories that the records mention, as far as they are there.
+  private func directories(in snapshot: Snapshot, _ state: ObservationState) -> [(id: UInt32, path: [UInt8])] {
+    let mentioned = Set(snapshot.records.compactMap { $0.record.directory }).sorted()
+    return state.classify { classifier in
+      mentioned.compactMap { number in
+        let id = NodeID(rawValue: number)
+        guard classifier.graph.isLive(id) else { return nil }
+        var path: [UInt8] = []
+        classifier.graph.storage.appendPath(of: id, to: &path)
+        return (number, path)
+      }
+    }
+  }
+}
+
+extension FlightRecord {
+  /// The number of the directory that it mentions.
+  fileprivate var directory: UInt32? {
+    switch kind {
+    case .look, .waits, .lease, .open, .decision, .tag, .listed, .mark: UInt32(truncatingIfNeeded: payload[0])
+    case .scan, .scanned: number
+    case .step, .hint, .unmark, .published, .overflow, .answer: nil
+    }
+  }
+}
+
+extension Engine.Settings {
+  /// The settings that the head of a recording says.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields of the line `settings`.
+  ///   - excluded: The patterns of what is not observed, and `included` those of what alone is.
+  package init(path: FilePath, recorded fields: [String: String], excluded: [String], included: [String]) {
+    self.init(path: path)
+    func time(_ name: String, _ usual: Int64) -> Int64 { fields[name].flatMap { Int64($0) } ?? usual }
+    timing = Classifier.Timing(
+      settle: time("settle", timing.settle), quiet: time("quiet", timing.quiet),
+      flashGuard: time("guard", timing.flashGuard),
+      modificationInterval: time("interval", timing.modificationInterval))
+    writesTags = fields["tags"] == "yes"
+    tagsWhatIsFound = fields["tagsFound"] == "yes"
+    let patterns = [excluded, included].map { PathPatternList($0.compactMap { try? PathPattern($0) }) }
+    filter = ItemFilter(
+      includesHidden: fields["hidden"] == "yes", levels: fields["levels"].flatMap { Int($0) }, excluded: patterns[0],
+      included: patterns[1])
+    scanThreads = 0
+  }
+}
+
+extension FlightRecorder.Subject {
+  /// Says what an engine observes, and how.
+  init<Files, Source>(_ settings: Engine<Files, Source>.Settings, _ status: FileStatus, _ uuid: UUIDBits) {
+    let (timing, filter) = (settings.timing, settings.filter)
+    path = settings.path.bytes
+    root =
+      "inode=\(status.inode) device=\(status.device) born=\(status.born) links=\(status.linkCount)"
+      + " modified=\(status.modified) changed=\(status.changed) uuid=\(uuid.text)"
+    self.settings =
+      "settle=\(timing.settle) quiet=\(timing.quiet) guard=\(timing.flashGuard) interval=\(timing.modificationInterval)"
+      + " tags=\(settings.writesTags ? "yes" : "no") tagsFound=\(settings.tagsWhatIsFound ? "yes" : "no")"
+      + " hidden=\(filter.includesHidden ? "yes" : "no") levels=\(filter.levels.map { "\($0)" } ?? "all")"
+  }
+}

@@ -1,0 +1,51 @@
+import ObservationSimulation
+import TestTraits
+import Testing
+
+/// What an observer recorded in a simulated world leads to the same decisions when it is replayed.
+@Suite(.processor) struct FlightReplayTests {
+  /// The first difference of two lists; empty if there is none.
+  private func firstDifference(_ one: [String], _ other: [String]) -> String {
+    let index =
+      zip(one, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(one.count, other.count)
+    if one.count == other.count, index == one.count { return "" }
+    let (recorded, replayed) = (one.dropFirst(index).first ?? "-", other.dropFirst(index).first ?? "-")
+    return "decision \(index) of \(one.count): \(recorded), and in the replay: \(replayed)"
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>, SimulatedSource.allCases)
+  func theSameDecisionsAreMade(_ seed: UInt64, _ source: SimulatedSource) throws {
+    let runner = Runner(seed: seed, source: source, observers: 1)
+    let text = try FlightText(runner.flightRecording(operations: 100))
+    let outcome = try FlightReplay(text).run()
+    #expect(firstDifference(outcome.recorded, outcome.replayed) == "")
+    #expect(!outcome.recorded.isEmpty)
+    #expect(outcome.remarks == [])
+  }
+
+  /// Calls that fail are recorded, too.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>) func theSameDecisionsAreMadeWhereCallsFail(_ seed: UInt64) throws {
+    let runner = Runner(seed: seed, faults: true, observers: 1)
+    let text = try FlightText(runner.flightRecording(operations: 100))
+    let outcome = try FlightReplay(text).run()
+    #expect(firstDifference(outcome.recorded, outcome.replayed) == "")
+  }
+
+  /// A look that is changed in the recording changes the decisions: the replay does not repeat what was recorded.
+  @Test func aChangedLookChangesTheDecisions() throws {
+    let text = Runner(seed: 3, observers: 1).flightRecording(operations: 100)
+    let lines = text.split(separator: "\n").map { line in
+      line.contains(" look ")
+        ? String(line).replacing(#/found=entry .* name=/#, with: "found=absent name=") : String(line)
+    }
+    let outcome = try FlightReplay(FlightText(lines.joined(separator: "\n"))).run()
+    #expect(!outcome.isSame)
+  }
+
+  @Test func aRecordingWithoutItsBeginningIsRefused() {
+    let text = Runner(seed: 3, observers: 1).flightRecording(operations: 100, records: 64)
+    #expect(throws: FlightText.Unusable.self) { try FlightText(text) }
+    #expect(throws: FlightText.Unusable.self) { try FlightText("something else") }
+    #expect(throws: FlightText.Unusable.self) { try FlightText("") }
+  }
+}

@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 import Testing
@@ -90,6 +91,19 @@ struct FlightRecorderTests {
     } while !isDone.withLock({ $0 })
     await writer
     #expect(seen > 0 && recorder.snapshot().records.count == 64)
+  }
+
+  @Test func aLossOfHintsIsRecordedWithItsPosition() throws {
+    var batch = HintBatch(hints: [Hint(directory: MarkID(rawValue: 7), kinds: [.created, .directory])], first: 40)
+    batch.noteLoss()
+    let recorder = FlightRecorder(capacity: 8)
+    recorder.noteStep(batch, isLast: false, at: MonotonicTime(nanoseconds: 5), wallClock: 6)
+    let lines = recorder.text().split(separator: "\n").filter { $0.first?.isNumber == true }
+    #expect(
+      lines == [
+        "0 step kind=hints at=5 wall=6 first=40 next=41 count=1 loss=1 last=no",
+        "1 hint number=40 mark=7 kinds=created+directory traits=none cookie=0 inode=none", "2 overflow",
+      ])
   }
 
   // MARK: - Names

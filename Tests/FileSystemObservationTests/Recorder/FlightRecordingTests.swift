@@ -66,7 +66,9 @@ import Testing
     #expect(decisions.contains { $0.contains("what=discovered why=newItem") && $0.hasSuffix(" name=new.txt") })
     #expect(decisions.contains { $0.contains("what=copyFinished why=finished") && $0.hasSuffix(" name=new.txt") })
     #expect(decisions.contains { $0.contains("what=deleted why=missingAfterWindow") && $0.hasSuffix(" name=folder") })
-    #expect(lines(text, "listed").count == 4)
+    for name in ["a.txt", "folder", "sub", "d.txt"] {
+      #expect(lines(text, "listed").contains { $0.hasSuffix(" name=\(name)") }, "\(name)")
+    }
     #expect(text.hasPrefix("recording version=1 ") && text.contains(" beginning=complete names=shown\n"))
     #expect(text.contains("\nroot path=\(observed.root.path.split(separator: " ").joined(separator: "%20")) inode="))
   }

@@ -27,7 +27,7 @@ extension Classifier {
     if let occupant, isTrusted, isNextVersion(id, of: occupant), !isPlainRename(occupant), !isBackup(id, place) {
       return absorb(id, into: occupant, at: place, now)
     }
-    if mustHold(id, place, over: occupant, isTrusted, now) {
+    if mustHold(id, place, isTrusted, now) {
       setWhereabouts(of: id, .at(place))
       displaced[id]?.isFound = !isTrusted
       if !isTrusted { found.insert(id) }
@@ -71,9 +71,7 @@ extension Classifier {
 
   /// A document may be put aside before it is written anew; and nothing may take a place whose entry may turn up
   /// elsewhere.
-  private func mustHold(
-    _ id: NodeID, _ place: Place, over occupant: NodeID?, _ isTrusted: Bool, _ now: MonotonicTime
-  ) -> Bool {
+  private func mustHold(_ id: NodeID, _ place: Place, _ isTrusted: Bool, _ now: MonotonicTime) -> Bool {
     if !isTrusted, plan(id, to: place) == nil { return true }
     return isBackup(id, place) || mayBeAboutToBeSaved(id, now)
   }

@@ -63,7 +63,8 @@ import Testing
     #expect(Moment.now - start < .seconds(5))
     file.close()
     await observed.observer.synchronize()
-    #expect(observed.differences() == [])
+    // A process that other tests start may hold the file open for a moment longer.
+    #expect(try await observed.differencesInTheEnd() == [])
   }
 
   @Test func itEndsWithObservation() async throws {

@@ -85,7 +85,6 @@ extension Classifier {
   /// An inode that is known elsewhere came here by a rename, unless it has several names; and an entry that is there as
   /// far as the hints have told does not lose its name without one.
   private func isAheadOfItsHint(_ entry: Entry, over occupant: NodeID?, _ sighting: Sighting) -> Bool {
-    if sighting.isSettled { return false }
     if coverage.isRecovering, sighting.cause == .scan, let known = graph.node(with: entry.key) {
       return displaced[known] == nil || graph.node(at: sighting.place) != nil
     }
@@ -114,21 +113,6 @@ extension Classifier {
     case .gone: return isTaken
     case .unknown, .outside: return false
     }
-  }
-
-  /// Whether what is found because of hints contradicts those that have been followed.
-  func isAhead(_ sighting: Sighting) -> Bool {
-    guard let entry = sighting.entry else { return arrivals[sighting.place] != nil }
-    guard let occupant = graph.node(at: sighting.place) else {
-      return isAheadOfItsHint(entry, over: nil, sighting) || hasLeft(entry)
-    }
-    if graph.key(occupant) == entry.key { return isBackAheadOfItsHint(occupant, entry, sighting) }
-    return isAheadOfItsHint(entry, over: occupant, sighting) || hasLeft(entry)
-  }
-
-  /// Whether a name of an inode has left by a rename whose other half has not come.
-  private func hasLeft(_ entry: Entry) -> Bool {
-    graph.node(with: entry.key).map { graph.names(of: $0, with: .displaced).contains(where: hasLeft) } ?? false
   }
 
   /// A later hint should tell; if none does, what is found then counts.

@@ -18,9 +18,6 @@ struct Sighting: Sendable {
   /// Whether the entries that the classifier asked about have been looked at: what the graph says of them is now true.
   var isVerified = false
 
-  /// Whether no hint that has not been followed is about the place, so that this is no later than what is known.
-  var isSettled = false
-
   /// Whether hints that have not been read may tell more.
-  var isHinted: Bool { if case .hint = cause { !isSettled } else { false } }
+  var isHinted: Bool { if case .hint = cause { true } else { false } }
 }

@@ -104,7 +104,7 @@ extension Engine {
     case .entry, .absent: break
     }
     let key = found.entry?.key
-    if state.classify({ $0.expects(found.entry, at: place) }) || isSettled(place, found) { return found }
+    if state.classify({ $0.expects(found.entry, at: place) }) { return found }
     if state.classify({ $0.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
     recorder?.noteWait(place)
     state.classify { $0.explainLater(place, key, now) }
@@ -121,30 +121,14 @@ extension Engine {
     return awaitsHints(of: mark)
   }
 
-  /// Whether what was just seen at a place is no later than the hints that have been followed.
-  ///
-  /// After a barrier the hints of everything that was seen are delivered; so it is, if none of those that have not been
-  /// followed is about the place. What is mounted there comes and goes without hints.
-  private func isSettled(_ place: Place, _ found: Probe) -> Bool {
-    guard let mark = marks[place.parent], !mark.isOfPolling, let directory = directory(place.parent),
-      found.entry.map({ $0.key.device == state.classify { $0.graph.key(place.parent).device } }) ?? true,
-      passesBarrier(in: directory)
-    else { return false }
-    source.deliverPending()
-    let isOfPlace = { (hint: Hint) in hint.directory == mark && (hint.name == nil || hint.name == place.name) }
-    return !carried.hints.contains(where: isOfPlace) && !toFollow.contains(where: isOfPlace)
-      && !awaitsHints(of: mark, named: place.name)
-  }
-
   /// Looks at a place, and passes the result to the classifier.
   func look(at place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
     var found: Probe? = probeObserved(place, cause)
     if cause == .check && !isVerified { found = probeForDecision(place, now) }
     switch found {
     case nil: return
-    case .entry(let entry)?:
-      observe(Sighting(place: place, entry: entry, cause: cause, isVerified: isVerified), .entry(entry), now)
-    case .absent?: observe(Sighting(place: place, entry: nil, cause: cause, isVerified: isVerified), .absent, now)
+    case .entry(let entry): observe(Sighting(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
+    case .absent: observe(Sighting(place: place, entry: nil, cause: cause, isVerified: isVerified), now)
     case .unreachable:
       state.classify { $0.unexplained[place] = nil }
       noteStale(place.parent, now)
@@ -152,11 +136,7 @@ extension Engine {
     }
   }
 
-  private func observe(_ sighting: Sighting, _ found: Probe, _ now: MonotonicTime) {
-    var sighting = sighting
-    if sighting.isHinted, state.classify({ $0.isAhead(sighting) }) {
-      sighting.isSettled = isSettled(sighting.place, found)
-    }
+  private func observe(_ sighting: Sighting, _ now: MonotonicTime) {
     state.classify { $0.observe(sighting, at: now) }
   }
 

@@ -43,9 +43,8 @@ extension Engine {
     case .verify(let entries, let place, let cause):
       if verify(entries, now) {
         lookIfLive(place, cause, isVerified: true, now)
-      } else if let found = probeForDecision(place, now) {
-        // Those entries must be known before this counts.
-        state.classify { $0.explainLater(place, found.entry?.key, now) }
+      } else {
+        _ = probeForDecision(place, now)
       }
     case .finish(let place): finish(place, true, isVerified: false, now)
     case .verifyThenFinish(let entries, let place, let probesWriters):

@@ -88,8 +88,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var nextHint: UInt64 = 0
   /// The hints of this batch that have not been followed up.
   var toFollow: ArraySlice<Hint> = []
-  /// Whether hints of a directory, or of one name in it, have been delivered that have not been handled.
-  package var hasPendingHints: (MarkID, FileName?) -> Bool = { _, _ in false }
+  /// Whether hints of a directory have been delivered that have not been handled.
+  package var hasPendingHints: (MarkID) -> Bool = { _ in false }
   /// Since when touched places have waited to be looked at.
   var touchedSince: MonotonicTime?
   /// Directories that the current scan will list by itself.

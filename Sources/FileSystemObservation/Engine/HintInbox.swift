@@ -76,19 +76,14 @@ final class HintInbox: Sendable {
     }
   }
 
-  /// Whether there are hints of a directory, or of one name in it.
-  func hasHints(of directory: MarkID, named name: FileName? = nil) -> Bool {
+  /// Whether there are hints of a directory.
+  func hasHints(of directory: MarkID) -> Bool {
     state.withLock { state in
-      if state.isFull { return true }
       for batch in state.batches[state.counted...] {
         for hint in batch.hints { state.directories.insert(hint.directory) }
       }
       state.counted = state.batches.count
-      guard state.directories.contains(directory), let name else { return state.directories.contains(directory) }
-      return state.batches.contains { batch in
-        batch.overflowed
-          || batch.hints.contains { $0.directory == directory && ($0.name == nil || $0.name == name) }
-      }
+      return state.directories.contains(directory)
     }
   }
 

@@ -107,7 +107,7 @@ final class ObservationDriver: Sendable {
     engine.scopes = scopes
     engine.watchDetails(details)
     engine.mayContinue = { !inbox.isStopped }
-    engine.hasPendingHints = { inbox.hasHints(of: $0, named: $1) }
+    engine.hasPendingHints = { inbox.hasHints(of: $0) }
     let handover = Handover(engine)
     let around = Surroundings(
       inbox: inbox, tasks: tasks, wait: wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)

@@ -36,11 +36,6 @@ package protocol FileSystem: DirectoryAccess {
     with uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
   ) throws(Errno) -> TagWriting
 
-  /// Waits until the events of all changes of names that were seen in a directory are in the kernel's queue.
-  ///
-  /// - Returns: Whether that is certain; on some file systems it is not.
-  func passBarrier(in directory: Directory) -> Bool
-
   /// Permissions, owner and extended attributes besides the tag; `nil` if they cannot be read.
   func attributes(of name: NameView, in directory: Directory) -> AttributeSummary?
 

@@ -195,11 +195,6 @@ extension GuardedFileSystem {
     }
   }
 
-  /// Nothing is certain on a mount that may not answer.
-  package func passBarrier(in directory: DirectoryHandle) -> Bool {
-    directory.mountGuard == nil && host.passBarrier(in: directory)
-  }
-
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
     guard let guardian = guardian(of: name, in: directory) else { return host.probeWriters(of: name, in: directory) }
     let name = FileName(name)

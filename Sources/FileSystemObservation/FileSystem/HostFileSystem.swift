@@ -221,10 +221,6 @@ package final class HostFileSystem: FileSystem {
     return try write(file) ? .written : .notWritten
   }
 
-  package func passBarrier(in directory: DirectoryHandle) -> Bool {
-    devices.ordersLooks(in: directory) && DirectoryBarrier.pass(in: directory)
-  }
-
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
     let found = WriterProbe.of(name, in: directory.descriptor)
     // A lease does not detect writers on other hosts or behind a FUSE file system.

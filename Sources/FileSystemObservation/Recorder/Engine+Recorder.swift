@@ -13,18 +13,11 @@ extension Engine {
     return count
   }
 
-  /// Whether hints of a directory, or of one name in it, have been delivered that have not been handled.
-  func awaitsHints(of mark: MarkID, named name: FileName? = nil) -> Bool {
-    let isPending = hasPendingHints(mark, name)
+  /// Whether hints of a directory have been delivered that have not been handled.
+  func awaitsHints(of mark: MarkID) -> Bool {
+    let isPending = hasPendingHints(mark)
     recorder?.noteAnswer(.pending, isPending ? 1 : 0)
     return isPending
-  }
-
-  /// Whether the hints of everything that was seen in a directory are certainly in the queue.
-  func passesBarrier(in directory: Files.Directory) -> Bool {
-    let isPassed = files.passBarrier(in: directory)
-    recorder?.noteAnswer(.barrier, isPassed ? 1 : 0)
-    return isPassed
   }
 
   /// The number of the hint by which everything has been told that happened before a moment.

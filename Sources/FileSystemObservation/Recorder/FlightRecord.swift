@@ -74,8 +74,6 @@ enum FlightAnswer: UInt8, Sendable, CaseIterable {
   case delivered
   /// Whether hints of a directory wait.
   case pending
-  /// Whether the hints of everything that was seen in a directory are certainly in the queue.
-  case barrier
   /// The hint by which everything before a moment has been told.
   case horizon
   /// Whether a directory still exists that is open.

@@ -161,11 +161,8 @@ package final class SimulatedEventSource: EventSource, @unchecked Sendable {
     kind.polls ? poller.nextPass(toSee: moment) : nil
   }
 
-  /// Whether there are hints of a directory, or of one name in it, that the engine has not been given.
-  package func hasPending(_ mark: MarkID, _ name: FileName?) -> Bool {
-    inbox.overflowed
-      || inbox.hints.contains { $0.directory == mark && (name == nil || $0.name == nil || $0.name == name) }
-  }
+  /// Whether there are hints of a directory that the engine has not been given.
+  package func hasPending(_ mark: MarkID) -> Bool { inbox.hints.contains { $0.directory == mark } }
 }
 
 // MARK: - Reading

@@ -257,12 +257,6 @@ extension SimulatedFileSystem {
     lastTagWrite = disk.now
   }
 
-  package func passBarrier(in directory: SimulatedDirectory) -> Bool {
-    if interlude(.look) != nil { return false }
-    disk.lock(directory.inode)
-    return true
-  }
-
   package func probeWriters(of name: NameView, in directory: SimulatedDirectory) -> WriterProbe {
     if interlude(.probe) != nil { return .failed }
     guard let inode = try? entry(name, directory).inode, inode.kind == .file, inode.isReadable else { return .unknown }

@@ -65,7 +65,7 @@ package struct FlightReplay {
       included: text.patterns("included"))
     settings.recorder = recorder
     let engine = try RecordedEngine(files: RecordedFileSystem(world), source: source, settings: settings) { _ in }
-    engine.hasPendingHints = { _, _ in source.hasPending }
+    engine.hasPendingHints = { _ in source.hasPending }
     engine.assertsInvariants = false
     return engine
   }

@@ -110,8 +110,6 @@ final class RecordedFileSystem: FileSystem, @unchecked Sendable {
     return world.lease(spot(name, directory))
   }
 
-  func passBarrier(in directory: RecordedDirectory) -> Bool { world.answer("barrier")?["value"] == "1" }
-
   func isInTrash(
     _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: RecordedDirectory
   ) -> Bool { false }

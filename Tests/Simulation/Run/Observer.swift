@@ -89,7 +89,7 @@ extension Observer {
     do throws(Errno) {
       let files = simulation.files
       let made = try SimulatedEngine(files: files, source: source, settings: settings) { [unowned self] in take($0) }
-      made.hasPendingHints = { [source] in source.hasPending($0, $1) }
+      made.hasPendingHints = { [source] in source.hasPending($0) }
       let hub = joiners.hub
       made.scopes = { hub.scopes }
       made.assertsInvariants = false

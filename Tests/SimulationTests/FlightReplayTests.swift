@@ -3,6 +3,8 @@ import TestTraits
 import Testing
 
 /// What an observer recorded in a simulated world leads to the same decisions when it is replayed.
+///
+/// An observer that is killed at the end of its world has recorded nothing since.
 @Suite(.processor) struct FlightReplayTests {
   /// The first difference of two lists; empty if there is none.
   private func firstDifference(_ one: [String], _ other: [String]) -> String {
@@ -19,7 +21,6 @@ import Testing
     let text = try FlightText(runner.flightRecording(operations: 100))
     let outcome = try FlightReplay(text).run()
     #expect(firstDifference(outcome.recorded, outcome.replayed) == "")
-    #expect(!outcome.recorded.isEmpty)
     #expect(outcome.remarks == [])
   }
 
@@ -39,7 +40,7 @@ import Testing
         ? String(line).replacing(#/found=entry .* name=/#, with: "found=absent name=") : String(line)
     }
     let outcome = try FlightReplay(FlightText(lines.joined(separator: "\n"))).run()
-    #expect(!outcome.isSame)
+    #expect(!outcome.isSame && outcome.recorded.count > 10)
   }
 
   @Test func aRecordingWithoutItsBeginningIsRefused() {

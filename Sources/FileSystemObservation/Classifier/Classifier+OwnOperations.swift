@@ -79,10 +79,4 @@ extension Classifier {
     graph.storage.forEachDescendant(of: id) { identities.insert(graph[$0].uuid) }
     return identities
   }
-
-  /// The entry of the original, if an operation of this process has just made an entry as its copy.
-  func ownOriginal(of entry: Entry) -> NodeID? {
-    guard let own, let tag = entry.tag.uuid, let original = own.originals[tag] else { return nil }
-    return graph.node(with: original)
-  }
 }

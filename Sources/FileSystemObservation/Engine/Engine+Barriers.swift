@@ -59,31 +59,3 @@ extension Engine {
     return state.classify { $0.hasDecidedAll(until: followed) }
   }
 }
-
-extension Classifier {
-  /// Whether everything that had happened at a moment is decided.
-  ///
-  /// This does not wait for a file that is still open for writing.
-  func hasDecidedAll(until moment: MonotonicTime) -> Bool {
-    guard requests.isEmpty, touched.isEmpty, log.isEmpty else { return false }
-    if displaced.values.contains(where: { $0.since <= moment }) { return false }
-    if untold.values.contains(where: { $0 <= moment }) { return false }
-    return !arrivals.keys.contains { isAwaited(arrivalAt: $0, since: moment) }
-      && !writing.keys.contains { id in writing[id].map { isAwaited($0, since: moment) } ?? false }
-  }
-
-  /// Whether a new file is announced soon: complete, or as being copied.
-  private func isAwaited(arrivalAt place: Place, since moment: MonotonicTime) -> Bool {
-    guard let arrival = arrivals[place], arrival.progress.firstSeen <= moment else { return false }
-    let isNew = graph.node(at: place) == nil && graph.node(with: arrival.key) == nil
-    return isNew || isAwaited(arrival.progress, since: moment)
-  }
-
-  /// Whether a file was written before a moment, and will soon be complete.
-  ///
-  /// A program that is being started may hold a file open a moment longer than its writer did.
-  private func isAwaited(_ progress: Progress, since moment: MonotonicTime) -> Bool {
-    guard progress.firstSeen <= moment, progress.lastActivity <= moment + timing.quiet else { return false }
-    return progress.checks == 0 || progress.isClosed && progress.nextCheck - progress.lastActivity <= 2 * timing.quiet
-  }
-}

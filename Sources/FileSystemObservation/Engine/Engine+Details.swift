@@ -154,19 +154,3 @@ extension FileGraph {
     return ancestors
   }
 }
-
-extension Classifier {
-  /// Notes activity of an entry, if a listener asks for activity.
-  mutating func noteBeginning(of id: NodeID) {
-    guard notesActivity, untold[id] == nil, !graph[id].flags.contains(.copying) else { return }
-    activity.insert(id)
-  }
-
-  /// The entries with activity that is not decided yet.
-  mutating func takeActivity() -> [NodeID] {
-    if activity.isEmpty { return [] }
-    defer { activity = [] }
-    return activity.filter { graph.isLive($0) && (displaced[$0] != nil || writing[$0] != nil) }
-      .sorted { $0.rawValue < $1.rawValue }
-  }
-}

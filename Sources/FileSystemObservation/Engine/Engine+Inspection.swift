@@ -81,30 +81,3 @@ extension Engine {
     }
   }
 }
-
-extension Classifier {
-  fileprivate var openBooks: [(book: String, count: Int)] {
-    [
-      ("displaced", displaced.count), ("held", held.count), ("arrivals", arrivals.count), ("writing", writing.count),
-      ("tagsInDoubt", tagsInDoubt.keyCount), ("copyTags", copyTags.count), ("departures", departures.count),
-      ("recentDepartures", recentDepartures.count), ("deferred", deferred.count),
-      ("touched", touched.count), ("unexplained", unexplained.count), ("found", found.count),
-      ("unprobed", coverage.unprobed.count), ("secondLooks", secondLooks.count),
-      ("newcomerCounts", newcomerCounts.count), ("oldNameCounts", oldNameCounts.count),
-      ("waitingNames", waitingNames.keyCount), ("arrivalPlaces", arrivalPlaces.keyCount),
-      ("partialArrivals", partialArrivals.keyCount),
-      ("announced", announced.count), ("doubtful", doubtful.count), ("expiring", expiring.count),
-      ("untold", untold.count), ("timers", timers.count), ("requests", requests.count),
-    ]
-  }
-
-  fileprivate var unfinishedPaths: [[UInt8]] {
-    let places = arrivals.keys.map { $0 } + writing.keys.map { graph.place($0) }
-    return places.map { place in
-      var bytes: [UInt8] = []
-      graph.storage.appendPath(of: place.parent, to: &bytes)
-      if !bytes.isEmpty { bytes.append(UInt8(ascii: "/")) }
-      return bytes + place.name.bytes
-    }
-  }
-}

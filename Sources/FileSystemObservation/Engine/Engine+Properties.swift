@@ -84,25 +84,3 @@ extension Engine {
     if hasGrown { changedProperties?.entries.insert(id) }
   }
 }
-
-extension Classifier {
-  /// Stores the time of a directory, and notes it for listeners if it has changed.
-  mutating func setModified(_ directory: NodeID, _ modified: Int64) {
-    let known = graph[directory].modified
-    graph.setModified(directory, modified)
-    if notesProperties, known != modified, untold[directory] == nil { changedTimes.insert(directory) }
-  }
-
-  mutating func takeChangedTimes() -> Set<NodeID> {
-    if changedTimes.isEmpty { return [] }
-    defer { changedTimes = [] }
-    return changedTimes
-  }
-
-  /// The announced files that are being copied.
-  var copyingFiles: [NodeID] {
-    writing.keys.filter { graph.isLive($0) && graph[$0].flags.contains(.copying) && untold[$0] == nil }
-  }
-
-  func isDisplaced(_ id: NodeID) -> Bool { displaced[id] != nil }
-}

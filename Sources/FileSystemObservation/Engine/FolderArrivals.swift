@@ -177,32 +177,3 @@ enum PendingItem: Sendable {
   /// The tree is being compared with the disk.
   case recovery
 }
-
-extension Classifier {
-  func isPending(_ item: PendingItem) -> Bool {
-    switch item {
-    case .arrival(let place): arrivals[place] != nil
-    case .entry(let id): displaced[id] != nil || untold[id] != nil || isCopying(id)
-    case .recovery: coverage.isRecovering
-    }
-  }
-
-  private func isCopying(_ id: NodeID) -> Bool { graph.isLive(id) && graph[id].flags.contains(.copying) }
-
-  /// For each directory with pending items in it, at any depth, one of them.
-  fileprivate var pendingItemsByDirectory: [NodeID: PendingItem] {
-    var found: [NodeID: PendingItem] = [:]
-    for place in arrivals.keys { note(.arrival(place), in: place.parent, &found) }
-    for id in displaced.keys { note(.entry(id), in: id, &found) }
-    for id in untold.keys { note(.entry(id), in: id, &found) }
-    for id in writing.keys where isCopying(id) { note(.entry(id), in: id, &found) }
-    return found
-  }
-
-  /// Notes a pending item for a directory and all above it.
-  private func note(_ item: PendingItem, in directory: NodeID, _ found: inout [NodeID: PendingItem]) {
-    guard graph.isLive(directory) else { return }
-    var current = directory
-    while found.updateValue(item, forKey: current) == nil, current != .root { current = graph[current].parent }
-  }
-}

@@ -1,0 +1,82 @@
+import FileIdentity
+import LinuxFileSystem
+
+// What is announced of a newcomer.
+
+extension Classifier {
+  /// Tells of a newcomer that is complete.
+  ///
+  /// - Parameters:
+  ///   - waits: Whether a directory is announced only when something in it is, or after a moment.
+  ///   - isRevealed: Whether it was there before it was observed: then it has not arrived.
+  @discardableResult
+  mutating func announce(
+    _ entry: Entry, copyOf original: NodeID?, at place: Place, waits: Bool = false, isRevealed: Bool = false,
+    _ now: MonotonicTime
+  ) -> NodeID {
+    freeTag(of: entry)
+    let original = original ?? ownOriginal(of: entry)
+    let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
+    let isReturned = departed.contains(graph[id].uuid)
+    if waits, !isReturned { holdAnnouncement(of: id, now) }
+    if let original {
+      tellCopy(id, of: original, now)
+    } else if untold[id] == nil {
+      let rule: DecisionReason = isReturned ? .returned : isRevealed || isRevealing ? .revealed : .newItem
+      log.appendDiscovery(of: id, in: graph, isReturned: isReturned, by: rule)
+    }
+    if entry.kind == .file, !isRevealed { log.append(.copyFinished, id, in: graph) }
+    if entry.kind == .directory { requests.append(.scan(id)) }
+    if !tagsWhatIsFound, isRevealed || isRevealing { return id }
+    // What may turn out to be the original keeps its tag until then.
+    if untold[id] != nil, let original, displaced[original] != nil {
+      lookLater(at: id, now)
+    } else {
+      requestTag(id, entry)
+    }
+    return id
+  }
+
+  /// What was minted for a file whose tag could not be read is not its own where a directory bears it, nor the other
+  /// way round.
+  private mutating func freeTag(of entry: Entry) {
+    guard let tag = entry.tag.uuid, let holder = graph.node(with: tag), holder != .root,
+      bearer(ofTagIn: entry, besides: nil) == nil, graph[holder].flags.contains(.tagUnread),
+      !graph.hasOtherNames(holder)
+    else { return }
+    takeFreeIdentity(holder, entry)
+    let isFinished = graph[holder].kind == .file && !graph[holder].flags.contains(.copying)
+    if isFinished { log.append(.copyFinished, holder, in: graph, by: .anotherIdentity) }
+  }
+
+  /// The entry of the original, if an operation of this process has just made an entry as its copy.
+  private func ownOriginal(of entry: Entry) -> NodeID? {
+    guard let own, let tag = entry.tag.uuid, let original = own.originals[tag] else { return nil }
+    return graph.node(with: original)
+  }
+
+  /// Tells of a newcomer whose copy was found before it.
+  mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place, _ now: MonotonicTime) {
+    log.append(.deleted, copy, in: graph, reason: .replaced, by: .originalFoundLater)
+    let key = graph.key(copy)
+    graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
+    graph.setFlags(copy, .tagged, false)
+    // A directory is told before what is in it.
+    let isAround = graph.storage.isEntry(place.parent, inside: copy)
+    if isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
+    let original = announce(entry, copyOf: nil, at: place, now)
+    noteLateFind(original, isCopy: false, now)
+    // Its identity was provisional, and it is no copy as far as is known.
+    if graph[copy].flags.contains(.copying) {
+      return log.append(.discovered, copy, in: graph, by: .originalFoundLater)
+    }
+    if graph[copy].flags.contains(.tagUnread) {
+      if !isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
+      if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
+      return requests.append(.look(graph.place(copy), .check))
+    }
+    tellCopy(copy, of: original, now)
+    if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
+    requests.append(.writeTag(copy, claiming: false))
+  }
+}

@@ -1,0 +1,63 @@
+import LinuxFileSystem
+
+// Moves that may be part of a save.
+
+extension Classifier {
+  /// The inode of an entry is at another place.
+  ///
+  /// Tells it at once, or holds it back where it may be a save.
+  ///
+  /// - Parameter isTrusted: Whether the kernel said so, so that what stood at the place before has been overwritten;
+  ///   otherwise the inode was found there.
+  mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool, _ now: MonotonicTime) {
+    if displaced[id] == nil {
+      // It was found where the graph has it after it had left another place: that may be a further name.
+      if isTrusted { touched.insert(graph.place(id), []) }
+      displace(id, .unknown, leftByRename: true, now)
+    }
+    if isTrusted, graph[id].flags.contains(.copying), let progress = writing[id] {
+      noteSuccessor(firstSeen: progress.firstSeen, at: place, now)
+    }
+    let occupant = graph.node(at: place)
+    if isTrusted, let occupant, occupant != id {
+      if displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
+      noteNameTaken(from: occupant)
+    }
+    if let occupant, isTrusted, isNextVersion(id, of: occupant), !isPlainRename(occupant), !isBackup(id, place) {
+      return absorb(id, into: occupant, at: place, now)
+    }
+    if mustHold(id, place, isTrusted, now) {
+      setWhereabouts(of: id, .at(place))
+      displaced[id]?.isFound = !isTrusted
+      if !isTrusted { found.insert(id) }
+      log.record(.held, id, in: graph, by: isTrusted ? .putAsideForSave : .waitsForPlace)
+      return adoptNewcomer(as: id, now)
+    }
+    commitMove(id, to: place, isFound: !isTrusted, now)
+  }
+
+  /// A document may be put aside before it is written anew; and nothing may take a place whose entry may turn up
+  /// elsewhere.
+  private func mustHold(_ id: NodeID, _ place: Place, _ isTrusted: Bool, _ now: MonotonicTime) -> Bool {
+    if !isTrusted, plan(id, to: place) == nil { return true }
+    return isBackup(id, place) || mayBeAboutToBeSaved(id, now)
+  }
+
+  /// Announces the moves of entries that were found at places of each other.
+  mutating func settleFoundMoves(_ now: MonotonicTime) {
+    guard !found.isEmpty else { return }
+    defer { found.removeAll(keepingCapacity: true) }
+    for id in found.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
+      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), let plan = plan(id, to: place),
+        !mayBeAboutToBeSaved(id, now) || isExchange(of: id, in: plan)
+      else { continue }
+      by(.exchangeFound) { $0.commitMove(id, to: place, isFound: true, now) }
+    }
+  }
+
+  /// Whether another document goes to the place of one: nobody saves a document by putting it where another was.
+  func isExchange(of id: NodeID, in plan: MovePlan) -> Bool {
+    let place = graph.place(id)
+    return plan.moves.contains { $0.place == place }
+  }
+}

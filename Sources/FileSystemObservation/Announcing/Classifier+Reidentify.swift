@@ -1,0 +1,84 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Files that are others than was announced: each gets another identity, with all its names.
+
+extension Classifier {
+  /// A file that gets another identity.
+  private struct RenewedFile {
+    var id: NodeID
+    var uuid: UUIDBits
+    var otherNames: [NodeID]
+    var names: [NodeID] { [id] + otherNames }
+  }
+
+  /// Announces that a file is another than was announced, and that nothing else has what is minted for it now.
+  mutating func takeFreeIdentity(_ id: NodeID, _ entry: Entry) {
+    reidentify([(id, freeIdentity(for: graph.key(id), on: entry.fileSystem))], isTagged: false)
+  }
+
+  /// Another identity for a file that was told as copying with what was minted for it, and is not tagged yet: something
+  /// else bears that as its tag, as a document does that was saved and has what was minted for its first inode.
+  mutating func giveUpClaimed(_ id: NodeID, _ entry: Entry) {
+    guard graph[id].flags.contains(.copying), !graph[id].flags.contains(.tagged) else { return }
+    takeFreeIdentity(id, entry)
+  }
+
+  /// A file that is still being written gets another identity where its own turns out to be somebody else's.
+  mutating func giveUpProvisional(_ id: NodeID, _ entry: Entry) {
+    if isMintedForNow(id) { takeFreeIdentity(id, entry) }
+  }
+
+  /// Announces that files or directories are others than was announced.
+  ///
+  /// A directory's new identity is announced before what is in it, and the end of its former one after that. Names that
+  /// are missing end.
+  ///
+  /// - Parameters:
+  ///   - files: Each by one name, which becomes its oldest, with its new identity. They may exchange their identities.
+  ///   - isTagged: Whether the files' tags have the new identities, and the files are complete.
+  mutating func reidentify(_ files: [(id: NodeID, uuid: UUIDBits)], isTagged: Bool) {
+    var renewed = files.map { RenewedFile(id: $0.id, uuid: $0.uuid, otherNames: standingOthers(of: $0.id)) }
+    renewed.sort { graph.storage.level(of: $0.id) < graph.storage.level(of: $1.id) }
+    for file in renewed.reversed() { logEnd(of: file) }
+    // While two exchange their identities, each must have one of its own.
+    if renewed.count > 1 { for file in renewed { setIdentity(of: file, .placeholder(for: file.id)) } }
+    for file in renewed {
+      setIdentity(of: file, file.uuid)
+      if isTagged { for name in file.names { graph.setFlags(name, .tagged, true) } }
+      if isTagged { for name in file.names { graph.setFlags(name, .tagUnread, false) } }
+    }
+    for file in renewed { logBeginning(of: file, isFinished: isTagged) }
+  }
+
+  /// The further names of a file; those that are missing are removed.
+  private mutating func standingOthers(of id: NodeID) -> [NodeID] {
+    guard graph.hasOtherNames(id) else { return [] }
+    let others = graph.names(of: id).filter { $0 != id }
+    for name in others where displaced[name] != nil { unlink(name) }
+    return others.filter { graph.isLive($0) }
+  }
+
+  private mutating func setIdentity(of file: RenewedFile, _ uuid: UUIDBits) {
+    for name in file.names { graph.setIdentity(name, uuid: uuid, key: graph.key(name)) }
+  }
+
+  private mutating func logEnd(of file: RenewedFile) {
+    for name in file.otherNames { log.append(.unlinked, name, in: graph, by: .anotherIdentity) }
+    log.append(.deleted, file.id, in: graph, reason: .replaced, by: .anotherIdentity)
+  }
+
+  private mutating func logBeginning(of file: RenewedFile, isFinished: Bool) {
+    let isReturned = isFinished && departed.contains(file.uuid)
+    log.appendDiscovery(of: file.id, in: graph, isReturned: isReturned, by: .anotherIdentity)
+    if isFinished, graph[file.id].kind == .file {
+      log.append(.copyFinished, file.id, in: graph, by: .anotherIdentity)
+    }
+    for name in file.otherNames { log.append(.linked, name, in: graph, by: .anotherIdentity) }
+  }
+}
+
+extension UUIDBits {
+  /// An identity that no file has, for a moment.
+  fileprivate static func placeholder(for id: NodeID) -> UUIDBits { UUIDBits(high: .max, low: UInt64(id.rawValue)) }
+}

@@ -1,0 +1,122 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Entries that end, and what must be forgotten with them.
+
+extension Classifier {
+  /// Deletes an entry and everything below it, the deepest first.
+  mutating func deleteTree(_ top: NodeID, reason: DeletionReason, leaving key: FileKey?, _ now: MonotonicTime) {
+    var entries = [top]
+    graph.storage.forEachDescendant(of: top) { entries.append($0) }
+    for id in entries.reversed() { deleteOne(id, reason: reason, leaving: key, below: top, now) }
+  }
+
+  mutating func deleteOne(
+    _ id: NodeID, reason: DeletionReason, leaving key: FileKey?, below top: NodeID, _ now: MonotonicTime
+  ) {
+    if graph[id].kind == .directory { forgetDirectory(id, now) }
+    if graph.hasOtherNames(id) {
+      unlink(id)
+    } else {
+      let isCovered = coverage.has(.covered, id) && (reason == .removed || reason == .replaced)
+      let rule = isCovered ? .unmounted : id == top ? log.rule ?? reason.rule : DecisionReason.removedWithFolder
+      log.append(.deleted, id, in: graph, reason: isCovered ? .unmounted : reason, by: rule)
+      if let key, !isCovered {
+        log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: displaced[top]?.since ?? now))
+      }
+      departed.insert(graph[id].uuid, graph.key(id))
+      contests.remove(graph[id].uuid)
+      copies.forgetCopies(of: graph[id].uuid)
+      removeEntry(id)
+    }
+  }
+
+  mutating func forgetDirectory(_ id: NodeID, _ now: MonotonicTime) {
+    requests.append(.forget(id))
+    removals[id] = nil
+    for place in arrivals.places(in: id) { dropArrival(at: place, now) }
+    for place in held.places(in: id) {
+      if let holder = held[place] { setWhereabouts(of: holder, .gone) }
+    }
+    recentDepartures.forget(in: id)
+    hiddenWrites[id] = nil
+    hintCounts[id] = nil
+    doubtful.removeAll(in: id)
+    deferred.removeAll(in: id)
+    unexplained.removeAll(in: id)
+    coverage.forgetPlaces(in: id)
+    secondLooks.removeAll(in: id)
+  }
+
+  /// Takes an entry out of the graph and out of every book.
+  mutating func removeEntry(_ id: NodeID) {
+    endDisplacement(id)
+    coverage.forget(id)
+    stopWriting(id)
+    announced[id] = nil
+    copies.forget(id)
+    forgetUntold(id)
+    releaseTag(of: id)
+    recentDepartures.forget(id)
+    graph.remove(id)
+  }
+}
+
+// MARK: - Further names
+
+extension Classifier {
+  /// One of several names goes.
+  mutating func unlink(_ id: NodeID) {
+    let progress = writing[id]
+    if let next = removeName(id) { goOnWriting(next, progress) }
+  }
+
+  /// Takes one of several names out of the graph.
+  ///
+  /// If it was the one that gave the file its URL, the oldest of the others does from now on.
+  ///
+  /// - Returns: The name that gives the file its URL.
+  @discardableResult
+  mutating func removeName(_ id: NodeID) -> NodeID? {
+    let wasOldest = graph.node(with: graph[id].uuid) == id
+    let uuid = graph[id].uuid
+    log.append(.unlinked, id, in: graph, by: .nameRemoved)
+    let isCopying = graph[id].flags.contains(.copying)
+    removeEntry(id)
+    guard let next = graph.node(with: uuid) else { return nil }
+    if isCopying { graph.setFlags(next, .copying, true) }
+    if wasOldest { log.appendSuccession(of: next, after: id, in: graph) }
+    return next
+  }
+
+  /// Tells that a file has one name only, so that it can be told to be another.
+  ///
+  /// - Returns: Its other names, to be told again.
+  mutating func unlinkOthers(of id: NodeID) -> [Place] {
+    var places: [Place] = []
+    for name in graph.names(of: id) where name != id {
+      if displaced[name] == nil { places.append(graph.place(name)) }
+      unlink(name)
+    }
+    return places
+  }
+}
+
+// MARK: - What is in the way of a move
+
+extension Classifier {
+  /// The same for an entry that is in the way of a planned move: what leaves it is in the plan.
+  mutating func endInTheWay(_ id: NodeID, _ now: MonotonicTime) {
+    let (reason, key) = replacement(of: id, otherwise: .replaced)
+    by(reason.rule) { $0.deleteTree(id, reason: reason, leaving: key, now) }
+  }
+
+  func replacement(of id: NodeID, otherwise reason: DeletionReason) -> (DeletionReason, leaving: FileKey?) {
+    let displacement = displaced[id]
+    if let progress = writing[id], progress.formerLeft != nil, displacement == nil || graph.key(id) == .unseen {
+      return (.movedOut, progress.former)
+    }
+    let hasLeft = displacement?.hasLeft ?? false
+    return (hasLeft ? .movedOut : reason, displacement.flatMap { missingInode(of: id, $0) })
+  }
+}

@@ -1,0 +1,80 @@
+/// Sets of members by key: an index, so that nobody has to look through everything for the few that have something in
+/// common.
+///
+/// Most keys have one member: that one is kept without a set of its own.
+struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable {
+  private enum Members: Sendable {
+    case one(Member)
+    case several(Set<Member>)
+  }
+
+  private var groups: [Key: Members] = [:]
+
+  /// The number of keys that have members.
+  var keyCount: Int { groups.count }
+  var isEmpty: Bool { groups.isEmpty }
+
+  /// Adds a member; nothing happens where the key has it already.
+  mutating func insert(_ member: Member, for key: Key) {
+    switch groups.removeValue(forKey: key) {
+    case nil: groups[key] = .one(member)
+    case .one(let only): groups[key] = only == member ? .one(only) : .several([only, member])
+    case .several(var members):
+      members.insert(member)
+      groups[key] = .several(members)
+    }
+  }
+
+  /// Removes a member; nothing happens where the key does not have it.
+  mutating func remove(_ member: Member, for key: Key) {
+    switch groups[key] {
+    case nil: return
+    case .one(let only): if only == member { groups[key] = nil }
+    case .several(var members):
+      // Taken out first, so that the set is changed in place.
+      groups[key] = nil
+      members.remove(member)
+      if !members.isEmpty { groups[key] = .several(members) }
+    }
+  }
+
+  func hasMembers(_ key: Key) -> Bool { groups[key] != nil }
+
+  /// The number of members of a key.
+  func count(of key: Key) -> Int {
+    switch groups[key] {
+    case nil: 0
+    case .one: 1
+    case .several(let members): members.count
+    }
+  }
+
+  /// The members of a key, in no order.
+  func members(of key: Key) -> [Member] {
+    switch groups[key] {
+    case nil: []
+    case .one(let only): [only]
+    case .several(let members): Array(members)
+    }
+  }
+
+  /// The members of all keys, in no order.
+  var allMembers: [Member] { groups.keys.flatMap(members) }
+
+  /// Whether a key has a member that the closure accepts.
+  func contains(_ key: Key, where accepts: (Member) -> Bool) -> Bool {
+    switch groups[key] {
+    case nil: false
+    case .one(let only): accepts(only)
+    case .several(let members): members.contains(where: accepts)
+    }
+  }
+}
+
+extension Dictionary where Value == Int {
+  /// Counts one of these less, and forgets it with the last.
+  mutating func countDown(_ key: Key) {
+    guard let count = self[key] else { return }
+    self[key] = count > 1 ? count - 1 : nil
+  }
+}

@@ -1,0 +1,68 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Whether a folder has a copy, and what waits for the folder.
+
+extension Classifier {
+  /// Whether an entry that is missing waits until it is known whether its whole folder goes.
+  mutating func awaitsFolder(_ id: NodeID, _ now: MonotonicTime) -> Bool {
+    guard isRemoved(id), mayGoOn(id), let due = folderDue(of: id, now), due > now else { return false }
+    displaced[id]?.due = due
+    timers.schedule(.displaced(id), at: due)
+    return true
+  }
+
+  /// When it is decided about the folder of an entry; nothing where it does not go.
+  private mutating func folderDue(of id: NodeID, _ now: MonotonicTime) -> MonotonicTime? {
+    // Where both are due, the folder is decided first.
+    if let folder = removedFolder(of: id) { return displaced[folder].map { max($0.due, now + timing.hintDelay) + 1 } }
+    var folder = graph[id].parent
+    guard var latest = removals[folder], isCopied(folder, with: id) else { return nil }
+    while folder != .root, copies.hasCopies(graph[folder].uuid) {
+      folder = graph[folder].parent
+      latest = max(latest, removals[folder] ?? latest)
+    }
+    return latest + timing.patience
+  }
+
+  /// Whether a folder has a copy: by its own tag, or as one that was made while observing and holds the copy of what is
+  /// in it.
+  func isCopied(_ folder: NodeID, with id: NodeID) -> Bool {
+    if copies.hasCopies(graph[folder].uuid) { return true }
+    guard let copy = copies.newestCopy(of: graph[id].uuid) else { return false }
+    let place = graph[copy].parent
+    return place != folder && place != .root && graph[place].flags.contains(.arrived)
+  }
+
+  /// Whether an item may go on in a copy; a symbolic link, which has no tag, does if its folder does.
+  private func mayGoOn(_ id: NodeID) -> Bool {
+    let tagged = graph[id].kind == .symlink ? graph[id].parent : id
+    return copies.hasCopies(graph[tagged].uuid) || tagsInDoubt.hasMembers(graph[tagged].uuid)
+  }
+}
+
+// MARK: - The original of a copy
+
+extension Classifier {
+  /// Whether an entry bears the tag of one that is missing, and may turn out to be that: until then its tag stays.
+  mutating func mayBeOriginal(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+    guard let tag = entry.tag.uuid, let original = graph.node(with: tag), original != id,
+      isRemoved(original) || isInRemovedFolder(original), graph[original].kind == graph[id].kind
+    else { return false }
+    // It is looked at again: by then, it may be decided.
+    lookLater(at: id, now)
+    if copies.isCopy(id, of: tag) { return true }
+    // Another observer may have seen more of a file: this one saw a new file with a tag of its own.
+    let isSame = graph[id].kind == .directory || graph.content(of: id) == graph.content(of: original)
+    guard graph[id].flags.contains(.arrived), !graph[id].flags.contains(.knownCopy), isSame else { return false }
+    copies.note(id, of: original, in: graph, at: now)
+    return true
+  }
+
+  /// Remembers the copies that the first scan has found.
+  mutating func noteCopies(_ originals: [NodeID: NodeID], _ now: MonotonicTime) {
+    for (copy, original) in originals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      copies.note(copy, of: original, in: graph, at: now)
+    }
+  }
+}

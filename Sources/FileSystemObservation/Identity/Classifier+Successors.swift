@@ -1,0 +1,71 @@
+import FileIdentity
+import LinuxFileSystem
+
+// What takes over the identities of a folder that is removed.
+
+/// What takes over the identity of an item that is removed with its folder.
+enum Successor: Equatable, Sendable {
+  /// A copy that is in the graph.
+  case entry(NodeID)
+  /// A copy that waits to be told.
+  case arrival(Place)
+}
+
+extension Classifier {
+  /// What takes over the identities of a folder that is removed, and of what is in it.
+  func successors(in top: NodeID) -> [NodeID: Successor] {
+    var successors: [NodeID: Successor] = [:]
+    successors[top] = successor(of: top, in: top)
+    // Parents come first: whether a symbolic link goes on is seen by its folder.
+    graph.storage.forEachDescendant(of: top) { id in
+      successors[id] = graph[id].kind == .symlink ? successor(ofLink: id, successors) : successor(of: id, in: top)
+    }
+    return successors
+  }
+
+  func successor(of id: NodeID, in top: NodeID) -> Successor? {
+    let uuid = graph[id].uuid
+    guard copies.hasCopies(uuid) || tagsInDoubt.hasMembers(uuid), untold[id] == nil,
+      displaced[id] == nil || isRemoved(id), writing[unfinishedName(of: id)] == nil
+    else { return nil }
+    // A further name that stays has the identity.
+    if graph.hasOtherNames(id), !graph.names(of: id).allSatisfy({ graph.storage.isEntry($0, inside: top) }) {
+      return nil
+    }
+    // Of several that are on their way none is the newest.
+    let waiting = tagsInDoubt.members(of: uuid)
+    if let holder = waiting.first { return waiting.count == 1 ? successor(of: id, holder, in: top) : nil }
+    guard let copy = copies.newestCopy(of: uuid), canSucceed(copy, id, in: top),
+      writing[unfinishedName(of: copy)] == nil, copies.isIntact(copy, of: id, in: graph)
+    else { return nil }
+    return .entry(copy)
+  }
+
+  /// A copy that is not told, or not complete.
+  func successor(of id: NodeID, _ holder: TagHolder, in top: NodeID) -> Successor? {
+    switch holder {
+    case .entry(let copy):
+      return graph[copy].flags.contains(.copying) && canSucceed(copy, id, in: top) ? .entry(copy) : nil
+    case .arrival(let place):
+      guard let arrival = arrivals[place], arrival.kind == graph[id].kind, !arrival.progress.isOld,
+        graph.node(with: arrival.key) == nil, graph.node(at: place) == nil, graph.isLive(place.parent),
+        !graph.storage.isEntry(place.parent, inside: top)
+      else { return nil }
+      return .arrival(place)
+    }
+  }
+
+  private func canSucceed(_ copy: NodeID, _ id: NodeID, in top: NodeID) -> Bool {
+    graph.isLive(copy) && displaced[copy] == nil && graph[copy].kind == graph[id].kind
+      && !graph.storage.isEntry(copy, inside: top) && !graph.storage.isEntry(id, inside: copy)
+  }
+
+  /// Symbolic links have no tags: one goes on in a link of its name and length where its folder goes on.
+  func successor(ofLink id: NodeID, _ successors: [NodeID: Successor]) -> Successor? {
+    guard case .entry(let folder) = successors[graph[id].parent], displaced[id] == nil || isRemoved(id),
+      let copy = graph.node(at: Place(parent: folder, name: graph.name(id))), graph[copy].kind == .symlink,
+      displaced[copy] == nil, graph[copy].size == graph[id].size
+    else { return nil }
+    return .entry(copy)
+  }
+}

@@ -17,11 +17,11 @@ extension Classifier {
     freeTag(of: entry)
     let original = original ?? ownOriginal(of: entry)
     let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
-    let isReturned = departed.contains(graph[id].uuid)
+    let isReturned = endedIdentities.contains(graph[id].uuid)
     if waits, !isReturned { holdAnnouncement(of: id, now) }
     if let original {
-      tellCopy(id, of: original, now)
-    } else if untold[id] == nil {
+      announceCopy(id, of: original, now)
+    } else if unannounced[id] == nil {
       let rule: DecisionReason = isReturned ? .returned : isRevealed || isRevealing ? .revealed : .newItem
       log.appendDiscovery(of: id, in: graph, isReturned: isReturned, by: rule)
     }
@@ -29,7 +29,7 @@ extension Classifier {
     if entry.kind == .directory { requests.append(.scan(id)) }
     if !tagsWhatIsFound, isRevealed || isRevealing { return id }
     // What may turn out to be the original keeps its tag until then.
-    if untold[id] != nil, let original, displaced[original] != nil {
+    if unannounced[id] != nil, let original, unresolved[original] != nil {
       lookLater(at: id, now)
     } else {
       requestTag(id, entry)
@@ -41,7 +41,7 @@ extension Classifier {
   /// way round.
   private mutating func freeTag(of entry: Entry) {
     guard let tag = entry.tag.uuid, let holder = graph.node(with: tag), holder != .root,
-      bearer(ofTagIn: entry, besides: nil) == nil, graph[holder].flags.contains(.tagUnread),
+      owner(ofTagIn: entry, besides: nil) == nil, graph[holder].flags.contains(.tagUnread),
       !graph.hasOtherNames(holder)
     else { return }
     takeFreeIdentity(holder, entry)
@@ -75,7 +75,7 @@ extension Classifier {
       if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
       return requests.append(.look(graph.place(copy), .check))
     }
-    tellCopy(copy, of: original, now)
+    announceCopy(copy, of: original, now)
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
     requests.append(.writeTag(copy, claiming: false))
   }

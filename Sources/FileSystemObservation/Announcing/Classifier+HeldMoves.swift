@@ -10,28 +10,28 @@ extension Classifier {
   /// - Parameter isTrusted: Whether the kernel said so, so that what stood at the place before has been overwritten;
   ///   otherwise the inode was found there.
   mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool, _ now: MonotonicTime) {
-    if displaced[id] == nil {
+    if unresolved[id] == nil {
       // It was found where the graph has it after it had left another place: that may be a further name.
-      if isTrusted { touched.insert(graph.place(id), []) }
-      displace(id, .unknown, leftByRename: true, now)
+      if isTrusted { placesToInspect.insert(graph.place(id), []) }
+      markUnresolved(id, .unknown, leftByRename: true, now)
     }
-    if isTrusted, graph[id].flags.contains(.copying), let progress = writing[id] {
-      noteSuccessor(firstSeen: progress.firstSeen, at: place, now)
+    if isTrusted, graph[id].flags.contains(.copying), let activity = writing[id] {
+      recognizeSave(firstSeen: activity.firstSeen, at: place, now)
     }
     let occupant = graph.node(at: place)
     if isTrusted, let occupant, occupant != id {
-      if displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
+      if unresolved[occupant] == nil { markUnresolved(occupant, .gone, leftByRename: false, now) }
       noteNameTaken(from: occupant)
     }
     if let occupant, isTrusted, isNextVersion(id, of: occupant), !isPlainRename(occupant), !isBackup(id, place) {
-      return absorb(id, into: occupant, at: place, now)
+      return mergeTemporary(id, into: occupant, at: place, now)
     }
     if mustHold(id, place, isTrusted, now) {
-      setWhereabouts(of: id, .at(place))
-      displaced[id]?.isFound = !isTrusted
-      if !isTrusted { found.insert(id) }
+      setBelievedLocation(of: id, .at(place))
+      unresolved[id]?.isFound = !isTrusted
+      if !isTrusted { foundMoves.insert(id) }
       log.record(.held, id, in: graph, by: isTrusted ? .putAsideForSave : .waitsForPlace)
-      return adoptNewcomer(as: id, now)
+      return continueIdentity(as: id, now)
     }
     commitMove(id, to: place, isFound: !isTrusted, now)
   }
@@ -45,10 +45,11 @@ extension Classifier {
 
   /// Announces the moves of entries that were found at places of each other.
   mutating func settleFoundMoves(_ now: MonotonicTime) {
-    guard !found.isEmpty else { return }
-    defer { found.removeAll(keepingCapacity: true) }
-    for id in found.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
-      guard case .at(let place) = displaced[id]?.whereabouts, !isBackup(id, place), let plan = plan(id, to: place),
+    guard !foundMoves.isEmpty else { return }
+    defer { foundMoves.removeAll(keepingCapacity: true) }
+    for id in foundMoves.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
+      guard case .at(let place) = unresolved[id]?.believedLocation, !isBackup(id, place),
+        let plan = plan(id, to: place),
         !mayBeAboutToBeSaved(id, now) || isExchange(of: id, in: plan)
       else { continue }
       by(.exchangeFound) { $0.commitMove(id, to: place, isFound: true, now) }

@@ -20,7 +20,7 @@ extension Classifier {
   @discardableResult
   mutating func link(_ known: NodeID, at place: Place) -> NodeID {
     // Whatever was taken to be here is not.
-    if let holder = held[place] { setWhereabouts(of: holder, .gone) }
+    if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
     let node = graph[known]
     let (modified, size) = graph.content(of: known)
     let content = FileGraph.Content(
@@ -35,15 +35,15 @@ extension Classifier {
   /// moved to.
   ///
   /// A directory that waits to be told is told so later.
-  mutating func tellCopy(_ id: NodeID, of original: NodeID, _ now: MonotonicTime) {
+  mutating func announceCopy(_ id: NodeID, of original: NodeID, _ now: MonotonicTime) {
     graph.setFlags(id, .knownCopy, true)
     copies.note(id, of: original, in: graph, at: now)
-    if untold[id] == nil { log.append(.duplicated, id, in: graph, original: original, by: .copyOfOriginal) }
+    if unannounced[id] == nil { log.append(.duplicated, id, in: graph, original: original, by: .copyOfOriginal) }
   }
 
   /// Just announced, an entry may still turn out to be a temporary file.
-  mutating func noteAnnounced(_ id: NodeID, _ now: MonotonicTime) {
-    announced[id] = now + timing.settle
+  mutating func noteRecentlyAnnounced(_ id: NodeID, _ now: MonotonicTime) {
+    recentlyAnnounced[id] = now + timing.settle
     forgetLater(.announced(id, now + timing.settle))
   }
 

@@ -10,13 +10,13 @@ extension Classifier {
   ///
   /// - Parameter isFound: Whether the inode was found there, and no hint has told of it yet.
   mutating func commitMove(_ id: NodeID, to place: Place, isFound: Bool = false, _ now: MonotonicTime) {
-    if graph.place(id) == place { return endDisplacement(id) }
+    if graph.place(id) == place { return markResolved(id) }
     // Whatever was taken to be here is not.
-    if let holder = held[place], holder != id { setWhereabouts(of: holder, .gone) }
+    if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
     let occupant = graph.node(at: place)
     if let occupant, !isElsewhere(occupant), isNextVersion(id, of: occupant), !isBackup(id, place) {
-      endDisplacement(id)
-      return absorb(id, into: occupant, at: place, now)
+      markResolved(id)
+      return mergeTemporary(id, into: occupant, at: place, now)
     }
     do throws(MovePlan.Obstacle) {
       apply(try plan(id, to: place, over: occupant, now), isFound: isFound, now)
@@ -27,58 +27,59 @@ extension Classifier {
 
   /// A file that was announced already has taken a document's place: the document is saved, and the provisional
   /// identity ends.
-  mutating func absorb(_ id: NodeID, into document: NodeID, at place: Place, _ now: MonotonicTime) {
-    let arrival = withdraw(id, now)
-    if displaced[document] == nil { displace(document, .gone, leftByRename: false, now) }
-    if displaced[document]?.isDecided == false { setWhereabouts(of: document, .gone) }
+  mutating func mergeTemporary(_ id: NodeID, into document: NodeID, at place: Place, _ now: MonotonicTime) {
+    let arrival = retract(id, now)
+    if unresolved[document] == nil { markUnresolved(document, .gone, leftByRename: false, now) }
+    if unresolved[document]?.isDecided == false { setBelievedLocation(of: document, .gone) }
     put(arrival, at: place)
-    adoptNewcomer(as: document, now)
+    continueIdentity(as: document, now)
   }
 
   /// A document whose rename was not told yet, for it might have been put aside, was renamed indeed if something
   /// happens to it where it is now before anything has come to the name it had.
-  mutating func tellRename(ofHeldAt place: Place, _ now: MonotonicTime) {
-    guard let id = held[place], graph.isLive(id), graph.node(at: place) == nil, displaced[id]?.isFound != true,
+  mutating func announceRename(ofEntryAt place: Place, _ now: MonotonicTime) {
+    guard let id = unresolved.entry(at: place), graph.isLive(id), graph.node(at: place) == nil,
+      unresolved[id]?.isFound != true,
       !isBackup(id, place)
     else { return }
     let origin = graph.place(id)
-    if arrivals[origin] == nil, held[origin] == nil {
+    if arrivals[origin] == nil, unresolved.entry(at: origin) == nil {
       by(.renamedWithoutSave) { $0.commitMove(id, to: place, now) }
     }
   }
 
   /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file
   /// systems.
-  mutating func moveBearer(_ bearer: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
-    for name in graph.names(of: bearer) where name != bearer { unlink(name) }
+  mutating func moveOwner(_ owner: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
+    for name in graph.names(of: owner) where name != owner { unlink(name) }
     let former = requests.endIndex
-    by(.movedByCopying) { $0.commitMove(bearer, to: place, now) }
-    guard graph.isLive(bearer), graph.place(bearer) == place else {
+    by(.movedByCopying) { $0.commitMove(owner, to: place, now) }
+    guard graph.isLive(owner), graph.place(owner) == place else {
       // It could not come here, for the place is inside what it was: this is another, once that one is found or gone.
-      if graph.isLive(place.parent) { lookAgain(at: place, after: now) }
+      if graph.isLive(place.parent) { scheduleRecheck(at: place, after: now) }
       return
     }
-    graph.setIdentity(bearer, uuid: graph[bearer].uuid, key: entry.key)
+    graph.setIdentity(owner, uuid: graph[owner].uuid, key: entry.key)
     // What is being written is told when it rests.
-    if writing[bearer] == nil {
-      if entry.kind == .file, isChanged(bearer, entry) {
-        log.append(.modified, bearer, in: graph, by: .changedWhileMoved)
+    if writing[owner] == nil {
+      if entry.kind == .file, isChanged(owner, entry) {
+        log.append(.modified, owner, in: graph, by: .changedWhileMoved)
       }
-      graph.setContent(bearer, modified: entry.modified, size: entry.size)
+      graph.setContent(owner, modified: entry.modified, size: entry.size)
     }
-    graph.setFlags(bearer, .tagged, true)
+    graph.setFlags(owner, .tagged, true)
     // It may be elsewhere all the same, and this be its copy.
-    if coverage.isRecovering || isBlind(now) { noteLateFind(bearer, isCopy: false, now) }
+    if coverage.isRescanning || isBlind(now) { noteLateFind(owner, isCopy: false, now) }
     if entry.kind == .directory {
       // Whatever its move asks for is done with the new inode.
-      requests.insert(.forget(bearer), at: former)
-      requests.append(.scan(bearer))
+      requests.insert(.forget(owner), at: former)
+      requests.append(.scan(owner))
     }
   }
 
   /// Ends an entry whose place is another's now.
   mutating func vacate(_ id: NodeID, _ now: MonotonicTime) {
-    if case .at(let elsewhere) = displaced[id]?.whereabouts {
+    if case .at(let elsewhere) = unresolved[id]?.believedLocation {
       commitMove(id, to: elsewhere, now)
     } else {
       endReplaced(id, now)

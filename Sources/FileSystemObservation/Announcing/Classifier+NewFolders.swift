@@ -9,48 +9,48 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Whether a new directory may be about to be filled with copies: one that came by a rename has what is in it.
-  func mayWait(_ sighting: Sighting) -> Bool {
-    if coverage.isRecovering || isRevealing || own != nil { return false }
-    guard case .hint(let kinds) = sighting.cause else { return true }
+  func mayWait(_ look: Look) -> Bool {
+    if coverage.isRescanning || isRevealing || own != nil { return false }
+    guard case .hint(let kinds) = look.cause else { return true }
     return !kinds.contains(.movedTo)
   }
 
   mutating func holdAnnouncement(of id: NodeID, _ now: MonotonicTime) {
-    untold[id] = now
-    graph.setUntold(id, true)
+    unannounced[id] = now
+    graph.setUnannounced(id, true)
     timers.schedule(.announcement(id), at: now + timing.folderDelay)
   }
 
   /// Tells a directory that has waited, unless there is still something to wait for.
   mutating func announceIfDue(_ id: NodeID, _ now: MonotonicTime) {
-    guard let since = untold[id] else { return }
+    guard let since = unannounced[id] else { return }
     if let due = announcementDue(of: id, since, now), due > now { return timers.schedule(.announcement(id), at: due) }
-    announceUntold(id)
+    announceWaiting(id)
   }
 
   /// Until when a directory waits to be told; nothing where it has waited long enough.
   private func announcementDue(of id: NodeID, _ since: MonotonicTime, _ now: MonotonicTime) -> MonotonicTime? {
     // The number may have been that of another directory, which waited before.
     if now - since < timing.folderDelay { return since + timing.folderDelay }
-    if let displacement = displaced[id] { return displacement.due + 1 }
-    if let original = original(of: id), let displacement = displaced[original], now - since < timing.patience {
-      return displacement.due + 1
+    if let unresolvedEntry = unresolved[id] { return unresolvedEntry.due + 1 }
+    if let original = original(of: id), let unresolvedEntry = unresolved[original], now - since < timing.unprovenQuiet {
+      return unresolvedEntry.due + 1
     }
     // What is in it is told at the end of these windows at the latest, and the directory with it.
-    let isFilled = newcomerCounts[id] != nil || graph.storage.children(of: id).contains { untold[$0] != nil }
+    let isFilled = arrivals.hasNewInode(in: id) || graph.storage.children(of: id).contains { unannounced[$0] != nil }
     return isFilled ? since + timing.flashGuard : nil
   }
 
   /// Announces the directory at a place if it waits for that.
-  mutating func announceUntold(at place: Place) {
-    if let id = graph.node(at: place) { announceUntold(id) }
+  mutating func announceWaiting(at place: Place) {
+    if let id = graph.node(at: place) { announceWaiting(id) }
   }
 
   /// Tells a directory that waited for that, after those above it.
-  mutating func announceUntold(_ id: NodeID) {
-    guard untold[id] != nil else { return }
-    for above in untoldDirectories(above: id) { announceUntold(above) }
-    forgetUntold(id)
+  mutating func announceWaiting(_ id: NodeID) {
+    guard unannounced[id] != nil else { return }
+    for above in unannouncedDirectories(above: id) { announceWaiting(above) }
+    forgetUnannounced(id)
     let original = original(of: id)
     log.append(
       original == nil ? .discovered : .duplicated, id, in: graph, original: original, by: .directoryOfNews)
@@ -60,16 +60,16 @@ extension Classifier {
   func original(of id: NodeID) -> NodeID? { copies.original(of: id).flatMap { graph.node(with: $0) } }
 
   /// Nobody waits for a directory any more: it is told, or gone.
-  mutating func forgetUntold(_ id: NodeID) {
-    if untold.removeValue(forKey: id) != nil { graph.setUntold(id, false) }
+  mutating func forgetUnannounced(_ id: NodeID) {
+    if unannounced.removeValue(forKey: id) != nil { graph.setUnannounced(id, false) }
   }
 
   /// Those of the directories above an entry that have not been told, the topmost first.
-  private func untoldDirectories(above id: NodeID) -> [NodeID] {
+  private func unannouncedDirectories(above id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var current = graph[id].parent
     while current != .root {
-      if untold[current] != nil { found.append(current) }
+      if unannounced[current] != nil { found.append(current) }
       current = graph[current].parent
     }
     return found.reversed()
@@ -80,21 +80,23 @@ extension Classifier {
     let draft = log
     log.removeAll()
     for note in draft.notes {
-      if graph.isLive(note.node) { for directory in untoldDirectories(above: note.node) { announceUntold(directory) } }
-      if let original = note.original, graph.isLive(original) {
-        for directory in untoldDirectories(above: original) + [original] { announceUntold(directory) }
+      if graph.isLive(note.node) {
+        for directory in unannouncedDirectories(above: note.node) { announceWaiting(directory) }
       }
-      if note.kind == .discovered || note.kind == .duplicated { forgetUntold(note.node) }
+      if let original = note.original, graph.isLive(original) {
+        for directory in unannouncedDirectories(above: original) + [original] { announceWaiting(directory) }
+      }
+      if note.kind == .discovered || note.kind == .duplicated { forgetUnannounced(note.node) }
       log.append(note)
     }
     log.mayBeTrashed = draft.mayBeTrashed
   }
 
   /// All entries that have been told.
-  var toldStorage: GraphStorage {
+  var announcedStorage: GraphStorage {
     var storage = graph.storage
     // Nothing in them has been told, so that what is left in each goes first.
-    let order = untold.keys.map { (level: storage.level(of: $0), id: $0) }.sorted { $1.level < $0.level }
+    let order = unannounced.keys.map { (level: storage.level(of: $0), id: $0) }.sorted { $1.level < $0.level }
     for (_, id) in order { storage.remove(id) }
     return storage
   }

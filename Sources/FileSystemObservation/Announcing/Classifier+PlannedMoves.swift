@@ -6,7 +6,7 @@ import LinuxFileSystem
 extension Classifier {
   /// The moves that happen together if an entry moves; `nil` if it cannot move yet.
   func plan(_ id: NodeID, to place: Place) -> MovePlan? {
-    try? MovePlan(id, to: place, in: graph) { displaced[$0]?.whereabouts }
+    try? MovePlan(id, to: place, in: graph) { unresolved[$0]?.believedLocation }
   }
 
   /// - Parameter occupant: The entry that the graph has at the place: if it is not known to be elsewhere, it ends; also
@@ -14,24 +14,24 @@ extension Classifier {
   func plan(
     _ id: NodeID, to place: Place, over occupant: NodeID?, _ now: MonotonicTime
   ) throws(MovePlan.Obstacle) -> MovePlan {
-    let whereabouts: MovePlan.Whereabouts = { displaced[$0]?.whereabouts }
+    let believedLocation: MovePlan.BelievedLocation = { unresolved[$0]?.believedLocation }
     let ending = occupant.flatMap { isElsewhere($0) ? nil : $0 }
     do throws(MovePlan.Obstacle) {
-      return try MovePlan(id, to: place, ending: ending, in: graph, whereabouts)
+      return try MovePlan(id, to: place, ending: ending, in: graph, believedLocation)
     } catch {
-      guard ending == nil, error != .unrooted(id), let since = displaced[id]?.since, now - since >= 4 * timing.settle
+      guard ending == nil, error != .unrooted(id), let since = unresolved[id]?.since, now - since >= 4 * timing.settle
       else { throw error }
-      return try MovePlan(id, to: place, ending: occupant, in: graph, whereabouts)
+      return try MovePlan(id, to: place, ending: occupant, in: graph, believedLocation)
     }
   }
 
   /// Makes moves that happen together; what is in their way and is gone ends.
   mutating func apply(_ plan: MovePlan, isFound: Bool = false, _ now: MonotonicTime) {
-    let since = plan.moves.map { displaced[$0.id]?.since ?? now }
+    let since = plan.moves.map { unresolved[$0.id]?.since ?? now }
     for move in plan.moves { takeOut(move) }
     for id in plan.endings where graph.isLive(id) { endInTheWay(id, now) }
     for move in plan.parentsFirst {
-      if let holder = held[move.place], holder != move.id { setWhereabouts(of: holder, .gone) }
+      if let holder = unresolved.entry(at: move.place), holder != move.id { setBelievedLocation(of: holder, .gone) }
       graph.putIn(move.id, at: move.place)
     }
     for (move, since) in zip(plan.moves, since) {
@@ -41,7 +41,7 @@ extension Classifier {
 
   mutating func takeOut(_ move: MovePlan.Move) {
     takeArrival(at: move.place)
-    endDisplacement(move.id)
+    markResolved(move.id)
     graph.takeOut(move.id)
   }
 
@@ -52,10 +52,10 @@ extension Classifier {
     notePlace(of: id)
     noteRenamed(id)
     log.appendMove(of: id, in: graph, isFound: isFound)
-    if let progress = writing[id] {
+    if let activity = writing[id] {
       // Under its old name it may have been pending.
-      let rested = progress.isClosed ? max(now, progress.lastActivity + timing.quiet) : now + timing.quiet
-      let next = progress.check(at: rested)
+      let rested = activity.isClosed ? max(now, activity.lastActivity + timing.quiet) : now + timing.quiet
+      let next = activity.check(at: rested)
       writing[id]?.nextCheck = next
       timers.schedule(.writing(id), at: next)
     }
@@ -66,23 +66,23 @@ extension Classifier {
       recentDepartures.forget(from: old)
     } else {
       recentDepartures.note(RecentDeparture(node: id, key: graph.key(id), since: since, isFound: isFound), from: old)
-      forgetLater(.departed(old, now + timing.settle))
+      forgetLater(.recentDeparture(old, now + timing.settle))
     }
   }
 
   /// Whatever is known to have left a directory moves, and takes along what is in it.
   mutating func moveOut(of directory: NodeID, _ now: MonotonicTime) {
-    guard !held.isEmpty, graph.storage.hasChildren(directory) else { return }
-    apply(MovePlan(leaving: directory, in: graph) { displaced[$0]?.whereabouts }, now)
+    guard unresolved.hasBelievedPlaces, graph.storage.hasChildren(directory) else { return }
+    apply(MovePlan(leaving: directory, in: graph) { unresolved[$0]?.believedLocation }, now)
   }
 
   /// Two entries exchange their places.
   ///
   /// If they are names of one document, or one would be inside itself, they are looked at, and stay until then.
   mutating func exchangePlaces(_ first: NodeID, _ second: NodeID, _ now: MonotonicTime) {
-    let plan = try? MovePlan(exchanging: first, with: second, in: graph) { displaced[$0]?.whereabouts }
+    let plan = try? MovePlan(exchanging: first, with: second, in: graph) { unresolved[$0]?.believedLocation }
     guard let plan, graph[first].uuid != graph[second].uuid else {
-      for id in [first, second] { touched.insert(graph.place(id), []) }
+      for id in [first, second] { placesToInspect.insert(graph.place(id), []) }
       return
     }
     by(.exchangedByHint) { $0.apply(plan, now) }
@@ -114,13 +114,13 @@ extension Classifier {
   }
 
   /// The identity of a file that was announced ends, and it is a newcomer again.
-  mutating func withdraw(_ id: NodeID, _ now: MonotonicTime) -> Arrival {
+  mutating func retract(_ id: NodeID, _ now: MonotonicTime) -> Arrival {
     var arrival = Arrival(unseen: graph.key(id), graph[id].kind, at: now, nextCheck: now + timing.quiet)
-    if let progress = writing[id] { arrival.progress = progress } else { arrival.progress.isClosed = true }
-    arrival.progress.nextCheck = now + timing.quiet
-    arrival.progress.wasAbsorbed = true
-    arrival.progress.tellBy = nil
-    by(.absorbedByDocument) { $0.delete(id, reason: .removed, now) }
+    if let activity = writing[id] { arrival.activity = activity } else { arrival.activity.isClosed = true }
+    arrival.activity.nextCheck = now + timing.quiet
+    arrival.activity.wasMerged = true
+    arrival.activity.announceBy = nil
+    by(.mergedIntoDocument) { $0.delete(id, reason: .removed, now) }
     return arrival
   }
 }

@@ -55,7 +55,7 @@ extension Classifier {
   private mutating func standingOthers(of id: NodeID) -> [NodeID] {
     guard graph.hasOtherNames(id) else { return [] }
     let others = graph.names(of: id).filter { $0 != id }
-    for name in others where displaced[name] != nil { unlink(name) }
+    for name in others where unresolved[name] != nil { unlink(name) }
     return others.filter { graph.isLive($0) }
   }
 
@@ -69,7 +69,7 @@ extension Classifier {
   }
 
   private mutating func logBeginning(of file: RenewedFile, isFinished: Bool) {
-    let isReturned = isFinished && departed.contains(file.uuid)
+    let isReturned = isFinished && endedIdentities.contains(file.uuid)
     log.appendDiscovery(of: file.id, in: graph, isReturned: isReturned, by: .anotherIdentity)
     if isFinished, graph[file.id].kind == .file {
       log.append(.copyFinished, file.id, in: graph, by: .anotherIdentity)

@@ -22,10 +22,10 @@ extension Classifier {
       let rule = isCovered ? .unmounted : id == top ? log.rule ?? reason.rule : DecisionReason.removedWithFolder
       log.append(.deleted, id, in: graph, reason: isCovered ? .unmounted : reason, by: rule)
       if let key, !isCovered {
-        log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: displaced[top]?.since ?? now))
+        log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: unresolved[top]?.since ?? now))
       }
-      departed.insert(graph[id].uuid, graph.key(id))
-      contests.remove(graph[id].uuid)
+      endedIdentities.insert(graph[id].uuid, graph.key(id))
+      disputes.remove(graph[id].uuid)
       copies.forgetCopies(of: graph[id].uuid)
       removeEntry(id)
     }
@@ -35,28 +35,27 @@ extension Classifier {
     requests.append(.forget(id))
     removals[id] = nil
     for place in arrivals.places(in: id) { dropArrival(at: place, now) }
-    for place in held.places(in: id) {
-      if let holder = held[place] { setWhereabouts(of: holder, .gone) }
+    for place in unresolved.places(in: id) {
+      if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
     }
     recentDepartures.forget(in: id)
-    hiddenWrites[id] = nil
-    hintCounts[id] = nil
-    doubtful.removeAll(in: id)
-    deferred.removeAll(in: id)
-    unexplained.removeAll(in: id)
+    unobservedWrites[id] = nil
+    unorderedPlaces.removeAll(in: id)
+    waitingDirectories.removeAll(in: id)
+    aheadOfLog.removeAll(in: id)
     coverage.forgetPlaces(in: id)
-    secondLooks.removeAll(in: id)
+    rechecks.removeAll(in: id)
   }
 
   /// Takes an entry out of the graph and out of every book.
   mutating func removeEntry(_ id: NodeID) {
-    endDisplacement(id)
+    markResolved(id)
     coverage.forget(id)
     stopWriting(id)
-    announced[id] = nil
+    recentlyAnnounced[id] = nil
     copies.forget(id)
-    forgetUntold(id)
-    releaseTag(of: id)
+    forgetUnannounced(id)
+    unconfirmedTags.set(nil, of: id)
     recentDepartures.forget(id)
     graph.remove(id)
   }
@@ -67,8 +66,8 @@ extension Classifier {
 extension Classifier {
   /// One of several names goes.
   mutating func unlink(_ id: NodeID) {
-    let progress = writing[id]
-    if let next = removeName(id) { goOnWriting(next, progress) }
+    let activity = writing[id]
+    if let next = removeName(id) { goOnWriting(next, activity) }
   }
 
   /// Takes one of several names out of the graph.
@@ -95,7 +94,7 @@ extension Classifier {
   mutating func unlinkOthers(of id: NodeID) -> [Place] {
     var places: [Place] = []
     for name in graph.names(of: id) where name != id {
-      if displaced[name] == nil { places.append(graph.place(name)) }
+      if unresolved[name] == nil { places.append(graph.place(name)) }
       unlink(name)
     }
     return places
@@ -112,11 +111,11 @@ extension Classifier {
   }
 
   func replacement(of id: NodeID, otherwise reason: DeletionReason) -> (DeletionReason, leaving: FileKey?) {
-    let displacement = displaced[id]
-    if let progress = writing[id], progress.formerLeft != nil, displacement == nil || graph.key(id) == .unseen {
-      return (.movedOut, progress.former)
+    let unresolvedEntry = unresolved[id]
+    if let activity = writing[id], activity.formerLeft != nil, unresolvedEntry == nil || graph.key(id) == .unseen {
+      return (.movedOut, activity.former)
     }
-    let hasLeft = displacement?.hasLeft ?? false
-    return (hasLeft ? .movedOut : reason, displacement.flatMap { missingInode(of: id, $0) })
+    let hasLeft = unresolvedEntry?.hasLeft ?? false
+    return (hasLeft ? .movedOut : reason, unresolvedEntry.flatMap { missingInode(of: id, $0) })
   }
 }

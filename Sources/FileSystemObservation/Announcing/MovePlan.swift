@@ -24,7 +24,7 @@ struct MovePlan: Equatable {
   }
 
   /// Where the entries are known to be.
-  typealias Whereabouts = (NodeID) -> Displacement.Whereabouts?
+  typealias BelievedLocation = (NodeID) -> UnresolvedEntry.BelievedLocation?
 
   /// What makes room before what needs it.
   private(set) var moves: [Move] = []
@@ -37,29 +37,30 @@ struct MovePlan: Equatable {
   ///   - ending: An entry that ends even if it may still be there.
   ///   - whereabouts: Where an entry is that has left its place; `nil` for all others.
   init(
-    _ id: NodeID, to place: Place, ending: NodeID? = nil, in graph: borrowing FileGraph, _ whereabouts: Whereabouts
+    _ id: NodeID, to place: Place, ending: NodeID? = nil, in graph: borrowing FileGraph,
+    _ believedLocation: BelievedLocation
   ) throws(Obstacle) {
     var draft = Draft()
     if let ending { draft.endings.insert(ending) }
-    try draft.add([(id, place)], graph, whereabouts)
-    draft.addContentsOfEndings(graph, whereabouts)
+    try draft.add([(id, place)], graph, believedLocation)
+    draft.addContentsOfEndings(graph, believedLocation)
     self.init(draft, graph)
   }
 
   /// Plans that two entries exchange their places.
   init(
-    exchanging first: NodeID, with second: NodeID, in graph: borrowing FileGraph, _ whereabouts: Whereabouts
+    exchanging first: NodeID, with second: NodeID, in graph: borrowing FileGraph, _ believedLocation: BelievedLocation
   ) throws(Obstacle) {
     var draft = Draft()
-    try draft.add([(second, graph.place(first)), (first, graph.place(second))], graph, whereabouts)
+    try draft.add([(second, graph.place(first)), (first, graph.place(second))], graph, believedLocation)
     self.init(draft, graph)
   }
 
   /// Plans that entries leave a directory which ends; those that cannot leave end with it.
-  init(leaving directory: NodeID, in graph: borrowing FileGraph, _ whereabouts: Whereabouts) {
+  init(leaving directory: NodeID, in graph: borrowing FileGraph, _ believedLocation: BelievedLocation) {
     var draft = Draft()
     draft.endings.insert(directory)
-    draft.addContentsOfEndings(graph, whereabouts)
+    draft.addContentsOfEndings(graph, believedLocation)
     draft.endings.remove(directory)
     self.init(draft, graph)
   }
@@ -88,15 +89,15 @@ private struct Draft {
 
   /// Adds moves, with all that they need; on failure the draft is as before.
   mutating func add(
-    _ moves: [(NodeID, Place)], _ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts
+    _ moves: [(NodeID, Place)], _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) throws(MovePlan.Obstacle) {
     var draft = self
     for move in moves { draft.note(move) }
     var waiting = moves
     while let (id, place) = waiting.popLast() {
       guard graph.isLive(place.parent) else { throw .unrooted(id) }
-      var next = try draft.clear(place, graph, whereabouts)
-      if next == nil, waiting.isEmpty { next = try draft.untangle(graph, whereabouts) }
+      var next = try draft.clear(place, graph, believedLocation)
+      if next == nil, waiting.isEmpty { next = try draft.untangle(graph, believedLocation) }
       guard let next else { continue }
       draft.note(next)
       waiting.append(next)
@@ -114,12 +115,12 @@ private struct Draft {
   ///
   /// - Returns: The move of the entry there, if it is known to be elsewhere.
   private mutating func clear(
-    _ place: Place, _ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts
+    _ place: Place, _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) throws(MovePlan.Obstacle) -> (NodeID, Place)? {
     guard let occupant = graph.node(at: place), destinations[occupant] == nil, !endings.contains(occupant) else {
       return nil
     }
-    switch whereabouts(occupant) {
+    switch believedLocation(occupant) {
     case .at(let elsewhere) where !taken.contains(elsewhere) && lasts(elsewhere.parent, graph):
       return (occupant, elsewhere)
     case .at, .gone, .outside: endings.insert(occupant)
@@ -145,7 +146,7 @@ private struct Draft {
   ///
   /// - Returns: The move of that directory; `nil` if all entries will be in the observed directory.
   private func untangle(
-    _ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts
+    _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) throws(MovePlan.Obstacle) -> (NodeID, Place)? {
     for id in destinations.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       var passed: Set<NodeID> = [id]
@@ -155,7 +156,7 @@ private struct Draft {
         current = parent(of: current, graph)
       }
       if current == .root { continue }
-      guard let move = moveOut(ofCircleAt: current, graph, whereabouts) else { throw .unrooted(id) }
+      guard let move = moveOut(ofCircleAt: current, graph, believedLocation) else { throw .unrooted(id) }
       return move
     }
     return nil
@@ -163,12 +164,12 @@ private struct Draft {
 
   /// The move of a directory in a circle that is known to be elsewhere, and does not move yet.
   private func moveOut(
-    ofCircleAt start: NodeID, _ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts
+    ofCircleAt start: NodeID, _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) -> (NodeID, Place)? {
     var current = start
     repeat {
       current = parent(of: current, graph)
-      if destinations[current] == nil, case .at(let place) = whereabouts(current), !taken.contains(place),
+      if destinations[current] == nil, case .at(let place) = believedLocation(current), !taken.contains(place),
         graph.isLive(place.parent)
       {
         return (current, place)
@@ -178,17 +179,17 @@ private struct Draft {
   }
 
   /// Has everything leave the entries that end, if it is known to be elsewhere and can go there.
-  mutating func addContentsOfEndings(_ graph: borrowing FileGraph, _ whereabouts: MovePlan.Whereabouts) {
+  mutating func addContentsOfEndings(_ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation) {
     var seen: Set<NodeID> = []
     while let ending = endings.subtracting(seen).min(by: { $0.rawValue < $1.rawValue }) {
       seen.insert(ending)
       guard graph.storage.hasChildren(ending) else { continue }
       var below: [(NodeID, Place)] = []
       graph.storage.forEachDescendant(of: ending) { id in
-        if case .at(let elsewhere) = whereabouts(id) { below.append((id, elsewhere)) }
+        if case .at(let elsewhere) = believedLocation(id) { below.append((id, elsewhere)) }
       }
       for move in below where destinations[move.0] == nil && !taken.contains(move.1) {
-        try? add([move], graph, whereabouts)
+        try? add([move], graph, believedLocation)
       }
     }
   }

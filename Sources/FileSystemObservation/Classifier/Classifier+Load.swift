@@ -17,12 +17,12 @@ extension Classifier {
       guard graph.node(named: name, in: parent) == nil, let known = graph.node(with: entry.key) else { return nil }
       return load(scanned, again: known, name, in: parent, &inventory)
     }
-    let (tag, bearer) = tag(of: scanned)
-    let uuid = tag ?? identity(for: entry, copyOf: bearer)
+    let (tag, owner) = tag(of: scanned)
+    let uuid = tag ?? identity(for: entry, copyOf: owner)
     let isTagged = entry.tag.uuid == uuid
     let id = graph.insertNew(content(of: scanned, uuid, isTagged: isTagged), named: name, in: parent, hashes)
     inventory.order.append(id)
-    if let bearer { noteCopy(id, of: bearer, isOriginal: tag != nil, &inventory, now) }
+    if let owner { noteCopy(id, of: owner, isOriginal: tag != nil, &inventory, now) }
     if !isTagged, !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag != .none {
       requests.append(.writeTag(id, claiming: false))
     }
@@ -31,24 +31,24 @@ extension Classifier {
   }
 
   /// The tag of a new inode, unless it is a copy of another, and the other one that bears the same tag.
-  private mutating func tag(of scanned: ScannedEntry) -> (UUIDBits?, bearer: NodeID?) {
+  private mutating func tag(of scanned: ScannedEntry) -> (UUIDBits?, owner: NodeID?) {
     let entry = scanned.entry
     let tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : entry.tag.uuid
-    guard let tag, let bearer = graph.node(with: tag) else { return (tag, nil) }
-    if bearer == .root || !isOriginal(scanned, besides: bearer) { return (nil, bearer) }
-    splitCopy(bearer, entry)
-    return (tag, bearer)
+    guard let tag, let owner = graph.node(with: tag) else { return (tag, nil) }
+    if owner == .root || !isOriginal(scanned, besides: owner) { return (nil, owner) }
+    splitCopy(owner, entry)
+    return (tag, owner)
   }
 
   /// Notes which of two with one tag is the original.
   private mutating func noteCopy(
-    _ id: NodeID, of bearer: NodeID, isOriginal: Bool, _ inventory: inout FirstInventory, _ now: MonotonicTime
+    _ id: NodeID, of owner: NodeID, isOriginal: Bool, _ inventory: inout FirstInventory, _ now: MonotonicTime
   ) {
-    noteLateFind(isOriginal ? bearer : id, isCopy: true, now)
+    noteLateFind(isOriginal ? owner : id, isCopy: true, now)
     if !isOriginal {
-      inventory.originals[id] = bearer
-    } else if !graph[bearer].flags.contains(.copying) {
-      inventory.originals[bearer] = id
+      inventory.originals[id] = owner
+    } else if !graph[owner].flags.contains(.copying) {
+      inventory.originals[owner] = id
     }
   }
 
@@ -112,7 +112,7 @@ extension Classifier {
     let node = graph[known]
     let content = FileGraph.Content(
       uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
-      flags: node.flags.subtracting([.copying, .written, .displaced]))
+      flags: node.flags.subtracting([.copying, .written, .unresolved]))
     let id = graph.insert(content, named: name, in: parent)
     inventory.order.append(id)
     inventory.furtherNames.insert(id)
@@ -133,21 +133,21 @@ extension Classifier {
   /// just announced.
   private mutating func noteYoung(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
     guard entry.kind == .file, graph[id].flags.contains(.minted),
-      entry.changed > beganOnWallClock - timing.settle
+      entry.changed > period.beganOnWallClock - timing.settle
     else { return }
-    noteAnnounced(id, now)
+    noteRecentlyAnnounced(id, now)
   }
 
   private mutating func watchUnfinished(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
-    let progress = Progress(entry, at: now, nextCheck: now + timing.quiet)
-    beginWriting(id, progress)
+    let activity = WriteActivity(entry, at: now, nextCheck: now + timing.quiet)
+    beginWriting(id, activity)
   }
 
-  private func isOriginal(_ scanned: ScannedEntry, besides bearer: NodeID) -> Bool {
-    let (entry, node) = (scanned.entry, graph[bearer])
+  private func isOriginal(_ scanned: ScannedEntry, besides owner: NodeID) -> Bool {
+    let (entry, node) = (scanned.entry, graph[owner])
     let newcomer = OriginalRule.Claimant(
       key: entry.key, bearsOwnTag: !scanned.wasTagged && entry.bearsOwnTag, isNew: scanned.wasTagged)
-    var known = OriginalRule.Claimant(key: graph.key(bearer))
+    var known = OriginalRule.Claimant(key: graph.key(owner))
     known.bearsOwnTag =
       node.flags.contains(.tagged) && !node.flags.contains(.minted)
       && node.uuid.isMinted(for: known.key, on: entry.fileSystem)
@@ -156,16 +156,16 @@ extension Classifier {
   }
 
   /// The entry that came first bears a tag that belongs to one found later: it becomes the copy.
-  private mutating func splitCopy(_ bearer: NodeID, _ original: Entry) {
-    let key = graph.key(bearer)
+  private mutating func splitCopy(_ owner: NodeID, _ original: Entry) {
+    let key = graph.key(owner)
     let own = freeIdentity(for: key, on: original.fileSystem)
-    for name in graph.names(of: bearer) {
+    for name in graph.names(of: owner) {
       graph.setIdentity(name, uuid: own, key: key)
       graph.setFlags(name, .tagged, false)
     }
     // Nothing is written over a tag that was not read.
-    if graph[bearer].flags.isDisjoint(with: [.copying, .tagUnread]) {
-      requests.append(.writeTag(bearer, claiming: false))
+    if graph[owner].flags.isDisjoint(with: [.copying, .tagUnread]) {
+      requests.append(.writeTag(owner, claiming: false))
     }
   }
 }

@@ -18,12 +18,12 @@ extension Classifier {
   /// - Returns: Whether something waits there to be finished.
   mutating func noteComplete(at place: Place, mayBeOpen: Bool) -> Bool {
     if let arrival = arrivals[place] {
-      guard mayBeOpen || arrival.progress.isClosed else { return false }
-      arrivals[place]?.progress.isComplete = true
+      guard mayBeOpen || arrival.activity.isClosed else { return false }
+      arrivals.update(at: place) { $0.isComplete = true }
       return true
     }
-    guard let id = graph.node(at: place), displaced[id] == nil, let progress = writing[id],
-      mayBeOpen || progress.isClosed
+    guard let id = graph.node(at: place), unresolved[id] == nil, let activity = writing[id],
+      mayBeOpen || activity.isClosed
     else { return false }
     writing[id]?.isComplete = true
     return true
@@ -45,14 +45,14 @@ extension Classifier {
   ///
   /// - Parameter isGone: Whether only an entry counts whose name was removed or replaced.
   func missingEntry(at place: Place, thatIsGone isGone: Bool = false) -> NodeID? {
-    guard let id = graph.node(at: place), let displacement = displaced[id] else { return nil }
-    return !isGone || displacement.whereabouts == .gone ? id : nil
+    guard let id = graph.node(at: place), let unresolvedEntry = unresolved[id] else { return nil }
+    return !isGone || unresolvedEntry.believedLocation == .gone ? id : nil
   }
 
   /// Whether anything is undecided at a place.
   func isUndecided(at place: Place) -> Bool {
     if arrivals[place] != nil { return true }
-    return graph.node(at: place).map { displaced[$0] != nil || writing[$0] != nil } ?? false
+    return graph.node(at: place).map { unresolved[$0] != nil || writing[$0] != nil } ?? false
   }
 
   /// The places below a directory where something is undecided.
@@ -61,15 +61,15 @@ extension Classifier {
     var places: [Place] = []
     graph.storage.forEachDescendant(of: directory) { id in
       if graph[id].kind == .directory { directories.append(id) }
-      if displaced[id] != nil || writing[id] != nil { places.append(graph.place(id)) }
+      if unresolved[id] != nil || writing[id] != nil { places.append(graph.place(id)) }
     }
     return places + directories.flatMap { arrivals.places(in: $0) }
   }
 
   /// Follows a rename that no hint reports.
-  mutating func followRename(from source: Place, to destination: Place, _ now: MonotonicTime) {
+  mutating func replayRename(from source: Place, to destination: Place, _ now: MonotonicTime) {
     let occupant = take(from: source, now)
-    touched.insert(destination, [])
+    placesToInspect.insert(destination, [])
     put(occupant, at: destination, now)
   }
 

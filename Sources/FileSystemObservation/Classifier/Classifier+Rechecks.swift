@@ -13,9 +13,9 @@ extension Classifier {
 
   /// What was decided about a place rested on hints and on what was found while things happened: it is held against the
   /// disk later.
-  mutating func lookAgain(at place: Place, after time: MonotonicTime) {
-    secondLooks.insert(place)
-    timers.schedule(.secondLook(place), at: time + timing.settle)
+  mutating func scheduleRecheck(at place: Place, after time: MonotonicTime) {
+    rechecks.insert(place)
+    timers.schedule(.recheck(place), at: time + timing.settle)
   }
 
   /// It cannot be decided now.
@@ -30,7 +30,7 @@ extension Classifier {
   }
 
   /// What happened in a directory could not be followed up: once that has been told, it is caught up with.
-  mutating func catchUpLater(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func rescanLater(_ id: NodeID, _ now: MonotonicTime) {
     timers.schedule(.unfollowed(id), at: now + timing.settle)
   }
 }
@@ -45,7 +45,7 @@ extension Classifier {
   mutating func finishLater(_ place: Place, _ now: MonotonicTime, after delay: Int64? = nil) {
     guard arrivals[place] != nil else { return }
     let due = now + (delay ?? retryDelay)
-    arrivals[place]?.progress.nextCheck = due
+    arrivals.update(at: place) { $0.nextCheck = due }
     timers.schedule(.arrival(place), at: due)
   }
 
@@ -59,15 +59,15 @@ extension Classifier {
 
   /// Hints that have not been followed up may tell more of a displaced entry.
   mutating func examineLater(_ id: NodeID, _ now: MonotonicTime) {
-    guard displaced[id] != nil else { return }
+    guard unresolved[id] != nil else { return }
     let due = now + 2 * retryDelay
-    displaced[id]?.due = due
-    timers.schedule(.displaced(id), at: due)
+    unresolved[id]?.due = due
+    timers.schedule(.unresolved(id), at: due)
   }
 
   mutating func postpone(_ id: NodeID, _ now: MonotonicTime) {
-    displaced[id]?.due = now + timing.settle
-    timers.schedule(.displaced(id), at: now + timing.settle)
+    unresolved[id]?.due = now + timing.settle
+    timers.schedule(.unresolved(id), at: now + timing.settle)
   }
 }
 
@@ -75,17 +75,9 @@ extension Classifier {
 
 extension Classifier {
   /// A later hint should tell; if none does, what is found then counts.
-  mutating func explainLater(_ place: Place, _ key: FileKey?, _ now: MonotonicTime) {
-    if unexplained.isEmpty { hintCounts.removeAll() }
+  mutating func awaitRecord(_ place: Place, _ key: FileKey?, _ now: MonotonicTime) {
     let due = now + timing.hintDelay
-    unexplained[place] = Unexplained(key: key, hintCount: hintCounts[place.parent, default: 0], due: due)
-    hintCounts[place.parent, default: 0] += 0
-    timers.schedule(.unexplained(place), at: due)
-  }
-
-  /// Whether this was found before, and nothing has been told of the directory since that could explain it.
-  func isConfirmed(_ key: FileKey?, at place: Place) -> Bool {
-    guard let found = unexplained[place] else { return false }
-    return found.key == key && found.hintCount == hintCounts[place.parent]
+    aheadOfLog.insert(key, at: place, due: due)
+    timers.schedule(.aheadOfLog(place), at: due)
   }
 }

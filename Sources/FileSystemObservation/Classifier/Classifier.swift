@@ -33,9 +33,9 @@ struct Classifier: Sendable {
     /// How long the second half of an exchange may come after the first.
     var exchangeDelay: Int64 { min(50_000_000, settle / 4) }
     /// How long an unfinished file must rest where nobody can tell whether it is being written.
-    var patience: Int64 { max(5_000_000_000, 4 * quiet) }
+    var unprovenQuiet: Int64 { max(5_000_000_000, 4 * quiet) }
     /// How long a file with a partial name must rest before it counts as finished after all.
-    var partialPatience: Int64 { 6 * patience }
+    var partialQuiet: Int64 { 6 * unprovenQuiet }
     /// How long a document that is written without a pause is not told: what rests for a quiet period is told then.
     var longestSilence: Int64 { max(modificationInterval, quiet) }
     /// The longest pause between two looks at an unfinished file.
@@ -51,85 +51,64 @@ struct Classifier: Sendable {
   var log = ChangeDraft()
   var requests: [Request] = []
 
-  var displaced: [NodeID: Displacement] = [:]
-  /// Where the inodes of displaced entries are.
-  var held = PlaceTable<NodeID>()
-  var arrivals = PlaceTable<Arrival>()
-  /// Where the arrivals with each inode are.
-  var arrivalPlaces = Multimap<FileKey, Place>()
-  /// Those of them that have a partial name.
-  var partialArrivals = Multimap<PartialName, Place>()
-  /// How many of them, that are new, each directory has.
-  var newcomerCounts: [NodeID: Int] = [:]
-  /// How many of them, that are not, are names of each inode.
-  var oldNameCounts: [FileKey: Int] = [:]
+  /// Entries whose name is missing or stands for another inode.
+  var unresolved = UnresolvedEntries()
+  /// Inodes that have not been announced.
+  var arrivals: ArrivalTable
   /// When files that are not observed were last written in these directories.
-  var hiddenWrites = RecentTable<NodeID, MonotonicTime>()
-  var writing = WritingTable()
+  var unobservedWrites = RecentTable<NodeID, MonotonicTime>()
+  var writing: WritingTable
   /// Names of documents at which something is that may be a link of a name that stands.
   var waitingNames = Multimap<UUIDBits, NodeID>()
-  /// The tags that files in doubt bear: their originals, should they go, have been moved there.
-  var tagsInDoubt = Multimap<UUIDBits, TagHolder>()
-  /// The tags of files that were announced as copying.
-  var copyTags: [NodeID: UUIDBits] = [:]
+  var unconfirmedTags = UnconfirmedTags()
   /// Entries that were told to be copies a short while ago.
   var copies: CopyRecords
   /// When items that have copies were last removed from these directories.
   var removals = RecentTable<NodeID, MonotonicTime>()
   /// Directories that wait to be told, since when.
-  var untold: [NodeID: MonotonicTime] = [:]
+  var unannounced: [NodeID: MonotonicTime] = [:]
   /// Identities of files whose tag somebody else writes, too.
-  var contests = TagContests()
-  var departures: [UInt32: Departure] = [:]
+  var disputes = TagDisputes()
+  var pendingRenames: [UInt32: PendingRename] = [:]
   var recentDepartures = RecentDepartures()
   /// Places that hints were about, to be looked at.
-  var touched = TouchedPlaces()
+  var placesToInspect = PlacesToInspect()
   /// Places where something was found that a later hint should explain.
-  var unexplained = UnexplainedPlaces()
-  /// How many hints have come of the directories of these places.
-  var hintCounts: [NodeID: Int] = [:]
+  var aheadOfLog = PlacesAheadOfLog()
   /// Entries that were found at places of others, which may be elsewhere as well.
-  var found: Set<NodeID> = []
-  /// Since when the tree is observed.
-  var began: MonotonicTime?
-  /// The same as time of day, in nanoseconds.
-  var beganOnWallClock = Int64.min / 2
-  /// Since when no event was lost.
-  var hasSeenAllSince: MonotonicTime?
-  /// Whether somebody wants to know that something happens, and to which entries something has begun to happen.
-  var notesActivity = false
-  var activity: Set<NodeID> = []
-  /// Whether a listener asks for properties, and the directories whose times have changed since the last announcement.
-  var notesProperties = false
-  var changedTimes: Set<NodeID> = []
+  var foundMoves: Set<NodeID> = []
+  var period = ObservationPeriod()
+  /// What listeners ask for besides changes.
+  var news = ListenerNews()
   /// Whether what is found was there all the time, and is observed from now on.
   var isRevealing = false
   /// What could not be seen.
   var coverage = Coverage()
   /// Names that are to be looked at once more.
-  var secondLooks = PlaceSet()
+  var rechecks = PlaceSet()
   /// Places of which the source may not have told everything.
-  var doubtful = PlaceSet()
+  var unorderedPlaces = PlaceSet()
   /// Places where a new directory waits until it is decided what becomes of the entry there.
-  var deferred = PlaceSet()
+  var waitingDirectories = PlaceSet()
   /// Cookies and departures in the order in which they expire.
   var expiring = Deque<Expiring>()
   /// Entries announced so recently that they are still provisional, by when.
-  var announced: [NodeID: MonotonicTime] = [:]
-  var departed = DepartedIdentities()
+  var recentlyAnnounced: [NodeID: MonotonicTime] = [:]
+  var endedIdentities = EndedIdentities()
   /// The changes that an operation of this process makes in the current step.
   var own: OwnChanges?
   var timers = TimerQueue()
 
   enum Expiring: Sendable {
-    case departure(UInt32, MonotonicTime)
-    case departed(Place, MonotonicTime)
+    case pendingRename(UInt32, MonotonicTime)
+    case recentDeparture(Place, MonotonicTime)
     case announced(NodeID, MonotonicTime)
     case lateFind(NodeID, MonotonicTime)
 
     var time: MonotonicTime {
       switch self {
-      case .departure(_, let time), .departed(_, let time), .announced(_, let time), .lateFind(_, let time): time
+      case .pendingRename(_, let time), .recentDeparture(_, let time), .announced(_, let time), .lateFind(_, let time):
+        time
       }
     }
   }
@@ -138,14 +117,14 @@ struct Classifier: Sendable {
     self.graph = graph
     self.timing = timing
     self.patterns = patterns
+    arrivals = ArrivalTable(patterns: patterns)
+    writing = WritingTable(patterns: patterns)
     copies = CopyRecords(lifetime: timing.copyMemory)
   }
 
   /// Observation begins.
   mutating func begin(_ now: MonotonicTime, onWallClock wallClock: Int64) {
-    began = now
-    beganOnWallClock = wallClock
-    hasSeenAllSince = now
+    period = ObservationPeriod(began: now, beganOnWallClock: wallClock, hasSeenAllSince: now)
     coverage.beginFirstScan()
   }
 
@@ -161,9 +140,9 @@ struct Classifier: Sendable {
   var nextDeadline: MonotonicTime? { timers.next }
 
   /// Takes the places that hints have touched since the last call.
-  mutating func takeTouched() -> TouchedPlaces {
-    defer { touched = TouchedPlaces() }
-    return touched
+  mutating func takePlacesToInspect() -> PlacesToInspect {
+    defer { placesToInspect = PlacesToInspect() }
+    return placesToInspect
   }
 
   /// Takes the requests since the last call.

@@ -3,11 +3,11 @@
 /// Every request is answered by a call back into the classifier, or needs no answer.
 enum Request: Sendable {
   /// Look at a place, and `observe` what is there.
-  case look(Place, Cause)
+  case look(Place, LookReason)
   /// The same, wherever this entry is by then.
   case lookAt(NodeID)
   /// Look at the places of these entries and `observe` each; then look at this place again, with `isVerified`.
-  case verify([NodeID], then: Place, Cause)
+  case verify([NodeID], then: Place, LookReason)
   /// An arrival may be finished: look at it, probe for writers, and `finish` it.
   case finish(Place)
   /// Look at these entries, then `finish` the arrival.

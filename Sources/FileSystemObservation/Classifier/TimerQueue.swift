@@ -3,15 +3,15 @@ import LinuxFileSystem
 
 /// What a timer is about.
 enum TimerTarget: Hashable, Sendable {
-  case displaced(NodeID)
+  case unresolved(NodeID)
   case arrival(Place)
   case writing(NodeID)
-  case unexplained(Place)
+  case aheadOfLog(Place)
   case unprobed(Place)
   case unlisted(NodeID)
   case unfollowed(NodeID)
   case look(NodeID)
-  case secondLook(Place)
+  case recheck(Place)
   case announcement(NodeID)
   case expiry
 }

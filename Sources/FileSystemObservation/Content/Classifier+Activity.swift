@@ -10,10 +10,10 @@ extension Classifier {
     let id = unfinishedName(of: id)
     if writing[id] == nil {
       let known = graph.content(of: id)
-      var progress = Progress(now: now, size: known.size, modified: known.modified, nextCheck: now + timing.quiet)
-      progress.noteActivity(kinds, now, quiet: timing.quiet)
-      if !graph[id].flags.contains(.copying) { progress.tellBy = now + timing.longestSilence }
-      return beginWriting(id, progress)
+      var activity = WriteActivity(now: now, size: known.size, modified: known.modified, nextCheck: now + timing.quiet)
+      activity.noteActivity(kinds, now, quiet: timing.quiet)
+      if !graph[id].flags.contains(.copying) { activity.announceBy = now + timing.longestSilence }
+      return beginWriting(id, activity)
     }
     writing[id]?.noteActivity(kinds, now, quiet: timing.quiet)
     if kinds.contains(.closed), let next = writing[id]?.nextCheck { timers.schedule(.writing(id), at: next) }
@@ -26,12 +26,11 @@ extension Classifier {
   }
 
   /// The content of an entry begins to be written, or to be taken for a save.
-  mutating func beginWriting(_ id: NodeID, _ progress: Progress) {
-    let place = graph.place(id)
-    writing.begin(id, in: place.parent, partialNames(at: place), progress)
+  mutating func beginWriting(_ id: NodeID, _ activity: WriteActivity) {
+    writing.begin(id, at: graph.place(id), activity)
     graph.setFlags(id, .written, true)
     noteBeginning(of: id)
-    timers.schedule(.writing(id), at: progress.nextCheck)
+    timers.schedule(.writing(id), at: activity.nextCheck)
   }
 
   /// The content of an entry is not being written any more, as far as is known.
@@ -42,22 +41,22 @@ extension Classifier {
 
   /// An entry has another place in the graph: what is kept of it by its directory and name follows.
   mutating func notePlace(of id: NodeID) {
-    if writing[id] != nil { writing.move(id, to: graph[id].parent, partialNames(at: graph.place(id))) }
+    if writing[id] != nil { writing.move(id, to: graph.place(id)) }
   }
 
   /// What was written through one name is told of the others, though nothing was heard of them.
-  mutating func goOnWriting(_ id: NodeID, _ progress: Progress?) {
-    if let progress, writing[id] == nil {
-      beginWriting(id, progress)
+  mutating func goOnWriting(_ id: NodeID, _ activity: WriteActivity?) {
+    if let activity, writing[id] == nil {
+      beginWriting(id, activity)
     }
-    if displaced[id] == nil { requests.append(.look(graph.place(id), .check)) }
+    if unresolved[id] == nil { requests.append(.look(graph.place(id), .check)) }
   }
 }
 
 // MARK: - What a look says of the content
 
 extension Classifier {
-  mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: Cause, _ now: MonotonicTime) {
+  mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: LookReason, _ now: MonotonicTime) {
     // By its tag it may have turned out to be another, which another entry stands for.
     guard graph.isLive(id) else { return }
     if entry.kind == .directory { return setModified(id, entry.modified) }
@@ -67,10 +66,10 @@ extension Classifier {
       return noteActivity(of: id, kinds: kinds, now)
     }
     let unfinished = unfinishedName(of: id)
-    if var progress = writing[unfinished] {
+    if var activity = writing[unfinished] {
       // To look at a file is no activity; what changed since the last look is.
-      noteProgress(&progress, entry, now)
-      writing[unfinished] = progress
+      noteLook(&activity, entry, now)
+      writing[unfinished] = activity
       return
     }
     // Times that were set by hand are a change like any other: what was written through a mapping is found the same
@@ -85,37 +84,37 @@ extension Classifier {
   }
 
   /// Whatever changed since the last look is activity, whether or not an event told of it.
-  func noteProgress(_ progress: inout Progress, _ entry: Entry, _ now: MonotonicTime) {
-    let isSame = progress.size == entry.size && progress.modified == entry.modified
-    defer { progress.isLookedAt = true }
-    progress.size = entry.size
-    progress.modified = entry.modified
-    if isSame || !progress.isLookedAt { return }
-    progress.lastActivity = now
-    progress.isComplete = false
-    progress.isWritten = true
-    progress.isRevealed = false
-    progress.checks = 0
+  func noteLook(_ activity: inout WriteActivity, _ entry: Entry, _ now: MonotonicTime) {
+    let isSame = activity.size == entry.size && activity.modified == entry.modified
+    defer { activity.isLookedAt = true }
+    activity.size = entry.size
+    activity.modified = entry.modified
+    if isSame || !activity.isLookedAt { return }
+    activity.lastActivity = now
+    activity.isComplete = false
+    activity.isWritten = true
+    activity.isRevealed = false
+    activity.checks = 0
   }
 
-  mutating func waitForWriting(_ id: NodeID, _ progress: Progress, until: MonotonicTime) {
-    var progress = progress
-    progress.checks += 1
-    progress.nextCheck = until
-    writing[id] = progress
+  mutating func waitForWriting(_ id: NodeID, _ activity: WriteActivity, until: MonotonicTime) {
+    var activity = activity
+    activity.checks += 1
+    activity.nextCheck = until
+    writing[id] = activity
     timers.schedule(.writing(id), at: until)
   }
 
   /// Notes activity of an entry, if a listener asks for activity.
   mutating func noteBeginning(of id: NodeID) {
-    guard notesActivity, untold[id] == nil, !graph[id].flags.contains(.copying) else { return }
-    activity.insert(id)
+    guard news.notesActivity, unannounced[id] == nil, !graph[id].flags.contains(.copying) else { return }
+    news.beginnings.insert(id)
   }
 
   /// Stores the time of a directory, and notes it for listeners if it has changed.
   mutating func setModified(_ directory: NodeID, _ modified: Int64) {
     let known = graph[directory].modified
     graph.setModified(directory, modified)
-    if notesProperties, known != modified, untold[directory] == nil { changedTimes.insert(directory) }
+    if news.notesProperties, known != modified, unannounced[directory] == nil { news.changedTimes.insert(directory) }
   }
 }

@@ -6,54 +6,54 @@ import LinuxFileSystem
 extension Classifier {
   /// Waits for a document that is still being written, and tells it as modified where it has not been for long.
   mutating func waitForRest(
-    of id: NodeID, _ entry: Entry, _ progress: Progress, until: MonotonicTime, _ now: MonotonicTime
+    of id: NodeID, _ entry: Entry, _ activity: WriteActivity, until: MonotonicTime, _ now: MonotonicTime
   ) {
-    var progress = progress
-    if progress.isDue(now) {
-      if hasNews(of: id, entry, progress), isVersion(entry, of: id, progress) {
+    var activity = activity
+    if activity.isDue(now) {
+      if hasNews(of: id, entry, activity), isVersion(entry, of: id, activity) {
         graph.setContent(id, modified: entry.modified, size: entry.size)
-        tellMeanwhile(id, &progress)
+        announceMeanwhile(id, &activity)
       }
-      progress.tellBy = now + timing.longestSilence
+      activity.announceBy = now + timing.longestSilence
     }
-    waitForWriting(id, progress, until: progress.check(at: until))
+    waitForWriting(id, activity, until: activity.check(at: until))
   }
 
   /// A document is replaced while its last version has not rested yet.
   ///
   /// It may never be looked at before its next version comes: that there was one is told now.
-  mutating func continueWriting(of id: NodeID, _ progress: inout Progress, _ now: MonotonicTime) {
-    progress.tellBy = writing[id]?.tellBy ?? now + timing.longestSilence
-    progress.isTold = writing[id]?.isTold ?? false
-    if progress.isDue(now) {
-      tellMeanwhile(id, &progress)
-      progress.tellBy = now + timing.longestSilence
+  mutating func continueWriting(of id: NodeID, _ activity: inout WriteActivity, _ now: MonotonicTime) {
+    activity.announceBy = writing[id]?.announceBy ?? now + timing.longestSilence
+    activity.wasAnnounced = writing[id]?.wasAnnounced ?? false
+    if activity.isDue(now) {
+      announceMeanwhile(id, &activity)
+      activity.announceBy = now + timing.longestSilence
     }
-    progress.nextCheck = progress.check(at: progress.nextCheck)
+    activity.nextCheck = activity.check(at: activity.nextCheck)
   }
 
-  private mutating func tellMeanwhile(_ id: NodeID, _ progress: inout Progress) {
+  private mutating func announceMeanwhile(_ id: NodeID, _ activity: inout WriteActivity) {
     log.append(.modified, id, in: graph, by: .writtenForLong)
-    progress.isTold = true
-    progress.isWritten = false
+    activity.wasAnnounced = true
+    activity.isWritten = false
   }
 
   /// Whether a document was changed since it was told last.
-  func hasNews(of id: NodeID, _ entry: Entry, _ progress: Progress) -> Bool {
-    if isCarried(entry, for: id, progress) { return false }
-    let isSaved = progress.isSave && !progress.isTold && progress.former != entry.key
-    return progress.isWritten || isSaved || isChanged(id, entry)
+  func hasNews(of id: NodeID, _ entry: Entry, _ activity: WriteActivity) -> Bool {
+    if isCarried(entry, for: id, activity) { return false }
+    let isSaved = activity.isSave && !activity.wasAnnounced && activity.former != entry.key
+    return activity.isWritten || isSaved || isChanged(id, entry)
   }
 
   /// Whether what has taken a document's place is its copy, with its tag and its times: whoever moves by copying makes
   /// no other version.
-  private func isCarried(_ entry: Entry, for id: NodeID, _ progress: Progress) -> Bool {
-    progress.mayBeCarried && entry.tag.uuid == graph[id].uuid && !isChanged(id, entry)
+  private func isCarried(_ entry: Entry, for id: NodeID, _ activity: WriteActivity) -> Bool {
+    activity.mayBeCarried && entry.tag.uuid == graph[id].uuid && !isChanged(id, entry)
   }
 
   /// Whether what stands in a document's place is its next version, as far as is known before it is complete.
-  private func isVersion(_ entry: Entry, of id: NodeID, _ progress: Progress) -> Bool {
-    guard progress.isSave, let tag = entry.tag.uuid, tag != graph[id].uuid else { return true }
-    return graph.node(with: tag) == nil && !departed.contains(tag)
+  private func isVersion(_ entry: Entry, of id: NodeID, _ activity: WriteActivity) -> Bool {
+    guard activity.isSave, let tag = entry.tag.uuid, tag != graph[id].uuid else { return true }
+    return graph.node(with: tag) == nil && !endedIdentities.contains(tag)
   }
 }

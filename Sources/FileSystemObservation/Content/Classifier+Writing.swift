@@ -9,19 +9,19 @@ extension Classifier {
   mutating func settleWriting(
     _ id: NodeID, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool, at now: MonotonicTime
   ) {
-    guard graph.isLive(id), var progress = writing[id], displaced[id] == nil else { return }
+    guard graph.isLive(id), var activity = writing[id], unresolved[id] == nil else { return }
     guard let entry, entry.key == graph.key(id) else {
       return lookAgain(id, entry, now)
     }
-    noteProgress(&progress, entry, now)
+    noteLook(&activity, entry, now)
     if graph[id].flags.contains(.copying) {
-      settleCopying(id, entry, progress, probe, now)
-    } else if progress.isSave {
-      settleSave(id, entry, progress, probe, isVerified, now)
-    } else if progress.isComplete || now - progress.lastActivity >= timing.quiet {
-      endWriting(id, entry, progress, now)
+      settleCopying(id, entry, activity, probe, now)
+    } else if activity.isSave {
+      settleSave(id, entry, activity, probe, isVerified, now)
+    } else if activity.isComplete || now - activity.lastActivity >= timing.quiet {
+      endWriting(id, entry, activity, now)
     } else {
-      waitForRest(of: id, entry, progress, until: progress.lastActivity + timing.quiet, now)
+      waitForRest(of: id, entry, activity, until: activity.lastActivity + timing.quiet, now)
     }
   }
 
@@ -29,26 +29,27 @@ extension Classifier {
   mutating func lookAgain(_ id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
     writing[id]?.nextCheck = now + timing.quiet
     timers.schedule(.writing(id), at: now + timing.quiet)
-    observe(Sighting(place: graph.place(id), entry: entry, cause: .check), at: now)
+    observe(Look(place: graph.place(id), entry: entry, cause: .check), at: now)
   }
 
   private mutating func settleSave(
-    _ id: NodeID, _ entry: Entry, _ progress: Progress, _ probe: WriterProbe?, _ isVerified: Bool, _ now: MonotonicTime
+    _ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?, _ isVerified: Bool,
+    _ now: MonotonicTime
   ) {
-    noteTagInDoubt(id, entry.tag)
-    switch verdict(on: progress, at: graph.place(id), probe, now) {
-    case .wait(let until): waitForRest(of: id, entry, progress, until: until, now)
-    case .finished: endSave(id, entry, progress, isVerified: isVerified, now)
+    noteUnconfirmedTag(id, entry.tag)
+    switch verdict(on: activity, at: graph.place(id), probe, now) {
+    case .wait(let until): waitForRest(of: id, entry, activity, until: until, now)
+    case .finished: endSave(id, entry, activity, isVerified: isVerified, now)
     }
   }
 
   private mutating func settleCopying(
-    _ id: NodeID, _ entry: Entry, _ progress: Progress, _ probe: WriterProbe?, _ now: MonotonicTime
+    _ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?, _ now: MonotonicTime
   ) {
-    noteTagInDoubt(id, entry.tag)
-    switch verdict(on: progress, at: graph.place(id), probe, now) {
-    case .wait(let until): waitForWriting(id, progress, until: until)
-    case .finished: endCopying(id, entry, progress, now)
+    noteUnconfirmedTag(id, entry.tag)
+    switch verdict(on: activity, at: graph.place(id), probe, now) {
+    case .wait(let until): waitForWriting(id, activity, until: until)
+    case .finished: endCopying(id, entry, activity, now)
     }
   }
 }

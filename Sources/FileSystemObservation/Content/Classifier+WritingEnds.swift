@@ -6,68 +6,68 @@ import LinuxFileSystem
 extension Classifier {
   /// A saved document is complete: it keeps its identity, unless the newcomer is another document that was put over it.
   mutating func endSave(
-    _ id: NodeID, _ entry: Entry, _ progress: Progress, isVerified: Bool, _ now: MonotonicTime
+    _ id: NodeID, _ entry: Entry, _ activity: WriteActivity, isVerified: Bool, _ now: MonotonicTime
   ) {
     switch interchange(with: id, entry) {
     // What cannot be known for long is not waited for.
-    case .undecided where now - progress.firstSeen < timing.patience:
+    case .undecided where now - activity.firstSeen < timing.unprovenQuiet:
       return settleWritingLater(id, now, after: timing.hintDelay)
     case .none, .undecided: break
     case .of(let all) where isVerified: return changePlaces(all, now)
     case .of(let all): return requests.append(.verifyThenCheckWriting(Array(all.dropFirst()), id))
     }
-    let bearer = bearer(ofTagIn: entry, besides: id)
-    if let bearer, !isVerified { return requests.append(.verifyThenCheckWriting(someNames(of: bearer), id)) }
-    if let bearer, hasGone(bearer) { return endAsOriginal(bearer, id, entry, isReplaced: true, now) }
-    if bearer == nil, let tag = entry.tag.uuid, tag != graph[id].uuid,
-      isReturn(entry, progress) || progress.cameFromOutside && departed.contains(tag)
+    let owner = owner(ofTagIn: entry, besides: id)
+    if let owner, !isVerified { return requests.append(.verifyThenCheckWriting(someNames(of: owner), id)) }
+    if let owner, hasGone(owner) { return endAsOriginal(owner, id, entry, isReplaced: true, now) }
+    if owner == nil, let tag = entry.tag.uuid, tag != graph[id].uuid,
+      isReturn(entry, activity) || activity.cameFromOutside && endedIdentities.contains(tag)
     {
-      if let until = awaitsFormer(progress, now) { return settleWritingLater(id, now, after: until - now) }
-      return endAsReturned(id, entry, progress, now)
+      if let until = awaitsFormer(activity, now) { return settleWritingLater(id, now, after: until - now) }
+      return endAsReturned(id, entry, activity, now)
     }
-    endWriting(id, entry, progress, now)
+    endWriting(id, entry, activity, now)
   }
 
   /// Until when a document's old inode, which left by a rename, may still turn up in a folder that has just come back.
-  private func awaitsFormer(_ progress: Progress, _ now: MonotonicTime) -> MonotonicTime? {
-    guard let left = progress.formerLeft, now - left < timing.settle else { return nil }
+  private func awaitsFormer(_ activity: WriteActivity, _ now: MonotonicTime) -> MonotonicTime? {
+    guard let left = activity.formerLeft, now - left < timing.settle else { return nil }
     return left + timing.settle
   }
 
   /// What was put over a document is another that had left: all names of the inode are that one's now.
-  private mutating func endAsReturned(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
+  private mutating func endAsReturned(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ now: MonotonicTime) {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)
-    giveUpPlace(id, progress, now)
-    concludeNew(progress, entry, nil, at: place, now)
+    giveUpPlace(id, activity, now)
+    concludeNew(activity, entry, nil, at: place, now)
     guard let returned = graph.node(at: place) else { return }
     for place in links where graph.node(at: place) == nil { link(returned, at: place) }
   }
 
   /// The document is where its inode is, if that still stands, and has not been told to be another file by a further
   /// name.
-  private mutating func giveUpPlace(_ id: NodeID, _ progress: Progress, _ now: MonotonicTime) {
-    guard let former = progress.former, graph.node(with: former) == nil,
-      let aside = arrivalPlaces.members(of: former).min(by: isBefore)
+  private mutating func giveUpPlace(_ id: NodeID, _ activity: WriteActivity, _ now: MonotonicTime) {
+    guard let former = activity.former, graph.node(with: former) == nil,
+      let aside = arrivals.places(of: former).min(by: isBefore)
     else {
       return endReplaced(id, now)
     }
     stopWriting(id)
-    noteTagInDoubt(id, .none)
+    noteUnconfirmedTag(id, .none)
     takeArrival(at: aside)
     graph.setIdentity(id, uuid: graph[id].uuid, key: former)
     commitMove(id, to: aside, now)
     if graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
   }
 
-  mutating func endWriting(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
+  mutating func endWriting(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ now: MonotonicTime) {
     let node = graph[id]
     stopWriting(id)
-    noteTagInDoubt(id, .none)
+    noteUnconfirmedTag(id, .none)
     // Who was told in the middle is told of the end.
-    let isDue = progress.isTold || hasNews(of: id, entry, progress)
+    let isDue = activity.wasAnnounced || hasNews(of: id, entry, activity)
     graph.setContent(id, modified: entry.modified, size: entry.size)
-    if isDue { log.append(.modified, id, in: graph, by: progress.isSave ? .savedVersion : .writtenInPlace) }
+    if isDue { log.append(.modified, id, in: graph, by: activity.isSave ? .savedVersion : .writtenInPlace) }
     graph.setFlags(id, .tagged, entry.tag.uuid == node.uuid)
     if node.flags.contains(.tagUnread) {
       noteTag(of: id, entry, now)
@@ -75,26 +75,26 @@ extension Classifier {
       requests.append(
         entry.tag == .none ? .writeTagInTime(id, claiming: false) : .writeTag(id, claiming: false))
     }
-    wakeFileHeldUp(by: graph.place(id), now)
+    wakeBlockedFile(by: graph.place(id), now)
   }
 
-  mutating func endCopying(_ id: NodeID, _ entry: Entry, _ progress: Progress, _ now: MonotonicTime) {
-    let original = bearer(ofTagIn: entry, besides: id)
+  mutating func endCopying(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ now: MonotonicTime) {
+    let original = owner(ofTagIn: entry, besides: id)
     if let original, isInRemovedFolder(original) { return settleWritingLater(id, now, after: timing.quiet) }
     stopWriting(id)
-    noteTagInDoubt(id, .none)
+    noteUnconfirmedTag(id, .none)
     // A document's old inode has been there before: nobody moved the document there by copying.
-    if let original, hasGone(original), !progress.isOld {
+    if let original, hasGone(original), !activity.isKnownInode {
       return endAsOriginal(original, id, entry, isReplaced: false, now)
     }
-    if tagsInDoubt.hasMembers(graph[id].uuid) { giveUpClaimed(id, entry) }
+    if unconfirmedTags.has(graph[id].uuid) { giveUpClaimed(id, entry) }
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)
-    if let original { tellCopy(id, of: original, now) }
-    log.append(.copyFinished, id, in: graph, by: progress.isClosed ? .finishedByClose : .finishedAfterQuiet)
-    noteAnnounced(id, now)
+    if let original { announceCopy(id, of: original, now) }
+    log.append(.copyFinished, id, in: graph, by: activity.isClosed ? .finishedByClose : .finishedAfterQuiet)
+    noteRecentlyAnnounced(id, now)
     if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry, now) } else { requestTag(id, entry) }
-    wakeFileHeldUp(by: graph.place(id), now)
+    wakeBlockedFile(by: graph.place(id), now)
   }
 
   /// A file is complete that bears the tag of another, which is gone: all its names are that one's now.
@@ -104,7 +104,7 @@ extension Classifier {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)
     if isReplaced { endReplaced(id, now) } else { delete(id, reason: .removed, now) }
-    moveBearer(original, to: place, entry, now)
+    moveOwner(original, to: place, entry, now)
     guard graph.isLive(original), graph.key(original) == entry.key else { return }
     for place in links where graph.node(at: place) == nil { link(original, at: place) }
   }

@@ -4,18 +4,21 @@ import LinuxFileSystem
 /// How far the writing of entries has come, by entry; found by directory, by the inode a save began with, and by
 /// partial name as well.
 struct WritingTable: Sendable {
-  private var entries = EntryTable<Progress>()
+  private let patterns: NameRules
+  private var entries = EntryTable<WriteActivity>()
   /// Documents that seem to be saved, by their old inodes.
   private var saved = Multimap<FileKey, NodeID>()
   private var partials = Multimap<PartialName, NodeID>()
   private var partialNames: [NodeID: [PartialName]] = [:]
+
+  init(patterns: NameRules) { self.patterns = patterns }
 
   var count: Int { entries.count }
   /// All entries, in no order.
   var keys: [NodeID] { entries.keys }
 
   /// The progress of an entry, which may be changed or removed; a new one is begun with `begin`.
-  subscript(id: NodeID) -> Progress? {
+  subscript(id: NodeID) -> WriteActivity? {
     get { entries[id] }
     set {
       guard let newValue else { return remove(id) }
@@ -26,34 +29,34 @@ struct WritingTable: Sendable {
     }
     _modify {
       let former = entries[id]?.savedFrom
-      var progress = entries[id]
-      yield &progress
-      guard let progress else { return remove(id) }
-      entries.update(id) { $0 = progress }
-      noteSaved(id, from: former, to: progress.savedFrom)
+      var activity = entries[id]
+      yield &activity
+      guard let activity else { return remove(id) }
+      entries.update(id) { $0 = activity }
+      noteSaved(id, from: former, to: activity.savedFrom)
     }
   }
 
   /// The writing of an entry begins, or what is known of it is replaced.
   ///
-  /// - Parameter names: What its name says it may become.
-  mutating func begin(_ id: NodeID, in directory: NodeID, _ names: [PartialName], _ progress: Progress) {
+  /// - Parameter place: The place that the graph has for it.
+  mutating func begin(_ id: NodeID, at place: Place, _ activity: WriteActivity) {
     let former = entries[id]?.savedFrom
-    entries.set(progress, for: id, in: directory)
-    noteSaved(id, from: former, to: progress.savedFrom)
-    setNames(names, of: id)
+    entries.set(activity, for: id, in: place.parent)
+    noteSaved(id, from: former, to: activity.savedFrom)
+    setNames(patterns.partialNames(at: place), of: id)
   }
 
   /// An entry has another place from now on.
-  mutating func move(_ id: NodeID, to directory: NodeID, _ names: [PartialName]) {
+  mutating func move(_ id: NodeID, to place: Place) {
     guard entries[id] != nil else { return }
-    entries.move(id, to: directory)
-    setNames(names, of: id)
+    entries.move(id, to: place.parent)
+    setNames(patterns.partialNames(at: place), of: id)
   }
 
   private mutating func remove(_ id: NodeID) {
-    guard let progress = entries.remove(id) else { return }
-    noteSaved(id, from: progress.savedFrom, to: nil)
+    guard let activity = entries.remove(id) else { return }
+    noteSaved(id, from: activity.savedFrom, to: nil)
     setNames([], of: id)
   }
 
@@ -79,13 +82,7 @@ struct WritingTable: Sendable {
   func contains(_ name: PartialName) -> Bool { partials.hasMembers(name) }
 }
 
-/// What a partial name says: in which directory it is, and the ending of the name that its file may get, with its dot.
-struct PartialName: Hashable, Sendable {
-  var directory: NodeID
-  var ending: [UInt8]
-}
-
-extension Progress {
+extension WriteActivity {
   /// The old inode of the document that seems to be saved.
   fileprivate var savedFrom: FileKey? { isSave && former != .unseen ? former : nil }
 }

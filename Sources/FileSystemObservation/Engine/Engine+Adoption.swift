@@ -25,7 +25,7 @@ extension Engine {
     guard let entry = probe(place).entry else { return .notFound }
     guard entry.kind != .symlink else { return .failed(.notSupported) }
     let id = state.classify { $0.graph.node(at: place) }
-    if let id, !state.classify({ $0.canConcede(id, uuid) }) { return .busy }
+    if let id, !state.classify({ $0.canAccept(id, uuid) }) { return .busy }
     do throws(Errno) {
       guard try write(uuid, for: entry, at: place) else { return .busy }
     } catch {
@@ -56,7 +56,7 @@ extension Engine {
     state.classify { classifier in
       // An entry that is not announced yet is announced later, with the tag that it has then.
       guard let id = classifier.graph.node(at: place), classifier.graph.key(id) == entry.key else { return }
-      if classifier.graph[id].uuid != uuid { classifier.concede(id, to: uuid, entry, now) }
+      if classifier.graph[id].uuid != uuid { classifier.accept(id, to: uuid, entry, now) }
     }
     performRequests(now)
     publish()

@@ -16,16 +16,16 @@ extension Engine {
   /// Reads the times of directories whose entries have changed, after publishing what the events said.
   func refreshDirectoryTimes() {
     guard !changedDirectories.isEmpty else { return }
-    var displaced: Set<NodeID> = []
+    var unresolved: Set<NodeID> = []
     for id in changedDirectories where state.classify({ $0.graph.isLive(id) }) {
-      if isDisplaced(id) {
-        displaced.insert(id)
+      if isUnresolved(id) {
+        unresolved.insert(id)
       } else if let directory = directory(id), let status = try? files.status(of: directory) {
         state.classify { $0.setModified(id, status.modified) }
       }
     }
     changedDirectories.removeAll(keepingCapacity: changedDirectories.count <= 64)
     // The places of these directories are known soon; their times are read then.
-    changedDirectories.formUnion(displaced)
+    changedDirectories.formUnion(unresolved)
   }
 }

@@ -19,10 +19,11 @@ extension Engine {
     let contradicts = !hint.kinds.isDisjoint(with: [.removed, .movedFrom]) && isOfAnotherFile(hint, at: place)
     let cookie = hint.kinds.contains(.movedTo) && hint.cookie == doubtfulCookie
     return state.classify { classifier in
-      guard isUnordered || contradicts || cookie || places.contains(where: { classifier.doubtful.contains($0) }) else {
+      guard isUnordered || contradicts || cookie || places.contains(where: { classifier.unorderedPlaces.contains($0) })
+      else {
         return false
       }
-      for place in places { classifier.doubtful.insert(place) }
+      for place in places { classifier.unorderedPlaces.insert(place) }
       if hint.kinds.contains(.movedFrom) { doubtfulCookie = hint.cookie }
       return true
     }
@@ -31,8 +32,8 @@ extension Engine {
   /// With too many names in doubt, puts the whole tree in doubt.
   func limitDoubt() {
     state.classify { classifier in
-      guard classifier.doubtful.count > 65_536 else { return }
-      classifier.doubtful = PlaceSet()
+      guard classifier.unorderedPlaces.count > 65_536 else { return }
+      classifier.unorderedPlaces = PlaceSet()
       classifier.coverage.doubtEverything()
     }
   }

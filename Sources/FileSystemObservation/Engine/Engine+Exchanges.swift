@@ -10,8 +10,8 @@ extension Engine {
     let hint = finder.hints[index]
     if hint.kinds.contains(.movedFrom) { return finder.finding(at: index) }
     guard hint.kinds.contains(.movedTo), !isEarlier, let place = place(of: hint),
-      !isExcluded(place, isDirectory: hint.isDirectory), !isDisplaced(place.parent),
-      state.classify({ $0.departures[hint.cookie] == nil && $0.isOccupied(place) })
+      !isExcluded(place, isDirectory: hint.isDirectory), !isUnresolved(place.parent),
+      state.classify({ $0.pendingRenames[hint.cookie] == nil && $0.isOccupied(place) })
     else { return .rename }
     return finder.findingOfArrival(at: index)
   }
@@ -40,7 +40,7 @@ extension Engine {
     // Only the first hint has waited since it was carried over. The wait does not count if hints are delivered late.
     guard index == 0, batch.isOverdue(now), deliveredCount == batch.next else { return true }
     let places = [hint, end].compactMap { $0.flatMap { place(of: $0) } }.filter { !isExcluded($0, isDirectory: nil) }
-    state.classify { classifier in for place in places { classifier.lookAgain(at: place, after: now) } }
+    state.classify { classifier in for place in places { classifier.scheduleRecheck(at: place, after: now) } }
     return false
   }
 
@@ -49,7 +49,7 @@ extension Engine {
   /// An exchange leaves an entry at both names. Anyone who removes it from there must wait for the lock of the
   /// directory, so that those hints come after the hints of the exchange.
   private func mayBeExchange(_ from: Hint, _ to: Hint?, _ batch: CarriedHints) -> Bool {
-    guard let origin = place(of: from), !isDisplaced(origin.parent) else { return false }
+    guard let origin = place(of: from), !isUnresolved(origin.parent) else { return false }
     if let to {
       guard let target = place(of: to), state.classify({ $0.isOccupied(target) }) else { return false }
     }
@@ -66,7 +66,7 @@ extension Engine {
     if isExcluded(place, isDirectory: hints[index].isDirectory) { return true }
     if state.classify({ $0.isOccupied(place) }) { return true }
     // A listing newer than this hint found an entry there.
-    if batch.isEarlier(index, than: listedAt), state.classify({ $0.unexplained[place]?.key != nil }) { return true }
+    if batch.isEarlier(index, than: listedAt), state.classify({ $0.aheadOfLog.hasInode(at: place) }) { return true }
     // The entries of a directory that has just arrived are unknown until it is listed, and they may have moved by then.
     let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     let latest = hints[..<other].suffix(64).last {
@@ -85,10 +85,10 @@ extension Engine {
 
   func exchange(_ from: Hint, _ to: Hint, isEarlier: (Bool, Bool), _ now: MonotonicTime) {
     guard let one = place(of: from), let other = place(of: to) else { return }
-    if isDisplaced(one.parent) || isDisplaced(other.parent) { return exchangeAstray(one, other) }
+    if isUnresolved(one.parent) || isUnresolved(other.parent) { return exchangeAstray(one, other) }
     let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
     if isDirectory.0 != isDirectory.1, [one, other].contains(where: isExcludedByKind) {
-      return state.classify { classifier in for place in [one, other] { classifier.touched.insert(place, []) } }
+      return state.classify { classifier in for place in [one, other] { classifier.placesToInspect.insert(place, []) } }
     }
     switch (isExcluded(one, isDirectory: isDirectory.0), isExcluded(other, isDirectory: isDirectory.1)) {
     case (true, true): return
@@ -97,8 +97,8 @@ extension Engine {
     case (false, false) where isEarlier == (false, true) && isDirectory == (false, false):
       state.classify { $0.exchange(one, withListed: other, at: now) }
     case _ where isEarlier.0 || isEarlier.1:
-      state.classify { $0.touched.insert(one, []) }
-      state.classify { $0.touched.insert(other, []) }
+      state.classify { $0.placesToInspect.insert(one, []) }
+      state.classify { $0.placesToInspect.insert(other, []) }
     case (false, true): state.classify { $0.exchangeWithUnobserved(one, isDirectory: isDirectory.1, at: now) }
     case (true, false): state.classify { $0.exchangeWithUnobserved(other, isDirectory: isDirectory.0, at: now) }
     case (false, false): state.classify { $0.exchange(one, other, isDirectory: isDirectory, at: now) }
@@ -117,10 +117,10 @@ extension Engine {
   /// That half is unknown, so that the other half must be looked at.
   private func exchangeAstray(_ one: Place, _ other: Place) {
     for place in [one, other] {
-      if isDisplaced(place.parent) {
+      if isUnresolved(place.parent) {
         noteNeedsListing(place.parent)
       } else if !isExcluded(place, isDirectory: nil) {
-        state.classify { $0.touched.insert(place, []) }
+        state.classify { $0.placesToInspect.insert(place, []) }
       }
     }
   }

@@ -158,7 +158,7 @@ extension Engine {
     beginScan(reason, start)
     // A listing of one directory may be older than that of the next: hints say where to look again.
     state.classify { classifier in
-      if reason == .eventsLost { classifier.hasSeenAllSince = now }
+      if reason == .eventsLost { classifier.period.hasSeenAllSince = now }
       classifier.coverage.end(.needsListing)
       classifier.coverage.set(.needsListing, of: .root)
       classifier.coverage.beginRecovery(now)
@@ -173,15 +173,15 @@ extension Engine {
   /// Ends recovery if nothing has happened while everything in doubt was looked at: then the graph matches the tree.
   func endRecoveryIfStable() {
     let isSettled = state.classify { classifier in
-      (classifier.coverage.isRecovering || !classifier.doubtful.isEmpty) && classifier.unexplained.isEmpty
-        && classifier.touched.isEmpty
+      (classifier.coverage.isRescanning || !classifier.unorderedPlaces.isEmpty) && classifier.aheadOfLog.isEmpty
+        && classifier.placesToInspect.isEmpty
     }
     guard isSettled, carried.hints.isEmpty else { return }
     source.deliverPending()
     guard deliveredCount == nextHint else { return }
     state.classify { classifier in
       classifier.coverage.endRecovery()
-      classifier.doubtful = PlaceSet()
+      classifier.unorderedPlaces = PlaceSet()
     }
   }
 

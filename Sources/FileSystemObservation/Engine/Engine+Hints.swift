@@ -26,7 +26,7 @@ extension Engine {
     if isRootLost { return }
     nextHint = batch.next
     listedAt.forget(before: carried.hints.isEmpty ? nextHint : carried.first)
-    if isLast && !hasNews || mustLook(now) { lookAtTouched(now) } else { performRequests(now) }
+    if isLast && !hasNews || mustLook(now) { inspectPlaces(now) } else { performRequests(now) }
     if isLast { endRecoveryIfStable() }
     publish()
     planGrowthLook(now)
@@ -36,7 +36,7 @@ extension Engine {
   private func follow(_ batch: CarriedHints, _ now: MonotonicTime) {
     limitDoubt()
     let finder = ExchangeFinder(hints: batch.hints)
-    let isRecovering = state.classify { $0.coverage.isRecovering }
+    let isRescanning = state.classify { $0.coverage.isRescanning }
     var done: Set<Int> = []
     for (index, hint) in batch.hints.enumerated() {
       noteChangedDirectory(hint)
@@ -44,7 +44,7 @@ extension Engine {
       toFollow = batch.hints[(index + 1)...]
       let isInDoubt = isInDoubt(hint)
       let isBehind = batch.isEarlier(index, than: listedAt)
-      let isEarlier = isRecovering || isInDoubt || isBehind || batch.isAfterLoss(index)
+      let isEarlier = isRescanning || isInDoubt || isBehind || batch.isAfterLoss(index)
       switch isInDoubt ? .rename : finding(finder, index, isEarlier: isEarlier) {
       case .exchange(let to, let backFrom, let backTo)
       where finder.isCertain(index, backFrom)
@@ -52,7 +52,7 @@ extension Engine {
           && [index, to].allSatisfy { isOccupied($0, batch, before: index) }:
         done.formUnion([to, backFrom, backTo])
         let isOtherEarlier = batch.isEarlier(to, than: listedAt)
-        let isLost = isRecovering || isInDoubt || batch.isAfterLoss(backTo)
+        let isLost = isRescanning || isInDoubt || batch.isAfterLoss(backTo)
         exchange(hint, batch.hints[to], isEarlier: (isLost || isBehind, isLost || isOtherEarlier), now)
       case .exchangeWithUnseen(let backFrom)
       where finder.isCertain(index, backFrom) || remains(backFrom, finder, batch):
@@ -80,18 +80,18 @@ extension Engine {
   /// Whether looks have waited long; starts the wait if there is none.
   private func mustLook(_ now: MonotonicTime) -> Bool {
     guard let since = touchedSince else {
-      if !changedDirectories.isEmpty || state.classify({ !$0.touched.isEmpty }) { touchedSince = now }
+      if !changedDirectories.isEmpty || state.classify({ !$0.placesToInspect.isEmpty }) { touchedSince = now }
       return false
     }
     return now - since > 50_000_000
   }
 
   /// Looks at the places that hints have touched.
-  func lookAtTouched(_ now: MonotonicTime) {
+  func inspectPlaces(_ now: MonotonicTime) {
     touchedSince = nil
     while true {
       performRequests(now)
-      let touched = state.classify { $0.takeTouched() }
+      let touched = state.classify { $0.takePlacesToInspect() }
       if touched.isEmpty { return refreshDirectoryTimes() }
       for place in touched.places {
         lookIfLive(place, .hint(touched.kinds(of: place)), now)
@@ -110,7 +110,7 @@ extension Engine {
       return
     }
     guard let name = hint.name else { return handleSelf(hint, directory, now) }
-    if isDisplaced(directory) {
+    if isUnresolved(directory) {
       noteNeedsListing(directory)
       return
     }
@@ -118,9 +118,9 @@ extension Engine {
     if isExcluded(place, isDirectory: hint.isDirectory) { return followUnobserved(hint, place, now) }
     // The kernel may have merged another change of attributes by this process with that of the tag.
     if isOwnTag(hint, at: place) { return noteAttributes(at: place) }
-    if hint.traits.contains(.look) { state.classify { $0.touched.insert(place, []) } }
-    if isOfAnotherFile(hint, at: place) { return state.classify { $0.followAnother(hint, at: place, now) } }
-    if isEarlier { return followEarlier(hint, place, now) }
+    if hint.traits.contains(.look) { state.classify { $0.placesToInspect.insert(place, []) } }
+    if isOfAnotherFile(hint, at: place) { return state.classify { $0.replayForOtherFile(hint, at: place, now) } }
+    if isEarlier { return replayStale(hint, place, now) }
     state.classify { $0.follow(hint, at: place, now) }
     if hint.kinds.contains(.directory), !hint.kinds.isDisjoint(with: [.created, .movedTo]),
       !state.classify({ $0.isOccupied(place) })
@@ -147,7 +147,7 @@ extension Engine {
     // The filter may exclude the name for a directory and admit it for a file, or the other way round. A look says
     // which.
     if settings.filter.needsKinds, state.classify({ $0.isOccupied(place) }) {
-      state.classify { $0.touched.insert(place, []) }
+      state.classify { $0.placesToInspect.insert(place, []) }
       if hint.kinds.contains(.movedFrom) { return }
     }
     if hint.kinds.contains(.movedFrom) {
@@ -155,19 +155,19 @@ extension Engine {
     } else if hint.kinds.contains(.movedTo) {
       state.classify { $0.arriveUnobserved(cookie: hint.cookie, at: now) }
     } else if !hint.kinds.isDisjoint(with: [.created, .written]), !hint.kinds.contains(.directory) {
-      state.classify { $0.noteHiddenWriting(in: place.parent, at: now) }
+      state.classify { $0.noteUnobservedWriting(in: place.parent, at: now) }
     }
   }
 
   /// Follows up a hint from before its directory was listed: it is no news, and its place is looked at.
-  private func followEarlier(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
+  private func replayStale(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
     state.classify { classifier in
       if hint.kinds.contains(.movedFrom) {
         classifier.departEarlier(from: place, cookie: hint.cookie, at: now)
       } else if hint.kinds.contains(.movedTo) {
         classifier.arriveEarlier(at: place, cookie: hint.cookie, at: now)
       } else {
-        classifier.followEarlier(hint.kinds, at: place, now)
+        classifier.replayStale(hint.kinds, at: place, now)
       }
     }
   }
@@ -194,12 +194,12 @@ extension Engine {
     guard let place = state.classify({ $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }) else { return }
     if !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
     if hint.kinds.contains(.attributes), !isOwnTag(hint, at: place) {
-      state.classify { $0.touched.insert(place, .attributes) }
+      state.classify { $0.placesToInspect.insert(place, .attributes) }
     }
   }
 
   private func markAgain(_ directory: NodeID) {
-    if isDisplaced(directory) {
+    if isUnresolved(directory) {
       noteNeedsListing(directory)
     } else {
       state.classify { $0.requests.append(.scan(directory)) }
@@ -207,12 +207,12 @@ extension Engine {
   }
 
   /// Whether a directory, or one above it, has left its place: then its contents are unknown.
-  func isDisplaced(_ directory: NodeID) -> Bool {
+  func isUnresolved(_ directory: NodeID) -> Bool {
     state.classify { classifier in
-      guard !classifier.displaced.isEmpty else { return false }
+      guard !classifier.unresolved.isEmpty else { return false }
       var current = directory
       while current != .root {
-        if classifier.displaced[current] != nil, !classifier.isPresent(current) { return true }
+        if classifier.unresolved[current] != nil, !classifier.isPresent(current) { return true }
         current = classifier.graph[current].parent
       }
       return false

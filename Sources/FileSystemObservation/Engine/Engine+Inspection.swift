@@ -68,7 +68,7 @@ extension Engine {
     let changed = changedDirectories.count
     let (markCount, ancestorMarkCount) = (markedDirectories.count, ancestorMarks.count)
     return state.classify { classifier in
-      var counts = classifier.openBooks + [("changedDirectories", changed)]
+      var counts = classifier.pendingCounts + [("changedDirectories", changed)]
       let unreadable = classifier.coverage.count(of: .unlistable)
       if unreadable == 0 {
         let coverage = classifier.coverage

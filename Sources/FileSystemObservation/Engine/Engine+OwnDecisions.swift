@@ -10,7 +10,7 @@ extension Engine {
   func decideOthers(at place: Place, _ now: MonotonicTime) {
     if state.classify({ $0.noteComplete(at: place, mayBeOpen: false) }) { finishNow(place, now) }
     let removed = state.classify { classifier in
-      classifier.announceUntold(at: place)
+      classifier.announceWaiting(at: place)
       return classifier.missingEntry(at: place, thatIsGone: true)
     }
     if let removed { resolveNow(removed, now) }

@@ -12,15 +12,15 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - clock: The current time.
-  ///   - catchUp: Handles all hints that the source has.
+  ///   - handleAll: Handles all hints that the source has.
   ///   - commit: Makes the system calls with which the operation takes effect.
   package func perform(
-    _ operation: OwnOperation, clock: () -> MonotonicTime, catchUp: () -> Void,
+    _ operation: OwnOperation, clock: () -> MonotonicTime, handleAll: () -> Void,
     _ commit: () throws(Errno) -> CommittedItem
   ) throws(Errno) {
     time = clock()
     recorder?.noteStep(.own, at: time, wallClock: files.wallClock)
-    catchUpCompletely(clock, catchUp)
+    handleEverything(clock, handleAll)
     lookWhereDoubtful(operation, clock())
     for place in places(of: operation) { decideOthers(at: place, clock()) }
     publish()
@@ -32,7 +32,7 @@ extension Engine {
     defer { announceOwn() }
     let item = try commit()
     state.classify { $0.own?.note(item) }
-    catchUpCompletely(clock, catchUp)
+    handleEverything(clock, handleAll)
     if isRootLost { return }
     followWhereUnmarked(operation, clock())
     lookWhereDoubtful(operation, clock())
@@ -52,16 +52,16 @@ extension Engine {
 
 extension Engine {
   /// Takes in all hints up to now, and looks at all places that they touched.
-  private func catchUpCompletely(_ clock: () -> MonotonicTime, _ catchUp: () -> Void) {
+  private func handleEverything(_ clock: () -> MonotonicTime, _ handleAll: () -> Void) {
     if isRootLost { return }
-    catchUp()
+    handleAll()
     // The hints of the operation are there by now. A rename that was left to the next batch, because more hints might
     // show an exchange, is left again while other programs go on making hints.
     for _ in 0..<Self.batchLimit where !isRootLost && !carried.hints.isEmpty {
       handle(HintBatch(first: nextHint), at: max(clock(), carried.due ?? clock()))
-      if !carried.hints.isEmpty { catchUp() }
+      if !carried.hints.isEmpty { handleAll() }
     }
-    if !isRootLost { lookAtTouched(clock()) }
+    if !isRootLost { inspectPlaces(clock()) }
   }
 
   /// How many batches of hints the engine takes at once before it goes on.
@@ -103,7 +103,7 @@ extension Engine {
     let (source, destination) = (operation.source.flatMap(unmarked), operation.destination.flatMap(unmarked))
     state.classify { classifier in
       if let source, let destination {
-        classifier.followRename(from: source, to: destination, now)
+        classifier.replayRename(from: source, to: destination, now)
       } else if let source, operation.destination == nil {
         classifier.noteRemoved(at: source, now)
       } else if let destination {
@@ -136,7 +136,7 @@ extension Engine {
   /// Looks at the places of an operation that the source has reported in doubt: the kernel merges events that are
   /// alike, so that their order is lost.
   private func lookWhereDoubtful(_ operation: OwnOperation, _ now: MonotonicTime) {
-    for place in places(of: operation).reversed() where state.classify({ $0.doubtful.contains(place) }) {
+    for place in places(of: operation).reversed() where state.classify({ $0.unorderedPlaces.contains(place) }) {
       // The item may be known at another place, which it has left.
       let key = probe(place).entry?.key
       let other = state.classify { classifier in

@@ -17,14 +17,14 @@ extension Engine {
   }
 
   /// Looks at a place, relative to its directory's own descriptor.
-  func probe(_ place: Place, _ cause: Cause = .check) -> Probe {
+  func probe(_ place: Place, _ cause: LookReason = .check) -> Probe {
     let found = directory(place.parent).map { directory in place.name.withView { probe($0, in: directory) } }
     if recorder != nil { note(found ?? .unreachable, at: place, cause) }
     return found ?? .unreachable
   }
 
   /// Looks at a place, where an entry that the filter excludes by its kind counts as absent.
-  private func probeObserved(_ place: Place, _ cause: Cause = .check) -> Probe {
+  private func probeObserved(_ place: Place, _ cause: LookReason = .check) -> Probe {
     let found = probe(place, cause)
     guard settings.filter.needsKinds, let entry = found.entry else { return found }
     return isExcluded(place, isDirectory: entry.kind == .directory) ? .absent : found
@@ -105,9 +105,9 @@ extension Engine {
     }
     let key = found.entry?.key
     if state.classify({ $0.expects(found.entry, at: place) }) { return found }
-    if state.classify({ $0.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
+    if state.classify({ $0.aheadOfLog.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
     recorder?.noteWait(place)
-    state.classify { $0.explainLater(place, key, now) }
+    state.classify { $0.awaitRecord(place, key, now) }
     return nil
   }
 
@@ -122,22 +122,22 @@ extension Engine {
   }
 
   /// Looks at a place, and passes the result to the classifier.
-  func look(at place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
+  func look(at place: Place, _ cause: LookReason, isVerified: Bool = false, _ now: MonotonicTime) {
     var found: Probe? = probeObserved(place, cause)
     if cause == .check && !isVerified { found = probeForDecision(place, now) }
     switch found {
     case nil: return
-    case .entry(let entry): observe(Sighting(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
-    case .absent: observe(Sighting(place: place, entry: nil, cause: cause, isVerified: isVerified), now)
+    case .entry(let entry): observe(Look(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
+    case .absent: observe(Look(place: place, entry: nil, cause: cause, isVerified: isVerified), now)
     case .unreachable:
-      state.classify { $0.unexplained[place] = nil }
-      noteStale(place.parent, now)
+      state.classify { $0.aheadOfLog.remove(place) }
+      noteUnfollowed(place.parent, now)
     case .failed: state.classify { $0.noteUnprobed(place, now) }
     }
   }
 
-  private func observe(_ sighting: Sighting, _ now: MonotonicTime) {
-    state.classify { $0.observe(sighting, at: now) }
+  private func observe(_ look: Look, _ now: MonotonicTime) {
+    state.classify { $0.observe(look, at: now) }
   }
 
   /// Notes that hints of a directory could not be followed, because it was not where the graph has it.
@@ -149,7 +149,7 @@ extension Engine {
   }
 
   /// Notes that hints of a directory could not be followed up; it is listed when it turns up again.
-  func noteStale(_ id: NodeID, _ now: MonotonicTime) {
+  func noteUnfollowed(_ id: NodeID, _ now: MonotonicTime) {
     // What is a directory by now may still be a file to the graph.
     guard id != .root, isDirectory(id) else { return }
     let isNew = noteNeedsListing(id)

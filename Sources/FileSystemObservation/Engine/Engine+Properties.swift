@@ -20,7 +20,7 @@ extension Engine {
 
   /// Begins or ceases to note changed properties.
   func watchProperties(_ isWanted: Bool) {
-    state.classify { $0.notesProperties = isWanted }
+    state.classify { $0.news.notesProperties = isWanted }
     guard isWanted else {
       changedProperties = nil
       return
@@ -47,7 +47,7 @@ extension Engine {
   /// Takes the entries whose properties have changed.
   func takeChangedProperties() -> [NodeID] {
     guard changedProperties != nil else { return [] }
-    let times = state.classify { $0.takeChangedTimes() }
+    let times = state.classify { $0.news.takeChangedTimes() }
     guard let entries = changedProperties?.entries.union(times), !entries.isEmpty else { return [] }
     changedProperties?.entries = []
     return entries.sorted { $0.rawValue < $1.rawValue }
@@ -71,7 +71,7 @@ extension Engine {
   private func lookAtGrowth(of id: NodeID) {
     let known = state.classify { classifier -> (place: Place, key: FileKey)? in
       let graph = classifier.graph
-      return graph.isLive(id) && !classifier.isDisplaced(id) ? (graph.place(id), graph.key(id)) : nil
+      return graph.isLive(id) && !classifier.isUnresolved(id) ? (graph.place(id), graph.key(id)) : nil
     }
     guard let known, let directory = directory(known.place.parent) else { return }
     let status = known.place.name.withView { try? files.status(of: $0, in: directory) }

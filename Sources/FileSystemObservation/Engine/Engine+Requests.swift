@@ -15,7 +15,7 @@ extension Engine {
       }
       if requests.isEmpty { return }
       if state.classify({ $0.coverage.count(of: .needsListing) > 0 }) {
-        for case .moved(let id, let former) in requests { carryStaleness(to: id, from: former) }
+        for case .moved(let id, let former) in requests { carryNeedsListing(to: id, from: former) }
       }
       for request in requests { perform(request, now) }
     }
@@ -63,14 +63,18 @@ extension Engine {
     case .scanAnew(let id):
       if isDirectory(id) { noteNeedsListing(id) }
       scanDirectory(id, now)
-    case .moved(let id, _): catchUp(id, now)
+    case .moved(let id, _): rescanIfNeeded(id, now)
     case .forget(let id): forget(id)
     case .reportLoop(let place):
-      if isAtAnotherPlace(place) { reportLoop(place) } else { state.classify { $0.lookAgain(at: place, after: now) } }
+      if isAtAnotherPlace(place) {
+        reportLoop(place)
+      } else {
+        state.classify { $0.scheduleRecheck(at: place, after: now) }
+      }
     }
   }
 
-  func lookIfLive(_ place: Place, _ cause: Cause, isVerified: Bool = false, _ now: MonotonicTime) {
+  func lookIfLive(_ place: Place, _ cause: LookReason, isVerified: Bool = false, _ now: MonotonicTime) {
     guard isDirectory(place.parent), !isExcluded(place, isDirectory: nil) else { return }
     look(at: place, cause, isVerified: isVerified, now)
   }
@@ -84,7 +88,7 @@ extension Engine {
       let (place, elsewhere) = state.classify { $0.places(of: id) }
       guard let current = elsewhere ?? place else { continue }
       look(at: current, .check, now)
-      isDone = isDone && state.classify { $0.unexplained[current] == nil && !$0.coverage.unprobed.contains(current) }
+      isDone = isDone && state.classify { !$0.aheadOfLog.contains(current) && !$0.coverage.unprobed.contains(current) }
     }
     return isDone && !state.classify { $0.mustLookFurther(than: entries) }
   }
@@ -96,7 +100,7 @@ extension Engine {
     }
     if case .unreachable = found {
       state.classify { $0.finishLater(place, now, after: $0.timing.settle) }
-      return noteStale(place.parent, now)
+      return noteUnfollowed(place.parent, now)
     }
     if writers == .failed { return state.classify { $0.finishLater(place, now, after: $0.timing.settle) } }
     state.classify { $0.finish(place, found.entry, writers, isVerified: isVerified, at: now) }
@@ -109,7 +113,7 @@ extension Engine {
     }
     if case .unreachable = found {
       state.classify { $0.settleWritingLater(id, now, after: $0.timing.settle) }
-      return noteStale(place.parent, now)
+      return noteUnfollowed(place.parent, now)
     }
     if writers == .failed { return state.classify { $0.settleWritingLater(id, now, after: $0.timing.settle) } }
     state.classify { $0.settleWriting(id, found.entry, writers, isVerified: isVerified, at: now) }
@@ -136,17 +140,17 @@ extension Engine {
   }
 
   private func examine(_ id: NodeID, _ now: MonotonicTime) {
-    let (place, elsewhere, displacement) = state.classify { classifier in
+    let (place, elsewhere, unresolvedEntry) = state.classify { classifier in
       let (place, elsewhere) = classifier.places(of: id)
-      return (place, elsewhere, classifier.displaced[id])
+      return (place, elsewhere, classifier.unresolved[id])
     }
-    guard let place, let displacement else { return }
+    guard let place, let unresolvedEntry else { return }
     guard hasBeenLookedFor(id) else { return state.classify { $0.examineLater(id, now) } }
     let here = probeForDecision(place, now)
     let there = elsewhere.map { probeForDecision($0, now) } ?? .absent
     guard let here, let there else { return state.classify { $0.examineLater(id, now) } }
-    if displacement.whereabouts == .unknown, stillExists(id) {
-      state.classify { $0.displaced[id]?.leftByRename = true }
+    if unresolvedEntry.believedLocation == .unknown, stillExists(id) {
+      state.classify { $0.unresolved[id]?.leftByRename = true }
     }
     state.classify { $0.resolve(id, here: here.entry, elsewhere: there.entry, at: now) }
   }
@@ -164,7 +168,7 @@ extension Engine {
   private func hasBeenLookedFor(_ id: NodeID) -> Bool {
     let (since, isFound) = state.classify { classifier in
       let key = classifier.graph.key(id)
-      return (classifier.displaced[id]?.since, classifier.unexplained.has(key))
+      return (classifier.unresolved[id]?.since, classifier.aheadOfLog.has(key))
     }
     guard let since, let horizon = horizon(since: since) else { return since == nil }
     return horizon <= nextHint && !(isFound && horizon > 0)

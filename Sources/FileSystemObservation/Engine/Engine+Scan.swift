@@ -16,7 +16,7 @@ extension Engine {
     }
     guard let place, !coveredPlaces.contains(place), settings.filter.listsDirectories(onLevel: level) else { return }
     if state.classify({ $0.coverage.has(.needsListing, id) }) { return scanSubtree(id, now) }
-    guard let directory = directory(id) else { return noteStale(id, now) }
+    guard let directory = directory(id) else { return noteUnfollowed(id, now) }
     list(id, directory, level: level, now)
   }
 
@@ -58,9 +58,9 @@ extension Engine {
     var directories: [UInt32: (Place, FileKey)] = [:]
     for scanned in listing.entries {
       let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
-      let sighting = Sighting(place: place, entry: scanned.entry, cause: .scan)
+      let look = Look(place: place, entry: scanned.entry, cause: .scan)
       let (known, isAnother) = state.classify { classifier -> (NodeID?, Bool) in
-        classifier.observe(sighting, at: now)
+        classifier.observe(look, at: now)
         let known = classifier.graph.node(at: place)
         return (known, known.map { classifier.graph.key($0) != scanned.entry.key } ?? false)
       }
@@ -80,15 +80,15 @@ extension Engine {
   private func markUnseen(in id: NodeID, _ seen: Set<NodeID>, replaced: [NodeID], _ now: MonotonicTime) {
     state.classify { classifier in
       let unseen = classifier.graph.storage.children(of: id).filter { !seen.contains($0) }
-      for child in unseen where classifier.displaced[child] == nil {
-        classifier.observe(Sighting(place: classifier.graph.place(child), entry: nil, cause: .scan), at: now)
+      for child in unseen where classifier.unresolved[child] == nil {
+        classifier.observe(Look(place: classifier.graph.place(child), entry: nil, cause: .scan), at: now)
       }
-      guard classifier.coverage.isRecovering else { return }
+      guard classifier.coverage.isRescanning else { return }
       // Events below them may be missing: they are listed when they turn up.
       let missed = (unseen + replaced).filter { classifier.graph.isLive($0) && classifier.graph[$0].kind == .directory }
       for id in missed { classifier.coverage.set(.needsListing, of: id) }
       // An entry whose name another inode had may be back without ever having been missing.
-      for id in missed where seen.contains(id) { classifier.catchUpLater(id, now) }
+      for id in missed where seen.contains(id) { classifier.rescanLater(id, now) }
     }
   }
 
@@ -106,7 +106,9 @@ extension Engine {
     }
     if settings.filter.dependsOnPlace { filterReaches[id] = filterReach(of: id) }
     if let error = listing.markFailure { reportMarkFailure(error, id) }
-    if listing.failure == nil, state.classify({ $0.coverage.set(.needsListing, of: id, false) }) { noteStaleBelow(id) }
+    if listing.failure == nil, state.classify({ $0.coverage.set(.needsListing, of: id, false) }) {
+      noteNeedsListingBelow(id)
+    }
     // No event reports changes in a directory without a mark: it is listed again until it has one.
     if listing.failure == .timedOut || listing.markFailure == .timedOut {
       state.classify { _ = $0.coverage.set(.silent, of: id) }
@@ -126,7 +128,7 @@ extension Engine {
   /// Moves the needs-listing mark of a directory that has been listed one level down.
   ///
   /// Its subdirectories have not been listed. A subdirectory that is moved before its listing keeps the mark.
-  private func noteStaleBelow(_ id: NodeID) {
+  private func noteNeedsListingBelow(_ id: NodeID) {
     let below = state.classify { classifier -> [NodeID] in
       let graph = classifier.graph
       guard settings.filter.listsDirectories(onLevel: graph.storage.level(of: id) + 1) else { return [] }
@@ -142,7 +144,7 @@ extension Engine {
   }
 
   /// Scans a directory that has another place or is back, if hints below it could not be followed up meanwhile.
-  func catchUp(_ id: NodeID, _ now: MonotonicTime) {
+  func rescanIfNeeded(_ id: NodeID, _ now: MonotonicTime) {
     let isStale = isStale(id)
     let isFilteredAnew = isFilteredAnew(id)
     if isFilteredAnew { removeExcluded(below: id, now) }
@@ -171,7 +173,7 @@ extension Engine {
   }
 
   /// Marks a directory that left a needs-listing directory before it was listed as needing a listing itself.
-  func carryStaleness(to id: NodeID, from former: NodeID) {
+  func carryNeedsListing(to id: NodeID, from former: NodeID) {
     guard isDirectory(id) else { return }
     let isStale = state.classify { classifier in
       let graph = classifier.graph
@@ -209,7 +211,7 @@ extension Engine {
   }
 
   private func scanSubtree(_ id: NodeID, _ now: MonotonicTime) {
-    guard let directory = directory(id) else { return noteStale(id, now) }
+    guard let directory = directory(id) else { return noteUnfollowed(id, now) }
     let level = state.classify { $0.graph.storage.level(of: id) }
     guard settings.filter.listsDirectories(onLevel: level) else { return }
     let path = settings.filter.needsPaths ? relativePath(id) : []
@@ -268,7 +270,7 @@ extension Engine {
     let (there, known) = state.classify { ($0.graph.node(at: place), $0.graph.node(with: key)) }
     guard let known, known != there else { return known }
     noteNeedsListing(known)
-    state.classify { $0.catchUpLater(known, now) }
+    state.classify { $0.rescanLater(known, now) }
     return nil
   }
 

@@ -32,7 +32,7 @@ extension Engine {
       let id = tag.id
       let (isThere, isElsewhere) = state.classify { classifier in
         let isLive = classifier.graph.isLive(id) && classifier.graph.key(id) == tag.key
-        return (isLive && !classifier.graph[id].flags.contains(.tagged), classifier.displaced[id] != nil)
+        return (isLive && !classifier.graph[id].flags.contains(.tagged), classifier.unresolved[id] != nil)
       }
       guard isThere else { continue }
       if isElsewhere { heldTags.insert(tag, now) } else { writeTag(id, tag.isClaiming, now) }
@@ -47,13 +47,13 @@ extension Engine {
     guard settings.writesTags else { return false }
     let target = state.classify { classifier -> (Place, FileKey, UUIDBits)? in
       let graph = classifier.graph
-      guard graph.isLive(id), classifier.displaced[id] == nil else { return nil }
+      guard graph.isLive(id), classifier.unresolved[id] == nil else { return nil }
       return (graph.place(id), graph.key(id), graph[id].uuid)
     }
     guard let (place, key, uuid) = target else { return false }
     guard let directory = directory(place.parent) else {
       // The file is elsewhere by now. It gets its tag when it is listed there.
-      noteStale(place.parent, now)
+      noteUnfollowed(place.parent, now)
       return false
     }
     do throws(Errno) {

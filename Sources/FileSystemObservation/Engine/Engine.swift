@@ -186,10 +186,10 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     recorder?.noteStep(.deadlines, at: now, wallClock: files.wallClock)
     if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
     // Waiting looks come before decisions.
-    if touchedSince != nil { lookAtTouched(now) }
+    if touchedSince != nil { inspectPlaces(now) }
     lookAtPolledPlaces(now)
     state.classify { $0.advance(to: now) }
-    lookAtTouched(now)
+    inspectPlaces(now)
     endRecoveryIfStable()
     writeHeldTags(now)
     lookAtGrowth(now)
@@ -208,7 +208,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
       // Inside the lock: a listener that is added later sees the number of this set, and knows that it missed the set.
       let scopes = scopes()
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
-      return (log, log.whole.movesDirectory ? content.classifier.toldStorage : nil, sequence)
+      return (log, log.whole.movesDirectory ? content.classifier.announcedStorage : nil, sequence)
     }
     if var taken {
       recorder?.notePublished(taken.sequence, count: taken.log.whole.records.count)

@@ -122,7 +122,7 @@ extension FolderArrivals {
     let obstacles = waiting.isEmpty ? [:] : classifier.pendingItemsByDirectory
     var complete: [(level: Int, id: NodeID)] = []
     for (uuid, folder) in waiting {
-      if let obstacle = classifier.coverage.isRecovering ? .recovery : obstacles[folder.node] {
+      if let obstacle = classifier.coverage.isRescanning ? .recovery : obstacles[folder.node] {
         folders[uuid]?.obstacle = obstacle
         hindered.insert(uuid)
       } else {

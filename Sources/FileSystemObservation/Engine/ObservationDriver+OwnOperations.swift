@@ -40,12 +40,12 @@ extension ObservationDriver {
   private static func outcome(
     of operation: OwnOperation, _ engine: HostEngine, _ inbox: HintInbox, _ commit: () throws(Errno) -> CommittedItem
   ) -> Result<Void, Errno> {
-    let catchUp = {
+    let handleAll = {
       engine.source.deliverPending()
       handleHints(engine, inbox)
     }
     do throws(Errno) {
-      try engine.perform(operation, clock: { .now }, catchUp: catchUp, commit)
+      try engine.perform(operation, clock: { .now }, handleAll: handleAll, commit)
       return .success(())
     } catch {
       return .failure(error)

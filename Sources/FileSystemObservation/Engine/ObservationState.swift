@@ -47,7 +47,7 @@ final class ObservationState: Sendable {
       let (found, mustWait) = content.withLock { content -> ((GraphStorage, UInt64)?, Bool) in
         guard content.isLoaded else { return (nil, false) }
         guard !content.classifier.log.isEmpty else {
-          return ((content.classifier.toldStorage, content.sequence), false)
+          return ((content.classifier.announcedStorage, content.sequence), false)
         }
         content.waiting.append(waiter)
         return (nil, true)

@@ -241,8 +241,8 @@ extension FileGraph {
   }
 
   /// Records whether a new entry is still unannounced.
-  mutating func setUntold(_ id: NodeID, _ isUnannounced: Bool) {
-    if remembersFormer { formerEntries.setUntold(id, isUnannounced) }
+  mutating func setUnannounced(_ id: NodeID, _ isUnannounced: Bool) {
+    if remembersFormer { formerEntries.setUnannounced(id, isUnannounced) }
   }
 
   private mutating func remember(_ id: NodeID) {

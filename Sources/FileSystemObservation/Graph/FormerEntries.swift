@@ -34,7 +34,7 @@ struct FormerEntries: Sendable {
   }
 
   /// Records whether an entry is unannounced; when it is announced, it is new in the next set.
-  mutating func setUntold(_ id: NodeID, _ isUnannounced: Bool) {
+  mutating func setUnannounced(_ id: NodeID, _ isUnannounced: Bool) {
     if isUnannounced {
       unannounced.insert(id)
     } else if unannounced.remove(id) != nil {

@@ -51,7 +51,7 @@ struct NodeFlags: OptionSet, Hashable, Sendable {
   /// of a document beside it.
   static let mayBeVersion = Self(rawValue: 1 << 8)
   /// The entry's name is missing, or belongs to another inode.
-  static let displaced = Self(rawValue: 1 << 9)
+  static let unresolved = Self(rawValue: 1 << 9)
   /// The content is being changed through this name.
   static let written = Self(rawValue: 1 << 10)
   /// The same file has an older name.

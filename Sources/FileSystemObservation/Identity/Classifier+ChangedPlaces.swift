@@ -24,8 +24,8 @@ extension Classifier {
     while let last = members.last, let next = writing.document(savedFrom: graph.key(last)) {
       if next == id { return members.count > 1 ? .of(members) : .none }
       let others = otherNames(of: next)
-      if !known.insert(next).inserted || others.contains(where: { displaced[$0] == nil }) { return .none }
-      if !others.isEmpty || displaced[next] != nil || graph.key(next) == .unseen { return .undecided }
+      if !known.insert(next).inserted || others.contains(where: { unresolved[$0] == nil }) { return .none }
+      if !others.isEmpty || unresolved[next] != nil || graph.key(next) == .unseen { return .undecided }
       members.append(next)
     }
     return .none
@@ -34,14 +34,14 @@ extension Classifier {
   private func mayHaveChangedPlaces(_ id: NodeID, _ entry: Entry) -> Bool {
     if !otherNames(of: id).isEmpty { return false }
     guard let tag = entry.tag.uuid else { return true }
-    guard let bearer = graph.node(with: tag), bearer != id else { return false }
-    return writing[bearer]?.former == entry.key
+    guard let owner = graph.node(with: tag), owner != id else { return false }
+    return writing[owner]?.former == entry.key
   }
 
   /// The further names of a document, but for those that were removed.
   func otherNames(of id: NodeID) -> [NodeID] {
     guard graph.hasOtherNames(id) else { return [] }
-    return graph.names(of: id).filter { $0 != id && displaced[$0]?.whereabouts != .gone }
+    return graph.names(of: id).filter { $0 != id && unresolved[$0]?.believedLocation != .gone }
   }
 
   /// Tells that documents have changed places: nothing was saved.
@@ -53,13 +53,13 @@ extension Classifier {
     let places = members.map { graph.place($0) }
     for id in members {
       stopWriting(id)
-      noteTagInDoubt(id, .none)
+      noteUnconfirmedTag(id, .none)
       // No two may have one inode at the same time.
       graph.setIdentity(id, uuid: graph[id].uuid, key: .unseen)
     }
     for (index, id) in members.enumerated() {
       graph.setIdentity(id, uuid: graph[id].uuid, key: formers[index])
-      displace(id, .at(places[(index + members.count - 1) % members.count]), leftByRename: true, now)
+      markUnresolved(id, .at(places[(index + members.count - 1) % members.count]), leftByRename: true, now)
     }
     by(.exchangeFound) { $0.commitMove(members[0], to: places[members.count - 1], now) }
     for id in members where graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }

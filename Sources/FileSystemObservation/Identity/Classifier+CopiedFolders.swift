@@ -17,11 +17,11 @@ extension Classifier {
   ///
   /// - Returns: Whether the folder has ended, or gone elsewhere; else nothing in it goes on.
   mutating func endByCopying(_ folder: NodeID, _ now: MonotonicTime) -> Bool {
-    guard !copies.isEmpty || !tagsInDoubt.isEmpty, isRemoved(folder) else { return false }
+    guard !copies.isEmpty || !unconfirmedTags.isEmpty, isRemoved(folder) else { return false }
     copies.forgetExpired(now)
     // What is known to have left it is not removed with it.
     moveOut(of: folder, now)
-    guard graph.isLive(folder), displaced[folder] != nil else { return true }
+    guard graph.isLive(folder), unresolved[folder] != nil else { return true }
     let successors = successors(in: folder)
     guard !successors.isEmpty else { return false }
     var items = [folder]
@@ -42,7 +42,8 @@ extension Classifier {
 
   /// Whether what was done for others in the folder has left a copy and its original as they were.
   private func canTakeOver(_ copy: NodeID, _ id: NodeID) -> Bool {
-    graph.isLive(copy) && displaced[copy] == nil && graph[copy].kind == graph[id].kind && !graph.storage.hasChildren(id)
+    graph.isLive(copy) && unresolved[copy] == nil && graph[copy].kind == graph[id].kind
+      && !graph.storage.hasChildren(id)
   }
 
   /// A copy becomes the item: its own identity ends, and the item is found there.
@@ -61,15 +62,15 @@ extension Classifier {
   /// A copy has the identity of an item from now on, whose own entry ends.
   mutating func become(_ copy: NodeID, _ id: NodeID, _ now: MonotonicTime) {
     let (uuid, former, kind, content) = (graph[id].uuid, graph[copy].uuid, graph[id].kind, graph.content(of: id))
-    departed.insert(former, graph.key(copy))
-    contests.remove(former)
+    endedIdentities.insert(former, graph.key(copy))
+    disputes.remove(former)
     if kind == .directory { forgetDirectory(id, now) }
     removeEntry(id)
     copies.forget(copy)
     copies.replaceOriginal(former, by: uuid)
-    announced[copy] = nil
+    recentlyAnnounced[copy] = nil
     coverage.forgetLateFind(copy)
-    forgetUntold(copy)
+    forgetUnannounced(copy)
     graph.setIdentity(copy, uuid: uuid, key: graph.key(copy))
     graph.setFlags(copy, [.tagged, .knownCopy, .minted, .mayBeVersion], false)
     guard graph[copy].flags.contains(.copying) else { return requests.append(.writeTag(copy, claiming: false)) }

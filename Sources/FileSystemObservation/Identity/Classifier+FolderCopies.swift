@@ -7,22 +7,22 @@ extension Classifier {
   /// Whether an entry that is missing waits until it is known whether its whole folder goes.
   mutating func awaitsFolder(_ id: NodeID, _ now: MonotonicTime) -> Bool {
     guard isRemoved(id), mayGoOn(id), let due = folderDue(of: id, now), due > now else { return false }
-    displaced[id]?.due = due
-    timers.schedule(.displaced(id), at: due)
+    unresolved[id]?.due = due
+    timers.schedule(.unresolved(id), at: due)
     return true
   }
 
   /// When it is decided about the folder of an entry; nothing where it does not go.
   private mutating func folderDue(of id: NodeID, _ now: MonotonicTime) -> MonotonicTime? {
     // Where both are due, the folder is decided first.
-    if let folder = removedFolder(of: id) { return displaced[folder].map { max($0.due, now + timing.hintDelay) + 1 } }
+    if let folder = removedFolder(of: id) { return unresolved[folder].map { max($0.due, now + timing.hintDelay) + 1 } }
     var folder = graph[id].parent
     guard var latest = removals[folder], isCopied(folder, with: id) else { return nil }
     while folder != .root, copies.hasCopies(graph[folder].uuid) {
       folder = graph[folder].parent
       latest = max(latest, removals[folder] ?? latest)
     }
-    return latest + timing.patience
+    return latest + timing.unprovenQuiet
   }
 
   /// Whether a folder has a copy: by its own tag, or as one that was made while observing and holds the copy of what is
@@ -37,7 +37,7 @@ extension Classifier {
   /// Whether an item may go on in a copy; a symbolic link, which has no tag, does if its folder does.
   private func mayGoOn(_ id: NodeID) -> Bool {
     let tagged = graph[id].kind == .symlink ? graph[id].parent : id
-    return copies.hasCopies(graph[tagged].uuid) || tagsInDoubt.hasMembers(graph[tagged].uuid)
+    return copies.hasCopies(graph[tagged].uuid) || unconfirmedTags.has(graph[tagged].uuid)
   }
 }
 

@@ -15,8 +15,8 @@ extension Classifier {
   /// The first UUID minted for an inode that nothing else has or had, nor bears as its tag while it waits to be told.
   func freeIdentity(for key: FileKey, on fileSystem: UInt64) -> UUIDBits {
     var minted = UUIDBits.minted(for: key, on: fileSystem)
-    while graph.node(with: minted) != nil || tagsInDoubt.hasMembers(minted)
-      || departed.contains(minted, onOtherThan: key)
+    while graph.node(with: minted) != nil || unconfirmedTags.has(minted)
+      || endedIdentities.contains(minted, onOtherThan: key)
     {
       minted = UUIDBits.minted(after: minted, for: key, on: fileSystem)
     }
@@ -25,22 +25,22 @@ extension Classifier {
 
   /// The entry that has the identity which an inode's tag says: a file is no copy of a directory, whatever tag somebody
   /// gave it.
-  func bearer(ofTagIn entry: Entry, besides id: NodeID?) -> NodeID? {
-    guard let tag = entry.tag.uuid, let bearer = graph.node(with: tag), bearer != id,
-      (graph[bearer].kind == .directory) == (entry.kind == .directory)
+  func owner(ofTagIn entry: Entry, besides id: NodeID?) -> NodeID? {
+    guard let tag = entry.tag.uuid, let owner = graph.node(with: tag), owner != id,
+      (graph[owner].kind == .directory) == (entry.kind == .directory)
     else { return nil }
-    return bearer
+    return owner
   }
 
   /// Whether all names of an identity are missing, and its inode with them: what left by a rename still is somewhere.
   func hasGone(_ id: NodeID) -> Bool {
-    let missing = graph.names(of: id, with: .displaced)
+    let missing = graph.names(of: id, with: .unresolved)
     return missing.count == graph.nameCount(of: id)
       && missing.allSatisfy { name in
-        guard let displacement = displaced[name] else { return false }
-        return switch displacement.whereabouts {
+        guard let unresolvedEntry = unresolved[name] else { return false }
+        return switch unresolvedEntry.believedLocation {
         case .gone: true
-        case .unknown: !displacement.leftByRename
+        case .unknown: !unresolvedEntry.leftByRename
         case .at, .outside: false
         }
       }
@@ -60,16 +60,16 @@ extension Classifier {
 
   /// The names of an identity that stand as far as is known; the oldest of them, where there are many.
   func someNames(of id: NodeID) -> [NodeID] {
-    graph.names(of: id, atMost: Self.fewNames) { displaced[$0] == nil }
+    graph.names(of: id, atMost: Self.fewNames) { unresolved[$0] == nil }
   }
 
   /// Whether none of the names that were looked at stands, of a file that has others which may.
   func mustLookFurther(than looked: [NodeID]) -> Bool {
     let live = looked.filter { graph.isLive($0) }
-    let standing = Set(live.filter { displaced[$0] == nil }.map { graph[$0].uuid })
+    let standing = Set(live.filter { unresolved[$0] == nil }.map { graph[$0].uuid })
     return live.contains { name in
-      displaced[name] != nil && !standing.contains(graph[name].uuid)
-        && graph.nameCount(of: name) > graph.nameCount(of: name, with: .displaced)
+      unresolved[name] != nil && !standing.contains(graph[name].uuid)
+        && graph.nameCount(of: name) > graph.nameCount(of: name, with: .unresolved)
     }
   }
 }
@@ -81,10 +81,5 @@ extension Classifier {
   func isBefore(_ place: Place, _ other: Place) -> Bool {
     if place.parent != other.parent { return place.parent.rawValue < other.parent.rawValue }
     return place.name.bytes.lexicographicallyPrecedes(other.name.bytes)
-  }
-
-  /// What the name of a place says of a file that is not finished; nothing for nearly all names.
-  func partialNames(at place: Place) -> [PartialName] {
-    patterns.endings(ofPartial: place.name).map { PartialName(directory: place.parent, ending: $0) }
   }
 }

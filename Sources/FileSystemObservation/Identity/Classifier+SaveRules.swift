@@ -6,8 +6,10 @@ import LinuxFileSystem
 extension Classifier {
   /// Whether a displaced entry was just renamed: to a name that is no backup's, and not to make room for the newcomer.
   func isPlainRename(_ id: NodeID) -> Bool {
-    guard let displacement = displaced[id], case .at(let elsewhere) = displacement.whereabouts else { return false }
-    return !displacement.isExchange && !displacement.isAside && !isBackup(id, elsewhere)
+    guard let unresolvedEntry = unresolved[id], case .at(let elsewhere) = unresolvedEntry.believedLocation else {
+      return false
+    }
+    return !unresolvedEntry.isExchange && !unresolvedEntry.isSetAside && !isBackup(id, elsewhere)
   }
 
   func isBackup(_ id: NodeID, _ place: Place) -> Bool {
@@ -21,7 +23,7 @@ extension Classifier {
     guard kind != .directory, arrival.kind == nil || arrival.kind == kind, !coverage.has(.covered, id) else {
       return false
     }
-    if arrival.entry.map({ isReturn($0, arrival.progress) }) ?? arrival.mayBeBack { return false }
+    if arrival.entry.map({ isReturn($0, arrival.activity) }) ?? arrival.mayBeBack { return false }
     if isLeft(arrival, byAnotherThan: id) { return false }
     return graph.node(with: arrival.key).map { $0 == id } ?? true
   }
@@ -29,8 +31,8 @@ extension Classifier {
   /// Whether a newcomer is the old inode of another document whose save is not over: it may turn out to be that
   /// document yet.
   func isLeft(_ arrival: Arrival, byAnotherThan id: NodeID) -> Bool {
-    guard let tag = arrival.entry?.tag.uuid, let bearer = graph.node(with: tag), bearer != id else { return false }
-    return writing[unfinishedName(of: bearer)]?.former == arrival.key
+    guard let tag = arrival.entry?.tag.uuid, let owner = graph.node(with: tag), owner != id else { return false }
+    return writing[unfinishedName(of: owner)]?.former == arrival.key
   }
 
   /// Whether a newcomer is the old inode of a document whose place another has taken: it is not decided yet which of
@@ -38,24 +40,24 @@ extension Classifier {
   ///
   /// What took its place may never be finished: it is not waited for longer than for anything else.
   func isLeft(_ entry: Entry, by document: NodeID, _ now: MonotonicTime) -> Bool {
-    guard let progress = writing[unfinishedName(of: document)], let left = progress.formerLeft else { return false }
-    return progress.former == entry.key && now - left < timing.patience
+    guard let activity = writing[unfinishedName(of: document)], let left = activity.formerLeft else { return false }
+    return activity.former == entry.key && now - left < timing.unprovenQuiet
   }
 
   /// Whether an entry that is gone was removed within the window after it was renamed away from a place: the mark of a
   /// save by renaming to any name, writing anew, and removing.
   func isLeftForASave(by id: NodeID, _ place: Place) -> Bool {
-    guard let departure = recentDepartures[from: place], graph.isLive(id) else { return false }
-    return departure.node == id && departure.key == graph.key(id) && displaced[id] != nil
+    guard let pendingRename = recentDepartures[from: place], graph.isLive(id) else { return false }
+    return pendingRename.node == id && pendingRename.key == graph.key(id) && unresolved[id] != nil
   }
 
   /// Whether the document stands under another name, too: beside one that waits to be told, what was written, or came
   /// by a rename, is no link of it.
-  func mayBeLinkedAgain(_ id: NodeID, _ progress: Progress) -> Bool {
+  func mayBeLinkedAgain(_ id: NodeID, _ activity: WriteActivity) -> Bool {
     let key = graph.key(id)
-    if key != .unseen, oldNameCounts[key] != nil, !progress.isNoLink { return true }
+    if key != .unseen, arrivals.hasFurtherName(of: key), !activity.cannotBeHardLink { return true }
     guard graph.hasOtherNames(id) else { return false }
-    let missing = graph.names(of: id, with: .displaced)
+    let missing = graph.names(of: id, with: .unresolved)
     return missing.count < graph.nameCount(of: id) || missing.contains { $0 != id && stands($0) }
   }
 
@@ -66,7 +68,7 @@ extension Classifier {
 
   /// Whether a name is where the graph has it, or where it is known to have gone.
   func stands(_ name: NodeID) -> Bool {
-    switch displaced[name]?.whereabouts {
+    switch unresolved[name]?.believedLocation {
     case nil, .at: true
     case .unknown, .gone, .outside: false
     }
@@ -77,12 +79,12 @@ extension Classifier {
 
 extension Classifier {
   /// Whether a newcomer is a document that went away: no program has just written it.
-  func isReturn(_ entry: Entry, _ progress: Progress) -> Bool { !progress.wasAbsorbed && isReturn(entry) }
+  func isReturn(_ entry: Entry, _ activity: WriteActivity) -> Bool { !activity.wasMerged && isReturn(entry) }
 
   /// Whether an inode bears the identity with which it went away.
   func isReturn(_ entry: Entry) -> Bool {
     guard let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return false }
-    return departed.contains(tag, on: entry.key)
+    return endedIdentities.contains(tag, on: entry.key)
   }
 }
 
@@ -91,7 +93,7 @@ extension Classifier {
 extension Classifier {
   /// Whether an entry is so new, or so unfinished, that it is a temporary file rather than a document.
   func isProvisional(_ id: NodeID) -> Bool {
-    graph[id].flags.contains(.copying) || announced[id] != nil
+    graph[id].flags.contains(.copying) || recentlyAnnounced[id] != nil
   }
 
   /// Whether a file that is renamed over a document is the document's next version, and no document of its own.
@@ -103,7 +105,7 @@ extension Classifier {
     // The app says that it moves a document of its own.
     if own?.moved == id { return false }
     if graph[id].flags.contains(.copying) || isMade(id, for: document) { return true }
-    return announced[id] != nil && announced[document] == nil
+    return recentlyAnnounced[id] != nil && recentlyAnnounced[document] == nil
   }
 
   /// Whether a file that arrived while observing was made for a document: it stands beside it, only its writer has

@@ -5,23 +5,23 @@ import LinuxFileSystem
 
 extension Classifier {
   /// A newcomer stands at a place: perhaps it is the document that stood there.
-  mutating func adoptNewcomer(at place: Place, _ now: MonotonicTime) {
-    if let occupant = graph.node(at: place) { adoptNewcomer(as: occupant, now) }
+  mutating func continueIdentity(at place: Place, _ now: MonotonicTime) {
+    if let occupant = graph.node(at: place) { continueIdentity(as: occupant, now) }
   }
 
   /// A newcomer stands in an entry's place, and it is known what became of the old inode: the document is being saved.
   ///
   /// From now on the newcomer is the document: when it is renamed or removed, the document is. What it is in the end, a
   /// save or a document of its own, is decided when it is complete.
-  mutating func adoptNewcomer(as id: NodeID, _ now: MonotonicTime) {
-    guard let displacement = displaced[id], displacement.isDecided, !isPlainRename(id) else { return }
+  mutating func continueIdentity(as id: NodeID, _ now: MonotonicTime) {
+    guard let unresolvedEntry = unresolved[id], unresolvedEntry.isDecided, !isPlainRename(id) else { return }
     let place = graph.place(id)
     if let arrival = arrivals[place], canAdopt(arrival, as: id) {
       // One of several names may have been removed and linked again: that is seen only when it is looked at.
-      if arrival.entry == nil, mayBeLinkedAgain(id, arrival.progress) { return waitForOtherNames(id) }
+      if arrival.entry == nil, mayBeLinkedAgain(id, arrival.activity) { return waitForOtherNames(id) }
       return adopt(arrival, as: id, now)
     }
-    guard displacement.whereabouts == .gone, own?.leaving.contains(graph[id].uuid) != true,
+    guard unresolvedEntry.believedLocation == .gone, own?.leaving.contains(graph[id].uuid) != true,
       let former = recentDepartures.latestPlace(of: id), isLeftForASave(by: id, former),
       let arrival = arrivals[former], canAdopt(arrival, as: id)
     else { return }
@@ -40,26 +40,26 @@ extension Classifier {
     let isFormerClosed = writing[id]?.isClosed ?? true
     coverage.noteSaved(id, now)
     var putAside: Place?
-    if case .at(let elsewhere) = displaced[id]?.whereabouts { putAside = elsewhere }
-    let left = displaced[id].flatMap { $0.whereabouts == .outside && !$0.isExchange ? $0.since : nil }
+    if case .at(let elsewhere) = unresolved[id]?.believedLocation { putAside = elsewhere }
+    let left = unresolved[id].flatMap { $0.believedLocation == .outside && !$0.isExchange ? $0.since : nil }
     takeArrival(at: graph.place(id))
-    endDisplacement(id)
+    markResolved(id)
     // What was announced as copying under any of its names is told to be finished under this one.
     let isCopying = graph.names(of: id).contains { graph[$0].flags.contains(.copying) }
     if isCopying { graph.setFlags(id, .copying, true) }
     releaseOtherNames(of: id, now)
     graph.setIdentity(id, uuid: graph[id].uuid, key: arrival.key)
     graph.setFlags(id, .tagged, arrival.entry?.tag.uuid == graph[id].uuid)
-    var progress = arrival.progress
-    progress.isSave = true
-    progress.mayBeCarried = arrival.previous == nil && !progress.wasAbsorbed
-    progress.former = writing[id]?.former ?? former
-    progress.formerLeft = writing[id]?.formerLeft ?? left
-    if !isCopying { continueWriting(of: id, &progress, now) }
-    beginWriting(id, progress)
-    noteTagInDoubt(id, arrival.entry?.tag ?? .none)
-    if arrival.entry == nil { touched.insert(graph.place(id), []) }
-    if let putAside { leaveBehind(former, graph[id].kind, isClosed: isFormerClosed, at: putAside, now) }
+    var activity = arrival.activity
+    activity.isSave = true
+    activity.mayBeCarried = arrival.previous == nil && !activity.wasMerged
+    activity.former = writing[id]?.former ?? former
+    activity.formerLeft = writing[id]?.formerLeft ?? left
+    if !isCopying { continueWriting(of: id, &activity, now) }
+    beginWriting(id, activity)
+    noteUnconfirmedTag(id, arrival.entry?.tag ?? .none)
+    if arrival.entry == nil { placesToInspect.insert(graph.place(id), []) }
+    if let putAside { releaseOldInode(former, graph[id].kind, isClosed: isFormerClosed, at: putAside, now) }
   }
 
   /// The old inode of a document that was saved is at another name.
@@ -67,14 +67,14 @@ extension Classifier {
   /// It may be removed in a moment, as backups are that were made for the save only.
   ///
   /// - Parameter isClosed: Whether nobody was writing to it.
-  mutating func leaveBehind(
+  mutating func releaseOldInode(
     _ key: FileKey, _ kind: FileKind, isClosed: Bool, at place: Place, _ now: MonotonicTime
   ) {
     var arrival = Arrival(unseen: key, kind, at: now, nextCheck: now + timing.quiet)
-    arrival.progress.isClosed = isClosed
-    arrival.progress.isOld = true
+    arrival.activity.isClosed = isClosed
+    arrival.activity.isKnownInode = true
     put(arrival, at: place)
-    touched.insert(place, [])
+    placesToInspect.insert(place, [])
   }
 
   /// Between a name and its backup the identity belongs to the name: other names of the old inode become files of their
@@ -82,12 +82,12 @@ extension Classifier {
   private mutating func releaseOtherNames(of id: NodeID, _ now: MonotonicTime) {
     for other in graph.names(of: id) where other != id {
       var place: Place? = graph.place(other)
-      if let displacement = displaced[other] {
-        if case .at(let elsewhere) = displacement.whereabouts { place = elsewhere } else { place = nil }
+      if let unresolvedEntry = unresolved[other] {
+        if case .at(let elsewhere) = unresolvedEntry.believedLocation { place = elsewhere } else { place = nil }
       }
       let key = graph.key(other)
       removeName(other)
-      if let place { leaveBehind(key, graph[id].kind, isClosed: writing[id]?.isClosed ?? true, at: place, now) }
+      if let place { releaseOldInode(key, graph[id].kind, isClosed: writing[id]?.isClosed ?? true, at: place, now) }
     }
   }
 }

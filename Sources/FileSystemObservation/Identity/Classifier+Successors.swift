@@ -25,15 +25,15 @@ extension Classifier {
 
   func successor(of id: NodeID, in top: NodeID) -> Successor? {
     let uuid = graph[id].uuid
-    guard copies.hasCopies(uuid) || tagsInDoubt.hasMembers(uuid), untold[id] == nil,
-      displaced[id] == nil || isRemoved(id), writing[unfinishedName(of: id)] == nil
+    guard copies.hasCopies(uuid) || unconfirmedTags.has(uuid), unannounced[id] == nil,
+      unresolved[id] == nil || isRemoved(id), writing[unfinishedName(of: id)] == nil
     else { return nil }
     // A further name that stays has the identity.
     if graph.hasOtherNames(id), !graph.names(of: id).allSatisfy({ graph.storage.isEntry($0, inside: top) }) {
       return nil
     }
     // Of several that are on their way none is the newest.
-    let waiting = tagsInDoubt.members(of: uuid)
+    let waiting = unconfirmedTags.holders(of: uuid)
     if let holder = waiting.first { return waiting.count == 1 ? successor(of: id, holder, in: top) : nil }
     guard let copy = copies.newestCopy(of: uuid), canSucceed(copy, id, in: top),
       writing[unfinishedName(of: copy)] == nil, copies.isIntact(copy, of: id, in: graph)
@@ -42,12 +42,12 @@ extension Classifier {
   }
 
   /// A copy that is not told, or not complete.
-  func successor(of id: NodeID, _ holder: TagHolder, in top: NodeID) -> Successor? {
+  func successor(of id: NodeID, _ holder: UnconfirmedTags.Holder, in top: NodeID) -> Successor? {
     switch holder {
     case .entry(let copy):
       return graph[copy].flags.contains(.copying) && canSucceed(copy, id, in: top) ? .entry(copy) : nil
     case .arrival(let place):
-      guard let arrival = arrivals[place], arrival.kind == graph[id].kind, !arrival.progress.isOld,
+      guard let arrival = arrivals[place], arrival.kind == graph[id].kind, !arrival.activity.isKnownInode,
         graph.node(with: arrival.key) == nil, graph.node(at: place) == nil, graph.isLive(place.parent),
         !graph.storage.isEntry(place.parent, inside: top)
       else { return nil }
@@ -56,15 +56,15 @@ extension Classifier {
   }
 
   private func canSucceed(_ copy: NodeID, _ id: NodeID, in top: NodeID) -> Bool {
-    graph.isLive(copy) && displaced[copy] == nil && graph[copy].kind == graph[id].kind
+    graph.isLive(copy) && unresolved[copy] == nil && graph[copy].kind == graph[id].kind
       && !graph.storage.isEntry(copy, inside: top) && !graph.storage.isEntry(id, inside: copy)
   }
 
   /// Symbolic links have no tags: one goes on in a link of its name and length where its folder goes on.
   func successor(ofLink id: NodeID, _ successors: [NodeID: Successor]) -> Successor? {
-    guard case .entry(let folder) = successors[graph[id].parent], displaced[id] == nil || isRemoved(id),
+    guard case .entry(let folder) = successors[graph[id].parent], unresolved[id] == nil || isRemoved(id),
       let copy = graph.node(at: Place(parent: folder, name: graph.name(id))), graph[copy].kind == .symlink,
-      displaced[copy] == nil, graph[copy].size == graph[id].size
+      unresolved[copy] == nil, graph[copy].size == graph[id].size
     else { return nil }
     return .entry(copy)
   }

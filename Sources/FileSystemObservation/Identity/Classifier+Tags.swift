@@ -15,20 +15,20 @@ extension Classifier {
     let wasTagged = graph[id].flags.contains(.tagged)
     graph.setFlags(id, .tagged, false)
     let unfinished = unfinishedName(of: id)
-    if writing[unfinished] != nil { return noteTagInDoubt(unfinished, entry.tag) }
+    if writing[unfinished] != nil { return noteUnconfirmedTag(unfinished, entry.tag) }
     if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, mayBeOwn(tag) {
       // Nothing is written over a tag that was not read.
-      if let bearer = graph.node(with: tag) { giveUpProvisional(bearer, entry) }
-      guard graph.node(with: tag) == nil, let file = graph.node(with: uuid), canConcede(file, tag) else {
+      if let owner = graph.node(with: tag) { giveUpProvisional(owner, entry) }
+      guard graph.node(with: tag) == nil, let file = graph.node(with: uuid), canAccept(file, tag) else {
         return lookLater(at: id, now)
       }
-      return concede(file, to: tag, entry, now)
+      return accept(file, to: tag, entry, now)
     }
     noteTagRead(id)
     if mayBeOriginal(id, entry, now) { return }
-    let isCopy = tellLateCopy(id, entry, now)
-    if settleContest(id, entry, now) { return }
-    let isRepeated = contests[graph[id].uuid].map { $0.rounds > 1 } ?? false
+    let isCopy = announceLateCopy(id, entry, now)
+    if settleDispute(id, entry, now) { return }
+    let isRepeated = disputes[graph[id].uuid].map { $0.rounds > 1 } ?? false
     requests.append(wasTagged && !isCopy && !isRepeated ? .restoreTag(id) : .writeTag(id, claiming: false))
   }
 
@@ -40,12 +40,12 @@ extension Classifier {
   /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.
   ///
   /// - Returns: Whether it was told.
-  private mutating func tellLateCopy(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+  private mutating func announceLateCopy(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
     let flags = graph[id].flags
     guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,
       let original = graph.node(with: tag), original != id, !hasGone(original)
     else { return false }
-    tellCopy(id, of: original, now)
+    announceCopy(id, of: original, now)
     return true
   }
 }

@@ -5,16 +5,8 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Remembers which tag a file bears that is still being written: its original may be about to go.
-  mutating func noteTagInDoubt(_ id: NodeID, _ tag: TagReading) {
-    guard copyTags[id] != tag.uuid else { return }
-    releaseTag(of: id)
-    guard let tag = tag.uuid else { return }
-    copyTags[id] = tag
-    tagsInDoubt.insert(.entry(id), for: tag)
-  }
-
-  mutating func releaseTag(of id: NodeID) {
-    if let tag = copyTags.removeValue(forKey: id) { tagsInDoubt.remove(.entry(id), for: tag) }
+  mutating func noteUnconfirmedTag(_ id: NodeID, _ tag: TagReading) {
+    unconfirmedTags.set(tag.uuid, of: id)
   }
 
   /// The tag of a file has been read, under one of its names.

@@ -103,7 +103,7 @@ struct NameRules: Sendable {
   }
 
   /// The file whose finish such a sibling holds up.
-  func fileHeldUp(by sibling: FileName) -> FileName? {
+  func fileBlocked(by sibling: FileName) -> FileName? {
     let bytes = sibling.bytes
     return pending.lazy.compactMap { $0.part(of: bytes) }.first.map { FileName(bytes: $0) }
   }

@@ -63,7 +63,7 @@ enum OriginalRule {
   /// Decides between two observers, each of which takes one of two files for the other.
   ///
   /// Both see the same files, and decide the same: the smaller identity belongs to the file that was born first.
-  static func mustExchange(_ key: FileKey, _ own: UUIDBits, with other: FileKey, _ rival: UUIDBits) -> Bool {
-    key.isBorn(before: other) == (rival < own)
+  static func mustExchange(_ key: FileKey, _ own: UUIDBits, with other: FileKey, _ otherTag: UUIDBits) -> Bool {
+    key.isBorn(before: other) == (otherTag < own)
   }
 }

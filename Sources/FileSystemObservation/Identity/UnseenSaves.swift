@@ -133,7 +133,7 @@ extension Classifier {
       setIdentity(of: names.document, save.uuid)
       // It is no newcomer that may turn out to be a temporary file.
       for name in names.document { graph.setFlags(name, .minted, false) }
-      announced[document] = nil
+      recentlyAnnounced[document] = nil
       for copy in copies[backup] ?? [] { inventory.originals[copy] = document }
       for name in names.backup where !inventory.furtherNames.contains(name) { inventory.originals[name] = document }
       noteLateFind(backup, isCopy: true, now)

@@ -10,7 +10,7 @@ struct Arrival: Sendable {
   var key: FileKey
   /// What it is, where that is known.
   var kind: FileKind?
-  var progress: Progress
+  var activity: WriteActivity
   /// Where it was before it was renamed to where it is.
   var previous: Place?
   /// Whether it came from a name of which it was not known what had it: an entry that is missing, perhaps.
@@ -18,19 +18,19 @@ struct Arrival: Sendable {
   /// Whether what was found when it was looked at last was a document that had gone away.
   var mayBeBack = false
 
-  init(_ entry: Entry, _ progress: Progress) {
+  init(_ entry: Entry, _ activity: WriteActivity) {
     self.entry = entry
     key = entry.key
     kind = entry.kind
-    self.progress = progress
+    self.activity = activity
   }
 
   /// A newcomer that nobody has looked at.
   init(unseen key: FileKey = .unseen, _ kind: FileKind? = nil, at now: MonotonicTime, nextCheck: MonotonicTime) {
     self.key = key
     self.kind = kind
-    progress = Progress(now: now, size: -1, modified: 0, nextCheck: nextCheck)
-    progress.isLookedAt = false
+    activity = WriteActivity(now: now, size: -1, modified: 0, nextCheck: nextCheck)
+    activity.isLookedAt = false
   }
 
   /// From now on, a file is whatever is found at the next look.
@@ -39,6 +39,6 @@ struct Arrival: Sendable {
     entry = nil
     key = .unseen
     kind = nil
-    progress.isLookedAt = false
+    activity.isLookedAt = false
   }
 }

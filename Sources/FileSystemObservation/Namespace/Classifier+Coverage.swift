@@ -10,12 +10,12 @@ extension Classifier {
   ///
   /// - Parameter mayPass: Whether it may be listable again without an event that tells so.
   mutating func setUnlistable(_ id: NodeID, _ isUnlistable: Bool, mayPass: Bool = false, _ now: MonotonicTime) {
-    if isUnlistable, mayPass { timers.schedule(.unlisted(id), at: now + timing.patience) }
+    if isUnlistable, mayPass { timers.schedule(.unlisted(id), at: now + timing.unprovenQuiet) }
     if isUnlistable { beginGap(now) }
     if coverage.set(.unlistable, of: id, isUnlistable), !isUnlistable { endGap(now) }
   }
 
-  mutating func beginGap(_ now: MonotonicTime) { coverage.beginGap(isStart: began == now, now) }
+  mutating func beginGap(_ now: MonotonicTime) { coverage.beginGap(isStart: period.began == now, now) }
 
   /// What can be seen again may hold originals that are only being found.
   mutating func endGap(_ now: MonotonicTime) {
@@ -27,9 +27,9 @@ extension Classifier {
   /// Something is there, and what it is could not be found out.
   mutating func noteUnprobed(_ place: Place, _ now: MonotonicTime) {
     beginGap(now)
-    unexplained[place] = nil
+    aheadOfLog.remove(place)
     coverage.insertUnprobed(place)
-    timers.schedule(.unprobed(place), at: now + timing.patience)
+    timers.schedule(.unprobed(place), at: now + timing.unprovenQuiet)
   }
 
   /// It could be found out what is at a place.

@@ -6,62 +6,62 @@ import LinuxFileSystem
 
 extension Classifier {
   /// An inode that the graph has elsewhere is seen here: it was moved, or has a further name.
-  mutating func observeKnown(
-    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
+  mutating func observeKnownInode(
+    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look, _ now: MonotonicTime
   ) {
-    let missing = graph.names(of: known, with: .displaced)
-    if missing.contains(where: { hasLeft($0) && (sighting.isHinted || mayHaveFurther($0, entry, now)) }) {
+    let missing = graph.names(of: known, with: .unresolved)
+    if missing.contains(where: { hasLeft($0) && (look.isHinted || mayHaveFurther($0, entry, now)) }) {
       // The other half of its rename will tell where it is.
-      return explainLater(sighting.place, entry.key, now)
+      return awaitRecord(look.place, entry.key, now)
     }
     if isRecycled(entry, known, missing) {
       for name in missing { loseInode(name, now) }
-      return observeNewcomer(entry, over: occupant, sighting, now)
+      return observeUnknownInode(entry, over: occupant, look, now)
     }
     if let moved = missing.first(where: { isMissing($0, unlessSeenAgain: entry) }) {
-      return settleFoundMove(moved, to: sighting.place, entry, now)
+      return settleFoundMove(moved, to: look.place, entry, now)
     }
-    let arrival = arrivals[sighting.place].flatMap { arrival in
-      missing.contains { displaced[$0]?.whereabouts == .gone } ? arrival : nil
+    let arrival = arrivals[look.place].flatMap { arrival in
+      missing.contains { unresolved[$0]?.believedLocation == .gone } ? arrival : nil
     }
-    let isAwaited = arrival.map { $0.progress.isOld && $0.key == entry.key } ?? false
+    let isAwaited = arrival.map { $0.activity.isKnownInode && $0.key == entry.key } ?? false
     // What two inodes have at each other's names would be verified by each other for ever.
     if isAwaited, arrival?.entry != nil { return }
-    if !sighting.isVerified, mustVerifyNames(of: known, entry, sighting) {
-      return requests.append(.verify(graph.names(of: known), then: sighting.place, sighting.cause))
+    if !look.isVerified, mustVerifyNames(of: known, entry, look) {
+      return requests.append(.verify(graph.names(of: known), then: look.place, look.cause))
     }
     if let arrival {
       // Its further name, and the old one was removed: perhaps it is about to be saved under that.
       return isAwaited
-        ? waitOn(arrival, entry, at: sighting.place) : awaitSave(entry, at: sighting.place, timing.settle, now)
+        ? waitOn(arrival, entry, at: look.place) : awaitSave(entry, at: look.place, timing.settle, now)
     }
-    observeAtFurtherPlace(known, entry, over: occupant, missing, sighting, now)
+    observeAtFurtherPlace(known, entry, over: occupant, missing, look, now)
   }
 
   /// An inode whose known names have been looked at is seen here, too.
   private mutating func observeAtFurtherPlace(
-    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ missing: [NodeID], _ sighting: Sighting,
+    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ missing: [NodeID], _ look: Look,
     _ now: MonotonicTime
   ) {
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
     if let moved = missing.first ?? (hasOneName ? graph.names(of: known, atMost: 1, where: isAstray).first : nil) {
-      guard case .at(let elsewhere) = displaced[moved]?.whereabouts, entry.linkCount > 1 else {
-        return settleFoundMove(moved, to: sighting.place, entry, now)
+      guard case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 else {
+        return settleFoundMove(moved, to: look.place, entry, now)
       }
       // It was renamed, and has a further name.
       commitMove(moved, to: elsewhere, now)
-      return explainLater(sighting.place, entry.key, now)
+      return awaitRecord(look.place, entry.key, now)
     }
-    if entry.kind == .directory, sighting.cause != .check || isOutOfReach(known) {
+    if entry.kind == .directory, look.cause != .check || isOutOfReach(known) {
       // It may have moved since one of them was looked at.
-      explainLater(sighting.place, entry.key, now)
+      awaitRecord(look.place, entry.key, now)
     } else if entry.kind == .directory {
-      requests.append(.reportLoop(sighting.place))
+      requests.append(.reportLoop(look.place))
     } else if entry.linkCount < 2 {
       // It cannot be at both: it has moved since one of them was looked at.
-      explainLater(sighting.place, entry.key, now)
+      awaitRecord(look.place, entry.key, now)
     } else {
-      noteLink(known, entry, over: occupant, sighting, now)
+      noteLink(known, entry, over: occupant, look, now)
     }
   }
 
@@ -73,7 +73,7 @@ extension Classifier {
     guard !entry.key.hasBirthTime, hasOneName, entry.tag != .unreadable else { return false }
     return missing.count == graph.nameCount(of: known)
       && missing.allSatisfy { name in
-        let isGone = displaced[name].map { $0.whereabouts == .unknown || $0.whereabouts == .gone } ?? false
+        let isGone = unresolved[name].map { $0.believedLocation == .unknown || $0.believedLocation == .gone } ?? false
         let mustHaveTag = entry.tag.uuid != nil || graph[name].flags.contains(.tagged)
         return isGone && mustHaveTag && entry.tag.uuid != graph[name].uuid
       }
@@ -82,21 +82,21 @@ extension Classifier {
   /// An entry's inode is no more, and its number another's.
   private mutating func loseInode(_ id: NodeID, _ now: MonotonicTime) {
     graph.setIdentity(id, uuid: graph[id].uuid, key: .unseen)
-    setWhereabouts(of: id, .gone)
-    adoptNewcomer(as: id, now)
+    setBelievedLocation(of: id, .gone)
+    continueIdentity(as: id, now)
   }
 
   /// Whether what is found may be a further name of an entry that is on its way: the other half of its rename comes
   /// within one system call.
   private func mayHaveFurther(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
-    guard entry.linkCount > 1, let since = displaced[id]?.since else { return false }
+    guard entry.linkCount > 1, let since = unresolved[id]?.since else { return false }
     return now - since < timing.exchangeDelay
   }
 
   /// Whether this may be the inode of an entry that is missing, and not a further name of one that is known to be
   /// elsewhere.
   func isMissing(_ id: NodeID, unlessSeenAgain entry: Entry) -> Bool {
-    switch displaced[id]?.whereabouts {
+    switch unresolved[id]?.believedLocation {
     case nil, .gone: false
     case .at: entry.linkCount < 2
     case .unknown, .outside: true
@@ -108,23 +108,25 @@ extension Classifier {
   /// Where there are many, they are not if this one was told to be made, and else only if the file has not as many
   /// names as are known with this one: each of them would be looked at for each that comes. One that is missing all the
   /// same is found to be by itself.
-  private func mustVerifyNames(of known: NodeID, _ entry: Entry, _ sighting: Sighting) -> Bool {
+  private func mustVerifyNames(of known: NodeID, _ entry: Entry, _ look: Look) -> Bool {
     let count = graph.nameCount(of: known)
     if count <= Self.fewNames { return true }
-    if case .hint(let kinds) = sighting.cause, kinds.contains(.created) { return false }
-    return Int(entry.linkCount) <= count - graph.nameCount(of: known, with: .displaced)
+    if case .hint(let kinds) = look.cause, kinds.contains(.created) { return false }
+    return Int(entry.linkCount) <= count - graph.nameCount(of: known, with: .unresolved)
   }
 
   private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
     takeArrival(at: place)
     // It has left the place to which it was renamed: that was no half of a save. This may be.
-    if case .at(let former) = displaced[id]?.whereabouts, former != place { tellRename(ofHeldAt: former, now) }
+    if case .at(let former) = unresolved[id]?.believedLocation, former != place {
+      announceRename(ofEntryAt: former, now)
+    }
     settleMove(id, to: place, isTrusted: false, now)
     // It may be a new directory with the number of that one, which nobody has marked or listed.
     if entry.kind == .directory, !entry.key.hasBirthTime, graph.isLive(id) { requests.append(.scanAnew(id)) }
     // What it was found in is inside it as far as is known: that has left, and was not seen yet.
     if graph.isLive(id), graph.isLive(place.parent), graph.storage.isEntry(place.parent, inside: id) {
-      explainLater(place, entry.key, now)
+      awaitRecord(place, entry.key, now)
     }
     noteFound(id, entry, now)
   }
@@ -137,28 +139,28 @@ extension Classifier {
   ///
   /// One that looks like a backup waits, or any where a newcomer does: its document may be about to be saved.
   private mutating func noteLink(
-    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
+    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look, _ now: MonotonicTime
   ) {
-    takeArrival(at: sighting.place)
+    takeArrival(at: look.place)
     let isBackup = someNames(of: known).contains {
-      patterns.isBackup(sighting.place.name, of: graph.name($0)) || mayBeAboutToBeSaved($0, now)
+      patterns.isBackup(look.place.name, of: graph.name($0)) || mayBeAboutToBeSaved($0, now)
     }
     if occupant == nil && !isBackup {
-      let id = link(known, at: sighting.place)
-      if !sighting.isHinted { noteContent(of: id, entry, sighting.cause, now) }
+      let id = link(known, at: look.place)
+      if !look.isHinted { noteContent(of: id, entry, look.cause, now) }
       return
     }
-    if let occupant, displaced[occupant] == nil { displace(occupant, .gone, leftByRename: false, now) }
-    awaitSave(entry, at: sighting.place, isBackup ? timing.settle : 0, now)
+    if let occupant, unresolved[occupant] == nil { markUnresolved(occupant, .gone, leftByRename: false, now) }
+    awaitSave(entry, at: look.place, isBackup ? timing.settle : 0, now)
   }
 
   /// Waits until it is known what becomes of a document that has a further name.
   private mutating func awaitSave(_ entry: Entry, at place: Place, _ time: Int64, _ now: MonotonicTime) {
-    var progress = Progress(entry, at: now, nextCheck: now + time)
-    progress.isClosed = true
-    progress.isOld = true
-    progress.lastActivity = now + (time - timing.quiet)
-    put(Arrival(entry, progress), at: place)
+    var activity = WriteActivity(entry, at: now, nextCheck: now + time)
+    activity.isClosed = true
+    activity.isKnownInode = true
+    activity.lastActivity = now + (time - timing.quiet)
+    put(Arrival(entry, activity), at: place)
   }
 
   /// What was left behind by a save is seen for the first time.

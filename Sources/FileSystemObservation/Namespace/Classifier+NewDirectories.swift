@@ -6,31 +6,31 @@ import LinuxFileSystem
 
 extension Classifier {
   mutating func observeNewDirectory(
-    _ entry: Entry, over occupant: NodeID?, _ sighting: Sighting, _ now: MonotonicTime
+    _ entry: Entry, over occupant: NodeID?, _ look: Look, _ now: MonotonicTime
   ) {
-    takeArrival(at: sighting.place)
-    guard let occupant, let displacement = displaced[occupant] else {
-      return announceDirectory(entry, sighting, now)
+    takeArrival(at: look.place)
+    guard let occupant, let unresolvedEntry = unresolved[occupant] else {
+      return announceDirectory(entry, look, now)
     }
     // What was there until now may be what the next look finds elsewhere.
-    let isDecided = sighting.cause == .check && displacement.since < now
-    switch displacement.whereabouts {
+    let isDecided = look.cause == .check && unresolvedEntry.since < now
+    switch unresolvedEntry.believedLocation {
     case .at(let elsewhere):
       commitMove(occupant, to: elsewhere, now)
-      announceDirectory(entry, sighting, now)
+      announceDirectory(entry, look, now)
     case .unknown where !isDecided:
       // The entry that stood here may have been renamed, and the kernel has not said so yet, or it is to be seen
       // elsewhere.
-      deferred.insert(sighting.place)
-    case .unknown where displacement.leftByRename, .outside:
+      waitingDirectories.insert(look.place)
+    case .unknown where unresolvedEntry.leftByRename, .outside:
       endReplaced(occupant, now)
-      announceDirectory(entry, sighting, now)
+      announceDirectory(entry, look, now)
     case .unknown, .gone:
       if graph[occupant].kind == .directory, !bringsIdentity(entry), !coverage.has(.covered, occupant) {
         adopt(entry, as: occupant)
       } else {
         endReplaced(occupant, otherwise: .removed, now)
-        announceDirectory(entry, sighting, now)
+        announceDirectory(entry, look, now)
       }
     }
   }
@@ -44,8 +44,8 @@ extension Classifier {
   /// A directory was removed and made anew: the identity stays with the path, and what is below is compared by name.
   mutating func adopt(_ entry: Entry, as id: NodeID) {
     log.record(.continued, id, in: graph, by: .directoryMadeAnew)
-    deferred.remove(graph.place(id))
-    endDisplacement(id)
+    waitingDirectories.remove(graph.place(id))
+    markResolved(id)
     graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key)
     graph.setFlags(id, .tagged, false)
     requests.append(.forget(id))
@@ -53,39 +53,39 @@ extension Classifier {
     requests.append(.scan(id))
   }
 
-  private mutating func announceDirectory(_ entry: Entry, _ sighting: Sighting, _ now: MonotonicTime) {
-    guard isFree(sighting.place) else {
-      if graph.isLive(sighting.place.parent) { lookAgain(at: sighting.place, after: now) }
+  private mutating func announceDirectory(_ entry: Entry, _ look: Look, _ now: MonotonicTime) {
+    guard isFree(look.place) else {
+      if graph.isLive(look.place.parent) { scheduleRecheck(at: look.place, after: now) }
       return
     }
     var original: NodeID?
-    if let bearer = bearer(ofTagIn: entry, besides: nil) {
-      if hasGone(bearer) {
+    if let owner = owner(ofTagIn: entry, besides: nil) {
+      if hasGone(owner) {
         // Whether it is the one that has gone is decided with all that was in that.
-        guard mayWait(sighting) else { return moveBearer(bearer, to: sighting.place, entry, now) }
-        announce(entry, copyOf: bearer, at: sighting.place, waits: true, now)
+        guard mayWait(look) else { return moveOwner(owner, to: look.place, entry, now) }
+        announce(entry, copyOf: owner, at: look.place, waits: true, now)
         return
       }
-      guard sighting.isVerified else {
-        return requests.append(.verify([bearer], then: sighting.place, sighting.cause))
+      guard look.isVerified else {
+        return requests.append(.verify([owner], then: look.place, look.cause))
       }
-      let recovery = isFoundLate(sighting.place, sighting.cause, now) ? coverage.recovery : nil
-      if isOriginal(entry, ofFound: bearer, in: recovery, now) {
-        return announceOriginal(entry, of: bearer, at: sighting.place, now)
+      let recovery = isFoundLate(look.place, look.cause, now) ? coverage.recovery : nil
+      if isOriginal(entry, ofFound: owner, in: recovery, now) {
+        return announceOriginal(entry, of: owner, at: look.place, now)
       }
-      original = bearer
+      original = owner
     }
-    let id = announce(entry, copyOf: original, at: sighting.place, waits: mayWait(sighting), now)
-    if isFoundLate(sighting.place, sighting.cause, now) || isBlind(now) {
-      noteLateFind(id, isCopy: original != nil, isMade: isMade(sighting), now)
+    let id = announce(entry, copyOf: original, at: look.place, waits: mayWait(look), now)
+    if isFoundLate(look.place, look.cause, now) || isBlind(now) {
+      noteLateFind(id, isCopy: original != nil, isMade: isMade(look), now)
     }
   }
 
   /// Whether a directory was just made, rather than moved here from where nobody looked.
-  func isMade(_ sighting: Sighting) -> Bool {
-    switch sighting.cause {
+  func isMade(_ look: Look) -> Bool {
+    switch look.cause {
     case .hint(let kinds): kinds.contains(.created)
-    case .scan: wasMade(sighting.place.parent)
+    case .scan: wasMade(look.place.parent)
     case .check: false
     }
   }

@@ -6,56 +6,59 @@ import LinuxFileSystem
 extension Classifier {
   /// Decides about a displaced entry, with what was just found at its place and where its inode was put.
   mutating func resolve(_ id: NodeID, here: Entry?, elsewhere: Entry?, at now: MonotonicTime) {
-    guard graph.isLive(id), let displacement = displaced[id] else { return }
+    guard graph.isLive(id), let unresolvedEntry = unresolved[id] else { return }
     let place = graph.place(id)
-    lookAgain(at: place, after: now)
-    if graph.key(id) == .unseen, displacement.whereabouts == .unknown, let here, here.kind == graph[id].kind,
+    scheduleRecheck(at: place, after: now)
+    if graph.key(id) == .unseen, unresolvedEntry.believedLocation == .unknown, let here, here.kind == graph[id].kind,
       graph.node(with: here.key) == nil
     {
       // It was missing when it was looked at for the first time.
       takeArrival(at: place)
-      endDisplacement(id)
-      return observe(Sighting(place: place, entry: here, cause: .check), at: now)
+      markResolved(id)
+      return observe(Look(place: place, entry: here, cause: .check), at: now)
     }
     if let here, here.key == graph.key(id) { return confirm(id, here, .check, now) }
-    if case .at = displacement.whereabouts, elsewhere?.key != graph.key(id) { setWhereabouts(of: id, .gone) }
+    if case .at = unresolvedEntry.believedLocation, elsewhere?.key != graph.key(id) {
+      setBelievedLocation(of: id, .gone)
+    }
     if let here {
       // A newcomer stands in its place: when that is complete, it tells what it is.
       return replace(id, here, now)
     }
     dropArrival(at: place, now)
-    if case .at(let place) = displaced[id]?.whereabouts {
+    if case .at(let place) = unresolved[id]?.believedLocation {
       // What is in its way may be where something else was that is being looked for.
       if plan(id, to: place) == nil, !isLongMissing(id, now) { return examineLater(id, now) }
-      by(displacement.isFound ? .foundElsewhere : .renamedWithoutSave) { $0.commitMove(id, to: place, now) }
+      by(unresolvedEntry.isFound ? .foundElsewhere : .renamedWithoutSave) { $0.commitMove(id, to: place, now) }
       return noteFound(id, elsewhere, now)
     }
-    if !mayTurnUp(id, now) { end(id, displacement, now) }
+    if !mayTurnUp(id, now) { end(id, unresolvedEntry, now) }
   }
 
   /// Nothing is where an entry was, and nothing shows that it is elsewhere.
-  mutating func end(_ id: NodeID, _ displacement: Displacement, _ now: MonotonicTime) {
+  mutating func end(_ id: NodeID, _ unresolvedEntry: UnresolvedEntry, _ now: MonotonicTime) {
     // Written anew under the name it had before, perhaps; but what was renamed to where nobody looks still is
     // somewhere.
-    let isOutside = displacement.whereabouts == .outside || hasLeft(id)
-    setWhereabouts(of: id, isOutside ? .outside : .gone)
-    adoptNewcomer(as: id, now)
-    guard graph.isLive(id), displaced[id] != nil else { return }
+    let isOutside = unresolvedEntry.believedLocation == .outside || hasLeft(id)
+    setBelievedLocation(of: id, isOutside ? .outside : .gone)
+    continueIdentity(as: id, now)
+    guard graph.isLive(id), unresolved[id] != nil else { return }
     let isRemovedByApp = own?.leaving.contains(graph[id].uuid) == true
-    if !displacement.hasLeft, !isRemovedByApp, graph[id].kind == .directory, endByCopying(id, now) { return }
-    delete(id, reason: displacement.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, displacement), now)
+    if !unresolvedEntry.hasLeft, !isRemovedByApp, graph[id].kind == .directory, endByCopying(id, now) { return }
+    delete(
+      id, reason: unresolvedEntry.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, unresolvedEntry), now)
   }
 
   /// Something else stands in the entry's place, and the window is over.
   mutating func replace(_ id: NodeID, _ here: Entry, _ now: MonotonicTime) {
     let place = graph.place(id)
-    if arrivals[place] == nil { observe(Sighting(place: place, entry: here, cause: .check), at: now) }
+    if arrivals[place] == nil { observe(Look(place: place, entry: here, cause: .check), at: now) }
     // What was found in its place waits for it to turn up, and others for that one.
-    if held[place] != nil, isLongMissing(id, now) { noteNameTaken(from: id) }
-    if case .at(let elsewhere) = displaced[id]?.whereabouts, arrivals[place] == nil {
+    if unresolved.entry(at: place) != nil, isLongMissing(id, now) { noteNameTaken(from: id) }
+    if case .at(let elsewhere) = unresolved[id]?.believedLocation, arrivals[place] == nil {
       if plan(id, to: elsewhere) != nil { return commitMove(id, to: elsewhere, now) }
     }
-    guard graph.isLive(id), displaced[id] != nil, let arrival = arrivals[place] else { return }
+    guard graph.isLive(id), unresolved[id] != nil, let arrival = arrivals[place] else { return }
     if !canAdopt(arrival, as: id) || isPlainRename(id) { return vacate(id, now) }
     adopt(arrival, as: id, now)
   }
@@ -63,11 +66,13 @@ extension Classifier {
   /// Whether an entry that is gone may live on under a further name, or in a file that is not complete and bears its
   /// tag.
   private mutating func mayTurnUp(_ id: NodeID, _ now: MonotonicTime) -> Bool {
-    let hasOldName = oldNameCounts[graph.key(id)] != nil
-    guard hasOldName || tagsInDoubt.hasMembers(graph[id].uuid), let since = displaced[id]?.since else { return false }
+    let hasOldName = arrivals.hasFurtherName(of: graph.key(id))
+    guard hasOldName || unconfirmedTags.has(graph[id].uuid), let since = unresolved[id]?.since else {
+      return false
+    }
     // Where nobody can tell whether a file is still written, it counts as finished when it has rested for as long as
     // patience lasts.
-    guard now - since < (hasOldName ? 1 : 2) * timing.patience else { return false }
+    guard now - since < (hasOldName ? 1 : 2) * timing.unprovenQuiet else { return false }
     postpone(id, now)
     return true
   }

@@ -55,7 +55,7 @@ struct Coverage: Sendable {
   private(set) var recovery = 0
   /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are
   /// followed.
-  private(set) var isRecovering = false
+  private(set) var isRescanning = false
 }
 
 // MARK: - Gaps
@@ -144,18 +144,18 @@ extension Coverage {
 
 extension Coverage {
   /// The tree is listed for the first time.
-  mutating func beginFirstScan() { isRecovering = true }
+  mutating func beginFirstScan() { isRescanning = true }
 
   /// The whole tree is listed anew: where all was known before, what is found has come since.
   mutating func beginRecovery(_ now: MonotonicTime) {
-    if !isRecovering, !hasGap(now) { recovery += 1 }
-    isRecovering = true
+    if !isRescanning, !hasGap(now) { recovery += 1 }
+    isRescanning = true
   }
 
   /// So much is in doubt that everything is.
-  mutating func doubtEverything() { isRecovering = true }
+  mutating func doubtEverything() { isRescanning = true }
 
-  mutating func endRecovery() { isRecovering = false }
+  mutating func endRecovery() { isRescanning = false }
 
   mutating func noteLateFind(_ id: NodeID, until: MonotonicTime, isCopy: Bool, isMade: Bool) {
     lateFinds[id] = LateFind(until: until, recovery: recovery, isCopy: isCopy, isMade: isMade)

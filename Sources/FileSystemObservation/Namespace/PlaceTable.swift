@@ -29,6 +29,13 @@ struct PlaceTable<Value: Sendable>: Sendable {
     return value
   }
 
+  /// Changes the value of a place in place; nothing where there is none.
+  mutating func update(_ place: Place, _ change: (inout Value) -> Void) {
+    guard let index = directories.index(forKey: place.parent) else { return }
+    guard let entry = directories.values[index].index(forKey: place.name) else { return }
+    change(&directories.values[index].values[entry])
+  }
+
   /// The places in a directory, in an order that depends on nothing but their names.
   func places(in directory: NodeID) -> [Place] {
     guard let names = directories[directory]?.keys else { return [] }

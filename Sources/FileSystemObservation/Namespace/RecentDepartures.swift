@@ -12,29 +12,29 @@ struct RecentDeparture: Sendable {
 
 /// Places that documents left a moment ago; found by document as well.
 struct RecentDepartures: Sendable {
-  private var departures = PlaceTable<RecentDeparture>()
+  private var pendingRenames = PlaceTable<RecentDeparture>()
   private var places = Multimap<NodeID, Place>()
   private var latest: [NodeID: Place] = [:]
 
-  var count: Int { departures.count }
+  var count: Int { pendingRenames.count }
 
   /// The departure of the document that left a place last.
-  subscript(from place: Place) -> RecentDeparture? { departures[place] }
+  subscript(from place: Place) -> RecentDeparture? { pendingRenames[place] }
 
   /// The place that a document left last.
   func latestPlace(of id: NodeID) -> Place? { latest[id] }
 
-  mutating func note(_ departure: RecentDeparture, from place: Place) {
+  mutating func note(_ pendingRename: RecentDeparture, from place: Place) {
     forget(from: place)
-    departures[place] = departure
-    places.insert(place, for: departure.node)
-    latest[departure.node] = place
+    pendingRenames[place] = pendingRename
+    places.insert(place, for: pendingRename.node)
+    latest[pendingRename.node] = place
   }
 
   mutating func forget(from place: Place) {
-    guard let departure = departures.removeValue(forKey: place) else { return }
-    places.remove(place, for: departure.node)
-    if latest[departure.node] == place { latest[departure.node] = nil }
+    guard let pendingRename = pendingRenames.removeValue(forKey: place) else { return }
+    places.remove(place, for: pendingRename.node)
+    if latest[pendingRename.node] == place { latest[pendingRename.node] = nil }
   }
 
   /// Forgets a document, which has ended.
@@ -44,16 +44,16 @@ struct RecentDepartures: Sendable {
 
   /// Forgets all places in a directory, which has ended.
   mutating func forget(in directory: NodeID) {
-    for place in departures.places(in: directory) { forget(from: place) }
+    for place in pendingRenames.places(in: directory) { forget(from: place) }
   }
 
   /// What contradicts the indices.
   func checkInvariants(_ graph: FileGraph, _ report: inout InvariantReport) {
-    for place in departures.keys {
-      guard let id = departures[place]?.node else { continue }
+    for place in pendingRenames.keys {
+      guard let id = pendingRenames[place]?.node else { continue }
       report.expect(graph.isLive(place.parent) && graph.isLive(id), "\(id) or \(place), which it left, has ended")
       report.expect(places.contains(id) { $0 == place }, "\(place) is not found by \(id), which left it")
     }
-    for (id, place) in latest { report.expect(departures[place]?.node == id, "\(id) has not left \(place)") }
+    for (id, place) in latest { report.expect(pendingRenames[place]?.node == id, "\(id) has not left \(place)") }
   }
 }

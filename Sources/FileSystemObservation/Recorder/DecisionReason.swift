@@ -60,7 +60,7 @@ package enum DecisionReason: UInt8, Sendable, CaseIterable {
   /// A new inode has a document's place: the identity stays with the place.
   case savedByReplacement
   /// An announced file took a document's place: it is the document's next version.
-  case absorbedByDocument
+  case mergedIntoDocument
   /// A directory was removed and made anew: the identity stays with the place.
   case directoryMadeAnew
 

@@ -27,7 +27,7 @@ extension Engine {
     return horizon
   }
 
-  func note(_ probe: Probe, at place: Place, _ cause: Cause) {
+  func note(_ probe: Probe, at place: Place, _ cause: LookReason) {
     guard let recorder else { return }
     let result: FlightRecord.Result =
       switch probe {

@@ -114,7 +114,7 @@ extension FlightRecord.EntryFlags {
   }
 
   /// The flags that say why a place was looked at.
-  static func of(_ cause: Cause) -> UInt16 {
+  static func of(_ cause: LookReason) -> UInt16 {
     switch cause {
     case .hint: 0
     case .scan: 1 << causeShift

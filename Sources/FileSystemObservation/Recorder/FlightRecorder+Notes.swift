@@ -64,7 +64,7 @@ extension FlightRecorder {
   /// A look at a place.
   ///
   /// - Parameter inode: The inode of the directory.
-  func noteLook(_ found: FlightRecord.Result, _ entry: Entry?, at place: Place, inode: UInt64, _ cause: Cause) {
+  func noteLook(_ found: FlightRecord.Result, _ entry: Entry?, at place: Place, inode: UInt64, _ cause: LookReason) {
     var kinds: UInt32 = 0
     if case .hint(let hinted) = cause { kinds = UInt32(hinted.rawValue) }
     let flags = FlightRecord.EntryFlags.of(cause) | (entry.map { FlightRecord.EntryFlags.of($0) } ?? 0)

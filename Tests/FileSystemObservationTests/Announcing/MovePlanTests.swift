@@ -10,7 +10,7 @@ struct MovePlanTests {
   /// A tree by names, and where its entries are known to be.
   private struct Tree {
     var graph = FileGraph(root: FileKey(device: 1, inode: 1, born: 1), uuid: UUIDBits(high: 0, low: 1), seed: 1)
-    var whereabouts: [NodeID: Displacement.Whereabouts] = [:]
+    var believedLocation: [NodeID: UnresolvedEntry.BelievedLocation] = [:]
     private var count: UInt64 = 1
 
     @discardableResult
@@ -25,7 +25,7 @@ struct MovePlanTests {
     func place(_ name: String, in parent: NodeID = .root) -> Place { Place(parent: parent, name: FileName(name)) }
 
     func plan(_ id: NodeID, to place: Place, ending: NodeID? = nil) throws(MovePlan.Obstacle) -> MovePlan {
-      try MovePlan(id, to: place, ending: ending, in: graph) { whereabouts[$0] }
+      try MovePlan(id, to: place, ending: ending, in: graph) { believedLocation[$0] }
     }
 
     /// Does what a plan says.
@@ -59,7 +59,7 @@ struct MovePlanTests {
   @Test func threeChangePlacesInACircle() throws {
     var tree = Tree()
     let (a, b, c) = (tree.add("a"), tree.add("b"), tree.add("c"))
-    tree.whereabouts = [b: .at(tree.place("c")), c: .at(tree.place("a"))]
+    tree.believedLocation = [b: .at(tree.place("c")), c: .at(tree.place("a"))]
     let plan = try tree.plan(a, to: tree.place("b"))
     #expect(plan.moves.map(\.id) == [c, b, a])
     tree.apply(plan)
@@ -70,10 +70,10 @@ struct MovePlanTests {
     var tree = Tree()
     let (a, b, c) = (tree.add("a"), tree.add("b"), tree.add("c"))
     #expect(throws: MovePlan.Obstacle.occupied(by: b)) { try tree.plan(a, to: tree.place("b")) }
-    tree.whereabouts = [b: .at(tree.place("c")), c: .unknown]
+    tree.believedLocation = [b: .at(tree.place("c")), c: .unknown]
     #expect(throws: MovePlan.Obstacle.occupied(by: c)) { try tree.plan(a, to: tree.place("b")) }
     #expect(try tree.plan(a, to: tree.place("b"), ending: b).endings == [b])
-    tree.whereabouts[c] = .gone
+    tree.believedLocation[c] = .gone
     let plan = try tree.plan(a, to: tree.place("b"))
     #expect(plan.moves.map(\.id) == [b, a] && plan.endings == [c])
   }
@@ -84,7 +84,7 @@ struct MovePlanTests {
     let a = tree.add("a")
     let b = tree.add("b", in: a)
     let file = tree.add("file", in: b, .file)
-    tree.whereabouts = [b: .at(tree.place("a")), a: .at(tree.place("a", in: b))]
+    tree.believedLocation = [b: .at(tree.place("a")), a: .at(tree.place("a", in: b))]
     let plan = try tree.plan(a, to: tree.place("a", in: b))
     tree.apply(plan)
     #expect(tree.places == [b: tree.place("a"), a: tree.place("a", in: b), file: tree.place("file", in: b)])
@@ -103,7 +103,7 @@ struct MovePlanTests {
     let inside = tree.add("inside", in: d)
     let kept = tree.add("kept", in: inside, .file)
     let lost = tree.add("lost", in: d, .file)
-    tree.whereabouts = [d: .gone, inside: .at(tree.place("outside")), lost: .at(tree.place("new", in: d))]
+    tree.believedLocation = [d: .gone, inside: .at(tree.place("outside")), lost: .at(tree.place("new", in: d))]
     let plan = try tree.plan(a, to: tree.place("d"))
     #expect(plan.endings == [d])
     tree.apply(plan)
@@ -128,16 +128,16 @@ struct MovePlanTests {
       #expect(tree.places == Self.expected(plan, former), "\(plan)")
       #expect(Set(tree.places.values).count == tree.places.count, "\(plan)")
       let isRight = plan.moves.allSatisfy { move in
-        move.id == id || tree.whereabouts[move.id] == .at(move.place)
+        move.id == id || tree.believedLocation[move.id] == .at(move.place)
       }
       #expect(isRight && plan.moves.contains { $0.id == id && $0.place == place })
-      #expect(plan.endings.allSatisfy { Self.mayEnd(tree.whereabouts[$0]) }, "\(plan)")
+      #expect(plan.endings.allSatisfy { Self.mayEnd(tree.believedLocation[$0]) }, "\(plan)")
     }
     #expect(planned > 100)
   }
 
-  private static func mayEnd(_ whereabouts: Displacement.Whereabouts?) -> Bool {
-    switch whereabouts {
+  private static func mayEnd(_ believedLocation: UnresolvedEntry.BelievedLocation?) -> Bool {
+    switch believedLocation {
     case .gone, .outside, .at: true
     case .unknown, nil: false
     }
@@ -166,13 +166,13 @@ struct MovePlanTests {
     var taken: Set<Place> = []
     for id in ids {
       switch Int.random(in: 0..<6, using: &random) {
-      case 0: tree.whereabouts[id] = .gone
-      case 1: tree.whereabouts[id] = .unknown
+      case 0: tree.believedLocation[id] = .gone
+      case 1: tree.believedLocation[id] = .unknown
       case 2, 3:
         guard let place = randomPlace(ids, tree, &random), place != tree.graph.place(id),
           taken.insert(place).inserted
         else { continue }
-        tree.whereabouts[id] = .at(place)
+        tree.believedLocation[id] = .at(place)
       default: break
       }
     }

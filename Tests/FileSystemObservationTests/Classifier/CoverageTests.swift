@@ -61,7 +61,7 @@ struct CoverageTests {
   @Test mutating func aRecoveryThatBeginsInAnotherIsTheSame() {
     coverage.beginRecovery(start)
     coverage.beginRecovery(start)
-    #expect(coverage.recovery == 1 && coverage.isRecovering)
+    #expect(coverage.recovery == 1 && coverage.isRescanning)
     coverage.endRecovery()
     coverage.set(.unlistable, of: one)
     coverage.beginRecovery(start)

@@ -44,14 +44,14 @@ import Testing
       let entry = Entry(status, tag: .none, fileSystem: 1, isRecent: true)
       follow(.created, place)
       follow(.closed, place)
-      classifier.observe(Sighting(place: place, entry: entry, cause: .hint(.created)), at: now)
+      classifier.observe(Look(place: place, entry: entry, cause: .hint(.created)), at: now)
       classifier.finish(place, entry, .nobodyWrites, isVerified: true, at: now + 1_000_000_000)
       follow(.movedFrom, place, cookie: 7)
       follow(.movedTo, other, cookie: 7)
       follow(.removed, other)
       classifier.advance(to: now + 2_000_000)
       _ = classifier.takeRequests()
-      _ = classifier.takeTouched()
+      _ = classifier.takePlacesToInspect()
       _ = classifier.takeChanges()
     }
 
@@ -91,7 +91,7 @@ import Testing
       var books = Books(count, .file)
       books.addArrivals(count, "new")
       for id in books.entries { books.classifier.noteActivity(of: id, kinds: .written, Self.now) }
-      let progress = Progress(now: Self.now, size: 0, modified: 0, nextCheck: Self.now)
+      let progress = WriteActivity(now: Self.now, size: 0, modified: 0, nextCheck: Self.now)
       for number in 0..<count {
         let verdict = books.classifier.verdict(on: progress, at: books.place(number, "new"), .nobodyWrites, Self.now)
         #expect(verdict == .wait(until: Self.now + books.classifier.timing.quiet))
@@ -116,7 +116,7 @@ import Testing
     let growth = Growth.ofFourfold(Self.count) { count in
       var books = Books(count, .file)
       for (number, id) in books.entries.enumerated() {
-        var progress = Progress(now: Self.now, size: 0, modified: 0, nextCheck: Self.now)
+        var progress = WriteActivity(now: Self.now, size: 0, modified: 0, nextCheck: Self.now)
         progress.isSave = true
         progress.former = FileKey(device: 1, inode: UInt64(1_000_000 + number), born: 1 << 40)
         books.classifier.beginWriting(id, progress)

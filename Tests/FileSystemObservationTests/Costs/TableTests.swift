@@ -50,16 +50,17 @@ struct TableTests {
   @Test func whatIsWrittenIsFoundByOldInodeAndByPartialName() {
     let key = FileKey(device: 1, inode: 2, born: 3)
     let pdf = PartialName(directory: NodeID(index: 10), ending: Array(".pdf".utf8))
-    var progress = Progress(now: .init(nanoseconds: 0), size: 0, modified: 0, nextCheck: .init(nanoseconds: 0))
-    var table = WritingTable()
-    table.begin(NodeID(index: 1), in: NodeID(index: 10), [pdf], progress)
+    var progress = WriteActivity(now: .init(nanoseconds: 0), size: 0, modified: 0, nextCheck: .init(nanoseconds: 0))
+    var table = WritingTable(patterns: NameRules())
+    let place = Place(parent: NodeID(index: 10), name: FileName("report.pdf.part"))
+    table.begin(NodeID(index: 1), at: place, progress)
     #expect(table.contains(pdf) && table.document(savedFrom: key) == nil)
     progress.isSave = true
     table[NodeID(index: 1)] = progress
     table[NodeID(index: 1)]?.former = key
     #expect(
       table.document(savedFrom: key) == NodeID(index: 1) && table.entries(in: NodeID(index: 10)) == [NodeID(index: 1)])
-    table.move(NodeID(index: 1), to: NodeID(index: 11), [])
+    table.move(NodeID(index: 1), to: Place(parent: NodeID(index: 11), name: FileName("report.pdf")))
     #expect(!table.contains(pdf) && table.entries(in: NodeID(index: 11)) == [NodeID(index: 1)])
     table[NodeID(index: 1)] = nil
     #expect(table.document(savedFrom: key) == nil && table.count == 0)
@@ -72,13 +73,13 @@ struct TableTests {
   }
 
   @Test func contestsAreFoundByTheRival() {
-    let (own, rival) = (UUIDBits(high: 1, low: 1), UUIDBits(high: 2, low: 2))
-    var contests = TagContests()
-    let contest = TagContest(rival: rival, rounds: 1, latest: .init(nanoseconds: 0), pace: 1_000)
-    contests.set(contest, for: own, .init(nanoseconds: 0))
-    #expect(contests.identities(claimedAs: rival) == [own])
-    contests.remove(own)
-    #expect(contests.identities(claimedAs: rival) == [] && contests.count == 0)
+    let (own, otherTag) = (UUIDBits(high: 1, low: 1), UUIDBits(high: 2, low: 2))
+    var disputes = TagDisputes()
+    let dispute = TagDispute(otherTag: otherTag, rounds: 1, latest: .init(nanoseconds: 0), pace: 1_000)
+    disputes.set(dispute, for: own, .init(nanoseconds: 0))
+    #expect(disputes.identities(claimedAs: otherTag) == [own])
+    disputes.remove(own)
+    #expect(disputes.identities(claimedAs: otherTag) == [] && disputes.count == 0)
   }
 
   @Test func whichDirectoriesHaveFilesThatAreCopiedIsKnown() {

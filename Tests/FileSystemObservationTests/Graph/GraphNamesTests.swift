@@ -49,14 +49,14 @@ struct GraphNamesTests {
   @Test func whatHasAFlagIsFound() {
     var graph = Self.graph()
     let names = (0..<4).map { Self.add("\($0)", of: 2, to: &graph, $0 == 3 ? .tagUnread : []) }
-    graph.setFlags(names[1], .displaced, true)
-    graph.setFlags(names[2], [.displaced, .written], true)
-    #expect(graph.names(of: names[0], with: .displaced) == [names[1], names[2]])
+    graph.setFlags(names[1], .unresolved, true)
+    graph.setFlags(names[2], [.unresolved, .written], true)
+    #expect(graph.names(of: names[0], with: .unresolved) == [names[1], names[2]])
     #expect(graph.names(of: names[0], with: .tagUnread) == [names[3]])
-    graph.setFlags(names[2], .displaced, false)
+    graph.setFlags(names[2], .unresolved, false)
     graph.setIdentity(names[1], uuid: UUIDBits(high: 0, low: 9), key: FileKey(device: 1, inode: 9, born: 1))
-    #expect(graph.names(of: names[0], with: .displaced) == [] && graph.nameCount(of: names[0]) == 3)
-    #expect(graph.names(of: names[1], with: .displaced) == [names[1]])
+    #expect(graph.names(of: names[0], with: .unresolved) == [] && graph.nameCount(of: names[0]) == 3)
+    #expect(graph.names(of: names[1], with: .unresolved) == [names[1]])
     graph.remove(names[2])
     #expect(graph.names(of: names[0], with: .written) == [])
   }

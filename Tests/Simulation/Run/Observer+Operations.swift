@@ -20,7 +20,7 @@ extension Observer {
     do throws(Errno) {
       try engine.perform(
         OwnOperation(from: names(own.source), to: names(own.destination), isMaking: own.isMaking, reason: own.reason),
-        clock: { simulation.moment }, catchUp: { catchUp(engine) }
+        clock: { simulation.moment }, handleAll: { catchUp(engine) }
       ) { () throws(Errno) in
         try call()
         return CommittedItem()

@@ -229,7 +229,7 @@ extension Observer {
     return !isOpen && !questions.unfinished.isEmpty && questions.unfinished.allSatisfy { simulation.isHeldUp($0) }
   }
 
-  private static let decisions: Set = ["displaced", "unexplained", "requests", "touched"]
+  private static let decisions: Set = ["unresolved", "aheadOfLog", "requests", "placesToInspect"]
 
   /// The books that are not empty.
   var openBooks: [String] {

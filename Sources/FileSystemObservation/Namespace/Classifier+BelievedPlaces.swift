@@ -6,15 +6,15 @@ import LinuxFileSystem
 extension Classifier {
   /// Whether anything is at a place as far as the hints have told.
   func isOccupied(_ place: Place) -> Bool {
-    if arrivals[place] != nil || held[place] != nil { return true }
+    if arrivals[place] != nil || unresolved.entry(at: place) != nil { return true }
     return graph.node(at: place).map { isPresent($0) } ?? false
   }
 
   /// Whether a file was found at a place, and no hint tells of anything else there.
   func isFile(at place: Place) -> Bool {
     if let arrival = arrivals[place] { return arrival.kind == .file && arrival.key != .unseen }
-    guard held[place] == nil, let id = graph.node(at: place) else { return false }
-    return displaced[id] == nil && graph[id].kind == .file
+    guard unresolved.entry(at: place) == nil, let id = graph.node(at: place) else { return false }
+    return unresolved[id] == nil && graph[id].kind == .file
   }
 
   /// Whether what is at a place, as far as the hints have told, is known to be another inode than this.
@@ -22,7 +22,9 @@ extension Classifier {
     var key = FileKey.unseen
     if let arrival = arrivals[place] {
       key = arrival.key
-    } else if let id = held[place] ?? graph.node(at: place), held[place] != nil || isPresent(id) {
+    } else if let id = unresolved.entry(at: place) ?? graph.node(at: place),
+      unresolved.entry(at: place) != nil || isPresent(id)
+    {
       key = graph.key(id)
     }
     return key != .unseen && key.inode != inode
@@ -31,9 +33,9 @@ extension Classifier {
   /// Whether this is what should be at a place as far as the hints have told.
   func expects(_ entry: Entry?, at place: Place) -> Bool {
     if let arrival = arrivals[place] { return arrival.key == entry?.key }
-    if let holder = held[place] { return graph.key(holder) == entry?.key }
+    if let holder = unresolved.entry(at: place) { return graph.key(holder) == entry?.key }
     guard let occupant = graph.node(at: place), isPresent(occupant) else { return entry == nil }
-    if entry == nil, displaced[occupant] != nil { return true }
+    if entry == nil, unresolved[occupant] != nil { return true }
     return graph.key(occupant) == entry?.key
   }
 
@@ -53,39 +55,39 @@ extension Classifier {
   ///
   /// That it was not found there may be what the next hint tells.
   func isPresent(_ id: NodeID) -> Bool {
-    guard let displacement = displaced[id] else { return true }
-    return displacement.whereabouts == .unknown && !displacement.leftByRename
+    guard let unresolvedEntry = unresolved[id] else { return true }
+    return unresolvedEntry.believedLocation == .unknown && !unresolvedEntry.leftByRename
   }
 
   /// Whether an entry is not where it was, and nothing else is known of it.
-  func isMissing(_ id: NodeID) -> Bool { displaced[id]?.whereabouts == .unknown }
+  func isMissing(_ id: NodeID) -> Bool { unresolved[id]?.believedLocation == .unknown }
 
   /// Whether an entry left by a rename whose other half has not come.
   func hasLeft(_ id: NodeID) -> Bool {
-    guard let displacement = displaced[id] else { return false }
-    return displacement.leftByRename && displacement.whereabouts == .unknown
+    guard let unresolvedEntry = unresolved[id] else { return false }
+    return unresolvedEntry.leftByRename && unresolvedEntry.believedLocation == .unknown
   }
 
   func isElsewhere(_ id: NodeID) -> Bool {
-    if case .at(let place) = displaced[id]?.whereabouts { return place != graph.place(id) }
+    if case .at(let place) = unresolved[id]?.believedLocation { return place != graph.place(id) }
     return false
   }
 
   /// Where the graph has an entry, and where its inode was put meanwhile.
   func places(of id: NodeID) -> (Place?, elsewhere: Place?) {
     guard graph.isLive(id) else { return (nil, nil) }
-    if case .at(let elsewhere) = displaced[id]?.whereabouts { return (graph.place(id), elsewhere) }
+    if case .at(let elsewhere) = unresolved[id]?.believedLocation { return (graph.place(id), elsewhere) }
     return (graph.place(id), nil)
   }
 
   /// Whether an entry has been missing for so long that whatever it waits for will not turn up.
   func isLongMissing(_ id: NodeID, _ now: MonotonicTime) -> Bool {
-    displaced[id].map { now - $0.since >= 3 * timing.settle } ?? false
+    unresolved[id].map { now - $0.since >= 3 * timing.settle } ?? false
   }
 
   /// The inode of an entry, if that may be in a trash folder.
-  func missingInode(of id: NodeID, _ displacement: Displacement) -> FileKey? {
-    displacement.leftByRename || displacement.whereabouts == .unknown ? graph.key(id) : nil
+  func missingInode(of id: NodeID, _ unresolvedEntry: UnresolvedEntry) -> FileKey? {
+    unresolvedEntry.leftByRename || unresolvedEntry.believedLocation == .unknown ? graph.key(id) : nil
   }
 }
 
@@ -94,10 +96,10 @@ extension Classifier {
 extension Classifier {
   /// Whether an entry is missing, and neither left by a rename nor is out of sight.
   func isRemoved(_ id: NodeID) -> Bool {
-    guard let displacement = displaced[id], !coverage.has(.covered, id) else { return false }
-    return switch displacement.whereabouts {
+    guard let unresolvedEntry = unresolved[id], !coverage.has(.covered, id) else { return false }
+    return switch unresolvedEntry.believedLocation {
     case .gone: true
-    case .unknown: !displacement.leftByRename
+    case .unknown: !unresolvedEntry.leftByRename
     case .at, .outside: false
     }
   }
@@ -106,20 +108,20 @@ extension Classifier {
   func removedFolder(of id: NodeID) -> NodeID? {
     var folder = graph[id].parent
     while folder != .root {
-      if displaced[folder] != nil { return isRemoved(folder) ? folder : nil }
+      if unresolved[folder] != nil { return isRemoved(folder) ? folder : nil }
       folder = graph[folder].parent
     }
     return nil
   }
 
   /// Whether it will be decided about an item with a folder that it is in.
-  func isInRemovedFolder(_ id: NodeID) -> Bool { !displaced.isEmpty && removedFolder(of: id) != nil }
+  func isInRemovedFolder(_ id: NodeID) -> Bool { !unresolved.isEmpty && removedFolder(of: id) != nil }
 
   /// Whether a directory is missing, or not to be reached, that an entry was in.
   func isAstray(_ id: NodeID) -> Bool {
     var current = graph[id].parent
     while current != .root {
-      if displaced[current] != nil || coverage.has(.unlistable, current) { return true }
+      if unresolved[current] != nil || coverage.has(.unlistable, current) { return true }
       current = graph[current].parent
     }
     return false

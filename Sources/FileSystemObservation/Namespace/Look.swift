@@ -1,7 +1,7 @@
 import FileEvents
 
 /// Why a place was looked at.
-enum Cause: Equatable, Sendable {
+enum LookReason: Equatable, Sendable {
   /// Hints of these kinds; there may be more that have not been read.
   case hint(HintKinds)
   /// A listing of the directory.
@@ -11,10 +11,10 @@ enum Cause: Equatable, Sendable {
 }
 
 /// A fact and how it came to be known.
-struct Sighting: Sendable {
+struct Look: Sendable {
   var place: Place
   var entry: Entry?
-  var cause: Cause
+  var cause: LookReason
   /// Whether the entries that the classifier asked about have been looked at: what the graph says of them is now true.
   var isVerified = false
 

@@ -4,7 +4,7 @@ import LinuxFileSystem
 /// Places that hints were about, in the order in which they came, each with all that was said of it.
 ///
 /// Each is looked at once, however many hints there were.
-struct TouchedPlaces: Sendable {
+struct PlacesToInspect: Sendable {
   private(set) var places: [Place] = []
   private var kinds: [Place: HintKinds] = [:]
 

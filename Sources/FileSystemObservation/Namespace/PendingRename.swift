@@ -2,7 +2,7 @@ import FileIdentity
 import LinuxFileSystem
 
 /// What left a place by a rename whose other half is still to come.
-struct Departure: Sendable {
+struct PendingRename: Sendable {
   var occupant: Occupant
   /// The place it left.
   let place: Place

@@ -4,7 +4,7 @@ import LinuxFileSystem
 /// Identities that ended, so that one that comes back is recognised.
 ///
 /// Bounded: the oldest is forgotten first.
-struct DepartedIdentities: Sendable {
+struct EndedIdentities: Sendable {
   private static let limit = 65_536
   private var keys: [UUIDBits: FileKey] = [:]
   private var order: [UUIDBits] = []

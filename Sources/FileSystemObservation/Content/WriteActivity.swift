@@ -3,7 +3,7 @@ import FileIdentity
 import LinuxFileSystem
 
 /// How far the writing of a file has come.
-struct Progress: Equatable, Sendable {
+struct WriteActivity: Equatable, Sendable {
   var firstSeen: MonotonicTime
   var lastActivity: MonotonicTime
   /// Whether a writer has closed the file, and no write has been seen since.
@@ -15,7 +15,7 @@ struct Progress: Equatable, Sendable {
   /// Whether the file took the place of a document's old inode: then `modified` is due, whatever the contents.
   var isSave = false
   /// Whether its inode was there before: as a document that has a further name now, or was saved.
-  var isOld = false
+  var isKnownInode = false
   /// Came to its place by a rename, so that it is no further name made there.
   var cameByRename = false
   /// Came by a rename from outside the tree, complete as far as anyone can tell.
@@ -27,12 +27,12 @@ struct Progress: Equatable, Sendable {
   /// Whether it is known to be complete, so that no quiet period is awaited.
   var isComplete = false
   /// Whether it was announced under an identity that has ended since: its tag is of no account.
-  var wasAbsorbed = false
+  var wasMerged = false
   /// When a document is to be told as modified at the latest, though it is still being written; nothing for what has
   /// not been announced.
-  var tellBy: MonotonicTime?
+  var announceBy: MonotonicTime?
   /// Whether it was told as modified since the writing began.
-  var isTold = false
+  var wasAnnounced = false
   /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a
   /// write unseen.
   var isLookedAt = true
@@ -46,7 +46,7 @@ struct Progress: Equatable, Sendable {
   var checks = 0
   /// Whether it is no further name of a known file, though nobody has looked at it: such a name is made at its place,
   /// and not written.
-  var isNoLink: Bool { isWritten || isClosed || cameByRename }
+  var cannotBeHardLink: Bool { isWritten || isClosed || cameByRename }
   var nextCheck: MonotonicTime
 
   init(_ entry: Entry, at now: MonotonicTime, nextCheck: MonotonicTime) {
@@ -58,7 +58,7 @@ struct Progress: Equatable, Sendable {
   }
 }
 
-extension Progress {
+extension WriteActivity {
   init(now: MonotonicTime, size: Int64, modified: Int64, nextCheck: MonotonicTime) {
     firstSeen = now
     lastActivity = now
@@ -84,8 +84,8 @@ extension Progress {
   }
 
   /// Whether a document has been written for so long that it must be told as modified.
-  func isDue(_ now: MonotonicTime) -> Bool { tellBy.map { $0 <= now } ?? false }
+  func isDue(_ now: MonotonicTime) -> Bool { announceBy.map { $0 <= now } ?? false }
 
   /// When to look, in time to tell what is due by then.
-  func check(at time: MonotonicTime) -> MonotonicTime { tellBy.map { min($0, time) } ?? time }
+  func check(at time: MonotonicTime) -> MonotonicTime { announceBy.map { min($0, time) } ?? time }
 }

@@ -1,0 +1,23 @@
+/// What listeners ask for besides the changes of the tree, since it was taken last.
+struct ListenerNews: Sendable {
+  /// Whether a listener asks for activity.
+  var notesActivity = false
+  /// Entries to which something has begun to happen.
+  var beginnings: Set<NodeID> = []
+  /// Whether a listener asks for properties.
+  var notesProperties = false
+  /// Directories whose times have changed.
+  var changedTimes: Set<NodeID> = []
+
+  mutating func takeBeginnings() -> Set<NodeID> {
+    if beginnings.isEmpty { return [] }
+    defer { beginnings = [] }
+    return beginnings
+  }
+
+  mutating func takeChangedTimes() -> Set<NodeID> {
+    if changedTimes.isEmpty { return [] }
+    defer { changedTimes = [] }
+    return changedTimes
+  }
+}

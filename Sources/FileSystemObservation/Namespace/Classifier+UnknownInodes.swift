@@ -1,0 +1,86 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// Inodes that are seen where the graph has none, or another.
+
+extension Classifier {
+  /// An inode is at a place where the graph has none, or another.
+  mutating func observeUnknownInode(
+    _ entry: Entry, over occupant: NodeID?, _ look: Look, _ now: MonotonicTime
+  ) {
+    var occupant = occupant
+    if occupant == nil, let holder = unresolved.entry(at: look.place), !isInode(entry, of: holder) {
+      // What was renamed here has been replaced here: it is its next version that is seen.
+      announceRename(ofEntryAt: look.place, now)
+      occupant = graph.node(at: look.place)
+    }
+    if let occupant, unresolved[occupant] == nil {
+      // Where its inode has not been seen, what took the document's place was no save of it.
+      markUnresolved(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
+      lookWhereItWas(occupant)
+    }
+    if let holder = unresolved.entry(at: look.place), isInode(entry, of: holder) {
+      return dropArrival(at: look.place, now)
+    }
+    if let known = graph.node(with: entry.key) {
+      return observeKnownInode(known, entry, over: occupant, look, now)
+    }
+    if entry.kind == .directory {
+      observeNewDirectory(entry, over: occupant, look, now)
+    } else {
+      noteArrival(entry, look, now)
+    }
+  }
+
+  /// Whether this is the inode of an entry that is held somewhere, which may be looked at for the first time.
+  private mutating func isInode(_ entry: Entry, of holder: NodeID) -> Bool {
+    if graph.key(holder) == .unseen, graph[holder].kind == entry.kind, graph.node(with: entry.key) == nil {
+      graph.setIdentity(holder, uuid: graph[holder].uuid, key: entry.key)
+    }
+    return graph.key(holder) == entry.key
+  }
+
+  /// A file or link that the graph does not know.
+  private mutating func noteArrival(_ entry: Entry, _ look: Look, _ now: MonotonicTime) {
+    if let known = arrivals[look.place], known.key == .unseen || known.key == entry.key {
+      updateArrival(entry, look, now)
+    } else {
+      // If it is not what was renamed to here, that may be where it was.
+      if let previous = arrivals[look.place]?.previous { placesToInspect.insert(previous, []) }
+      put(Arrival(entry, activity(of: entry, look, now)), at: look.place)
+    }
+    continueIdentity(at: look.place, now)
+  }
+
+  func activity(of entry: Entry, _ look: Look, _ now: MonotonicTime) -> WriteActivity {
+    let cause = look.cause
+    var activity = WriteActivity(entry, at: now, nextCheck: now + timing.quiet)
+    activity.isClosed = entry.kind == .symlink
+    if case .hint(let kinds) = cause {
+      activity.isClosed = activity.isClosed || kinds.contains(.closed)
+      activity.isWritten = kinds.contains(.written)
+    }
+    if isFoundLate(look.place, cause, now) { activity.recovery = coverage.recovery }
+    if cause == .scan || cause == .check, !entry.isRecent {
+      activity.lastActivity = now + -timing.partialQuiet
+      activity.nextCheck = now
+    }
+    activity.isRevealed = isRevealing && cause == .scan
+    return activity
+  }
+
+  private mutating func updateArrival(_ entry: Entry, _ look: Look, _ now: MonotonicTime) {
+    guard var arrival = takeArrival(at: look.place) else { return }
+    if case .hint(let kinds) = look.cause, !kinds.isDisjoint(with: [.written, .closed]) {
+      arrival.activity.noteActivity(kinds, now, quiet: timing.quiet)
+      arrival.activity.nextCheck = now + timing.quiet
+    }
+    if entry.kind == .symlink { arrival.activity.isClosed = true }
+    noteLook(&arrival.activity, entry, now)
+    arrival.entry = entry
+    arrival.key = entry.key
+    arrival.kind = entry.kind
+    put(arrival, at: look.place)
+  }
+}

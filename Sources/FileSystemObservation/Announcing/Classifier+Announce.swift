@@ -11,16 +11,15 @@ extension Classifier {
   ///   - isRevealed: Whether it was there before it was observed: then it has not arrived.
   @discardableResult
   mutating func announce(
-    _ entry: Entry, copyOf original: NodeID?, at place: Place, waits: Bool = false, isRevealed: Bool = false,
-    _ now: MonotonicTime
+    _ entry: Entry, copyOf original: NodeID?, at place: Place, waits: Bool = false, isRevealed: Bool = false
   ) -> NodeID {
     freeTag(of: entry)
     let original = original ?? ownOriginal(of: entry)
     let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
     let isReturned = endedIdentities.contains(graph[id].uuid)
-    if waits, !isReturned { holdAnnouncement(of: id, now) }
+    if waits, !isReturned { holdAnnouncement(of: id) }
     if let original {
-      announceCopy(id, of: original, now)
+      announceCopy(id, of: original)
     } else if unannounced[id] == nil {
       let rule: DecisionReason = isReturned ? .returned : isRevealed || isRevealing ? .revealed : .newItem
       log.appendDiscovery(of: id, in: graph, isReturned: isReturned, by: rule)
@@ -30,7 +29,7 @@ extension Classifier {
     if !tagsWhatIsFound, isRevealed || isRevealing { return id }
     // What may turn out to be the original keeps its tag until then.
     if unannounced[id] != nil, let original, unresolved[original] != nil {
-      lookLater(at: id, now)
+      lookLater(at: id)
     } else {
       requestTag(id, entry)
     }
@@ -56,7 +55,7 @@ extension Classifier {
   }
 
   /// Tells of a newcomer whose copy was found before it.
-  mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place, _ now: MonotonicTime) {
+  mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place) {
     log.append(.deleted, copy, in: graph, reason: .replaced, by: .originalFoundLater)
     let key = graph.key(copy)
     graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
@@ -64,8 +63,8 @@ extension Classifier {
     // A directory is told before what is in it.
     let isAround = graph.storage.isEntry(place.parent, inside: copy)
     if isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
-    let original = announce(entry, copyOf: nil, at: place, now)
-    noteLateFind(original, isCopy: false, now)
+    let original = announce(entry, copyOf: nil, at: place)
+    noteLateFind(original, isCopy: false)
     // Its identity was provisional, and it is no copy as far as is known.
     if graph[copy].flags.contains(.copying) {
       return log.append(.discovered, copy, in: graph, by: .originalFoundLater)
@@ -75,7 +74,7 @@ extension Classifier {
       if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
       return requests.append(.look(graph.place(copy), .check))
     }
-    announceCopy(copy, of: original, now)
+    announceCopy(copy, of: original)
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
     requests.append(.writeTag(copy, claiming: false))
   }

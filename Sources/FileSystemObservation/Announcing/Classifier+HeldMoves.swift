@@ -9,50 +9,50 @@ extension Classifier {
   ///
   /// - Parameter isTrusted: Whether the kernel said so, so that what stood at the place before has been overwritten;
   ///   otherwise the inode was found there.
-  mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool, _ now: MonotonicTime) {
+  mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool) {
     if unresolved[id] == nil {
       // It was found where the graph has it after it had left another place: that may be a further name.
       if isTrusted { placesToInspect.insert(graph.place(id), []) }
-      markUnresolved(id, .unknown, leftByRename: true, now)
+      markUnresolved(id, .unknown, leftByRename: true)
     }
     if isTrusted, graph[id].flags.contains(.copying), let activity = writing[id] {
-      recognizeSave(firstSeen: activity.firstSeen, at: place, now)
+      recognizeSave(firstSeen: activity.firstSeen, at: place)
     }
     let occupant = graph.node(at: place)
     if isTrusted, let occupant, occupant != id {
-      if unresolved[occupant] == nil { markUnresolved(occupant, .gone, leftByRename: false, now) }
+      if unresolved[occupant] == nil { markUnresolved(occupant, .gone, leftByRename: false) }
       noteNameTaken(from: occupant)
     }
     if let occupant, isTrusted, isNextVersion(id, of: occupant), !isPlainRename(occupant), !isBackup(id, place) {
-      return mergeTemporary(id, into: occupant, at: place, now)
+      return mergeTemporary(id, into: occupant, at: place)
     }
-    if mustHold(id, place, isTrusted, now) {
+    if mustHold(id, place, isTrusted) {
       setBelievedLocation(of: id, .at(place))
       unresolved[id]?.isFound = !isTrusted
       if !isTrusted { foundMoves.insert(id) }
       log.record(.held, id, in: graph, by: isTrusted ? .putAsideForSave : .waitsForPlace)
-      return continueIdentity(as: id, now)
+      return continueIdentity(as: id)
     }
-    commitMove(id, to: place, isFound: !isTrusted, now)
+    commitMove(id, to: place, isFound: !isTrusted)
   }
 
   /// A document may be put aside before it is written anew; and nothing may take a place whose entry may turn up
   /// elsewhere.
-  private func mustHold(_ id: NodeID, _ place: Place, _ isTrusted: Bool, _ now: MonotonicTime) -> Bool {
+  private func mustHold(_ id: NodeID, _ place: Place, _ isTrusted: Bool) -> Bool {
     if !isTrusted, plan(id, to: place) == nil { return true }
-    return isBackup(id, place) || mayBeAboutToBeSaved(id, now)
+    return isBackup(id, place) || mayBeAboutToBeSaved(id)
   }
 
   /// Announces the moves of entries that were found at places of each other.
-  mutating func settleFoundMoves(_ now: MonotonicTime) {
+  mutating func settleFoundMoves() {
     guard !foundMoves.isEmpty else { return }
     defer { foundMoves.removeAll(keepingCapacity: true) }
     for id in foundMoves.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
       guard case .at(let place) = unresolved[id]?.believedLocation, !isBackup(id, place),
         let plan = plan(id, to: place),
-        !mayBeAboutToBeSaved(id, now) || isExchange(of: id, in: plan)
+        !mayBeAboutToBeSaved(id) || isExchange(of: id, in: plan)
       else { continue }
-      by(.exchangeFound) { $0.commitMove(id, to: place, isFound: true, now) }
+      by(.exchangeFound) { $0.commitMove(id, to: place, isFound: true) }
     }
   }
 

@@ -35,14 +35,14 @@ extension Classifier {
   /// moved to.
   ///
   /// A directory that waits to be told is told so later.
-  mutating func announceCopy(_ id: NodeID, of original: NodeID, _ now: MonotonicTime) {
+  mutating func announceCopy(_ id: NodeID, of original: NodeID) {
     graph.setFlags(id, .knownCopy, true)
     copies.note(id, of: original, in: graph, at: now)
     if unannounced[id] == nil { log.append(.duplicated, id, in: graph, original: original, by: .copyOfOriginal) }
   }
 
   /// Just announced, an entry may still turn out to be a temporary file.
-  mutating func noteRecentlyAnnounced(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func noteRecentlyAnnounced(_ id: NodeID) {
     recentlyAnnounced[id] = now + timing.settle
     forgetLater(.announced(id, now + timing.settle))
   }

@@ -9,51 +9,51 @@ extension Classifier {
   /// If something is in the way that cannot go yet, the entry is held at its new place.
   ///
   /// - Parameter isFound: Whether the inode was found there, and no hint has told of it yet.
-  mutating func commitMove(_ id: NodeID, to place: Place, isFound: Bool = false, _ now: MonotonicTime) {
+  mutating func commitMove(_ id: NodeID, to place: Place, isFound: Bool = false) {
     if graph.place(id) == place { return markResolved(id) }
     // Whatever was taken to be here is not.
     if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
     let occupant = graph.node(at: place)
     if let occupant, !isElsewhere(occupant), isNextVersion(id, of: occupant), !isBackup(id, place) {
       markResolved(id)
-      return mergeTemporary(id, into: occupant, at: place, now)
+      return mergeTemporary(id, into: occupant, at: place)
     }
     do throws(MovePlan.Obstacle) {
-      apply(try plan(id, to: place, over: occupant, now), isFound: isFound, now)
+      apply(try plan(id, to: place, over: occupant), isFound: isFound)
     } catch {
-      if error == .unrooted(id) { lose(id, now) } else { hold(id, at: place, now) }
+      if error == .unrooted(id) { lose(id) } else { hold(id, at: place) }
     }
   }
 
   /// A file that was announced already has taken a document's place: the document is saved, and the provisional
   /// identity ends.
-  mutating func mergeTemporary(_ id: NodeID, into document: NodeID, at place: Place, _ now: MonotonicTime) {
-    let arrival = retract(id, now)
-    if unresolved[document] == nil { markUnresolved(document, .gone, leftByRename: false, now) }
+  mutating func mergeTemporary(_ id: NodeID, into document: NodeID, at place: Place) {
+    let arrival = retract(id)
+    if unresolved[document] == nil { markUnresolved(document, .gone, leftByRename: false) }
     if unresolved[document]?.isDecided == false { setBelievedLocation(of: document, .gone) }
     put(arrival, at: place)
-    continueIdentity(as: document, now)
+    continueIdentity(as: document)
   }
 
   /// A document whose rename was not told yet, for it might have been put aside, was renamed indeed if something
   /// happens to it where it is now before anything has come to the name it had.
-  mutating func announceRename(ofEntryAt place: Place, _ now: MonotonicTime) {
+  mutating func announceRename(ofEntryAt place: Place) {
     guard let id = unresolved.entry(at: place), graph.isLive(id), graph.node(at: place) == nil,
       unresolved[id]?.isFound != true,
       !isBackup(id, place)
     else { return }
     let origin = graph.place(id)
     if arrivals[origin] == nil, unresolved.entry(at: origin) == nil {
-      by(.renamedWithoutSave) { $0.commitMove(id, to: place, now) }
+      by(.renamedWithoutSave) { $0.commitMove(id, to: place) }
     }
   }
 
   /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file
   /// systems.
-  mutating func moveOwner(_ owner: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
+  mutating func moveOwner(_ owner: NodeID, to place: Place, _ entry: Entry) {
     for name in graph.names(of: owner) where name != owner { unlink(name) }
     let former = requests.endIndex
-    by(.movedByCopying) { $0.commitMove(owner, to: place, now) }
+    by(.movedByCopying) { $0.commitMove(owner, to: place) }
     guard graph.isLive(owner), graph.place(owner) == place else {
       // It could not come here, for the place is inside what it was: this is another, once that one is found or gone.
       if graph.isLive(place.parent) { scheduleRecheck(at: place, after: now) }
@@ -69,7 +69,7 @@ extension Classifier {
     }
     graph.setFlags(owner, .tagged, true)
     // It may be elsewhere all the same, and this be its copy.
-    if coverage.isRescanning || isBlind(now) { noteLateFind(owner, isCopy: false, now) }
+    if coverage.isRescanning || isBlind() { noteLateFind(owner, isCopy: false) }
     if entry.kind == .directory {
       // Whatever its move asks for is done with the new inode.
       requests.insert(.forget(owner), at: former)
@@ -78,11 +78,11 @@ extension Classifier {
   }
 
   /// Ends an entry whose place is another's now.
-  mutating func vacate(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func vacate(_ id: NodeID) {
     if case .at(let elsewhere) = unresolved[id]?.believedLocation {
-      commitMove(id, to: elsewhere, now)
+      commitMove(id, to: elsewhere)
     } else {
-      endReplaced(id, now)
+      endReplaced(id)
     }
   }
 }

@@ -15,21 +15,21 @@ extension Classifier {
     return !kinds.contains(.movedTo)
   }
 
-  mutating func holdAnnouncement(of id: NodeID, _ now: MonotonicTime) {
+  mutating func holdAnnouncement(of id: NodeID) {
     unannounced[id] = now
     graph.setUnannounced(id, true)
     timers.schedule(.announcement(id), at: now + timing.folderDelay)
   }
 
   /// Tells a directory that has waited, unless there is still something to wait for.
-  mutating func announceIfDue(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func announceIfDue(_ id: NodeID) {
     guard let since = unannounced[id] else { return }
-    if let due = announcementDue(of: id, since, now), due > now { return timers.schedule(.announcement(id), at: due) }
+    if let due = announcementDue(of: id, since), due > now { return timers.schedule(.announcement(id), at: due) }
     announceWaiting(id)
   }
 
   /// Until when a directory waits to be told; nothing where it has waited long enough.
-  private func announcementDue(of id: NodeID, _ since: MonotonicTime, _ now: MonotonicTime) -> MonotonicTime? {
+  private func announcementDue(of id: NodeID, _ since: MonotonicTime) -> MonotonicTime? {
     // The number may have been that of another directory, which waited before.
     if now - since < timing.folderDelay { return since + timing.folderDelay }
     if let unresolvedEntry = unresolved[id] { return unresolvedEntry.due + 1 }
@@ -52,8 +52,7 @@ extension Classifier {
     for above in unannouncedDirectories(above: id) { announceWaiting(above) }
     forgetUnannounced(id)
     let original = original(of: id)
-    log.append(
-      original == nil ? .discovered : .duplicated, id, in: graph, original: original, by: .directoryOfNews)
+    log.append(original == nil ? .discovered : .duplicated, id, in: graph, original: original, by: .directoryOfNews)
   }
 
   /// What an entry is a copy of, as far as is remembered.

@@ -11,9 +11,7 @@ extension Classifier {
 
   /// - Parameter occupant: The entry that the graph has at the place: if it is not known to be elsewhere, it ends; also
   ///   if it is, and has been in the way for long.
-  func plan(
-    _ id: NodeID, to place: Place, over occupant: NodeID?, _ now: MonotonicTime
-  ) throws(MovePlan.Obstacle) -> MovePlan {
+  func plan(_ id: NodeID, to place: Place, over occupant: NodeID?) throws(MovePlan.Obstacle) -> MovePlan {
     let believedLocation: MovePlan.BelievedLocation = { unresolved[$0]?.believedLocation }
     let ending = occupant.flatMap { isElsewhere($0) ? nil : $0 }
     do throws(MovePlan.Obstacle) {
@@ -26,16 +24,16 @@ extension Classifier {
   }
 
   /// Makes moves that happen together; what is in their way and is gone ends.
-  mutating func apply(_ plan: MovePlan, isFound: Bool = false, _ now: MonotonicTime) {
+  mutating func apply(_ plan: MovePlan, isFound: Bool = false) {
     let since = plan.moves.map { unresolved[$0.id]?.since ?? now }
     for move in plan.moves { takeOut(move) }
-    for id in plan.endings where graph.isLive(id) { endInTheWay(id, now) }
+    for id in plan.endings where graph.isLive(id) { endInTheWay(id) }
     for move in plan.parentsFirst {
       if let holder = unresolved.entry(at: move.place), holder != move.id { setBelievedLocation(of: holder, .gone) }
       graph.putIn(move.id, at: move.place)
     }
     for (move, since) in zip(plan.moves, since) {
-      noteMoved(move.id, from: move.former, since, isFound: isFound, now)
+      noteMoved(move.id, from: move.former, since, isFound: isFound)
     }
   }
 
@@ -46,9 +44,7 @@ extension Classifier {
   }
 
   /// Tells that an entry has moved, once the graph has it at its new place.
-  private mutating func noteMoved(
-    _ id: NodeID, from old: Place, _ since: MonotonicTime, isFound: Bool, _ now: MonotonicTime
-  ) {
+  private mutating func noteMoved(_ id: NodeID, from old: Place, _ since: MonotonicTime, isFound: Bool) {
     notePlace(of: id)
     noteRenamed(id)
     log.appendMove(of: id, in: graph, isFound: isFound)
@@ -71,21 +67,21 @@ extension Classifier {
   }
 
   /// Whatever is known to have left a directory moves, and takes along what is in it.
-  mutating func moveOut(of directory: NodeID, _ now: MonotonicTime) {
+  mutating func moveOut(of directory: NodeID) {
     guard unresolved.hasBelievedPlaces, graph.storage.hasChildren(directory) else { return }
-    apply(MovePlan(leaving: directory, in: graph) { unresolved[$0]?.believedLocation }, now)
+    apply(MovePlan(leaving: directory, in: graph) { unresolved[$0]?.believedLocation })
   }
 
   /// Two entries exchange their places.
   ///
   /// If they are names of one document, or one would be inside itself, they are looked at, and stay until then.
-  mutating func exchangePlaces(_ first: NodeID, _ second: NodeID, _ now: MonotonicTime) {
+  mutating func exchangePlaces(_ first: NodeID, _ second: NodeID) {
     let plan = try? MovePlan(exchanging: first, with: second, in: graph) { unresolved[$0]?.believedLocation }
     guard let plan, graph[first].uuid != graph[second].uuid else {
       for id in [first, second] { placesToInspect.insert(graph.place(id), []) }
       return
     }
-    by(.exchangedByHint) { $0.apply(plan, now) }
+    by(.exchangedByHint) { $0.apply(plan) }
   }
 }
 
@@ -97,9 +93,9 @@ extension Classifier {
   /// Whatever is known to have left it moves first.
   ///
   /// - Parameter key: The inode that left by a rename, as far as is known, and that may be in a trash folder.
-  mutating func delete(_ id: NodeID, reason: DeletionReason, leaving key: FileKey? = nil, _ now: MonotonicTime) {
-    moveOut(of: id, now)
-    deleteTree(id, reason: reason, leaving: key, now)
+  mutating func delete(_ id: NodeID, reason: DeletionReason, leaving key: FileKey? = nil) {
+    moveOut(of: id)
+    deleteTree(id, reason: reason, leaving: key)
   }
 
   /// Something else has an entry's place for good.
@@ -108,19 +104,19 @@ extension Classifier {
   /// before something took its place that turns out not to be its next version.
   ///
   /// - Parameter reason: Why it ended, if it had not left.
-  mutating func endReplaced(_ id: NodeID, otherwise reason: DeletionReason = .replaced, _ now: MonotonicTime) {
+  mutating func endReplaced(_ id: NodeID, otherwise reason: DeletionReason = .replaced) {
     let (reason, key) = replacement(of: id, otherwise: reason)
-    by(reason.rule) { $0.delete(id, reason: reason, leaving: key, now) }
+    by(reason.rule) { $0.delete(id, reason: reason, leaving: key) }
   }
 
   /// The identity of a file that was announced ends, and it is a newcomer again.
-  mutating func retract(_ id: NodeID, _ now: MonotonicTime) -> Arrival {
+  mutating func retract(_ id: NodeID) -> Arrival {
     var arrival = Arrival(unseen: graph.key(id), graph[id].kind, at: now, nextCheck: now + timing.quiet)
     if let activity = writing[id] { arrival.activity = activity } else { arrival.activity.isClosed = true }
     arrival.activity.nextCheck = now + timing.quiet
     arrival.activity.wasMerged = true
     arrival.activity.announceBy = nil
-    by(.mergedIntoDocument) { $0.delete(id, reason: .removed, now) }
+    by(.mergedIntoDocument) { $0.delete(id, reason: .removed) }
     return arrival
   }
 }

@@ -5,16 +5,14 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Deletes an entry and everything below it, the deepest first.
-  mutating func deleteTree(_ top: NodeID, reason: DeletionReason, leaving key: FileKey?, _ now: MonotonicTime) {
+  mutating func deleteTree(_ top: NodeID, reason: DeletionReason, leaving key: FileKey?) {
     var entries = [top]
     graph.storage.forEachDescendant(of: top) { entries.append($0) }
-    for id in entries.reversed() { deleteOne(id, reason: reason, leaving: key, below: top, now) }
+    for id in entries.reversed() { deleteOne(id, reason: reason, leaving: key, below: top) }
   }
 
-  mutating func deleteOne(
-    _ id: NodeID, reason: DeletionReason, leaving key: FileKey?, below top: NodeID, _ now: MonotonicTime
-  ) {
-    if graph[id].kind == .directory { forgetDirectory(id, now) }
+  mutating func deleteOne(_ id: NodeID, reason: DeletionReason, leaving key: FileKey?, below top: NodeID) {
+    if graph[id].kind == .directory { forgetDirectory(id) }
     if graph.hasOtherNames(id) {
       unlink(id)
     } else {
@@ -31,10 +29,10 @@ extension Classifier {
     }
   }
 
-  mutating func forgetDirectory(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func forgetDirectory(_ id: NodeID) {
     requests.append(.forget(id))
     removals[id] = nil
-    for place in arrivals.places(in: id) { dropArrival(at: place, now) }
+    for place in arrivals.places(in: id) { dropArrival(at: place) }
     for place in unresolved.places(in: id) {
       if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
     }
@@ -105,9 +103,9 @@ extension Classifier {
 
 extension Classifier {
   /// The same for an entry that is in the way of a planned move: what leaves it is in the plan.
-  mutating func endInTheWay(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func endInTheWay(_ id: NodeID) {
     let (reason, key) = replacement(of: id, otherwise: .replaced)
-    by(reason.rule) { $0.deleteTree(id, reason: reason, leaving: key, now) }
+    by(reason.rule) { $0.deleteTree(id, reason: reason, leaving: key) }
   }
 
   func replacement(of id: NodeID, otherwise reason: DeletionReason) -> (DeletionReason, leaving: FileKey?) {

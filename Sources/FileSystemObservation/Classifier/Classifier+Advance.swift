@@ -4,9 +4,7 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Takes the changes since the last call, as one change set.
-  mutating func takeChanges(
-    reusingNumbers: Bool = true, for scopes: [FileSystemObserver.Scope] = []
-  ) -> ScopedLog {
+  mutating func takeChanges(reusingNumbers: Bool = true, for scopes: [FileSystemObserver.Scope] = []) -> ScopedLog {
     if !unannounced.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
     let origins = ChangeOrigins(others: coverage.isRescanning ? .unknown : .other, own: own)
     let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph, origins).composed(for: scopes)
@@ -17,27 +15,27 @@ extension Classifier {
   }
 
   /// Asks for everything that is due to be looked at.
-  mutating func advance(to now: MonotonicTime) {
-    forgetExpired(now)
+  mutating func advance() {
+    forgetExpired()
     coverage.forgetKept(now)
     while let target = timers.popDue(now) {
       switch target {
-      case .unresolved(let id): examineIfDue(id, now)
-      case .arrival(let place): checkArrivalIfDue(place, now)
-      case .writing(let id): checkWritingIfDue(id, now)
-      case .aheadOfLog(let place): lookAgainIfDue(place, now)
-      case .unprobed(let place): probeAgain(place, now)
-      case .unlisted(let id): listAgain(id, now)
+      case .unresolved(let id): examineIfDue(id)
+      case .arrival(let place): checkArrivalIfDue(place)
+      case .writing(let id): checkWritingIfDue(id)
+      case .aheadOfLog(let place): lookAgainIfDue(place)
+      case .unprobed(let place): probeAgain(place)
+      case .unlisted(let id): listAgain(id)
       case .unfollowed(let id): rescanIfNeeded(id)
       case .look(let id): requests.append(.lookAt(id))
-      case .recheck(let place): takeRecheck(at: place, now)
-      case .announcement(let id): announceIfDue(id, now)
-      case .expiry: scheduleExpiry(now)
+      case .recheck(let place): takeRecheck(at: place)
+      case .announcement(let id): announceIfDue(id)
+      case .expiry: scheduleExpiry()
       }
     }
   }
 
-  private mutating func scheduleExpiry(_ now: MonotonicTime) {
+  private mutating func scheduleExpiry() {
     if let first = expiring.first { timers.schedule(.expiry, at: max(now, first.time)) }
     if let until = coverage.keptUntil, until > now { timers.schedule(.expiry, at: until) }
   }
@@ -46,19 +44,19 @@ extension Classifier {
 // MARK: - Windows that end
 
 extension Classifier {
-  private mutating func examineIfDue(_ id: NodeID, _ now: MonotonicTime) {
+  private mutating func examineIfDue(_ id: NodeID) {
     guard let unresolvedEntry = unresolved[id] else { return }
     guard unresolvedEntry.due <= now else { return timers.schedule(.unresolved(id), at: unresolvedEntry.due) }
-    if awaitsFolder(id, now) { return }
+    if awaitsFolder(id) { return }
     // What is found again and again where it cannot be until this is decided would keep it in doubt for ever.
     let isInDoubt = unorderedPlaces.contains(graph.place(id)) && now - unresolvedEntry.since < timing.unprovenQuiet
-    if coverage.isRescanning || isInDoubt, unresolvedEntry.believedLocation == .unknown { return postpone(id, now) }
+    if coverage.isRescanning || isInDoubt, unresolvedEntry.believedLocation == .unknown { return postpone(id) }
     // Until the answer comes, the entry is not due again.
-    postpone(id, now)
+    postpone(id)
     requests.append(.examine(id))
   }
 
-  private mutating func checkArrivalIfDue(_ place: Place, _ now: MonotonicTime) {
+  private mutating func checkArrivalIfDue(_ place: Place) {
     guard let activity = arrivals[place]?.activity else { return }
     guard activity.nextCheck <= now else {
       return timers.schedule(.arrival(place), at: activity.nextCheck)
@@ -66,7 +64,7 @@ extension Classifier {
     requests.append(.finish(place))
   }
 
-  private mutating func checkWritingIfDue(_ id: NodeID, _ now: MonotonicTime) {
+  private mutating func checkWritingIfDue(_ id: NodeID) {
     guard let activity = writing[id] else { return }
     guard activity.nextCheck <= now else {
       return timers.schedule(.writing(id), at: activity.nextCheck)
@@ -87,12 +85,12 @@ extension Classifier {
   }
 
   /// Forgets cookies whose other half did not come, and places that were left long ago.
-  mutating func forgetExpired(_ now: MonotonicTime) {
+  mutating func forgetExpired() {
     while let first = expiring.first, first.time <= now {
       expiring.removeFirst()
       switch first {
-      case .pendingRename(let cookie, _): endPendingRename(cookie, now)
-      case .recentDeparture(let place, let time): forgetDeparture(from: place, time, now)
+      case .pendingRename(let cookie, _): endPendingRename(cookie)
+      case .recentDeparture(let place, let time): forgetDeparture(from: place, time)
       case .announced(let id, let time): if recentlyAnnounced[id] == time { recentlyAnnounced[id] = nil }
       case .lateFind(let id, let time): coverage.expireLateFind(id, at: time, now)
       }
@@ -103,7 +101,7 @@ extension Classifier {
   ///
   /// What left may have changed places with something from where nobody looks: inotify takes the hint of that for one
   /// with the rename that came before it to the same name, whatever their cookies.
-  private mutating func endPendingRename(_ cookie: UInt32, _ now: MonotonicTime) {
+  private mutating func endPendingRename(_ cookie: UInt32) {
     guard let pendingRename = pendingRenames.removeValue(forKey: cookie), pendingRename.hasPlace(in: graph) else {
       return
     }
@@ -111,7 +109,7 @@ extension Classifier {
   }
 
   /// As long as the document that left the place is missing, it may still turn out to be a save.
-  private mutating func forgetDeparture(from place: Place, _ time: MonotonicTime, _ now: MonotonicTime) {
+  private mutating func forgetDeparture(from place: Place, _ time: MonotonicTime) {
     guard let pendingRename = recentDepartures[from: place], pendingRename.since + timing.settle <= time else { return }
     if unresolved[pendingRename.node] == nil {
       recentDepartures.forget(from: place)
@@ -124,7 +122,7 @@ extension Classifier {
 // MARK: - Looks that are repeated
 
 extension Classifier {
-  private mutating func lookAgainIfDue(_ place: Place, _ now: MonotonicTime) {
+  private mutating func lookAgainIfDue(_ place: Place) {
     guard let due = aheadOfLog.due(place) else { return }
     // The number of a directory that is gone may be a file's by now.
     guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return aheadOfLog.remove(place) }
@@ -133,7 +131,7 @@ extension Classifier {
   }
 
   /// Looks at a place, unless something is in doubt there again.
-  private mutating func takeRecheck(at place: Place, _ now: MonotonicTime) {
+  private mutating func takeRecheck(at place: Place) {
     guard rechecks.contains(place) else { return }
     if isInDoubt(place) { return scheduleRecheck(at: place, after: now) }
     rechecks.remove(place)
@@ -145,14 +143,14 @@ extension Classifier {
     return graph.node(at: place).map { unresolved[$0] != nil } ?? false
   }
 
-  private mutating func probeAgain(_ place: Place, _ now: MonotonicTime) {
+  private mutating func probeAgain(_ place: Place) {
     guard coverage.unprobed.contains(place) else { return }
-    guard graph.isLive(place.parent) else { return _ = noteProbed(place, now) }
+    guard graph.isLive(place.parent) else { return _ = noteProbed(place) }
     timers.schedule(.unprobed(place), at: now + timing.unprovenQuiet)
     requests.append(.look(place, .check))
   }
 
-  mutating func listAgain(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func listAgain(_ id: NodeID) {
     guard coverage.has(.unlistable, id) else { return }
     timers.schedule(.unlisted(id), at: now + timing.unprovenQuiet)
     requests.append(.scan(id))

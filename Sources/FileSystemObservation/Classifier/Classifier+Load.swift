@@ -9,7 +9,7 @@ extension Classifier {
   /// Nothing where it contradicts what was found before, so that it must be looked at again.
   mutating func load(
     _ scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID, _ hashes: EntryHashes,
-    _ inventory: inout FirstInventory, _ now: MonotonicTime
+    _ inventory: inout FirstInventory
   ) -> NodeID? {
     let entry = scanned.entry
     guard graph.isNew(name, in: parent, entry.key, hashes) else {
@@ -22,11 +22,11 @@ extension Classifier {
     let isTagged = entry.tag.uuid == uuid
     let id = graph.insertNew(content(of: scanned, uuid, isTagged: isTagged), named: name, in: parent, hashes)
     inventory.order.append(id)
-    if let owner { noteCopy(id, of: owner, isOriginal: tag != nil, &inventory, now) }
+    if let owner { noteCopy(id, of: owner, isOriginal: tag != nil, &inventory) }
     if !isTagged, !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag != .none {
       requests.append(.writeTag(id, claiming: false))
     }
-    if scanned.isBeingWritten { watchUnfinished(id, entry, now) } else { noteYoung(id, entry, now) }
+    if scanned.isBeingWritten { watchUnfinished(id, entry) } else { noteYoung(id, entry) }
     return id
   }
 
@@ -41,10 +41,8 @@ extension Classifier {
   }
 
   /// Notes which of two with one tag is the original.
-  private mutating func noteCopy(
-    _ id: NodeID, of owner: NodeID, isOriginal: Bool, _ inventory: inout FirstInventory, _ now: MonotonicTime
-  ) {
-    noteLateFind(isOriginal ? owner : id, isCopy: true, now)
+  private mutating func noteCopy(_ id: NodeID, of owner: NodeID, isOriginal: Bool, _ inventory: inout FirstInventory) {
+    noteLateFind(isOriginal ? owner : id, isCopy: true)
     if !isOriginal {
       inventory.originals[id] = owner
     } else if !graph[owner].flags.contains(.copying) {
@@ -131,14 +129,14 @@ extension Classifier {
 
   /// A file that was written a moment before observation began may be the temporary file of a save, as one that was
   /// just announced.
-  private mutating func noteYoung(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+  private mutating func noteYoung(_ id: NodeID, _ entry: Entry) {
     guard entry.kind == .file, graph[id].flags.contains(.minted),
       entry.changed > period.beganOnWallClock - timing.settle
     else { return }
-    noteRecentlyAnnounced(id, now)
+    noteRecentlyAnnounced(id)
   }
 
-  private mutating func watchUnfinished(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+  private mutating func watchUnfinished(_ id: NodeID, _ entry: Entry) {
     let activity = WriteActivity(entry, at: now, nextCheck: now + timing.quiet)
     beginWriting(id, activity)
   }

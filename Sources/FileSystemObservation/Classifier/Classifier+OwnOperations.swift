@@ -67,10 +67,10 @@ extension Classifier {
   }
 
   /// Follows a rename that no hint reports.
-  mutating func replayRename(from source: Place, to destination: Place, _ now: MonotonicTime) {
-    let occupant = take(from: source, now)
+  mutating func replayRename(from source: Place, to destination: Place) {
+    let occupant = take(from: source)
     placesToInspect.insert(destination, [])
-    put(occupant, at: destination, now)
+    put(occupant, at: destination)
   }
 
   /// The identities of an entry and of everything below it.

@@ -19,18 +19,18 @@ extension Classifier {
   }
 
   /// It cannot be decided now.
-  mutating func lookLater(at id: NodeID, _ now: MonotonicTime) {
+  mutating func lookLater(at id: NodeID) {
     timers.schedule(.look(id), at: now + timing.settle)
   }
 
   /// A mount answers again: what could not be looked at is looked at now, wherever it is.
-  mutating func lookAgainAtUnseen(_ directories: Set<NodeID>, _ now: MonotonicTime) {
+  mutating func lookAgainAtUnseen(_ directories: Set<NodeID>) {
     for place in coverage.unprobed.places { timers.schedule(.unprobed(place), at: now) }
     for id in directories { timers.schedule(.unlisted(id), at: now) }
   }
 
   /// What happened in a directory could not be followed up: once that has been told, it is caught up with.
-  mutating func rescanLater(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func rescanLater(_ id: NodeID) {
     timers.schedule(.unfollowed(id), at: now + timing.settle)
   }
 }
@@ -42,7 +42,7 @@ extension Classifier {
   var retryDelay: Int64 { coverage.unprobed.isEmpty ? timing.hintDelay : timing.settle }
 
   /// Hints that have not been followed up may tell more of an arrival.
-  mutating func finishLater(_ place: Place, _ now: MonotonicTime, after delay: Int64? = nil) {
+  mutating func finishLater(_ place: Place, after delay: Int64? = nil) {
     guard arrivals[place] != nil else { return }
     let due = now + (delay ?? retryDelay)
     arrivals.update(at: place) { $0.nextCheck = due }
@@ -50,7 +50,7 @@ extension Classifier {
   }
 
   /// Hints that have not been followed up may tell more of a file that is being written.
-  mutating func settleWritingLater(_ id: NodeID, _ now: MonotonicTime, after delay: Int64? = nil) {
+  mutating func settleWritingLater(_ id: NodeID, after delay: Int64? = nil) {
     guard writing[id] != nil else { return }
     let due = now + (delay ?? retryDelay)
     writing[id]?.nextCheck = due
@@ -58,14 +58,14 @@ extension Classifier {
   }
 
   /// Hints that have not been followed up may tell more of a displaced entry.
-  mutating func examineLater(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func examineLater(_ id: NodeID) {
     guard unresolved[id] != nil else { return }
     let due = now + 2 * retryDelay
     unresolved[id]?.due = due
     timers.schedule(.unresolved(id), at: due)
   }
 
-  mutating func postpone(_ id: NodeID, _ now: MonotonicTime) {
+  mutating func postpone(_ id: NodeID) {
     unresolved[id]?.due = now + timing.settle
     timers.schedule(.unresolved(id), at: now + timing.settle)
   }
@@ -75,7 +75,7 @@ extension Classifier {
 
 extension Classifier {
   /// A later hint should tell; if none does, what is found then counts.
-  mutating func awaitRecord(_ place: Place, _ key: FileKey?, _ now: MonotonicTime) {
+  mutating func awaitRecord(_ place: Place, _ key: FileKey?) {
     let due = now + timing.hintDelay
     aheadOfLog.insert(key, at: place, due: due)
     timers.schedule(.aheadOfLog(place), at: due)

@@ -43,6 +43,8 @@ struct Classifier: Sendable {
   }
 
   var graph: FileGraph
+  /// The time of the current step.
+  var now = MonotonicTime(nanoseconds: 0)
   var timing: Timing
   let patterns: NameRules
   /// Whether what was there before it is observed is given a tag.
@@ -123,7 +125,7 @@ struct Classifier: Sendable {
   }
 
   /// Observation begins.
-  mutating func begin(_ now: MonotonicTime, onWallClock wallClock: Int64) {
+  mutating func begin(onWallClock wallClock: Int64) {
     period = ObservationPeriod(began: now, beganOnWallClock: wallClock, hasSeenAllSince: now)
     coverage.beginFirstScan()
   }

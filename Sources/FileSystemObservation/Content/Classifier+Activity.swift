@@ -6,7 +6,7 @@ import LinuxFileSystem
 
 extension Classifier {
   /// An entry's content is being changed in place.
-  mutating func noteActivity(of id: NodeID, kinds: HintKinds, _ now: MonotonicTime) {
+  mutating func noteActivity(of id: NodeID, kinds: HintKinds) {
     let id = unfinishedName(of: id)
     if writing[id] == nil {
       let known = graph.content(of: id)
@@ -56,25 +56,25 @@ extension Classifier {
 // MARK: - What a look says of the content
 
 extension Classifier {
-  mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: LookReason, _ now: MonotonicTime) {
+  mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: LookReason) {
     // By its tag it may have turned out to be another, which another entry stands for.
     guard graph.isLive(id) else { return }
     if entry.kind == .directory { return setModified(id, entry.modified) }
     guard entry.kind == .file else { return }
     // One hint may say several things: a close that came together with an attribute is still a close.
     if case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.written, .closed]) {
-      return noteActivity(of: id, kinds: kinds, now)
+      return noteActivity(of: id, kinds: kinds)
     }
     let unfinished = unfinishedName(of: id)
     if var activity = writing[unfinished] {
       // To look at a file is no activity; what changed since the last look is.
-      noteLook(&activity, entry, now)
+      noteLook(&activity, entry)
       writing[unfinished] = activity
       return
     }
     // Times that were set by hand are a change like any other: what was written through a mapping is found the same
     // way.
-    if isChanged(id, entry) { noteActivity(of: id, kinds: [], now) }
+    if isChanged(id, entry) { noteActivity(of: id, kinds: []) }
   }
 
   /// Whether a file has another size or time of modification than was told.
@@ -84,7 +84,7 @@ extension Classifier {
   }
 
   /// Whatever changed since the last look is activity, whether or not an event told of it.
-  func noteLook(_ activity: inout WriteActivity, _ entry: Entry, _ now: MonotonicTime) {
+  func noteLook(_ activity: inout WriteActivity, _ entry: Entry) {
     let isSame = activity.size == entry.size && activity.modified == entry.modified
     defer { activity.isLookedAt = true }
     activity.size = entry.size

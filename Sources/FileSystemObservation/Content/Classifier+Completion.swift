@@ -6,30 +6,26 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Takes in what an arrival looks like when it may be finished, and what the probe for writers said.
-  mutating func finish(
-    _ place: Place, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool, at now: MonotonicTime
-  ) {
+  mutating func finish(_ place: Place, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool) {
     guard var arrival = arrivals[place] else { return }
     guard let entry, entry.key == arrival.key else {
       // It may stay undecided, until something else is known.
-      finishLater(place, now, after: timing.quiet)
-      return observe(Look(place: place, entry: entry, cause: .check), at: now)
+      finishLater(place, after: timing.quiet)
+      return observe(Look(place: place, entry: entry, cause: .check))
     }
-    noteLook(&arrival.activity, entry, now)
+    noteLook(&arrival.activity, entry)
     // A further name of a file that is known needs no finishing.
     let isLink = arrival.activity.isClosed && graph.node(with: entry.key).map { writing[$0] == nil } ?? false
-    switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe, now) {
+    switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe) {
     case .finished:
-      conclude(arrival, entry, at: place, isVerified, now)
+      conclude(arrival, entry, at: place, isVerified)
     case .wait(let until):
-      waitForArrival(arrival, entry, at: place, until: until, now)
+      waitForArrival(arrival, entry, at: place, until: until)
     }
   }
 
   /// Not finished: announced as copying when the flash guard has passed, unless it stands in a document's place.
-  private mutating func waitForArrival(
-    _ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime, _ now: MonotonicTime
-  ) {
+  private mutating func waitForArrival(_ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime) {
     var arrival = arrival
     var guardEnds = arrival.activity.firstSeen + timing.flashGuard + (arrival.activity.isClosed ? timing.quiet : 0)
     if patterns.isTransient(place.name) { guardEnds = guardEnds + timing.unprovenQuiet }
@@ -59,9 +55,7 @@ extension Classifier {
   }
 
   /// An arrival is complete: says what it is.
-  private mutating func conclude(
-    _ arrival: Arrival, _ entry: Entry, at place: Place, _ isVerified: Bool, _ now: MonotonicTime
-  ) {
+  private mutating func conclude(_ arrival: Arrival, _ entry: Entry, at place: Place, _ isVerified: Bool) {
     let occupant = graph.node(at: place)
     let owner = owner(ofTagIn: entry, besides: occupant)
     let known = graph.node(with: entry.key)
@@ -76,19 +70,19 @@ extension Classifier {
       arrivals.update(at: place) { $0.nextCheck = unresolvedEntry.due + 1 }
       return timers.schedule(.arrival(place), at: unresolvedEntry.due + 1)
     }
-    if owner.map({ isLeft(entry, by: $0, now) || isBeingReplaced($0) || isInRemovedFolder($0) })
-      ?? awaitsOriginal(entry, arrival.activity, at: place, now)
+    if owner.map({ isLeft(entry, by: $0) || isBeingReplaced($0) || isInRemovedFolder($0) })
+      ?? awaitsOriginal(entry, arrival.activity, at: place)
     {
-      return finishLater(place, now, after: timing.quiet)
+      return finishLater(place, after: timing.quiet)
     }
     takeArrival(at: place)
     if let known {
       let look = Look(place: place, entry: entry, cause: .check, isVerified: isVerified)
-      return concludeKnown(known, entry, over: occupant, look, now)
+      return concludeKnown(known, entry, over: occupant, look)
     }
-    if let occupant { vacate(occupant, now) }
+    if let occupant { vacate(occupant) }
     let claimant = claimant(owner, besides: occupant, entry)
-    if isFree(place) { concludeNew(arrival.activity, entry, claimant, at: place, now) }
+    if isFree(place) { concludeNew(arrival.activity, entry, claimant, at: place) }
   }
 
   /// The entry that has the identity in a newcomer's tag; one that was minted for an unfinished file is given up first.
@@ -108,8 +102,7 @@ extension Classifier {
   }
 
   /// Whether the file that a newcomer's tag was copied from has come back, and is not told yet: it goes first.
-  private func awaitsOriginal(_ entry: Entry, _ activity: WriteActivity, at place: Place, _ now: MonotonicTime) -> Bool
-  {
+  private func awaitsOriginal(_ entry: Entry, _ activity: WriteActivity, at place: Place) -> Bool {
     guard let tag = entry.tag.uuid, unconfirmedTags.count(of: tag) > 1, let original = endedIdentities.key(of: tag),
       original != entry.key, now - activity.lastActivity < timing.unprovenQuiet
     else { return false }
@@ -117,13 +110,11 @@ extension Classifier {
   }
 
   /// The inode has become known meanwhile: it was moved here, or this is a further name of it.
-  private mutating func concludeKnown(
-    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look, _ now: MonotonicTime
-  ) {
+  private mutating func concludeKnown(_ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look) {
     if let moved = graph.names(of: known, with: .unresolved).first {
       if case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 {
         // It was renamed, and has a further name.
-        commitMove(moved, to: elsewhere, now)
+        commitMove(moved, to: elsewhere)
         return requests.append(.look(look.place, .check))
       }
       if arrivals[graph.place(moved)] != nil, isBackup(moved, look.place) {
@@ -132,37 +123,35 @@ extension Classifier {
       }
       if case .at(let elsewhere) = unresolved[moved]?.believedLocation, elsewhere != look.place, entry.linkCount > 1 {
         // It was renamed, and this is a further name.
-        commitMove(moved, to: elsewhere, now)
-        return linkNewName(of: known, look, entry, now)
+        commitMove(moved, to: elsewhere)
+        return linkNewName(of: known, look, entry)
       }
-      commitMove(moved, to: look.place, now)
-      return noteFound(moved, entry, now)
+      commitMove(moved, to: look.place)
+      return noteFound(moved, entry)
     }
-    if let occupant { vacate(occupant, now) }
+    if let occupant { vacate(occupant) }
     // Where that was a directory, the name by which the inode was known may have been in it.
     guard let left = graph.node(with: entry.key) else { return requests.append(.look(look.place, .check)) }
-    linkNewName(of: left, look, entry, now)
+    linkNewName(of: left, look, entry)
   }
 
-  private mutating func linkNewName(of known: NodeID, _ look: Look, _ entry: Entry, _ now: MonotonicTime) {
+  private mutating func linkNewName(of known: NodeID, _ look: Look, _ entry: Entry) {
     guard isFree(look.place), graph.isLive(known) else { return }
-    noteContent(of: link(known, at: look.place), entry, .check, now)
+    noteContent(of: link(known, at: look.place), entry, .check)
   }
 
-  mutating func concludeNew(
-    _ activity: WriteActivity, _ entry: Entry, _ owner: NodeID?, at place: Place, _ now: MonotonicTime
-  ) {
+  mutating func concludeNew(_ activity: WriteActivity, _ entry: Entry, _ owner: NodeID?, at place: Place) {
     if let owner, hasGone(owner) || isUnseenVersion(entry, of: owner) {
-      return moveOwner(owner, to: place, entry, now)
+      return moveOwner(owner, to: place, entry)
     }
-    if let owner, isOriginal(entry, ofFound: owner, in: activity.recovery, now) {
-      return announceOriginal(entry, of: owner, at: place, now)
+    if let owner, isOriginal(entry, ofFound: owner, in: activity.recovery) {
+      return announceOriginal(entry, of: owner, at: place)
     }
     let id = by(activity.isClosed ? .finishedByClose : .finishedAfterQuiet) {
-      $0.announce(entry, copyOf: owner, at: place, isRevealed: activity.isRevealed, now)
+      $0.announce(entry, copyOf: owner, at: place, isRevealed: activity.isRevealed)
     }
-    noteRecentlyAnnounced(id, now)
-    if activity.recovery != nil || isBlind(now) { noteLateFind(id, isCopy: owner != nil, now) }
-    wakeBlockedFile(by: place, now)
+    noteRecentlyAnnounced(id)
+    if activity.recovery != nil || isBlind() { noteLateFind(id, isCopy: owner != nil) }
+    wakeBlockedFile(by: place)
   }
 }

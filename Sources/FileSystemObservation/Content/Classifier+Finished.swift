@@ -12,9 +12,8 @@ extension Classifier {
 
   /// Decides whether a file is finished: its last writer has closed it, the quiet period has passed, and nothing marks
   /// it as pending.
-  func verdict(
-    on activity: WriteActivity, of kind: FileKind = .file, at place: Place, _ probe: WriterProbe?, _ now: MonotonicTime
-  ) -> Verdict {
+  func verdict(on activity: WriteActivity, of kind: FileKind = .file, at place: Place, _ probe: WriterProbe?) -> Verdict
+  {
     if activity.isComplete { return .finished }
     let rested = now - activity.lastActivity
     if kind == .file && isBlockedBySibling(place, activity) || probe == .beingWritten {
@@ -54,7 +53,7 @@ extension Classifier {
   }
 
   /// Something that held up another file is gone: that one may be finished now.
-  mutating func wakeBlockedFile(by place: Place, _ now: MonotonicTime) {
+  mutating func wakeBlockedFile(by place: Place) {
     guard let name = patterns.fileBlocked(by: place.name) else { return }
     let file = Place(parent: place.parent, name: name)
     if arrivals[file] != nil {

@@ -5,9 +5,7 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Waits for a document that is still being written, and tells it as modified where it has not been for long.
-  mutating func waitForRest(
-    of id: NodeID, _ entry: Entry, _ activity: WriteActivity, until: MonotonicTime, _ now: MonotonicTime
-  ) {
+  mutating func waitForRest(of id: NodeID, _ entry: Entry, _ activity: WriteActivity, until: MonotonicTime) {
     var activity = activity
     if activity.isDue(now) {
       if hasNews(of: id, entry, activity), isVersion(entry, of: id, activity) {
@@ -22,7 +20,7 @@ extension Classifier {
   /// A document is replaced while its last version has not rested yet.
   ///
   /// It may never be looked at before its next version comes: that there was one is told now.
-  mutating func continueWriting(of id: NodeID, _ activity: inout WriteActivity, _ now: MonotonicTime) {
+  mutating func continueWriting(of id: NodeID, _ activity: inout WriteActivity) {
     activity.announceBy = writing[id]?.announceBy ?? now + timing.longestSilence
     activity.wasAnnounced = writing[id]?.wasAnnounced ?? false
     if activity.isDue(now) {

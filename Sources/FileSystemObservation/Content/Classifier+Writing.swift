@@ -6,50 +6,45 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Takes in what a file looks like that was written in place, or was announced as copying.
-  mutating func settleWriting(
-    _ id: NodeID, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool, at now: MonotonicTime
-  ) {
+  mutating func settleWriting(_ id: NodeID, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool) {
     guard graph.isLive(id), var activity = writing[id], unresolved[id] == nil else { return }
     guard let entry, entry.key == graph.key(id) else {
-      return lookAgain(id, entry, now)
+      return lookAgain(id, entry)
     }
-    noteLook(&activity, entry, now)
+    noteLook(&activity, entry)
     if graph[id].flags.contains(.copying) {
-      settleCopying(id, entry, activity, probe, now)
+      settleCopying(id, entry, activity, probe)
     } else if activity.isSave {
-      settleSave(id, entry, activity, probe, isVerified, now)
+      settleSave(id, entry, activity, probe, isVerified)
     } else if activity.isComplete || now - activity.lastActivity >= timing.quiet {
-      endWriting(id, entry, activity, now)
+      endWriting(id, entry, activity)
     } else {
-      waitForRest(of: id, entry, activity, until: activity.lastActivity + timing.quiet, now)
+      waitForRest(of: id, entry, activity, until: activity.lastActivity + timing.quiet)
     }
   }
 
   /// Something else is there than the file that is being written.
-  mutating func lookAgain(_ id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
+  mutating func lookAgain(_ id: NodeID, _ entry: Entry?) {
     writing[id]?.nextCheck = now + timing.quiet
     timers.schedule(.writing(id), at: now + timing.quiet)
-    observe(Look(place: graph.place(id), entry: entry, cause: .check), at: now)
+    observe(Look(place: graph.place(id), entry: entry, cause: .check))
   }
 
   private mutating func settleSave(
-    _ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?, _ isVerified: Bool,
-    _ now: MonotonicTime
+    _ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?, _ isVerified: Bool
   ) {
     noteUnconfirmedTag(id, entry.tag)
-    switch verdict(on: activity, at: graph.place(id), probe, now) {
-    case .wait(let until): waitForRest(of: id, entry, activity, until: until, now)
-    case .finished: endSave(id, entry, activity, isVerified: isVerified, now)
+    switch verdict(on: activity, at: graph.place(id), probe) {
+    case .wait(let until): waitForRest(of: id, entry, activity, until: until)
+    case .finished: endSave(id, entry, activity, isVerified: isVerified)
     }
   }
 
-  private mutating func settleCopying(
-    _ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?, _ now: MonotonicTime
-  ) {
+  private mutating func settleCopying(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?) {
     noteUnconfirmedTag(id, entry.tag)
-    switch verdict(on: activity, at: graph.place(id), probe, now) {
+    switch verdict(on: activity, at: graph.place(id), probe) {
     case .wait(let until): waitForWriting(id, activity, until: until)
-    case .finished: endCopying(id, entry, activity, now)
+    case .finished: endCopying(id, entry, activity)
     }
   }
 }

@@ -5,62 +5,60 @@ import LinuxFileSystem
 
 extension Classifier {
   /// A saved document is complete: it keeps its identity, unless the newcomer is another document that was put over it.
-  mutating func endSave(
-    _ id: NodeID, _ entry: Entry, _ activity: WriteActivity, isVerified: Bool, _ now: MonotonicTime
-  ) {
+  mutating func endSave(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, isVerified: Bool) {
     switch interchange(with: id, entry) {
     // What cannot be known for long is not waited for.
     case .undecided where now - activity.firstSeen < timing.unprovenQuiet:
-      return settleWritingLater(id, now, after: timing.hintDelay)
+      return settleWritingLater(id, after: timing.hintDelay)
     case .none, .undecided: break
-    case .of(let all) where isVerified: return changePlaces(all, now)
+    case .of(let all) where isVerified: return changePlaces(all)
     case .of(let all): return requests.append(.verifyThenCheckWriting(Array(all.dropFirst()), id))
     }
     let owner = owner(ofTagIn: entry, besides: id)
     if let owner, !isVerified { return requests.append(.verifyThenCheckWriting(someNames(of: owner), id)) }
-    if let owner, hasGone(owner) { return endAsOriginal(owner, id, entry, isReplaced: true, now) }
+    if let owner, hasGone(owner) { return endAsOriginal(owner, id, entry, isReplaced: true) }
     if owner == nil, let tag = entry.tag.uuid, tag != graph[id].uuid,
       isReturn(entry, activity) || activity.cameFromOutside && endedIdentities.contains(tag)
     {
-      if let until = awaitsFormer(activity, now) { return settleWritingLater(id, now, after: until - now) }
-      return endAsReturned(id, entry, activity, now)
+      if let until = awaitsFormer(activity) { return settleWritingLater(id, after: until - now) }
+      return endAsReturned(id, entry, activity)
     }
-    endWriting(id, entry, activity, now)
+    endWriting(id, entry, activity)
   }
 
   /// Until when a document's old inode, which left by a rename, may still turn up in a folder that has just come back.
-  private func awaitsFormer(_ activity: WriteActivity, _ now: MonotonicTime) -> MonotonicTime? {
+  private func awaitsFormer(_ activity: WriteActivity) -> MonotonicTime? {
     guard let left = activity.formerLeft, now - left < timing.settle else { return nil }
     return left + timing.settle
   }
 
   /// What was put over a document is another that had left: all names of the inode are that one's now.
-  private mutating func endAsReturned(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ now: MonotonicTime) {
+  private mutating func endAsReturned(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)
-    giveUpPlace(id, activity, now)
-    concludeNew(activity, entry, nil, at: place, now)
+    giveUpPlace(id, activity)
+    concludeNew(activity, entry, nil, at: place)
     guard let returned = graph.node(at: place) else { return }
     for place in links where graph.node(at: place) == nil { link(returned, at: place) }
   }
 
   /// The document is where its inode is, if that still stands, and has not been told to be another file by a further
   /// name.
-  private mutating func giveUpPlace(_ id: NodeID, _ activity: WriteActivity, _ now: MonotonicTime) {
+  private mutating func giveUpPlace(_ id: NodeID, _ activity: WriteActivity) {
     guard let former = activity.former, graph.node(with: former) == nil,
       let aside = arrivals.places(of: former).min(by: isBefore)
     else {
-      return endReplaced(id, now)
+      return endReplaced(id)
     }
     stopWriting(id)
     noteUnconfirmedTag(id, .none)
     takeArrival(at: aside)
     graph.setIdentity(id, uuid: graph[id].uuid, key: former)
-    commitMove(id, to: aside, now)
+    commitMove(id, to: aside)
     if graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
   }
 
-  mutating func endWriting(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ now: MonotonicTime) {
+  mutating func endWriting(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {
     let node = graph[id]
     stopWriting(id)
     noteUnconfirmedTag(id, .none)
@@ -70,41 +68,38 @@ extension Classifier {
     if isDue { log.append(.modified, id, in: graph, by: activity.isSave ? .savedVersion : .writtenInPlace) }
     graph.setFlags(id, .tagged, entry.tag.uuid == node.uuid)
     if node.flags.contains(.tagUnread) {
-      noteTag(of: id, entry, now)
+      noteTag(of: id, entry)
     } else if entry.kind == .file, entry.tag.uuid != node.uuid, entry.tag != .unreadable {
-      requests.append(
-        entry.tag == .none ? .writeTagInTime(id, claiming: false) : .writeTag(id, claiming: false))
+      requests.append(entry.tag == .none ? .writeTagInTime(id, claiming: false) : .writeTag(id, claiming: false))
     }
-    wakeBlockedFile(by: graph.place(id), now)
+    wakeBlockedFile(by: graph.place(id))
   }
 
-  mutating func endCopying(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ now: MonotonicTime) {
+  mutating func endCopying(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {
     let original = owner(ofTagIn: entry, besides: id)
-    if let original, isInRemovedFolder(original) { return settleWritingLater(id, now, after: timing.quiet) }
+    if let original, isInRemovedFolder(original) { return settleWritingLater(id, after: timing.quiet) }
     stopWriting(id)
     noteUnconfirmedTag(id, .none)
     // A document's old inode has been there before: nobody moved the document there by copying.
     if let original, hasGone(original), !activity.isKnownInode {
-      return endAsOriginal(original, id, entry, isReplaced: false, now)
+      return endAsOriginal(original, id, entry, isReplaced: false)
     }
     if unconfirmedTags.has(graph[id].uuid) { giveUpClaimed(id, entry) }
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)
-    if let original { announceCopy(id, of: original, now) }
+    if let original { announceCopy(id, of: original) }
     log.append(.copyFinished, id, in: graph, by: activity.isClosed ? .finishedByClose : .finishedAfterQuiet)
-    noteRecentlyAnnounced(id, now)
-    if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry, now) } else { requestTag(id, entry) }
-    wakeBlockedFile(by: graph.place(id), now)
+    noteRecentlyAnnounced(id)
+    if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry) } else { requestTag(id, entry) }
+    wakeBlockedFile(by: graph.place(id))
   }
 
   /// A file is complete that bears the tag of another, which is gone: all its names are that one's now.
-  mutating func endAsOriginal(
-    _ original: NodeID, _ id: NodeID, _ entry: Entry, isReplaced: Bool, _ now: MonotonicTime
-  ) {
+  mutating func endAsOriginal(_ original: NodeID, _ id: NodeID, _ entry: Entry, isReplaced: Bool) {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)
-    if isReplaced { endReplaced(id, now) } else { delete(id, reason: .removed, now) }
-    moveOwner(original, to: place, entry, now)
+    if isReplaced { endReplaced(id) } else { delete(id, reason: .removed) }
+    moveOwner(original, to: place, entry)
     guard graph.isLive(original), graph.key(original) == entry.key else { return }
     for place in links where graph.node(at: place) == nil { link(original, at: place) }
   }

@@ -53,10 +53,10 @@ extension Engine {
 
   private func take(_ uuid: UUIDBits, for entry: Entry, at place: Place, _ now: MonotonicTime) {
     ownTags.insert(place)
-    state.classify { classifier in
+    state.classify(at: now) { classifier in
       // An entry that is not announced yet is announced later, with the tag that it has then.
       guard let id = classifier.graph.node(at: place), classifier.graph.key(id) == entry.key else { return }
-      if classifier.graph[id].uuid != uuid { classifier.accept(id, to: uuid, entry, now) }
+      if classifier.graph[id].uuid != uuid { classifier.accept(id, to: uuid, entry) }
     }
     performRequests(now)
     publish()

@@ -29,7 +29,7 @@ extension Engine {
   func exchangeWithUnseen(_ hint: Hint, _ now: MonotonicTime) {
     guard let place = place(of: hint) else { return }
     let isDirectory = hint.kinds.contains(.directory)
-    state.classify { $0.exchangeWithUnobserved(place, isDirectory: isDirectory, at: now) }
+    state.classify(at: now) { $0.exchangeWithUnobserved(place, isDirectory: isDirectory) }
     performRequests(now)
   }
 
@@ -93,15 +93,15 @@ extension Engine {
     switch (isExcluded(one, isDirectory: isDirectory.0), isExcluded(other, isDirectory: isDirectory.1)) {
     case (true, true): return
     case (false, false) where isEarlier == (true, false) && isDirectory == (false, false):
-      state.classify { $0.exchange(other, withListed: one, at: now) }
+      state.classify(at: now) { $0.exchange(other, withListed: one) }
     case (false, false) where isEarlier == (false, true) && isDirectory == (false, false):
-      state.classify { $0.exchange(one, withListed: other, at: now) }
+      state.classify(at: now) { $0.exchange(one, withListed: other) }
     case _ where isEarlier.0 || isEarlier.1:
       state.classify { $0.placesToInspect.insert(one, []) }
       state.classify { $0.placesToInspect.insert(other, []) }
-    case (false, true): state.classify { $0.exchangeWithUnobserved(one, isDirectory: isDirectory.1, at: now) }
-    case (true, false): state.classify { $0.exchangeWithUnobserved(other, isDirectory: isDirectory.0, at: now) }
-    case (false, false): state.classify { $0.exchange(one, other, isDirectory: isDirectory, at: now) }
+    case (false, true): state.classify(at: now) { $0.exchangeWithUnobserved(one, isDirectory: isDirectory.1) }
+    case (true, false): state.classify(at: now) { $0.exchangeWithUnobserved(other, isDirectory: isDirectory.0) }
+    case (false, false): state.classify(at: now) { $0.exchange(one, other, isDirectory: isDirectory) }
     }
     performRequests(now)
   }

@@ -18,9 +18,9 @@ extension Engine {
     claimRoot()
     markSurroundings()
     let wallClock = files.wallClock
-    state.classify { $0.begin(now, onWallClock: wallClock) }
+    state.classify(at: now) { $0.begin(onWallClock: wallClock) }
     var inventory = loadTree(now)
-    state.classify { $0.settleUnseenSaves(&inventory, now) }
+    state.classify(at: now) { $0.settleUnseenSaves(&inventory) }
     writeTags(now)
     publish(&inventory, now)
     performRequests(now)
@@ -93,13 +93,13 @@ extension Engine {
     register(listing, id, now)
     var loops: [Place] = []
     var (hasNew, hasKnown) = (false, false)
-    state.classify { classifier in
+    state.classify(at: now) { classifier in
       var hashes = PrefetchedHashes(repeating: EntryHashes())
       for index in listing.entries.indices {
         if index % hashes.count == 0 { prefetch(listing, from: index, in: id, classifier.graph, &hashes) }
         let scanned = listing.entries[index]
         let name = listing.name(of: scanned)
-        guard let loaded = classifier.load(scanned, name, in: id, hashes[index % hashes.count], &inventory, now) else {
+        guard let loaded = classifier.load(scanned, name, in: id, hashes[index % hashes.count], &inventory) else {
           loops.append(Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned))))
           continue
         }
@@ -108,7 +108,7 @@ extension Engine {
       }
       if hasNew, hasKnown { classifier.noteUnseenSaves(listing, in: id, &inventory) }
       for name in listing.unprobed {
-        classifier.noteUnprobed(Place(parent: id, name: FileName(bytes: listing.names[name])), now)
+        classifier.noteUnprobed(Place(parent: id, name: FileName(bytes: listing.names[name])))
       }
     }
     // Renamed during the scan, or the same directory twice.
@@ -138,7 +138,7 @@ extension Engine {
     guard !inventory.order.isEmpty else { return state.content.withLock { $0.isLoaded = true } }
     tally.duplicates = inventory.originals.count
     inventory.settle()
-    state.classify { $0.noteCopies(inventory.originals, now) }
+    state.classify(at: now) { $0.noteCopies(inventory.originals) }
     let sequence = state.content.withLock { content in
       content.sequence += 1
       content.isLoaded = true

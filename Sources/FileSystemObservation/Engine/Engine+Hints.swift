@@ -119,9 +119,9 @@ extension Engine {
     // The kernel may have merged another change of attributes by this process with that of the tag.
     if isOwnTag(hint, at: place) { return noteAttributes(at: place) }
     if hint.traits.contains(.look) { state.classify { $0.placesToInspect.insert(place, []) } }
-    if isOfAnotherFile(hint, at: place) { return state.classify { $0.replayForOtherFile(hint, at: place, now) } }
+    if isOfAnotherFile(hint, at: place) { return state.classify(at: now) { $0.replayForOtherFile(hint, at: place) } }
     if isEarlier { return replayStale(hint, place, now) }
-    state.classify { $0.follow(hint, at: place, now) }
+    state.classify(at: now) { $0.follow(hint, at: place) }
     if hint.kinds.contains(.directory), !hint.kinds.isDisjoint(with: [.created, .movedTo]),
       !state.classify({ $0.isOccupied(place) })
     {
@@ -151,23 +151,23 @@ extension Engine {
       if hint.kinds.contains(.movedFrom) { return }
     }
     if hint.kinds.contains(.movedFrom) {
-      state.classify { $0.depart(from: place, cookie: hint.cookie, at: now) }
+      state.classify(at: now) { $0.depart(from: place, cookie: hint.cookie) }
     } else if hint.kinds.contains(.movedTo) {
-      state.classify { $0.arriveUnobserved(cookie: hint.cookie, at: now) }
+      state.classify(at: now) { $0.arriveUnobserved(cookie: hint.cookie) }
     } else if !hint.kinds.isDisjoint(with: [.created, .written]), !hint.kinds.contains(.directory) {
-      state.classify { $0.noteUnobservedWriting(in: place.parent, at: now) }
+      state.classify(at: now) { $0.noteUnobservedWriting(in: place.parent) }
     }
   }
 
   /// Follows up a hint from before its directory was listed: it is no news, and its place is looked at.
   private func replayStale(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
-    state.classify { classifier in
+    state.classify(at: now) { classifier in
       if hint.kinds.contains(.movedFrom) {
-        classifier.departEarlier(from: place, cookie: hint.cookie, at: now)
+        classifier.departEarlier(from: place, cookie: hint.cookie)
       } else if hint.kinds.contains(.movedTo) {
-        classifier.arriveEarlier(at: place, cookie: hint.cookie, at: now)
+        classifier.arriveEarlier(at: place, cookie: hint.cookie)
       } else {
-        classifier.replayStale(hint.kinds, at: place, now)
+        classifier.replayStale(hint.kinds, at: place)
       }
     }
   }

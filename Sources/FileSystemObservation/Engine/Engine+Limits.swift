@@ -72,7 +72,7 @@ extension Engine {
       case .answers:
         let silent = Set(state.classify { $0.coverage.entries(with: .silent) })
         state.classify { $0.coverage.end(.silent) }
-        state.classify { $0.lookAgainAtUnseen(silent, now) }
+        state.classify(at: now) { $0.lookAgainAtUnseen(silent) }
       }
     }
   }

@@ -71,7 +71,7 @@ extension Engine {
     let there = elsewhere.map { probe($0) } ?? .absent
     guard isReadable(there) else { return }
     let here = probe(place).entry
-    state.classify { $0.resolve(id, here: here, elsewhere: there.entry, at: now) }
+    state.classify(at: now) { $0.resolve(id, here: here, elsewhere: there.entry) }
     performRequests(now)
   }
 

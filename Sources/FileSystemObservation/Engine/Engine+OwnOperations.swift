@@ -101,13 +101,13 @@ extension Engine {
   /// Follows an operation at the places of which the source reports nothing by itself.
   private func followWhereUnmarked(_ operation: OwnOperation, _ now: MonotonicTime) {
     let (source, destination) = (operation.source.flatMap(unmarked), operation.destination.flatMap(unmarked))
-    state.classify { classifier in
+    state.classify(at: now) { classifier in
       if let source, let destination {
-        classifier.replayRename(from: source, to: destination, now)
+        classifier.replayRename(from: source, to: destination)
       } else if let source, operation.destination == nil {
-        classifier.noteRemoved(at: source, now)
+        classifier.noteRemoved(at: source)
       } else if let destination {
-        classifier.overwrite(at: destination, now)
+        classifier.overwrite(at: destination)
       }
     }
     if source == nil && destination == nil { return }

@@ -69,9 +69,7 @@ extension Engine {
     return base.flatMap { open(missing.reversed(), below: $0) }
   }
 
-  private func open(
-    _ steps: [(NodeID, FileName, FileKey)], below base: Files.Directory
-  ) -> Files.Directory? {
+  private func open(_ steps: [(NodeID, FileName, FileKey)], below base: Files.Directory) -> Files.Directory? {
     var directory = base
     for (id, name, key) in steps {
       let opened = name.withView { view -> Files.Directory? in
@@ -99,7 +97,7 @@ extension Engine {
     case .unreachable: return found
     case .failed:
       recorder?.noteWait(place)
-      state.classify { $0.noteUnprobed(place, now) }
+      state.classify(at: now) { $0.noteUnprobed(place) }
       return nil
     case .entry, .absent: break
     }
@@ -107,7 +105,7 @@ extension Engine {
     if state.classify({ $0.expects(found.entry, at: place) }) { return found }
     if state.classify({ $0.aheadOfLog.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
     recorder?.noteWait(place)
-    state.classify { $0.awaitRecord(place, key, now) }
+    state.classify(at: now) { $0.awaitRecord(place, key) }
     return nil
   }
 
@@ -132,12 +130,12 @@ extension Engine {
     case .unreachable:
       state.classify { $0.aheadOfLog.remove(place) }
       noteUnfollowed(place.parent, now)
-    case .failed: state.classify { $0.noteUnprobed(place, now) }
+    case .failed: state.classify(at: now) { $0.noteUnprobed(place) }
     }
   }
 
   private func observe(_ look: Look, _ now: MonotonicTime) {
-    state.classify { $0.observe(look, at: now) }
+    state.classify(at: now) { $0.observe(look) }
   }
 
   /// Notes that hints of a directory could not be followed, because it was not where the graph has it.
@@ -153,9 +151,9 @@ extension Engine {
     // What is a directory by now may still be a file to the graph.
     guard id != .root, isDirectory(id) else { return }
     let isNew = noteNeedsListing(id)
-    let parent = state.classify { classifier -> Place? in
+    let parent = state.classify(at: now) { classifier -> Place? in
       guard classifier.graph.isLive(id), isNew || !classifier.coverage.has(.unlistable, id) else { return nil }
-      classifier.setUnlistable(id, true, mayPass: true, now)
+      classifier.setUnlistable(id, true, mayPass: true)
       return classifier.graph.place(id)
     }
     if let parent, directory(parent.parent) != nil { look(at: parent, .check, now) }

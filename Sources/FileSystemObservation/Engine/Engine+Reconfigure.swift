@@ -59,7 +59,7 @@ extension Engine {
     }
     for (place, kind, level) in arrivals
     where !settings.filter.includesLevel(level) || isExcluded(place, isDirectory: kind.map { $0 == .directory }) {
-      state.classify { $0.dropArrival(at: place, now) }
+      state.classify(at: now) { $0.dropArrival(at: place) }
     }
   }
 
@@ -87,6 +87,6 @@ extension Engine {
     let level = state.classify { $0.graph.storage.level(of: id) }
     if settings.filter.listsDirectories(onLevel: level) { return scanDirectory(id, now) }
     forget(id)
-    state.classify { $0.setUnlistable(id, false, mayPass: true, now) }
+    state.classify(at: now) { $0.setUnlistable(id, false, mayPass: true) }
   }
 }

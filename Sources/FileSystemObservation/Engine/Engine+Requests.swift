@@ -9,8 +9,8 @@ extension Engine {
   /// Performs requests until there are none: an answer may lead to more.
   func performRequests(_ now: MonotonicTime) {
     while true {
-      let requests = state.classify { classifier in
-        if classifier.requests.isEmpty { classifier.settleFoundMoves(now) }
+      let requests = state.classify(at: now) { classifier in
+        if classifier.requests.isEmpty { classifier.settleFoundMoves() }
         return classifier.takeRequests()
       }
       if requests.isEmpty { return }
@@ -48,11 +48,11 @@ extension Engine {
       }
     case .finish(let place): finish(place, true, isVerified: false, now)
     case .verifyThenFinish(let entries, let place, let probesWriters):
-      guard verify(entries, now) else { return state.classify { $0.finishLater(place, now) } }
+      guard verify(entries, now) else { return state.classify(at: now) { $0.finishLater(place) } }
       finish(place, probesWriters, isVerified: true, now)
     case .checkWriting(let id, let probesWriters): checkWriting(id, probesWriters, isVerified: false, now)
     case .verifyThenCheckWriting(let entries, let id):
-      guard verify(entries, now) else { return state.classify { $0.settleWritingLater(id, now) } }
+      guard verify(entries, now) else { return state.classify(at: now) { $0.settleWritingLater(id) } }
       checkWriting(id, state.classify { $0.isInDoubt(id) }, isVerified: true, now)
     case .examine(let id): examine(id, now)
     case .writeTag(let id, let claiming): writeTag(id, claiming, now)
@@ -96,27 +96,27 @@ extension Engine {
   func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard state.classify({ $0.graph.isLive(place.parent) }) else { return }
     guard let (found, writers) = probeForEnd(place, probesWriters, now) else {
-      return state.classify { $0.finishLater(place, now) }
+      return state.classify(at: now) { $0.finishLater(place) }
     }
     if case .unreachable = found {
-      state.classify { $0.finishLater(place, now, after: $0.timing.settle) }
+      state.classify(at: now) { $0.finishLater(place, after: $0.timing.settle) }
       return noteUnfollowed(place.parent, now)
     }
-    if writers == .failed { return state.classify { $0.finishLater(place, now, after: $0.timing.settle) } }
-    state.classify { $0.finish(place, found.entry, writers, isVerified: isVerified, at: now) }
+    if writers == .failed { return state.classify(at: now) { $0.finishLater(place, after: $0.timing.settle) } }
+    state.classify(at: now) { $0.finish(place, found.entry, writers, isVerified: isVerified) }
   }
 
   func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
     guard let (found, writers) = probeForEnd(place, probesWriters, now) else {
-      return state.classify { $0.settleWritingLater(id, now) }
+      return state.classify(at: now) { $0.settleWritingLater(id) }
     }
     if case .unreachable = found {
-      state.classify { $0.settleWritingLater(id, now, after: $0.timing.settle) }
+      state.classify(at: now) { $0.settleWritingLater(id, after: $0.timing.settle) }
       return noteUnfollowed(place.parent, now)
     }
-    if writers == .failed { return state.classify { $0.settleWritingLater(id, now, after: $0.timing.settle) } }
-    state.classify { $0.settleWriting(id, found.entry, writers, isVerified: isVerified, at: now) }
+    if writers == .failed { return state.classify(at: now) { $0.settleWritingLater(id, after: $0.timing.settle) } }
+    state.classify(at: now) { $0.settleWriting(id, found.entry, writers, isVerified: isVerified) }
   }
 
   /// Looks at a file that may be finished, and at whether it has writers.
@@ -145,14 +145,14 @@ extension Engine {
       return (place, elsewhere, classifier.unresolved[id])
     }
     guard let place, let unresolvedEntry else { return }
-    guard hasBeenLookedFor(id) else { return state.classify { $0.examineLater(id, now) } }
+    guard hasBeenLookedFor(id) else { return state.classify(at: now) { $0.examineLater(id) } }
     let here = probeForDecision(place, now)
     let there = elsewhere.map { probeForDecision($0, now) } ?? .absent
-    guard let here, let there else { return state.classify { $0.examineLater(id, now) } }
+    guard let here, let there else { return state.classify(at: now) { $0.examineLater(id) } }
     if unresolvedEntry.believedLocation == .unknown, stillExists(id) {
       state.classify { $0.unresolved[id]?.leftByRename = true }
     }
-    state.classify { $0.resolve(id, here: here.entry, elsewhere: there.entry, at: now) }
+    state.classify(at: now) { $0.resolve(id, here: here.entry, elsewhere: there.entry) }
   }
 
   /// Whether a missing directory still exists: the link count of its open descriptor says whether it was removed.

@@ -106,9 +106,9 @@ extension Engine {
   }
 
   private func deleteEverything(_ now: MonotonicTime) {
-    state.classify { classifier in
+    state.classify(at: now) { classifier in
       for child in classifier.graph.storage.children(of: .root) where classifier.graph.isLive(child) {
-        classifier.delete(child, reason: .removed, now)
+        classifier.delete(child, reason: .removed)
       }
     }
     performRequests(now)

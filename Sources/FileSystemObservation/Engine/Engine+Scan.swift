@@ -59,8 +59,8 @@ extension Engine {
     for scanned in listing.entries {
       let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
       let look = Look(place: place, entry: scanned.entry, cause: .scan)
-      let (known, isAnother) = state.classify { classifier -> (NodeID?, Bool) in
-        classifier.observe(look, at: now)
+      let (known, isAnother) = state.classify(at: now) { classifier -> (NodeID?, Bool) in
+        classifier.observe(look)
         let known = classifier.graph.node(at: place)
         return (known, known.map { classifier.graph.key($0) != scanned.entry.key } ?? false)
       }
@@ -70,7 +70,7 @@ extension Engine {
     }
     for name in listing.unprobed {
       let place = Place(parent: id, name: FileName(bytes: listing.names[name]))
-      state.classify { $0.noteUnprobed(place, now) }
+      state.classify(at: now) { $0.noteUnprobed(place) }
       if let known = state.classify({ $0.graph.node(at: place) }) { seen.insert(known) }
     }
     markUnseen(in: id, seen, replaced: replaced, now)
@@ -78,17 +78,17 @@ extension Engine {
   }
 
   private func markUnseen(in id: NodeID, _ seen: Set<NodeID>, replaced: [NodeID], _ now: MonotonicTime) {
-    state.classify { classifier in
+    state.classify(at: now) { classifier in
       let unseen = classifier.graph.storage.children(of: id).filter { !seen.contains($0) }
       for child in unseen where classifier.unresolved[child] == nil {
-        classifier.observe(Look(place: classifier.graph.place(child), entry: nil, cause: .scan), at: now)
+        classifier.observe(Look(place: classifier.graph.place(child), entry: nil, cause: .scan))
       }
       guard classifier.coverage.isRescanning else { return }
       // Events below them may be missing: they are listed when they turn up.
       let missed = (unseen + replaced).filter { classifier.graph.isLive($0) && classifier.graph[$0].kind == .directory }
       for id in missed { classifier.coverage.set(.needsListing, of: id) }
       // An entry whose name another inode had may be back without ever having been missing.
-      for id in missed where seen.contains(id) { classifier.rescanLater(id, now) }
+      for id in missed where seen.contains(id) { classifier.rescanLater(id) }
     }
   }
 
@@ -116,10 +116,10 @@ extension Engine {
     let isUnreadable = listing.failure != nil || listing.markFailure.map(Self.mayPass) == true
     // A change of permissions makes an event.
     let mayPass = listing.failure != .permissionDenied
-    let wasUnreadable = state.classify { classifier in
+    let wasUnreadable = state.classify(at: now) { classifier in
       if let modified = listing.modified { classifier.setModified(id, modified) }
       let was = classifier.coverage.has(.unlistable, id)
-      classifier.setUnlistable(id, isUnreadable, mayPass: mayPass, now)
+      classifier.setUnlistable(id, isUnreadable, mayPass: mayPass)
       return was
     }
     if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }
@@ -205,7 +205,7 @@ extension Engine {
       }
       guard let (place, level, kind) = found else { continue }
       if isExcluded(place, isDirectory: kind == .directory) || !settings.filter.includesLevel(level) {
-        state.classify { $0.by(.excludedByFilter) { $0.delete(entry, reason: .movedOut, now) } }
+        state.classify(at: now) { $0.by(.excludedByFilter) { $0.delete(entry, reason: .movedOut) } }
       }
     }
   }
@@ -270,7 +270,7 @@ extension Engine {
     let (there, known) = state.classify { ($0.graph.node(at: place), $0.graph.node(with: key)) }
     guard let known, known != there else { return known }
     noteNeedsListing(known)
-    state.classify { $0.rescanLater(known, now) }
+    state.classify(at: now) { $0.rescanLater(known) }
     return nil
   }
 

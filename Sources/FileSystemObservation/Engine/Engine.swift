@@ -188,7 +188,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     // Waiting looks come before decisions.
     if touchedSince != nil { inspectPlaces(now) }
     lookAtPolledPlaces(now)
-    state.classify { $0.advance(to: now) }
+    state.classify(at: now) { $0.advance() }
     inspectPlaces(now)
     endRecoveryIfStable()
     writeHeldTags(now)

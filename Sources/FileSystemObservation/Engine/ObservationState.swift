@@ -57,7 +57,15 @@ final class ObservationState: Sendable {
     }
   }
 
-  /// Calls `body` with the classifier, in place.
+  /// Calls `body` with the classifier, in place, at a time.
+  func classify<Result>(at now: MonotonicTime, _ body: (inout Classifier) -> sending Result) -> sending Result {
+    content.withLock {
+      $0.classifier.now = now
+      return body(&$0.classifier)
+    }
+  }
+
+  /// Calls `body` with the classifier, in place; nothing that depends on the time may happen.
   func classify<Result>(_ body: (inout Classifier) -> sending Result) -> sending Result {
     content.withLock { body(&$0.classifier) }
   }

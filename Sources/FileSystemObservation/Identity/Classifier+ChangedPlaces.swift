@@ -45,7 +45,7 @@ extension Classifier {
   }
 
   /// Tells that documents have changed places: nothing was saved.
-  mutating func changePlaces(_ members: [NodeID], _ now: MonotonicTime) {
+  mutating func changePlaces(_ members: [NodeID]) {
     for id in members {
       for name in graph.names(of: id) where name != id { unlink(name) }
     }
@@ -59,9 +59,9 @@ extension Classifier {
     }
     for (index, id) in members.enumerated() {
       graph.setIdentity(id, uuid: graph[id].uuid, key: formers[index])
-      markUnresolved(id, .at(places[(index + members.count - 1) % members.count]), leftByRename: true, now)
+      markUnresolved(id, .at(places[(index + members.count - 1) % members.count]), leftByRename: true)
     }
-    by(.exchangeFound) { $0.commitMove(members[0], to: places[members.count - 1], now) }
+    by(.exchangeFound) { $0.commitMove(members[0], to: places[members.count - 1]) }
     for id in members where graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
   }
 }

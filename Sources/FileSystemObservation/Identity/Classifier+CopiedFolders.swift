@@ -16,27 +16,27 @@ extension Classifier {
   /// A folder has been removed: what has a copy goes on there, and the rest ends.
   ///
   /// - Returns: Whether the folder has ended, or gone elsewhere; else nothing in it goes on.
-  mutating func endByCopying(_ folder: NodeID, _ now: MonotonicTime) -> Bool {
+  mutating func endByCopying(_ folder: NodeID) -> Bool {
     guard !copies.isEmpty || !unconfirmedTags.isEmpty, isRemoved(folder) else { return false }
     copies.forgetExpired(now)
     // What is known to have left it is not removed with it.
-    moveOut(of: folder, now)
+    moveOut(of: folder)
     guard graph.isLive(folder), unresolved[folder] != nil else { return true }
     let successors = successors(in: folder)
     guard !successors.isEmpty else { return false }
     var items = [folder]
     graph.storage.forEachDescendant(of: folder) { items.append($0) }
     for id in items.reversed() where graph.isLive(id) && graph.storage.isEntry(id, inside: folder) {
-      handOver(id, to: successors[id], now)
+      handOver(id, to: successors[id])
     }
     return true
   }
 
-  private mutating func handOver(_ id: NodeID, to successor: Successor?, _ now: MonotonicTime) {
+  private mutating func handOver(_ id: NodeID, to successor: Successor?) {
     switch successor {
-    case .entry(let copy) where canTakeOver(copy, id): takeOver(copy, id, now)
-    case .arrival(let place) where arrivals[place] != nil: takeOver(place, id, now)
-    default: delete(id, reason: .removed, now)
+    case .entry(let copy) where canTakeOver(copy, id): takeOver(copy, id)
+    case .arrival(let place) where arrivals[place] != nil: takeOver(place, id)
+    default: delete(id, reason: .removed)
     }
   }
 
@@ -47,24 +47,24 @@ extension Classifier {
   }
 
   /// A copy becomes the item: its own identity ends, and the item is found there.
-  mutating func takeOver(_ copy: NodeID, _ name: NodeID, _ now: MonotonicTime) {
+  mutating func takeOver(_ copy: NodeID, _ name: NodeID) {
     // The oldest of several names is the one that it is told by.
     let id = graph.node(with: graph[name].uuid) ?? name
     let links = unlinkOthers(of: copy)
     for name in graph.names(of: id) where name != id { unlink(name) }
     log.append(.deleted, copy, in: graph, reason: .replaced, by: .copyTookOver)
     log.append(.deleted, id, in: graph, reason: .removed, by: .copyTookOver)
-    become(copy, id, now)
+    become(copy, id)
     log.append(.discovered, copy, in: graph, by: .copyTookOver)
     for place in links where isFree(place) { link(copy, at: place) }
   }
 
   /// A copy has the identity of an item from now on, whose own entry ends.
-  mutating func become(_ copy: NodeID, _ id: NodeID, _ now: MonotonicTime) {
+  mutating func become(_ copy: NodeID, _ id: NodeID) {
     let (uuid, former, kind, content) = (graph[id].uuid, graph[copy].uuid, graph[id].kind, graph.content(of: id))
     endedIdentities.insert(former, graph.key(copy))
     disputes.remove(former)
-    if kind == .directory { forgetDirectory(id, now) }
+    if kind == .directory { forgetDirectory(id) }
     removeEntry(id)
     copies.forget(copy)
     copies.replaceOriginal(former, by: uuid)
@@ -81,16 +81,16 @@ extension Classifier {
   }
 
   /// A copy that was never told becomes the item.
-  mutating func takeOver(_ place: Place, _ id: NodeID, _ now: MonotonicTime) {
+  mutating func takeOver(_ place: Place, _ id: NodeID) {
     for name in graph.names(of: id) where name != id { unlink(name) }
     guard let arrival = takeArrival(at: place) else { return }
-    by(.copyTookOver) { $0.commitMove(id, to: place, now) }
+    by(.copyTookOver) { $0.commitMove(id, to: place) }
     guard graph.isLive(id), graph.place(id) == place else {
       if graph.isLive(place.parent) { put(arrival, at: place) }
-      if graph.isLive(id) { delete(id, reason: .removed, now) }
+      if graph.isLive(id) { delete(id, reason: .removed) }
       return
     }
-    adopt(arrival, as: id, now)
+    adopt(arrival, as: id)
     writing[id]?.mayBeCarried = true
   }
 }

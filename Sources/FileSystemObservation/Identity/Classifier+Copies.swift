@@ -8,8 +8,8 @@ extension Classifier {
   private static let clockGranularity: Int64 = 1_000_000_000
 
   /// Whether something is found by a listing that may have been there for long: not what came with a new directory.
-  func isFoundLate(_ place: Place, _ cause: LookReason, _ now: MonotonicTime) -> Bool {
-    guard cause == .scan, coverage.isRescanning || isBlind(now) else { return false }
+  func isFoundLate(_ place: Place, _ cause: LookReason) -> Bool {
+    guard cause == .scan, coverage.isRescanning || isBlind() else { return false }
     return !wasMade(place.parent)
   }
 
@@ -19,26 +19,23 @@ extension Classifier {
   }
 
   /// Notes that nobody saw an entry come, or whence.
-  mutating func noteLateFind(_ id: NodeID, isCopy: Bool, isMade: Bool = false, _ now: MonotonicTime) {
+  mutating func noteLateFind(_ id: NodeID, isCopy: Bool, isMade: Bool = false) {
     let until = now + 4 * timing.settle
     coverage.noteLateFind(id, until: until, isCopy: isCopy, isMade: isMade)
     forgetLater(.lateFind(id, until))
   }
 
   /// Whether a newcomer is the original of the one that was found first and bears its tag.
-  func isOriginal(_ entry: Entry, ofFound owner: NodeID, in recovery: Int?, _ now: MonotonicTime) -> Bool {
+  func isOriginal(_ entry: Entry, ofFound owner: NodeID, in recovery: Int?) -> Bool {
     guard let recovery else { return false }
-    let known = OriginalRule.EarlierFind(
-      key: graph.key(owner), claim: claim(of: owner, besides: entry, in: recovery, now))
+    let known = OriginalRule.EarlierFind(key: graph.key(owner), claim: claim(of: owner, besides: entry, in: recovery))
     return OriginalRule.isOriginal(
       OriginalRule.Claimant(key: entry.key, bearsOwnTag: entry.bearsOwnTag), foundAfter: known,
       boreTagBefore: boreTagBefore(entry, graph[owner]))
   }
 
   /// How an entry came to have the identity that is in the tag of a newcomer.
-  func claim(
-    of owner: NodeID, besides entry: Entry, in recovery: Int, _ now: MonotonicTime
-  ) -> OriginalRule.EarlierFind.Claim {
+  func claim(of owner: NodeID, besides entry: Entry, in recovery: Int) -> OriginalRule.EarlierFind.Claim {
     if isMintedForNow(owner), unconfirmedTags[owner] != entry.tag.uuid { return .provisional }
     guard !graph.hasOtherNames(owner), entry.kind == graph[owner].kind else { return .established }
     if graph[owner].flags.contains(.tagUnread) { return .unread }

@@ -5,15 +5,15 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Whether an entry that is missing waits until it is known whether its whole folder goes.
-  mutating func awaitsFolder(_ id: NodeID, _ now: MonotonicTime) -> Bool {
-    guard isRemoved(id), mayGoOn(id), let due = folderDue(of: id, now), due > now else { return false }
+  mutating func awaitsFolder(_ id: NodeID) -> Bool {
+    guard isRemoved(id), mayGoOn(id), let due = folderDue(of: id), due > now else { return false }
     unresolved[id]?.due = due
     timers.schedule(.unresolved(id), at: due)
     return true
   }
 
   /// When it is decided about the folder of an entry; nothing where it does not go.
-  private mutating func folderDue(of id: NodeID, _ now: MonotonicTime) -> MonotonicTime? {
+  private mutating func folderDue(of id: NodeID) -> MonotonicTime? {
     // Where both are due, the folder is decided first.
     if let folder = removedFolder(of: id) { return unresolved[folder].map { max($0.due, now + timing.hintDelay) + 1 } }
     var folder = graph[id].parent
@@ -45,12 +45,12 @@ extension Classifier {
 
 extension Classifier {
   /// Whether an entry bears the tag of one that is missing, and may turn out to be that: until then its tag stays.
-  mutating func mayBeOriginal(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+  mutating func mayBeOriginal(_ id: NodeID, _ entry: Entry) -> Bool {
     guard let tag = entry.tag.uuid, let original = graph.node(with: tag), original != id,
       isRemoved(original) || isInRemovedFolder(original), graph[original].kind == graph[id].kind
     else { return false }
     // It is looked at again: by then, it may be decided.
-    lookLater(at: id, now)
+    lookLater(at: id)
     if copies.isCopy(id, of: tag) { return true }
     // Another observer may have seen more of a file: this one saw a new file with a tag of its own.
     let isSame = graph[id].kind == .directory || graph.content(of: id) == graph.content(of: original)
@@ -60,7 +60,7 @@ extension Classifier {
   }
 
   /// Remembers the copies that the first scan has found.
-  mutating func noteCopies(_ originals: [NodeID: NodeID], _ now: MonotonicTime) {
+  mutating func noteCopies(_ originals: [NodeID: NodeID]) {
     for (copy, original) in originals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       copies.note(copy, of: original, in: graph, at: now)
     }

@@ -39,7 +39,7 @@ extension Classifier {
   /// them is the document.
   ///
   /// What took its place may never be finished: it is not waited for longer than for anything else.
-  func isLeft(_ entry: Entry, by document: NodeID, _ now: MonotonicTime) -> Bool {
+  func isLeft(_ entry: Entry, by document: NodeID) -> Bool {
     guard let activity = writing[unfinishedName(of: document)], let left = activity.formerLeft else { return false }
     return activity.former == entry.key && now - left < timing.unprovenQuiet
   }

@@ -15,19 +15,19 @@ extension Classifier {
   /// Another tag than its own was found on a file.
   ///
   /// - Returns: Whether it is not to be put back.
-  mutating func settleDispute(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+  mutating func settleDispute(_ id: NodeID, _ entry: Entry) -> Bool {
     guard let otherTag = entry.tag.uuid, let file = graph.node(with: graph[id].uuid) else { return false }
-    guard noteRound(file, otherTag, now) > mostRounds(of: file, entry, against: otherTag, now) else { return false }
+    guard noteRound(file, otherTag) > mostRounds(of: file, entry, against: otherTag) else { return false }
     if canAccept(file, otherTag) {
-      accept(file, to: otherTag, entry, now)
+      accept(file, to: otherTag, entry)
     } else {
-      lookLater(at: id, now)
+      lookLater(at: id)
     }
     return true
   }
 
   /// How often this file's tag has been found to be the same other one in a short time.
-  private mutating func noteRound(_ id: NodeID, _ otherTag: UUIDBits, _ now: MonotonicTime) -> Int {
+  private mutating func noteRound(_ id: NodeID, _ otherTag: UUIDBits) -> Int {
     var dispute = TagDispute(otherTag: otherTag, rounds: 0, latest: now, pace: Self.disputePace.upperBound)
     let own = graph[id].uuid
     if let known = disputes[own], known.otherTag == otherTag, now - known.latest < known.pace {
@@ -43,7 +43,7 @@ extension Classifier {
   /// How often a tag is put back at all: two who never agree must not write for ever.
   ///
   /// Who has watched for longer without missing anything has seen more, and holds out for longer.
-  private func mostRounds(of id: NodeID, _ entry: Entry, against otherTag: UUIDBits, _ now: MonotonicTime) -> Int {
+  private func mostRounds(of id: NodeID, _ entry: Entry, against otherTag: UUIDBits) -> Int {
     let seconds = Int(max(0, now - (period.hasSeenAllSince ?? now)) / 1_000_000_000)
     let unprovenQuiet = 3 * (min(8, seconds) + min(8, Int.bitWidth - seconds.leadingZeroBitCount))
     return Self.fewestRounds + unprovenQuiet + (mustDefer(id, entry, to: otherTag) ? 0 : 2)
@@ -84,7 +84,7 @@ extension Classifier {
   /// The file is from now on what another observer takes it for.
   ///
   /// Pure acceptance: nothing is written, so that whoever else accepts at the same time accepts the same.
-  mutating func accept(_ id: NodeID, to otherTag: UUIDBits, _ entry: Entry, _ now: MonotonicTime) {
+  mutating func accept(_ id: NodeID, to otherTag: UUIDBits, _ entry: Entry) {
     let given = graph[id].uuid
     disputes.remove(given)
     if let owner = graph.node(with: otherTag) {

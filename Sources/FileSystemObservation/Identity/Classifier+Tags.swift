@@ -5,7 +5,7 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Looks at the tag of an entry that stayed where it was.
-  mutating func noteTag(of id: NodeID, _ entry: Entry, _ now: MonotonicTime) {
+  mutating func noteTag(of id: NodeID, _ entry: Entry) {
     let uuid = graph[id].uuid
     guard entry.kind != .symlink, entry.tag != .unreadable else { return }
     if entry.tag.uuid == uuid {
@@ -20,14 +20,14 @@ extension Classifier {
       // Nothing is written over a tag that was not read.
       if let owner = graph.node(with: tag) { giveUpProvisional(owner, entry) }
       guard graph.node(with: tag) == nil, let file = graph.node(with: uuid), canAccept(file, tag) else {
-        return lookLater(at: id, now)
+        return lookLater(at: id)
       }
-      return accept(file, to: tag, entry, now)
+      return accept(file, to: tag, entry)
     }
     noteTagRead(id)
-    if mayBeOriginal(id, entry, now) { return }
-    let isCopy = announceLateCopy(id, entry, now)
-    if settleDispute(id, entry, now) { return }
+    if mayBeOriginal(id, entry) { return }
+    let isCopy = announceLateCopy(id, entry)
+    if settleDispute(id, entry) { return }
     let isRepeated = disputes[graph[id].uuid].map { $0.rounds > 1 } ?? false
     requests.append(wasTagged && !isCopy && !isRepeated ? .restoreTag(id) : .writeTag(id, claiming: false))
   }
@@ -40,12 +40,12 @@ extension Classifier {
   /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.
   ///
   /// - Returns: Whether it was told.
-  private mutating func announceLateCopy(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+  private mutating func announceLateCopy(_ id: NodeID, _ entry: Entry) -> Bool {
     let flags = graph[id].flags
     guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,
       let original = graph.node(with: tag), original != id, !hasGone(original)
     else { return false }
-    announceCopy(id, of: original, now)
+    announceCopy(id, of: original)
     return true
   }
 }

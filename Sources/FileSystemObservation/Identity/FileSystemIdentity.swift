@@ -150,8 +150,7 @@ extension FileSystemIdentity {
   private func taggableItem(at path: FilePath) throws(FileSystemObserverError) -> TaggedFile {
     let item = try item(at: path)
     guard item.isTaggable else {
-      throw FileSystemObserverError(
-        code: .notAFile, sentence: "\(path): a symbolic link bears no tag", path: path)
+      throw FileSystemObserverError(code: .notAFile, sentence: "\(path): a symbolic link bears no tag", path: path)
     }
     return item
   }
@@ -174,8 +173,7 @@ extension FileSystemIdentity {
         code: .fileOperationFailed, sentence: "\(path): its tag cannot be read here: its file system keeps none",
         path: path, errno: .notSupported)
     case .none, .uuid, .unreadable:
-      FileSystemObserverError(
-        code: .fileOperationFailed, sentence: "\(path): its tag cannot be read here", path: path)
+      FileSystemObserverError(code: .fileOperationFailed, sentence: "\(path): its tag cannot be read here", path: path)
     }
   }
 
@@ -185,8 +183,7 @@ extension FileSystemIdentity {
     do throws(Errno) {
       return try body()
     } catch {
-      throw FileSystemObserverError(
-        code: .fileOperationFailed, sentence: "\(path): \(error)", path: path, errno: error)
+      throw FileSystemObserverError(code: .fileOperationFailed, sentence: "\(path): \(error)", path: path, errno: error)
     }
   }
 }

@@ -123,7 +123,7 @@ extension Classifier {
   }
 
   /// Gives documents that were saved while nobody looked their identities back; their backups become copies of them.
-  mutating func settleUnseenSaves(_ inventory: inout FirstInventory, _ now: MonotonicTime) {
+  mutating func settleUnseenSaves(_ inventory: inout FirstInventory) {
     guard !inventory.saves.isEmpty else { return }
     let copies = Dictionary(grouping: inventory.originals.keys) { inventory.originals[$0] }
     for save in inventory.saves where isUnseenSave(save, inventory) {
@@ -136,7 +136,7 @@ extension Classifier {
       recentlyAnnounced[document] = nil
       for copy in copies[backup] ?? [] { inventory.originals[copy] = document }
       for name in names.backup where !inventory.furtherNames.contains(name) { inventory.originals[name] = document }
-      noteLateFind(backup, isCopy: true, now)
+      noteLateFind(backup, isCopy: true)
     }
   }
 

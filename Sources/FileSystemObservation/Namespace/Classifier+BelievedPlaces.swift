@@ -81,7 +81,7 @@ extension Classifier {
   }
 
   /// Whether an entry has been missing for so long that whatever it waits for will not turn up.
-  func isLongMissing(_ id: NodeID, _ now: MonotonicTime) -> Bool {
+  func isLongMissing(_ id: NodeID) -> Bool {
     unresolved[id].map { now - $0.since >= 3 * timing.settle } ?? false
   }
 

@@ -5,30 +5,30 @@ import LinuxFileSystem
 
 extension Classifier {
   /// An entry is where the graph has it, with the same inode.
-  mutating func confirm(_ id: NodeID, _ entry: Entry, _ cause: LookReason, _ now: MonotonicTime) {
+  mutating func confirm(_ id: NodeID, _ entry: Entry, _ cause: LookReason) {
     coverage.set(.covered, of: id, false)
     if let unresolvedEntry = unresolved[id] {
       markResolved(id)
       if case .at(let elsewhere) = unresolvedEntry.believedLocation, entry.linkCount > 1, entry.kind != .directory {
         // It has both names.
-        releaseOldInode(entry.key, entry.kind, isClosed: writing[id]?.isClosed ?? true, at: elsewhere, now)
+        releaseOldInode(entry.key, entry.kind, isClosed: writing[id]?.isClosed ?? true, at: elsewhere)
       }
       if entry.kind == .directory { requests.append(.moved(id, from: graph[id].parent)) }
     }
     let place = graph.place(id)
-    dropArrival(at: place, now)
+    dropArrival(at: place)
     // Whatever was taken to be here is not.
     if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
     if graph.key(id) == .unseen { graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key) }
-    noteTag(of: id, entry, now)
-    noteContent(of: id, entry, cause, now)
+    noteTag(of: id, entry)
+    noteContent(of: id, entry, cause)
     if entry.kind == .directory, coverage.has(.unlistable, id) { requests.append(.scan(id)) }
   }
 
   /// The tag and the content may have been changed while the file was on its way.
-  mutating func noteFound(_ id: NodeID, _ entry: Entry?, _ now: MonotonicTime) {
+  mutating func noteFound(_ id: NodeID, _ entry: Entry?) {
     guard let entry, graph.isLive(id), unresolved[id] == nil, graph.key(id) == entry.key else { return }
-    noteTag(of: id, entry, now)
-    noteContent(of: id, entry, .check, now)
+    noteTag(of: id, entry)
+    noteContent(of: id, entry, .check)
   }
 }

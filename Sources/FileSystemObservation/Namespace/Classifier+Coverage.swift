@@ -4,29 +4,29 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Whether there are originals that nobody has seen, or are only being found.
-  func isBlind(_ now: MonotonicTime) -> Bool { coverage.hasGap(now) }
+  func isBlind() -> Bool { coverage.hasGap(now) }
 
   /// Notes whether a directory can be listed.
   ///
   /// - Parameter mayPass: Whether it may be listable again without an event that tells so.
-  mutating func setUnlistable(_ id: NodeID, _ isUnlistable: Bool, mayPass: Bool = false, _ now: MonotonicTime) {
+  mutating func setUnlistable(_ id: NodeID, _ isUnlistable: Bool, mayPass: Bool = false) {
     if isUnlistable, mayPass { timers.schedule(.unlisted(id), at: now + timing.unprovenQuiet) }
-    if isUnlistable { beginGap(now) }
-    if coverage.set(.unlistable, of: id, isUnlistable), !isUnlistable { endGap(now) }
+    if isUnlistable { beginGap() }
+    if coverage.set(.unlistable, of: id, isUnlistable), !isUnlistable { endGap() }
   }
 
-  mutating func beginGap(_ now: MonotonicTime) { coverage.beginGap(isStart: period.began == now, now) }
+  mutating func beginGap() { coverage.beginGap(isStart: period.began == now, now) }
 
   /// What can be seen again may hold originals that are only being found.
-  mutating func endGap(_ now: MonotonicTime) {
+  mutating func endGap() {
     let until = now + 4 * timing.settle
     coverage.endGap(until: until)
     if coverage.keptUntil != nil { timers.schedule(.expiry, at: until) }
   }
 
   /// Something is there, and what it is could not be found out.
-  mutating func noteUnprobed(_ place: Place, _ now: MonotonicTime) {
-    beginGap(now)
+  mutating func noteUnprobed(_ place: Place) {
+    beginGap()
     aheadOfLog.remove(place)
     coverage.insertUnprobed(place)
     timers.schedule(.unprobed(place), at: now + timing.unprovenQuiet)
@@ -35,9 +35,9 @@ extension Classifier {
   /// It could be found out what is at a place.
   ///
   /// - Returns: Whether it could not before.
-  mutating func noteProbed(_ place: Place, _ now: MonotonicTime) -> Bool {
+  mutating func noteProbed(_ place: Place) -> Bool {
     guard coverage.removeUnprobed(place) else { return false }
-    endGap(now)
+    endGap()
     return true
   }
 

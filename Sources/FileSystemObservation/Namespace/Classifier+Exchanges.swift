@@ -6,87 +6,85 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Two names changed places (`RENAME_EXCHANGE`).
-  mutating func exchange(_ first: Place, _ second: Place, isDirectory: (Bool, Bool), at now: MonotonicTime) {
+  mutating func exchange(_ first: Place, _ second: Place, isDirectory: (Bool, Bool)) {
     placesToInspect.insert(first, .movedTo)
     placesToInspect.insert(second, .movedTo)
-    finishMove(to: first, now)
-    finishMove(to: second, now)
+    finishMove(to: first)
+    finishMove(to: second)
     let entries = (presentEntry(at: first), presentEntry(at: second))
     switch entries {
-    case (let one?, let other?): exchange(one, other, now)
-    case (let id?, nil): exchange(id, withNewcomerAt: second, now)
-    case (nil, let id?): exchange(id, withNewcomerAt: first, now)
-    case (nil, nil): exchangeNewcomers(first, second, isDirectory, now)
+    case (let one?, let other?): exchange(one, other)
+    case (let id?, nil): exchange(id, withNewcomerAt: second)
+    case (nil, let id?): exchange(id, withNewcomerAt: first)
+    case (nil, nil): exchangeNewcomers(first, second, isDirectory)
     }
   }
 
   /// A visible name changed places with one that is not observed.
-  mutating func exchangeWithUnobserved(_ place: Place, isDirectory: Bool, at now: MonotonicTime) {
+  mutating func exchangeWithUnobserved(_ place: Place, isDirectory: Bool) {
     placesToInspect.insert(place, .movedTo)
-    let occupant = take(from: place, now)
+    let occupant = take(from: place)
     if case .entry(let id) = occupant {
       setBelievedLocation(of: id, .outside)
       unresolved[id]?.isExchange = true
     }
-    put(isDirectory ? .unknown : .arrival(newcomer(fromOutside: false, now)), at: place, now)
+    put(isDirectory ? .unknown : .arrival(newcomer(fromOutside: false)), at: place)
   }
 
   /// A file changed places with one in a directory that was listed since: what was found there may be the file, or what
   /// came later.
-  mutating func exchange(_ place: Place, withListed other: Place, at now: MonotonicTime) {
+  mutating func exchange(_ place: Place, withListed other: Place) {
     placesToInspect.insert(place, .movedTo)
     placesToInspect.insert(other, [])
     guard arrivals[place] == nil, let id = graph.node(at: place) else { return }
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true, now) }
+    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
     if unresolved[id]?.believedLocation == .unknown { setBelievedLocation(of: id, .outside) }
     unresolved[id]?.isExchange = true
-    put(.arrival(newcomer(fromOutside: false, now)), at: place, now)
+    put(.arrival(newcomer(fromOutside: false)), at: place)
   }
 
   /// An entry that is held at a place is told to have moved there: it goes on from there.
   ///
   /// So does one that was found to have left, from where it was.
-  private mutating func finishMove(to place: Place, _ now: MonotonicTime) {
+  private mutating func finishMove(to place: Place) {
     guard arrivals[place] == nil else { return }
-    if let holder = unresolved.entry(at: place) { return commitMove(holder, to: place, now) }
-    if graph.node(at: place) == nil, let id = foundElsewhere(since: place) { commitMove(id, to: place, now) }
+    if let holder = unresolved.entry(at: place) { return commitMove(holder, to: place) }
+    if graph.node(at: place) == nil, let id = foundElsewhere(since: place) { commitMove(id, to: place) }
   }
 
   /// A document and a newcomer that has not been announced: a save.
-  mutating func exchange(_ id: NodeID, withNewcomerAt place: Place, _ now: MonotonicTime) {
+  mutating func exchange(_ id: NodeID, withNewcomerAt place: Place) {
     let arrival = takeArrival(at: place)
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true, now) }
-    overwrite(at: place, now)
+    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    overwrite(at: place)
     setBelievedLocation(of: id, .at(place))
     unresolved[id]?.isExchange = true
     // What is in a directory may change places with what is above it only once it has gone.
-    guard graph[id].kind != .directory else { return commitMove(id, to: place, now) }
+    guard graph[id].kind != .directory else { return commitMove(id, to: place) }
     let former = graph.place(id)
-    if let arrival, let entry = arrival.entry, isReturn(entry, arrival.activity) { commitMove(id, to: place, now) }
-    put(arrival ?? newcomer(fromOutside: false, now), at: former)
-    continueIdentity(as: id, now)
+    if let arrival, let entry = arrival.entry, isReturn(entry, arrival.activity) { commitMove(id, to: place) }
+    put(arrival ?? newcomer(fromOutside: false), at: former)
+    continueIdentity(as: id)
   }
 
-  private mutating func exchangeNewcomers(
-    _ first: Place, _ second: Place, _ isDirectory: (Bool, Bool), _ now: MonotonicTime
-  ) {
-    let (one, other) = (take(from: first, now), take(from: second, now))
-    let unseen = Occupant.arrival(newcomer(fromOutside: false, now))
+  private mutating func exchangeNewcomers(_ first: Place, _ second: Place, _ isDirectory: (Bool, Bool)) {
+    let (one, other) = (take(from: first), take(from: second))
+    let unseen = Occupant.arrival(newcomer(fromOutside: false))
     for (occupant, place, isDirectory) in [(other, first, isDirectory.1), (one, second, isDirectory.0)] {
       if case .unknown = occupant, !isDirectory {
-        put(unseen, at: place, now)
+        put(unseen, at: place)
       } else {
-        put(occupant, at: place, now)
+        put(occupant, at: place)
       }
     }
   }
 
-  mutating func exchange(_ first: NodeID, _ second: NodeID, _ now: MonotonicTime) {
+  mutating func exchange(_ first: NodeID, _ second: NodeID) {
     markResolved(first)
     markResolved(second)
-    if isSave(first, by: second) { return exchange(first, withProvisional: second, now) }
-    if isSave(second, by: first) { return exchange(second, withProvisional: first, now) }
-    exchangePlaces(first, second, now)
+    if isSave(first, by: second) { return exchange(first, withProvisional: second) }
+    if isSave(second, by: first) { return exchange(second, withProvisional: first) }
+    exchangePlaces(first, second)
   }
 
   /// Whether an entry that changes places with a document is its new version, and no document that has come back.
@@ -96,9 +94,9 @@ extension Classifier {
   }
 
   /// A temporary file that was announced already changes places with a document: the document is saved.
-  mutating func exchange(_ document: NodeID, withProvisional id: NodeID, _ now: MonotonicTime) {
+  mutating func exchange(_ document: NodeID, withProvisional id: NodeID) {
     let place = graph.place(id)
-    put(retract(id, now), at: place)
-    exchange(document, withNewcomerAt: place, now)
+    put(retract(id), at: place)
+    exchange(document, withNewcomerAt: place)
   }
 }

@@ -6,20 +6,18 @@ import LinuxFileSystem
 
 extension Classifier {
   /// An inode that the graph has elsewhere is seen here: it was moved, or has a further name.
-  mutating func observeKnownInode(
-    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look, _ now: MonotonicTime
-  ) {
+  mutating func observeKnownInode(_ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look) {
     let missing = graph.names(of: known, with: .unresolved)
-    if missing.contains(where: { hasLeft($0) && (look.isHinted || mayHaveFurther($0, entry, now)) }) {
+    if missing.contains(where: { hasLeft($0) && (look.isHinted || mayHaveFurther($0, entry)) }) {
       // The other half of its rename will tell where it is.
-      return awaitRecord(look.place, entry.key, now)
+      return awaitRecord(look.place, entry.key)
     }
     if isRecycled(entry, known, missing) {
-      for name in missing { loseInode(name, now) }
-      return observeUnknownInode(entry, over: occupant, look, now)
+      for name in missing { loseInode(name) }
+      return observeUnknownInode(entry, over: occupant, look)
     }
     if let moved = missing.first(where: { isMissing($0, unlessSeenAgain: entry) }) {
-      return settleFoundMove(moved, to: look.place, entry, now)
+      return settleFoundMove(moved, to: look.place, entry)
     }
     let arrival = arrivals[look.place].flatMap { arrival in
       missing.contains { unresolved[$0]?.believedLocation == .gone } ? arrival : nil
@@ -33,35 +31,34 @@ extension Classifier {
     if let arrival {
       // Its further name, and the old one was removed: perhaps it is about to be saved under that.
       return isAwaited
-        ? waitOn(arrival, entry, at: look.place) : awaitSave(entry, at: look.place, timing.settle, now)
+        ? waitOn(arrival, entry, at: look.place) : awaitSave(entry, at: look.place, timing.settle)
     }
-    observeAtFurtherPlace(known, entry, over: occupant, missing, look, now)
+    observeAtFurtherPlace(known, entry, over: occupant, missing, look)
   }
 
   /// An inode whose known names have been looked at is seen here, too.
   private mutating func observeAtFurtherPlace(
-    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ missing: [NodeID], _ look: Look,
-    _ now: MonotonicTime
+    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ missing: [NodeID], _ look: Look
   ) {
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
     if let moved = missing.first ?? (hasOneName ? graph.names(of: known, atMost: 1, where: isAstray).first : nil) {
       guard case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 else {
-        return settleFoundMove(moved, to: look.place, entry, now)
+        return settleFoundMove(moved, to: look.place, entry)
       }
       // It was renamed, and has a further name.
-      commitMove(moved, to: elsewhere, now)
-      return awaitRecord(look.place, entry.key, now)
+      commitMove(moved, to: elsewhere)
+      return awaitRecord(look.place, entry.key)
     }
     if entry.kind == .directory, look.cause != .check || isOutOfReach(known) {
       // It may have moved since one of them was looked at.
-      awaitRecord(look.place, entry.key, now)
+      awaitRecord(look.place, entry.key)
     } else if entry.kind == .directory {
       requests.append(.reportLoop(look.place))
     } else if entry.linkCount < 2 {
       // It cannot be at both: it has moved since one of them was looked at.
-      awaitRecord(look.place, entry.key, now)
+      awaitRecord(look.place, entry.key)
     } else {
-      noteLink(known, entry, over: occupant, look, now)
+      noteLink(known, entry, over: occupant, look)
     }
   }
 
@@ -80,15 +77,15 @@ extension Classifier {
   }
 
   /// An entry's inode is no more, and its number another's.
-  private mutating func loseInode(_ id: NodeID, _ now: MonotonicTime) {
+  private mutating func loseInode(_ id: NodeID) {
     graph.setIdentity(id, uuid: graph[id].uuid, key: .unseen)
     setBelievedLocation(of: id, .gone)
-    continueIdentity(as: id, now)
+    continueIdentity(as: id)
   }
 
   /// Whether what is found may be a further name of an entry that is on its way: the other half of its rename comes
   /// within one system call.
-  private func mayHaveFurther(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+  private func mayHaveFurther(_ id: NodeID, _ entry: Entry) -> Bool {
     guard entry.linkCount > 1, let since = unresolved[id]?.since else { return false }
     return now - since < timing.exchangeDelay
   }
@@ -115,20 +112,20 @@ extension Classifier {
     return Int(entry.linkCount) <= count - graph.nameCount(of: known, with: .unresolved)
   }
 
-  private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry, _ now: MonotonicTime) {
+  private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry) {
     takeArrival(at: place)
     // It has left the place to which it was renamed: that was no half of a save. This may be.
     if case .at(let former) = unresolved[id]?.believedLocation, former != place {
-      announceRename(ofEntryAt: former, now)
+      announceRename(ofEntryAt: former)
     }
-    settleMove(id, to: place, isTrusted: false, now)
+    settleMove(id, to: place, isTrusted: false)
     // It may be a new directory with the number of that one, which nobody has marked or listed.
     if entry.kind == .directory, !entry.key.hasBirthTime, graph.isLive(id) { requests.append(.scanAnew(id)) }
     // What it was found in is inside it as far as is known: that has left, and was not seen yet.
     if graph.isLive(id), graph.isLive(place.parent), graph.storage.isEntry(place.parent, inside: id) {
-      awaitRecord(place, entry.key, now)
+      awaitRecord(place, entry.key)
     }
-    noteFound(id, entry, now)
+    noteFound(id, entry)
   }
 }
 
@@ -138,24 +135,22 @@ extension Classifier {
   /// A further name of a known inode.
   ///
   /// One that looks like a backup waits, or any where a newcomer does: its document may be about to be saved.
-  private mutating func noteLink(
-    _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look, _ now: MonotonicTime
-  ) {
+  private mutating func noteLink(_ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look) {
     takeArrival(at: look.place)
     let isBackup = someNames(of: known).contains {
-      patterns.isBackup(look.place.name, of: graph.name($0)) || mayBeAboutToBeSaved($0, now)
+      patterns.isBackup(look.place.name, of: graph.name($0)) || mayBeAboutToBeSaved($0)
     }
     if occupant == nil && !isBackup {
       let id = link(known, at: look.place)
-      if !look.isHinted { noteContent(of: id, entry, look.cause, now) }
+      if !look.isHinted { noteContent(of: id, entry, look.cause) }
       return
     }
-    if let occupant, unresolved[occupant] == nil { markUnresolved(occupant, .gone, leftByRename: false, now) }
-    awaitSave(entry, at: look.place, isBackup ? timing.settle : 0, now)
+    if let occupant, unresolved[occupant] == nil { markUnresolved(occupant, .gone, leftByRename: false) }
+    awaitSave(entry, at: look.place, isBackup ? timing.settle : 0)
   }
 
   /// Waits until it is known what becomes of a document that has a further name.
-  private mutating func awaitSave(_ entry: Entry, at place: Place, _ time: Int64, _ now: MonotonicTime) {
+  private mutating func awaitSave(_ entry: Entry, at place: Place, _ time: Int64) {
     var activity = WriteActivity(entry, at: now, nextCheck: now + time)
     activity.isClosed = true
     activity.isKnownInode = true

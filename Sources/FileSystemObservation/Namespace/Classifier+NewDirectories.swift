@@ -5,32 +5,30 @@ import LinuxFileSystem
 // New directories. They are announced at once: what is below them cannot be told before them.
 
 extension Classifier {
-  mutating func observeNewDirectory(
-    _ entry: Entry, over occupant: NodeID?, _ look: Look, _ now: MonotonicTime
-  ) {
+  mutating func observeNewDirectory(_ entry: Entry, over occupant: NodeID?, _ look: Look) {
     takeArrival(at: look.place)
     guard let occupant, let unresolvedEntry = unresolved[occupant] else {
-      return announceDirectory(entry, look, now)
+      return announceDirectory(entry, look)
     }
     // What was there until now may be what the next look finds elsewhere.
     let isDecided = look.cause == .check && unresolvedEntry.since < now
     switch unresolvedEntry.believedLocation {
     case .at(let elsewhere):
-      commitMove(occupant, to: elsewhere, now)
-      announceDirectory(entry, look, now)
+      commitMove(occupant, to: elsewhere)
+      announceDirectory(entry, look)
     case .unknown where !isDecided:
       // The entry that stood here may have been renamed, and the kernel has not said so yet, or it is to be seen
       // elsewhere.
       waitingDirectories.insert(look.place)
     case .unknown where unresolvedEntry.leftByRename, .outside:
-      endReplaced(occupant, now)
-      announceDirectory(entry, look, now)
+      endReplaced(occupant)
+      announceDirectory(entry, look)
     case .unknown, .gone:
       if graph[occupant].kind == .directory, !bringsIdentity(entry), !coverage.has(.covered, occupant) {
         adopt(entry, as: occupant)
       } else {
-        endReplaced(occupant, otherwise: .removed, now)
-        announceDirectory(entry, look, now)
+        endReplaced(occupant, otherwise: .removed)
+        announceDirectory(entry, look)
       }
     }
   }
@@ -53,7 +51,7 @@ extension Classifier {
     requests.append(.scan(id))
   }
 
-  private mutating func announceDirectory(_ entry: Entry, _ look: Look, _ now: MonotonicTime) {
+  private mutating func announceDirectory(_ entry: Entry, _ look: Look) {
     guard isFree(look.place) else {
       if graph.isLive(look.place.parent) { scheduleRecheck(at: look.place, after: now) }
       return
@@ -62,22 +60,22 @@ extension Classifier {
     if let owner = owner(ofTagIn: entry, besides: nil) {
       if hasGone(owner) {
         // Whether it is the one that has gone is decided with all that was in that.
-        guard mayWait(look) else { return moveOwner(owner, to: look.place, entry, now) }
-        announce(entry, copyOf: owner, at: look.place, waits: true, now)
+        guard mayWait(look) else { return moveOwner(owner, to: look.place, entry) }
+        announce(entry, copyOf: owner, at: look.place, waits: true)
         return
       }
       guard look.isVerified else {
         return requests.append(.verify([owner], then: look.place, look.cause))
       }
-      let recovery = isFoundLate(look.place, look.cause, now) ? coverage.recovery : nil
-      if isOriginal(entry, ofFound: owner, in: recovery, now) {
-        return announceOriginal(entry, of: owner, at: look.place, now)
+      let recovery = isFoundLate(look.place, look.cause) ? coverage.recovery : nil
+      if isOriginal(entry, ofFound: owner, in: recovery) {
+        return announceOriginal(entry, of: owner, at: look.place)
       }
       original = owner
     }
-    let id = announce(entry, copyOf: original, at: look.place, waits: mayWait(look), now)
-    if isFoundLate(look.place, look.cause, now) || isBlind(now) {
-      noteLateFind(id, isCopy: original != nil, isMade: isMade(look), now)
+    let id = announce(entry, copyOf: original, at: look.place, waits: mayWait(look))
+    if isFoundLate(look.place, look.cause) || isBlind() {
+      noteLateFind(id, isCopy: original != nil, isMade: isMade(look))
     }
   }
 

@@ -6,55 +6,55 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Takes in what is at a place now.
-  mutating func observe(_ look: Look, at now: MonotonicTime) {
+  mutating func observe(_ look: Look) {
     let place = look.place
     guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return }
     aheadOfLog.remove(place)
     var look = look
     // Seen at last: as if a listing had found it.
-    let isSeenAtLast = noteProbed(place, now)
+    let isSeenAtLast = noteProbed(place)
     if isSeenAtLast, look.cause == .check { look.cause = .scan }
-    guard let entry = look.entry else { return observeAbsence(look, now) }
-    let occupant = graph.node(at: place).flatMap { releaseName($0, entry, now) ? nil : $0 }
+    guard let entry = look.entry else { return observeAbsence(look) }
+    let occupant = graph.node(at: place).flatMap { releaseName($0, entry) ? nil : $0 }
     if let occupant,
       graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)
         || isFirstSight(of: occupant, entry)
     {
-      if isBackAheadOfItsHint(occupant, entry, look) { return awaitRecord(place, entry.key, now) }
-      confirm(occupant, entry, look.cause, now)
+      if isBackAheadOfItsHint(occupant, entry, look) { return awaitRecord(place, entry.key) }
+      confirm(occupant, entry, look.cause)
     } else if isAheadOfItsHint(entry, over: occupant, look) {
-      awaitRecord(place, entry.key, now)
+      awaitRecord(place, entry.key)
     } else {
-      observeUnknownInode(entry, over: occupant, look, now)
+      observeUnknownInode(entry, over: occupant, look)
       if isSeenAtLast, arrivals[place]?.key == entry.key {
         arrivals.update(at: place) { $0.recovery = coverage.recovery }
       }
     }
   }
 
-  private mutating func observeAbsence(_ look: Look, _ now: MonotonicTime) {
+  private mutating func observeAbsence(_ look: Look) {
     let place = look.place
     let occupant = graph.node(at: place)
     if let occupant, unresolved[occupant] == nil, arrivals[place] == nil {
-      markUnresolved(occupant, .unknown, leftByRename: false, now)
+      markUnresolved(occupant, .unknown, leftByRename: false)
       lookWhereItWas(occupant)
     }
     // A hint that has not been read may tell where a newcomer went.
-    if look.isHinted { return finishLater(place, now) }
-    dropArrival(at: place, now)
+    if look.isHinted { return finishLater(place) }
+    dropArrival(at: place)
     guard let holder = unresolved.entry(at: place) else { return }
     setBelievedLocation(of: holder, .gone)
-    continueIdentity(as: holder, now)
+    continueIdentity(as: holder)
   }
 
   /// An entry that was renamed has a new name where it was: it is told to be where it went.
-  mutating func releaseName(_ id: NodeID, _ entry: Entry, _ now: MonotonicTime) -> Bool {
+  mutating func releaseName(_ id: NodeID, _ entry: Entry) -> Bool {
     let place = graph.place(id)
     guard let unresolvedEntry = unresolved[id], case .at(let elsewhere) = unresolvedEntry.believedLocation,
       !unresolvedEntry.isFound,
       entry.linkCount > 1, entry.key == graph.key(id), arrivals[place] != nil, !isBackup(id, elsewhere)
     else { return false }
-    commitMove(id, to: elsewhere, now)
+    commitMove(id, to: elsewhere)
     return graph.node(at: place) == nil
   }
 

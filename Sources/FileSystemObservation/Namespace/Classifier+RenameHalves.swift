@@ -5,12 +5,12 @@ import LinuxFileSystem
 // The two halves of a rename, which come as hints of their own; and hints that are older than what is known.
 
 extension Classifier {
-  mutating func awaitSecondHalf(of pendingRename: PendingRename, _ cookie: UInt32, _ now: MonotonicTime) {
+  mutating func awaitSecondHalf(of pendingRename: PendingRename, _ cookie: UInt32) {
     pendingRenames[cookie] = pendingRename
     forgetLater(.pendingRename(cookie, now + timing.settle))
   }
 
-  mutating func arriving(_ cookie: UInt32, _ isDirectory: Bool, _ now: MonotonicTime) -> Occupant {
+  mutating func arriving(_ cookie: UInt32, _ isDirectory: Bool) -> Occupant {
     let pendingRename = pendingRenames.removeValue(forKey: cookie)
     switch pendingRename?.occupant {
     case .entry(let id) where pendingRename?.isStill(id, in: graph) == true:
@@ -19,13 +19,13 @@ extension Classifier {
     default: break
     }
     if isDirectory { return .unknown }
-    var arrival = newcomer(fromOutside: pendingRename == nil, now)
+    var arrival = newcomer(fromOutside: pendingRename == nil)
     arrival.mayBeMissed = pendingRename?.isGuess == true
     return .arrival(arrival)
   }
 
   /// What a rename brought from a place that is not observed, in the tree (hidden, excluded) or outside.
-  func newcomer(fromOutside: Bool, _ now: MonotonicTime) -> Arrival {
+  func newcomer(fromOutside: Bool) -> Arrival {
     var arrival = Arrival(at: now, nextCheck: now + (fromOutside ? 0 : timing.quiet))
     guard fromOutside else { return arrival }
     arrival.activity.cameFromOutside = true
@@ -34,7 +34,7 @@ extension Classifier {
   }
 
   /// The first half of a rename went to a name that is not observed.
-  mutating func arriveUnobserved(cookie: UInt32, at now: MonotonicTime) {
+  mutating func arriveUnobserved(cookie: UInt32) {
     guard let pendingRename = pendingRenames.removeValue(forKey: cookie), case .entry(let id) = pendingRename.occupant,
       !pendingRename.isGuess, graph.isLive(id), hasLeft(id)
     else { return }
@@ -46,18 +46,18 @@ extension Classifier {
 
 extension Classifier {
   /// The first half of a rename in a directory that was listed after it: what is known is the future already.
-  mutating func departEarlier(from place: Place, cookie: UInt32, at now: MonotonicTime) {
+  mutating func departEarlier(from place: Place, cookie: UInt32) {
     placesToInspect.insert(place, [])
     guard let holder = unresolved.entry(at: place), graph.isLive(holder) else {
       let occupant = graph.node(at: place).map { Occupant.entry($0) } ?? .unknown
-      return awaitSecondHalf(of: PendingRename(occupant, isGuess: true, from: place, in: graph), cookie, now)
+      return awaitSecondHalf(of: PendingRename(occupant, isGuess: true, from: place, in: graph), cookie)
     }
     setBelievedLocation(of: holder, .unknown)
-    awaitSecondHalf(of: PendingRename(.entry(holder), from: place, in: graph), cookie, now)
+    awaitSecondHalf(of: PendingRename(.entry(holder), from: place, in: graph), cookie)
   }
 
   /// The second half, likewise: what came may have gone on before the listing.
-  mutating func arriveEarlier(at place: Place, cookie: UInt32, at now: MonotonicTime) {
+  mutating func arriveEarlier(at place: Place, cookie: UInt32) {
     placesToInspect.insert(place, [])
     let pendingRename = pendingRenames.removeValue(forKey: cookie)
     guard let pendingRename, case .entry(let id) = pendingRename.occupant, pendingRename.isStill(id, in: graph),
@@ -67,10 +67,10 @@ extension Classifier {
   }
 
   /// Something happened to a file that had a name before the one that has it as far as is known.
-  mutating func replayForOtherFile(_ hint: Hint, at place: Place, _ now: MonotonicTime) {
+  mutating func replayForOtherFile(_ hint: Hint, at place: Place) {
     placesToInspect.insert(place, [])
     if hint.kinds.contains(.movedFrom) {
-      awaitSecondHalf(of: PendingRename(.unknown, from: place, in: graph), hint.cookie, now)
+      awaitSecondHalf(of: PendingRename(.unknown, from: place, in: graph), hint.cookie)
     }
     // It is named as it was when it was opened, and may have another name.
     let changes = hint.kinds.intersection([.attributes, .written, .closed])

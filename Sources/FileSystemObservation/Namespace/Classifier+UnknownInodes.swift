@@ -6,30 +6,28 @@ import LinuxFileSystem
 
 extension Classifier {
   /// An inode is at a place where the graph has none, or another.
-  mutating func observeUnknownInode(
-    _ entry: Entry, over occupant: NodeID?, _ look: Look, _ now: MonotonicTime
-  ) {
+  mutating func observeUnknownInode(_ entry: Entry, over occupant: NodeID?, _ look: Look) {
     var occupant = occupant
     if occupant == nil, let holder = unresolved.entry(at: look.place), !isInode(entry, of: holder) {
       // What was renamed here has been replaced here: it is its next version that is seen.
-      announceRename(ofEntryAt: look.place, now)
+      announceRename(ofEntryAt: look.place)
       occupant = graph.node(at: look.place)
     }
     if let occupant, unresolved[occupant] == nil {
       // Where its inode has not been seen, what took the document's place was no save of it.
-      markUnresolved(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false, now)
+      markUnresolved(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false)
       lookWhereItWas(occupant)
     }
     if let holder = unresolved.entry(at: look.place), isInode(entry, of: holder) {
-      return dropArrival(at: look.place, now)
+      return dropArrival(at: look.place)
     }
     if let known = graph.node(with: entry.key) {
-      return observeKnownInode(known, entry, over: occupant, look, now)
+      return observeKnownInode(known, entry, over: occupant, look)
     }
     if entry.kind == .directory {
-      observeNewDirectory(entry, over: occupant, look, now)
+      observeNewDirectory(entry, over: occupant, look)
     } else {
-      noteArrival(entry, look, now)
+      noteArrival(entry, look)
     }
   }
 
@@ -42,18 +40,18 @@ extension Classifier {
   }
 
   /// A file or link that the graph does not know.
-  private mutating func noteArrival(_ entry: Entry, _ look: Look, _ now: MonotonicTime) {
+  private mutating func noteArrival(_ entry: Entry, _ look: Look) {
     if let known = arrivals[look.place], known.key == .unseen || known.key == entry.key {
-      updateArrival(entry, look, now)
+      updateArrival(entry, look)
     } else {
       // If it is not what was renamed to here, that may be where it was.
       if let previous = arrivals[look.place]?.previous { placesToInspect.insert(previous, []) }
-      put(Arrival(entry, activity(of: entry, look, now)), at: look.place)
+      put(Arrival(entry, activity(of: entry, look)), at: look.place)
     }
-    continueIdentity(at: look.place, now)
+    continueIdentity(at: look.place)
   }
 
-  func activity(of entry: Entry, _ look: Look, _ now: MonotonicTime) -> WriteActivity {
+  func activity(of entry: Entry, _ look: Look) -> WriteActivity {
     let cause = look.cause
     var activity = WriteActivity(entry, at: now, nextCheck: now + timing.quiet)
     activity.isClosed = entry.kind == .symlink
@@ -61,7 +59,7 @@ extension Classifier {
       activity.isClosed = activity.isClosed || kinds.contains(.closed)
       activity.isWritten = kinds.contains(.written)
     }
-    if isFoundLate(look.place, cause, now) { activity.recovery = coverage.recovery }
+    if isFoundLate(look.place, cause) { activity.recovery = coverage.recovery }
     if cause == .scan || cause == .check, !entry.isRecent {
       activity.lastActivity = now + -timing.partialQuiet
       activity.nextCheck = now
@@ -70,14 +68,14 @@ extension Classifier {
     return activity
   }
 
-  private mutating func updateArrival(_ entry: Entry, _ look: Look, _ now: MonotonicTime) {
+  private mutating func updateArrival(_ entry: Entry, _ look: Look) {
     guard var arrival = takeArrival(at: look.place) else { return }
     if case .hint(let kinds) = look.cause, !kinds.isDisjoint(with: [.written, .closed]) {
       arrival.activity.noteActivity(kinds, now, quiet: timing.quiet)
       arrival.activity.nextCheck = now + timing.quiet
     }
     if entry.kind == .symlink { arrival.activity.isClosed = true }
-    noteLook(&arrival.activity, entry, now)
+    noteLook(&arrival.activity, entry)
     arrival.entry = entry
     arrival.key = entry.key
     arrival.kind = entry.kind

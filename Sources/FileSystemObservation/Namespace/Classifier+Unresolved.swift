@@ -22,20 +22,18 @@ extension Classifier {
   }
 
   /// Gone again before it was announced: nothing is said.
-  mutating func dropArrival(at place: Place, _ now: MonotonicTime) {
+  mutating func dropArrival(at place: Place) {
     guard let arrival = takeArrival(at: place) else { return }
     // Through its further name, which is gone, a document may have been written.
-    if let known = graph.node(with: arrival.key) { noteActivity(of: known, kinds: [], now) }
-    wakeBlockedFile(by: place, now)
+    if let known = graph.node(with: arrival.key) { noteActivity(of: known, kinds: []) }
+    wakeBlockedFile(by: place)
   }
 }
 
 // MARK: - Entries
 
 extension Classifier {
-  mutating func markUnresolved(
-    _ id: NodeID, _ believedLocation: UnresolvedEntry.BelievedLocation, leftByRename: Bool, _ now: MonotonicTime
-  ) {
+  mutating func markUnresolved(_ id: NodeID, _ believedLocation: UnresolvedEntry.BelievedLocation, leftByRename: Bool) {
     if case .at = believedLocation {} else { log.record(.missed, id, in: graph, by: .missing) }
     let due = now + timing.settle
     unresolved.begin(id, since: now, due: due, leftByRename: leftByRename)
@@ -43,8 +41,8 @@ extension Classifier {
     noteBeginning(of: id)
     setBelievedLocation(of: id, believedLocation)
     timers.schedule(.unresolved(id), at: due)
-    noteRemoval(of: id, now)
-    wakeBlockedFile(by: graph.place(id), now)
+    noteRemoval(of: id)
+    wakeBlockedFile(by: graph.place(id))
   }
 
   mutating func setBelievedLocation(of id: NodeID, _ believedLocation: UnresolvedEntry.BelievedLocation) {
@@ -113,22 +111,22 @@ extension Classifier {
   }
 
   /// The entry is missing until it is seen again: it cannot be where it was seen.
-  mutating func lose(_ id: NodeID, _ now: MonotonicTime) {
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true, now) }
+  mutating func lose(_ id: NodeID) {
+    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
     setBelievedLocation(of: id, .unknown)
   }
 
   /// The entry is known to be at a place, and what has that place according to the graph cannot go yet.
-  mutating func hold(_ id: NodeID, at place: Place, _ now: MonotonicTime) {
+  mutating func hold(_ id: NodeID, at place: Place) {
     log.record(.held, id, in: graph, by: .waitsForPlace)
     let since = unresolved[id]?.since ?? now
     markResolved(id)
-    markUnresolved(id, .at(place), leftByRename: false, now)
+    markUnresolved(id, .at(place), leftByRename: false)
     unresolved[id]?.since = since
   }
 
   /// Notes that something is being removed from a folder that has a copy.
-  private mutating func noteRemoval(of id: NodeID, _ now: MonotonicTime) {
+  private mutating func noteRemoval(of id: NodeID) {
     guard !copies.isEmpty, isRemoved(id), copies.hasCopies(graph[id].uuid) else { return }
     var folder = graph[id].parent
     repeat {

@@ -20,6 +20,7 @@ import Testing
     init(_ count: Int, _ kind: FileKind) {
       let root = FileKey(device: 1, inode: 1, born: 1 << 40)
       classifier = Classifier(graph: FileGraph(root: root, uuid: UUIDBits(high: 0, low: 1), seed: 1))
+      classifier.now = PendingCostTests.now
       for number in 0..<count { entries.append(add("entry\(number)", UInt64(number) + 10, kind)) }
     }
 
@@ -34,7 +35,7 @@ import Testing
 
     private mutating func follow(_ kinds: HintKinds, _ place: Place, cookie: UInt32 = 0) {
       let hint = Hint(directory: MarkID(rawValue: 1), kinds: kinds, cookie: cookie, name: place.name)
-      classifier.follow(hint, at: place, PendingCostTests.now)
+      classifier.follow(hint, at: place)
     }
 
     mutating func makeAndRemove(_ number: Int) {
@@ -42,14 +43,18 @@ import Testing
       let status = FileStatus(
         device: 1, inode: UInt64(5_000_000 + number), born: 1 << 40, kind: .file, size: 0, modified: 0, changed: 0)
       let entry = Entry(status, tag: .none, fileSystem: 1, isRecent: true)
+      classifier.now = now
       follow(.created, place)
       follow(.closed, place)
-      classifier.observe(Look(place: place, entry: entry, cause: .hint(.created)), at: now)
-      classifier.finish(place, entry, .nobodyWrites, isVerified: true, at: now + 1_000_000_000)
+      classifier.observe(Look(place: place, entry: entry, cause: .hint(.created)))
+      classifier.now = now + 1_000_000_000
+      classifier.finish(place, entry, .nobodyWrites, isVerified: true)
+      classifier.now = now
       follow(.movedFrom, place, cookie: 7)
       follow(.movedTo, other, cookie: 7)
       follow(.removed, other)
-      classifier.advance(to: now + 2_000_000)
+      classifier.now = now + 2_000_000
+      classifier.advance()
       _ = classifier.takeRequests()
       _ = classifier.takePlacesToInspect()
       _ = classifier.takeChanges()
@@ -68,7 +73,7 @@ import Testing
     let growth = Growth.besideFourfold(5_000) { count in
       var books = Books(count, .file)
       books.addArrivals(count, "new")
-      for id in books.entries { books.classifier.noteActivity(of: id, kinds: .written, Self.now) }
+      for id in books.entries { books.classifier.noteActivity(of: id, kinds: .written) }
       return books
     } _: { books in
       for number in 0..<3_000 { books.makeAndRemove(number) }
@@ -80,7 +85,7 @@ import Testing
     let growth = Growth.ofFourfold(Self.count) { count in
       var books = Books(count, .directory)
       books.addArrivals(count, "new")
-      for id in books.entries { books.classifier.delete(id, reason: .removed, Self.now) }
+      for id in books.entries { books.classifier.delete(id, reason: .removed) }
       #expect(books.classifier.arrivals.count == count)
     }
     #expect(growth < Growth.linear)
@@ -90,10 +95,10 @@ import Testing
     let growth = Growth.ofFourfold(Self.count) { count in
       var books = Books(count, .file)
       books.addArrivals(count, "new")
-      for id in books.entries { books.classifier.noteActivity(of: id, kinds: .written, Self.now) }
+      for id in books.entries { books.classifier.noteActivity(of: id, kinds: .written) }
       let progress = WriteActivity(now: Self.now, size: 0, modified: 0, nextCheck: Self.now)
       for number in 0..<count {
-        let verdict = books.classifier.verdict(on: progress, at: books.place(number, "new"), .nobodyWrites, Self.now)
+        let verdict = books.classifier.verdict(on: progress, at: books.place(number, "new"), .nobodyWrites)
         #expect(verdict == .wait(until: Self.now + books.classifier.timing.quiet))
       }
     }
@@ -103,9 +108,9 @@ import Testing
   @Test func whetherADocumentIsAboutToBeSavedIsKnownAtOnce() {
     let growth = Growth.ofFourfold(Self.count) { count in
       var books = Books(count, .file)
-      for id in books.entries { books.classifier.noteActivity(of: id, kinds: .written, Self.now) }
+      for id in books.entries { books.classifier.noteActivity(of: id, kinds: .written) }
       for id in books.entries {
-        let isAboutTo = books.classifier.mayBeAboutToBeSaved(id, Self.now)
+        let isAboutTo = books.classifier.mayBeAboutToBeSaved(id)
         #expect(!isAboutTo)
       }
     }

@@ -10,12 +10,19 @@ extension Classifier {
       .sorted { $0.rawValue < $1.rawValue }
   }
 
+  /// How many files are not complete.
+  var unfinishedCount: Int { arrivals.count + writing.count }
+
+  /// Inodes that are not announced, and what they are.
+  var pendingArrivals: [(Place, FileKind?)] { arrivals.keys.map { ($0, arrivals[$0]?.kind) } }
+
+  /// Whether a new directory waits to be announced.
+  func isUnannounced(_ id: NodeID) -> Bool { unannounced[id] != nil }
+
   /// The announced files that are being copied.
   var copyingFiles: [NodeID] {
     writing.keys.filter { graph.isLive($0) && graph[$0].flags.contains(.copying) && unannounced[$0] == nil }
   }
-
-  func isUnresolved(_ id: NodeID) -> Bool { unresolved[id] != nil }
 
   /// Whether everything that had happened at a moment is decided.
   ///

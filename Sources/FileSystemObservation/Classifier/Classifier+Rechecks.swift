@@ -42,17 +42,17 @@ extension Classifier {
   var retryDelay: Int64 { coverage.unprobed.isEmpty ? timing.hintDelay : timing.settle }
 
   /// Hints that have not been followed up may tell more of an arrival.
-  mutating func finishLater(_ place: Place, after delay: Int64? = nil) {
+  mutating func finishLater(_ place: Place, after delay: Int64? = nil, isUnreachable: Bool = false) {
     guard arrivals[place] != nil else { return }
-    let due = now + (delay ?? retryDelay)
+    let due = now + (delay ?? (isUnreachable ? timing.settle : retryDelay))
     arrivals.update(at: place) { $0.nextCheck = due }
     timers.schedule(.arrival(place), at: due)
   }
 
   /// Hints that have not been followed up may tell more of a file that is being written.
-  mutating func settleWritingLater(_ id: NodeID, after delay: Int64? = nil) {
+  mutating func settleWritingLater(_ id: NodeID, after delay: Int64? = nil, isUnreachable: Bool = false) {
     guard writing[id] != nil else { return }
-    let due = now + (delay ?? retryDelay)
+    let due = now + (delay ?? (isUnreachable ? timing.settle : retryDelay))
     writing[id]?.nextCheck = due
     timers.schedule(.writing(id), at: due)
   }

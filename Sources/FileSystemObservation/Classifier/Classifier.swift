@@ -48,7 +48,7 @@ struct Classifier: Sendable {
   var timing: Timing
   let patterns: NameRules
   /// Whether what was there before it is observed is given a tag.
-  var tagsWhatIsFound = true
+  let tagsWhatIsFound: Bool
   /// What has been decided since the last change set was taken.
   var log = ChangeDraft()
   var requests: [Request] = []
@@ -115,10 +115,18 @@ struct Classifier: Sendable {
     }
   }
 
-  init(graph: FileGraph, timing: Timing = Timing(), patterns: NameRules = NameRules()) {
+  /// - Parameters:
+  ///   - tagsWhatIsFound: Whether what was there before it is observed is given a tag.
+  ///   - recorder: Notes decisions, if there is one.
+  init(
+    graph: FileGraph, timing: Timing = Timing(), patterns: NameRules = NameRules(), tagsWhatIsFound: Bool = true,
+    recorder: FlightRecorder? = nil
+  ) {
     self.graph = graph
     self.timing = timing
     self.patterns = patterns
+    self.tagsWhatIsFound = tagsWhatIsFound
+    log.recorder = recorder
     arrivals = ArrivalTable(patterns: patterns)
     writing = WritingTable(patterns: patterns)
     copies = CopyRecords(lifetime: timing.copyMemory)
@@ -145,12 +153,5 @@ struct Classifier: Sendable {
   mutating func takePlacesToInspect() -> PlacesToInspect {
     defer { placesToInspect = PlacesToInspect() }
     return placesToInspect
-  }
-
-  /// Takes the requests since the last call.
-  mutating func takeRequests() -> [Request] {
-    guard !requests.isEmpty else { return [] }
-    defer { requests = [] }
-    return requests
   }
 }

@@ -49,7 +49,7 @@ struct KnownAttributes {
 extension Engine {
   /// Prepares the details that listeners ask for.
   func watchDetails(_ details: FileSystemObserver.Details) {
-    state.classify { $0.news.notesActivity = details.contains(.activity) }
+    state.classify { $0.notesActivity = details.contains(.activity) }
     watchProperties(details.contains(.properties))
     let quiet = settings.timing.quiet
     folderArrivals = details.contains(.folderArrivals) ? folderArrivals ?? FolderArrivals(quiet: quiet) : nil
@@ -81,7 +81,7 @@ extension Engine {
     guard knownAttributes != nil else { return }
     let known = state.classify { classifier -> (Place, FileKey, UUIDBits)? in
       let graph = classifier.graph
-      guard graph.isLive(id), id != .root, classifier.unresolved[id] == nil else { return nil }
+      guard graph.isLive(id), id != .root, !classifier.isUnresolved(id) else { return nil }
       return (graph.place(id), graph.key(id), graph[id].uuid)
     }
     guard let (place, key, uuid) = known, let directory = directory(place.parent) else { return }
@@ -130,8 +130,8 @@ extension Engine {
         + changed.map { ($0.id, .attributesChanged($0.change), .attributes) }
         + properties.map { ($0, .propertiesChanged, .properties) }
         + complete.map { ($0, .copyFinished, .folderArrivals) }
-      let unannounced = content.classifier.unannounced
-      let details = found.filter { graph.isLive($0.0) && ($0.2 != .properties || unannounced[$0.0] == nil) }.map {
+      let unannounced = content.classifier.isUnannounced
+      let details = found.filter { graph.isLive($0.0) && ($0.2 != .properties || !unannounced($0.0)) }.map {
         id, event, kind in
         Detail(
           kind: kind, change: FileSystemChange(event, FileSystemItem.Snapshot(id, graph, below: directory)),

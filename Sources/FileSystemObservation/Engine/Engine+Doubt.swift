@@ -18,24 +18,10 @@ extension Engine {
     let places = [place] + (partner.flatMap { self.place(of: $0) }.map { [$0] } ?? [])
     let contradicts = !hint.kinds.isDisjoint(with: [.removed, .movedFrom]) && isOfAnotherFile(hint, at: place)
     let cookie = hint.kinds.contains(.movedTo) && hint.cookie == doubtfulCookie
-    return state.classify { classifier in
-      guard isUnordered || contradicts || cookie || places.contains(where: { classifier.unorderedPlaces.contains($0) })
-      else {
-        return false
-      }
-      for place in places { classifier.unorderedPlaces.insert(place) }
-      if hint.kinds.contains(.movedFrom) { doubtfulCookie = hint.cookie }
-      return true
-    }
-  }
-
-  /// With too many names in doubt, puts the whole tree in doubt.
-  func limitDoubt() {
-    state.classify { classifier in
-      guard classifier.unorderedPlaces.count > 65_536 else { return }
-      classifier.unorderedPlaces = PlaceSet()
-      classifier.coverage.doubtEverything()
-    }
+    let isNew = isUnordered || contradicts || cookie
+    guard state.classify({ $0.noteUnordered(places, isNew: isNew) }) else { return false }
+    if hint.kinds.contains(.movedFrom) { doubtfulCookie = hint.cookie }
+    return true
   }
 
   /// Whether a hint says that another file lost the name than the one that the graph has there.

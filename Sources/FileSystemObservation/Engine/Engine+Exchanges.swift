@@ -11,7 +11,7 @@ extension Engine {
     if hint.kinds.contains(.movedFrom) { return finder.finding(at: index) }
     guard hint.kinds.contains(.movedTo), !isEarlier, let place = place(of: hint),
       !isExcluded(place, isDirectory: hint.isDirectory), !isUnresolved(place.parent),
-      state.classify({ $0.pendingRenames[hint.cookie] == nil && $0.isOccupied(place) })
+      state.classify({ $0.isOccupied(place) && !$0.awaitsSecondHalf(hint.cookie) })
     else { return .rename }
     return finder.findingOfArrival(at: index)
   }
@@ -66,7 +66,7 @@ extension Engine {
     if isExcluded(place, isDirectory: hints[index].isDirectory) { return true }
     if state.classify({ $0.isOccupied(place) }) { return true }
     // A listing newer than this hint found an entry there.
-    if batch.isEarlier(index, than: listedAt), state.classify({ $0.aheadOfLog.hasInode(at: place) }) { return true }
+    if batch.isEarlier(index, than: listedAt), state.classify({ $0.isAheadOfLog(at: place) }) { return true }
     // The entries of a directory that has just arrived are unknown until it is listed, and they may have moved by then.
     let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     let latest = hints[..<other].suffix(64).last {
@@ -88,7 +88,7 @@ extension Engine {
     if isUnresolved(one.parent) || isUnresolved(other.parent) { return exchangeAstray(one, other) }
     let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
     if isDirectory.0 != isDirectory.1, [one, other].contains(where: isExcludedByKind) {
-      return state.classify { classifier in for place in [one, other] { classifier.placesToInspect.insert(place, []) } }
+      return state.classify { classifier in for place in [one, other] { classifier.inspect(place, []) } }
     }
     switch (isExcluded(one, isDirectory: isDirectory.0), isExcluded(other, isDirectory: isDirectory.1)) {
     case (true, true): return
@@ -97,8 +97,8 @@ extension Engine {
     case (false, false) where isEarlier == (false, true) && isDirectory == (false, false):
       state.classify(at: now) { $0.exchange(one, withListed: other) }
     case _ where isEarlier.0 || isEarlier.1:
-      state.classify { $0.placesToInspect.insert(one, []) }
-      state.classify { $0.placesToInspect.insert(other, []) }
+      state.classify { $0.inspect(one, []) }
+      state.classify { $0.inspect(other, []) }
     case (false, true): state.classify(at: now) { $0.exchangeWithUnobserved(one, isDirectory: isDirectory.1) }
     case (true, false): state.classify(at: now) { $0.exchangeWithUnobserved(other, isDirectory: isDirectory.0) }
     case (false, false): state.classify(at: now) { $0.exchange(one, other, isDirectory: isDirectory) }
@@ -120,7 +120,7 @@ extension Engine {
       if isUnresolved(place.parent) {
         noteNeedsListing(place.parent)
       } else if !isExcluded(place, isDirectory: nil) {
-        state.classify { $0.placesToInspect.insert(place, []) }
+        state.classify { $0.inspect(place, []) }
       }
     }
   }

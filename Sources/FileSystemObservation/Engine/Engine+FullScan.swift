@@ -112,7 +112,7 @@ extension Engine {
       }
     }
     // Renamed during the scan, or the same directory twice.
-    if !loops.isEmpty { state.classify { $0.requests += loops.map { .look($0, .check) } } }
+    if !loops.isEmpty { state.classify { $0.request(loops.map { .look($0, .check) }) } }
   }
 
   /// The hashes of as many entries as are prefetched at a time.
@@ -134,7 +134,7 @@ extension Engine {
   }
 
   private func publish(_ inventory: inout FirstInventory, _ now: MonotonicTime) {
-    state.classify { $0.graph.beginChangeSet() }
+    state.classify { $0.beginChangeSet() }
     guard !inventory.order.isEmpty else { return state.content.withLock { $0.isLoaded = true } }
     tally.duplicates = inventory.originals.count
     inventory.settle()
@@ -157,12 +157,7 @@ extension Engine {
     let start = MonotonicTime.now
     beginScan(reason, start)
     // A listing of one directory may be older than that of the next: hints say where to look again.
-    state.classify { classifier in
-      if reason == .eventsLost { classifier.period.hasSeenAllSince = now }
-      classifier.coverage.end(.needsListing)
-      classifier.coverage.set(.needsListing, of: .root)
-      classifier.coverage.beginRecovery(now)
-    }
+    state.classify(at: now) { $0.beginRescan(hasLostEvents: reason == .eventsLost) }
     compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now) { reportProgress(reason) }
     performRequests(now)
     endRecoveryIfStable()
@@ -172,17 +167,10 @@ extension Engine {
 
   /// Ends recovery if nothing has happened while everything in doubt was looked at: then the graph matches the tree.
   func endRecoveryIfStable() {
-    let isSettled = state.classify { classifier in
-      (classifier.coverage.isRescanning || !classifier.unorderedPlaces.isEmpty) && classifier.aheadOfLog.isEmpty
-        && classifier.placesToInspect.isEmpty
-    }
-    guard isSettled, carried.hints.isEmpty else { return }
+    guard state.classify({ $0.canEndRescan }), carried.hints.isEmpty else { return }
     source.deliverPending()
     guard deliveredCount == nextHint else { return }
-    state.classify { classifier in
-      classifier.coverage.endRecovery()
-      classifier.unorderedPlaces = PlaceSet()
-    }
+    state.classify { $0.endRescan() }
   }
 
   private func summary(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime)

@@ -34,7 +34,6 @@ extension Engine {
   }
 
   private func follow(_ batch: CarriedHints, _ now: MonotonicTime) {
-    limitDoubt()
     let finder = ExchangeFinder(hints: batch.hints)
     let isRescanning = state.classify { $0.coverage.isRescanning }
     var done: Set<Int> = []
@@ -71,16 +70,16 @@ extension Engine {
   private func carry(_ batch: CarriedHints, from index: Int, _ now: MonotonicTime) {
     carried = CarriedHints(
       hints: Array(batch.hints[index...]), first: batch.number(of: index), next: batch.next, loss: batch.loss,
-      due: (index == 0 ? batch.due : nil) ?? now + state.classify { $0.timing.exchangeDelay })
+      due: (index == 0 ? batch.due : nil) ?? now + state.classify { $0.exchangeDelay })
   }
 
   /// Whether the hints alone have meant a change.
-  private var hasNews: Bool { state.classify { !$0.log.isEmpty } }
+  private var hasNews: Bool { state.classify { $0.hasNews } }
 
   /// Whether looks have waited long; starts the wait if there is none.
   private func mustLook(_ now: MonotonicTime) -> Bool {
     guard let since = touchedSince else {
-      if !changedDirectories.isEmpty || state.classify({ !$0.placesToInspect.isEmpty }) { touchedSince = now }
+      if !changedDirectories.isEmpty || state.classify({ $0.hasPlacesToInspect }) { touchedSince = now }
       return false
     }
     return now - since > 50_000_000
@@ -118,7 +117,7 @@ extension Engine {
     if isExcluded(place, isDirectory: hint.isDirectory) { return followUnobserved(hint, place, now) }
     // The kernel may have merged another change of attributes by this process with that of the tag.
     if isOwnTag(hint, at: place) { return noteAttributes(at: place) }
-    if hint.traits.contains(.look) { state.classify { $0.placesToInspect.insert(place, []) } }
+    if hint.traits.contains(.look) { state.classify { $0.inspect(place, []) } }
     if isOfAnotherFile(hint, at: place) { return state.classify(at: now) { $0.replayForOtherFile(hint, at: place) } }
     if isEarlier { return replayStale(hint, place, now) }
     state.classify(at: now) { $0.follow(hint, at: place) }
@@ -147,7 +146,7 @@ extension Engine {
     // The filter may exclude the name for a directory and admit it for a file, or the other way round. A look says
     // which.
     if settings.filter.needsKinds, state.classify({ $0.isOccupied(place) }) {
-      state.classify { $0.placesToInspect.insert(place, []) }
+      state.classify { $0.inspect(place, []) }
       if hint.kinds.contains(.movedFrom) { return }
     }
     if hint.kinds.contains(.movedFrom) {
@@ -194,7 +193,7 @@ extension Engine {
     guard let place = state.classify({ $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }) else { return }
     if !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
     if hint.kinds.contains(.attributes), !isOwnTag(hint, at: place) {
-      state.classify { $0.placesToInspect.insert(place, .attributes) }
+      state.classify { $0.inspect(place, .attributes) }
     }
   }
 
@@ -202,21 +201,13 @@ extension Engine {
     if isUnresolved(directory) {
       noteNeedsListing(directory)
     } else {
-      state.classify { $0.requests.append(.scan(directory)) }
+      state.classify { $0.request([.scan(directory)]) }
     }
   }
 
   /// Whether a directory, or one above it, has left its place: then its contents are unknown.
   func isUnresolved(_ directory: NodeID) -> Bool {
-    state.classify { classifier in
-      guard !classifier.unresolved.isEmpty else { return false }
-      var current = directory
-      while current != .root {
-        if classifier.unresolved[current] != nil, !classifier.isPresent(current) { return true }
-        current = classifier.graph[current].parent
-      }
-      return false
-    }
+    state.classify { $0.hasLeftWithFolder(directory) }
   }
 
   /// Whether the filter excludes an item at a place.

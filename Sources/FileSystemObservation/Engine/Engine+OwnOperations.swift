@@ -27,24 +27,24 @@ extension Engine {
     if isRootLost { return _ = try commit() }
     let operation = observed(operation)
     let own = ownChanges(of: operation)
-    state.classify { $0.own = own }
+    state.classify { $0.beginOperation(own) }
     holdsChanges = true
     defer { announceOwn() }
     let item = try commit()
-    state.classify { $0.own?.note(item) }
+    state.classify { $0.noteCommitted(item) }
     handleEverything(clock, handleAll)
     if isRootLost { return }
     followWhereUnmarked(operation, clock())
     lookWhereDoubtful(operation, clock())
     decide(operation, clock: clock)
     let destination = operation.destination.flatMap(place)
-    state.classify { $0.own?.arrived = destination.flatMap($0.graph.node(at:)) }
+    state.classify { $0.noteArrival(at: destination) }
   }
 
   private func announceOwn() {
     holdsChanges = false
     publish()
-    state.classify { $0.own = nil }
+    state.classify { $0.endOperation() }
   }
 }
 
@@ -136,7 +136,7 @@ extension Engine {
   /// Looks at the places of an operation that the source has reported in doubt: the kernel merges events that are
   /// alike, so that their order is lost.
   private func lookWhereDoubtful(_ operation: OwnOperation, _ now: MonotonicTime) {
-    for place in places(of: operation).reversed() where state.classify({ $0.unorderedPlaces.contains(place) }) {
+    for place in places(of: operation).reversed() where state.classify({ $0.isUnordered(place) }) {
       // The item may be known at another place, which it has left.
       let key = probe(place).entry?.key
       let other = state.classify { classifier in

@@ -103,7 +103,7 @@ extension Engine {
     }
     let key = found.entry?.key
     if state.classify({ $0.expects(found.entry, at: place) }) { return found }
-    if state.classify({ $0.aheadOfLog.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
+    if state.classify({ $0.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
     recorder?.noteWait(place)
     state.classify(at: now) { $0.awaitRecord(place, key) }
     return nil
@@ -128,7 +128,7 @@ extension Engine {
     case .entry(let entry): observe(Look(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
     case .absent: observe(Look(place: place, entry: nil, cause: cause, isVerified: isVerified), now)
     case .unreachable:
-      state.classify { $0.aheadOfLog.remove(place) }
+      state.classify { $0.forgetFind(at: place) }
       noteUnfollowed(place.parent, now)
     case .failed: state.classify(at: now) { $0.noteUnprobed(place) }
     }

@@ -20,7 +20,7 @@ extension Engine {
 
   /// Begins or ceases to note changed properties.
   func watchProperties(_ isWanted: Bool) {
-    state.classify { $0.news.notesProperties = isWanted }
+    state.classify { $0.notesProperties = isWanted }
     guard isWanted else {
       changedProperties = nil
       return
@@ -47,7 +47,7 @@ extension Engine {
   /// Takes the entries whose properties have changed.
   func takeChangedProperties() -> [NodeID] {
     guard changedProperties != nil else { return [] }
-    let times = state.classify { $0.news.takeChangedTimes() }
+    let times = state.classify { $0.takeChangedTimes() }
     guard let entries = changedProperties?.entries.union(times), !entries.isEmpty else { return [] }
     changedProperties?.entries = []
     return entries.sorted { $0.rawValue < $1.rawValue }
@@ -76,11 +76,7 @@ extension Engine {
     guard let known, let directory = directory(known.place.parent) else { return }
     let status = known.place.name.withView { try? files.status(of: $0, in: directory) }
     guard let status, FileKey(status) == known.key else { return }
-    let hasGrown = state.classify { classifier in
-      let isChanged = classifier.graph.content(of: id) != (status.modified, status.size)
-      if isChanged { classifier.graph.setContent(id, modified: status.modified, size: status.size) }
-      return isChanged
-    }
+    let hasGrown = state.classify { $0.setGrowth(of: id, modified: status.modified, size: status.size) }
     if hasGrown { changedProperties?.entries.insert(id) }
   }
 }

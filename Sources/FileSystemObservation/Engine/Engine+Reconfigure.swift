@@ -27,15 +27,14 @@ extension Engine {
 
   private func setRevealing(_ isRevealing: Bool) {
     folderArrivals?.isRevealing = isRevealing
-    state.classify { $0.isRevealing = isRevealing }
+    state.classify { $0.setRevealing(isRevealing) }
   }
 
   /// Folders that the former filter excluded have not arrived: they were there all the time.
   private func noteRevealedFolders(_ former: ItemFilter) {
     if folderArrivals == nil { return }
     let found = state.classify { classifier -> [(id: NodeID, place: Place)] in
-      classifier.log.notes.filter { $0.itemKind == .directory && classifier.graph.isLive($0.node) }
-        .map { ($0.node, classifier.graph.place($0.node)) }
+      classifier.newDirectories.map { ($0, classifier.graph.place($0)) }
     }
     for (id, place) in found where folderArrivals?.revealed.contains(place.parent) == true || excludes(former, place) {
       folderArrivals?.revealed.insert(id)
@@ -53,9 +52,7 @@ extension Engine {
   /// Drops arrivals that are not announced and that the filter now excludes.
   private func dropUnobservedArrivals(_ now: MonotonicTime) {
     let arrivals = state.classify { classifier in
-      classifier.arrivals.keys.map { place in
-        (place, classifier.arrivals[place]?.kind, classifier.graph.storage.level(of: place.parent) + 1)
-      }
+      classifier.pendingArrivals.map { ($0, $1, classifier.graph.storage.level(of: $0.parent) + 1) }
     }
     for (place, kind, level) in arrivals
     where !settings.filter.includesLevel(level) || isExcluded(place, isDirectory: kind.map { $0 == .directory }) {

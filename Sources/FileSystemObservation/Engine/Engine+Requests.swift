@@ -10,8 +10,7 @@ extension Engine {
   func performRequests(_ now: MonotonicTime) {
     while true {
       let requests = state.classify(at: now) { classifier in
-        if classifier.requests.isEmpty { classifier.settleFoundMoves() }
-        return classifier.takeRequests()
+        classifier.takeRequests()
       }
       if requests.isEmpty { return }
       if state.classify({ $0.coverage.count(of: .needsListing) > 0 }) {
@@ -31,7 +30,7 @@ extension Engine {
       default: others.append(request)
       }
     }
-    state.classify { $0.requests = others + $0.requests }
+    state.classify { $0.request(others) }
   }
 
   private func perform(_ request: Request, _ now: MonotonicTime) {
@@ -88,7 +87,7 @@ extension Engine {
       let (place, elsewhere) = state.classify { $0.places(of: id) }
       guard let current = elsewhere ?? place else { continue }
       look(at: current, .check, now)
-      isDone = isDone && state.classify { !$0.aheadOfLog.contains(current) && !$0.coverage.unprobed.contains(current) }
+      isDone = isDone && state.classify { $0.isCertain(current) }
     }
     return isDone && !state.classify { $0.mustLookFurther(than: entries) }
   }
@@ -99,10 +98,10 @@ extension Engine {
       return state.classify(at: now) { $0.finishLater(place) }
     }
     if case .unreachable = found {
-      state.classify(at: now) { $0.finishLater(place, after: $0.timing.settle) }
+      state.classify(at: now) { $0.finishLater(place, isUnreachable: true) }
       return noteUnfollowed(place.parent, now)
     }
-    if writers == .failed { return state.classify(at: now) { $0.finishLater(place, after: $0.timing.settle) } }
+    if writers == .failed { return state.classify(at: now) { $0.finishLater(place, isUnreachable: true) } }
     state.classify(at: now) { $0.finish(place, found.entry, writers, isVerified: isVerified) }
   }
 
@@ -112,10 +111,10 @@ extension Engine {
       return state.classify(at: now) { $0.settleWritingLater(id) }
     }
     if case .unreachable = found {
-      state.classify(at: now) { $0.settleWritingLater(id, after: $0.timing.settle) }
+      state.classify(at: now) { $0.settleWritingLater(id, isUnreachable: true) }
       return noteUnfollowed(place.parent, now)
     }
-    if writers == .failed { return state.classify(at: now) { $0.settleWritingLater(id, after: $0.timing.settle) } }
+    if writers == .failed { return state.classify(at: now) { $0.settleWritingLater(id, isUnreachable: true) } }
     state.classify(at: now) { $0.settleWriting(id, found.entry, writers, isVerified: isVerified) }
   }
 
@@ -140,18 +139,16 @@ extension Engine {
   }
 
   private func examine(_ id: NodeID, _ now: MonotonicTime) {
-    let (place, elsewhere, unresolvedEntry) = state.classify { classifier in
+    let (place, elsewhere, isUnresolved) = state.classify { classifier in
       let (place, elsewhere) = classifier.places(of: id)
-      return (place, elsewhere, classifier.unresolved[id])
+      return (place, elsewhere, classifier.isUnresolved(id))
     }
-    guard let place, let unresolvedEntry else { return }
+    guard let place, isUnresolved else { return }
     guard hasBeenLookedFor(id) else { return state.classify(at: now) { $0.examineLater(id) } }
     let here = probeForDecision(place, now)
     let there = elsewhere.map { probeForDecision($0, now) } ?? .absent
     guard let here, let there else { return state.classify(at: now) { $0.examineLater(id) } }
-    if unresolvedEntry.believedLocation == .unknown, stillExists(id) {
-      state.classify { $0.unresolved[id]?.leftByRename = true }
-    }
+    if state.classify({ $0.isMissing(id) }), stillExists(id) { state.classify { $0.noteLeftByRename(id) } }
     state.classify(at: now) { $0.resolve(id, here: here.entry, elsewhere: there.entry) }
   }
 
@@ -166,10 +163,7 @@ extension Engine {
   ///
   /// Until then it may be at a place that was not looked at yet, or it was found and must be found a second time.
   private func hasBeenLookedFor(_ id: NodeID) -> Bool {
-    let (since, isFound) = state.classify { classifier in
-      let key = classifier.graph.key(id)
-      return (classifier.unresolved[id]?.since, classifier.aheadOfLog.has(key))
-    }
+    let (since, isFound) = state.classify { $0.missingSince(id) }
     guard let since, let horizon = horizon(since: since) else { return since == nil }
     return horizon <= nextHint && !(isFound && horizon > 0)
   }

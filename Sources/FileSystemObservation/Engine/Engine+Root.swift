@@ -123,7 +123,7 @@ extension Engine {
     origin = RootOrigin(path: origin.path, owner: status.owner)
     isRootLost = false
     markSurroundings()
-    state.classify { $0.graph.setIdentity(.root, uuid: $0.graph[.root].uuid, key: FileKey(status)) }
+    state.classify { $0.setRoot(FileKey(status)) }
     rescan(.rootReturned, at: now)
     return true
   }

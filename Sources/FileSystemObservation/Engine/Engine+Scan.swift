@@ -80,7 +80,7 @@ extension Engine {
   private func markUnseen(in id: NodeID, _ seen: Set<NodeID>, replaced: [NodeID], _ now: MonotonicTime) {
     state.classify(at: now) { classifier in
       let unseen = classifier.graph.storage.children(of: id).filter { !seen.contains($0) }
-      for child in unseen where classifier.unresolved[child] == nil {
+      for child in unseen where !classifier.isUnresolved(child) {
         classifier.observe(Look(place: classifier.graph.place(child), entry: nil, cause: .scan))
       }
       guard classifier.coverage.isRescanning else { return }

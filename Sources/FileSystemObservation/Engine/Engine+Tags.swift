@@ -8,7 +8,7 @@ extension Engine {
   /// Tags an untagged file, after a burst of such files if there is one.
   func writeTagInTime(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) {
     guard settings.writesTags else { return }
-    let (key, unfinished) = state.classify { ($0.graph.key(id), $0.arrivals.count + $0.writing.count) }
+    let (key, unfinished) = state.classify { ($0.graph.key(id), $0.unfinishedCount) }
     if heldTags.mustWait(unfinished: unfinished) {
       heldTags.insert(HeldTags.Held(id: id, key: key, isClaiming: claiming), now)
     } else {
@@ -32,7 +32,7 @@ extension Engine {
       let id = tag.id
       let (isThere, isElsewhere) = state.classify { classifier in
         let isLive = classifier.graph.isLive(id) && classifier.graph.key(id) == tag.key
-        return (isLive && !classifier.graph[id].flags.contains(.tagged), classifier.unresolved[id] != nil)
+        return (isLive && !classifier.graph[id].flags.contains(.tagged), classifier.isUnresolved(id))
       }
       guard isThere else { continue }
       if isElsewhere { heldTags.insert(tag, now) } else { writeTag(id, tag.isClaiming, now) }
@@ -47,7 +47,7 @@ extension Engine {
     guard settings.writesTags else { return false }
     let target = state.classify { classifier -> (Place, FileKey, UUIDBits)? in
       let graph = classifier.graph
-      guard graph.isLive(id), classifier.unresolved[id] == nil else { return nil }
+      guard graph.isLive(id), !classifier.isUnresolved(id) else { return nil }
       return (graph.place(id), graph.key(id), graph[id].uuid)
     }
     guard let (place, key, uuid) = target else { return false }

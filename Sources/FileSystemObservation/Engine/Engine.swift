@@ -151,10 +151,10 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let uuid = Self.rootUUID(files, root, status)
     var graph = FileGraph(root: FileKey(status), uuid: uuid)
     graph.setModified(.root, status.modified)
-    var classifier = Classifier(graph: graph, timing: settings.timing, patterns: settings.patterns)
-    classifier.tagsWhatIsFound = settings.tagsWhatIsFound
-    classifier.log.recorder = recorder
-    state = ObservationState(classifier)
+    state = ObservationState(
+      Classifier(
+        graph: graph, timing: settings.timing, patterns: settings.patterns, tagsWhatIsFound: settings.tagsWhatIsFound,
+        recorder: recorder))
     recorder?.note(FlightRecorder.Subject(settings, status, uuid))
     marks.reserveCapacity(64)
   }

@@ -12,7 +12,7 @@ extension ObservationState {
       guard !names.isEmpty else { return classifier.graph[.root].uuid }
       guard let place = classifier.graph.place(along: names) else { return nil }
       if let id = classifier.graph.node(at: place) { return classifier.graph[id].uuid }
-      return classifier.arrivals[place]?.entry.map { classifier.identity(for: $0, copyOf: nil) }
+      return classifier.unannouncedEntry(at: place).map { classifier.identity(for: $0, copyOf: nil) }
     }
   }
 

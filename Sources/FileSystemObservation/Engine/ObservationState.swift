@@ -46,7 +46,7 @@ final class ObservationState: Sendable {
       let waiter = DispatchSemaphore(value: 0)
       let (found, mustWait) = content.withLock { content -> ((GraphStorage, UInt64)?, Bool) in
         guard content.isLoaded else { return (nil, false) }
-        guard !content.classifier.log.isEmpty else {
+        guard content.classifier.hasNews else {
           return ((content.classifier.announcedStorage, content.sequence), false)
         }
         content.waiting.append(waiter)

@@ -51,7 +51,7 @@ extension Classifier {
   /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file
   /// systems.
   mutating func moveOwner(_ owner: NodeID, to place: Place, _ entry: Entry) {
-    for name in graph.names(of: owner) where name != owner { unlink(name) }
+    unlinkOthers(of: owner)
     let former = requests.endIndex
     by(.movedByCopying) { $0.commitMove(owner, to: place) }
     guard graph.isLive(owner), graph.place(owner) == place else {
@@ -59,7 +59,7 @@ extension Classifier {
       if graph.isLive(place.parent) { scheduleRecheck(at: place, after: now) }
       return
     }
-    graph.setIdentity(owner, uuid: graph[owner].uuid, key: entry.key)
+    graph.setInode(owner, entry.key)
     // What is being written is told when it rests.
     if writing[owner] == nil {
       if entry.kind == .file, isChanged(owner, entry) {

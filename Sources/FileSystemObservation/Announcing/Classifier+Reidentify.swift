@@ -29,6 +29,16 @@ extension Classifier {
     if isMintedForNow(id) { takeFreeIdentity(id, entry) }
   }
 
+  /// Gives a file another identity that has not been announced under its former one, and asks for its tag.
+  mutating func renew(_ id: NodeID, _ uuid: UUIDBits) {
+    graph.setIdentity(ofFile: id, uuid: uuid)
+    graph.setFlags(ofFile: id, .tagged, false)
+    // Nothing is written over a tag that was not read.
+    let oldest = graph.node(with: uuid) ?? id
+    guard graph[oldest].flags.isDisjoint(with: [.copying, .tagUnread]) else { return }
+    requests.append(.writeTag(oldest, claiming: false))
+  }
+
   /// Announces that files or directories are others than was announced.
   ///
   /// A directory's new identity is announced before what is in it, and the end of its former one after that. Names that
@@ -45,8 +55,8 @@ extension Classifier {
     if renewed.count > 1 { for file in renewed { setIdentity(of: file, .placeholder(for: file.id)) } }
     for file in renewed {
       setIdentity(of: file, file.uuid)
-      if isTagged { for name in file.names { graph.setFlags(name, .tagged, true) } }
-      if isTagged { for name in file.names { graph.setFlags(name, .tagUnread, false) } }
+      if isTagged { graph.setFlags(ofFile: file.id, .tagged, true) }
+      if isTagged { graph.setFlags(ofFile: file.id, .tagUnread, false) }
     }
     for file in renewed { logBeginning(of: file, isFinished: isTagged) }
   }

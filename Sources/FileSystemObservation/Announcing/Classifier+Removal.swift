@@ -89,6 +89,7 @@ extension Classifier {
   /// Tells that a file has one name only, so that it can be told to be another.
   ///
   /// - Returns: Its other names, to be told again.
+  @discardableResult
   mutating func unlinkOthers(of id: NodeID) -> [Place] {
     var places: [Place] = []
     for name in graph.names(of: id) where name != id {

@@ -141,7 +141,7 @@ extension Classifier {
   mutating func setRevealing(_ isRevealing: Bool) { self.isRevealing = isRevealing }
 
   /// The root has another inode.
-  mutating func setRoot(_ key: FileKey) { graph.setIdentity(.root, uuid: graph[.root].uuid, key: key) }
+  mutating func setRoot(_ key: FileKey) { graph.setInode(.root, key) }
 
   /// What was found by itself has been announced: the next change set begins.
   mutating func beginChangeSet() { graph.beginChangeSet() }

@@ -74,32 +74,28 @@ extension Classifier {
   /// A tag that could not be read under one name is read under the next.
   private mutating func takeUnreadTag(_ id: NodeID, _ entry: Entry) {
     guard graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return }
-    for name in graph.names(of: id) {
-      graph.setIdentity(name, uuid: tag, key: entry.key)
-      graph.setFlags(name, .tagUnread, false)
-      graph.setFlags(name, .tagged, true)
-    }
+    graph.setIdentity(ofFile: id, uuid: tag)
+    graph.setFlags(ofFile: id, .tagUnread, false)
+    graph.setFlags(ofFile: id, .tagged, true)
   }
 
   /// Another tag is read than before: a file was replaced between the reading of its number and that of its tag.
   private mutating func doubtTag(of id: NodeID, _ entry: Entry) {
     guard let tag = entry.tag.uuid, tag != graph[id].uuid, !graph[id].flags.contains(.copying) else { return }
-    for name in graph.names(of: id) { graph.setFlags(name, .tagUnread, true) }
+    graph.setFlags(ofFile: id, .tagUnread, true)
     requests.append(.lookAt(id))
   }
 
   /// A tag that was read under one name had just been written by this very scan under another: it is no older than that
   /// of any other file.
   private mutating func noteTagged(_ id: NodeID, _ entry: Entry, _ inventory: inout FirstInventory) {
-    if !graph[id].flags.contains(.minted) { for name in graph.names(of: id) { graph.setFlags(name, .minted, true) } }
+    if !graph[id].flags.contains(.minted) { graph.setFlags(ofFile: id, .minted, true) }
     let uuid = graph[id].uuid
     let copies = inventory.originals.filter { $0.value == id && !graph[$0.key].flags.contains(.copying) }.keys
     guard entry.tag.uuid == uuid, let original = copies.min(by: { $0.rawValue < $1.rawValue }) else { return }
     splitCopy(id, entry)
-    for name in graph.names(of: original) {
-      graph.setIdentity(name, uuid: uuid, key: graph.key(original))
-      graph.setFlags(name, .tagged, true)
-    }
+    graph.setIdentity(ofFile: original, uuid: uuid)
+    graph.setFlags(ofFile: original, .tagged, true)
     inventory.originals[original] = nil
     inventory.originals[id] = original
   }
@@ -155,15 +151,6 @@ extension Classifier {
 
   /// The entry that came first bears a tag that belongs to one found later: it becomes the copy.
   private mutating func splitCopy(_ owner: NodeID, _ original: Entry) {
-    let key = graph.key(owner)
-    let own = freeIdentity(for: key, on: original.fileSystem)
-    for name in graph.names(of: owner) {
-      graph.setIdentity(name, uuid: own, key: key)
-      graph.setFlags(name, .tagged, false)
-    }
-    // Nothing is written over a tag that was not read.
-    if graph[owner].flags.isDisjoint(with: [.copying, .tagUnread]) {
-      requests.append(.writeTag(owner, claiming: false))
-    }
+    renew(owner, freeIdentity(for: graph.key(owner), on: original.fileSystem))
   }
 }

@@ -53,7 +53,7 @@ extension Classifier {
     stopWriting(id)
     noteUnconfirmedTag(id, .none)
     takeArrival(at: aside)
-    graph.setIdentity(id, uuid: graph[id].uuid, key: former)
+    graph.setInode(id, former)
     commitMove(id, to: aside)
     if graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
   }

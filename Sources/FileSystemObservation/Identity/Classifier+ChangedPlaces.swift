@@ -47,7 +47,7 @@ extension Classifier {
   /// Tells that documents have changed places: nothing was saved.
   mutating func changePlaces(_ members: [NodeID]) {
     for id in members {
-      for name in graph.names(of: id) where name != id { unlink(name) }
+      unlinkOthers(of: id)
     }
     let formers = members.map { writing[$0]?.former ?? .unseen }
     let places = members.map { graph.place($0) }
@@ -55,10 +55,10 @@ extension Classifier {
       stopWriting(id)
       noteUnconfirmedTag(id, .none)
       // No two may have one inode at the same time.
-      graph.setIdentity(id, uuid: graph[id].uuid, key: .unseen)
+      graph.setInode(id, .unseen)
     }
     for (index, id) in members.enumerated() {
-      graph.setIdentity(id, uuid: graph[id].uuid, key: formers[index])
+      graph.setInode(id, formers[index])
       markUnresolved(id, .at(places[(index + members.count - 1) % members.count]), leftByRename: true)
     }
     by(.exchangeFound) { $0.commitMove(members[0], to: places[members.count - 1]) }

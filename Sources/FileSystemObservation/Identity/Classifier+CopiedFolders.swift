@@ -51,7 +51,7 @@ extension Classifier {
     // The oldest of several names is the one that it is told by.
     let id = graph.node(with: graph[name].uuid) ?? name
     let links = unlinkOthers(of: copy)
-    for name in graph.names(of: id) where name != id { unlink(name) }
+    unlinkOthers(of: id)
     log.append(.deleted, copy, in: graph, reason: .replaced, by: .copyTookOver)
     log.append(.deleted, id, in: graph, reason: .removed, by: .copyTookOver)
     become(copy, id)
@@ -82,7 +82,7 @@ extension Classifier {
 
   /// A copy that was never told becomes the item.
   mutating func takeOver(_ place: Place, _ id: NodeID) {
-    for name in graph.names(of: id) where name != id { unlink(name) }
+    unlinkOthers(of: id)
     guard let arrival = takeArrival(at: place) else { return }
     by(.copyTookOver) { $0.commitMove(id, to: place) }
     guard graph.isLive(id), graph.place(id) == place else {

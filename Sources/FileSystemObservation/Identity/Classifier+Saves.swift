@@ -48,7 +48,7 @@ extension Classifier {
     let isCopying = graph.names(of: id).contains { graph[$0].flags.contains(.copying) }
     if isCopying { graph.setFlags(id, .copying, true) }
     releaseOtherNames(of: id)
-    graph.setIdentity(id, uuid: graph[id].uuid, key: arrival.key)
+    graph.setInode(id, arrival.key)
     graph.setFlags(id, .tagged, arrival.entry?.tag.uuid == graph[id].uuid)
     var activity = arrival.activity
     activity.isSave = true

@@ -128,14 +128,15 @@ extension Classifier {
     let copies = Dictionary(grouping: inventory.originals.keys) { inventory.originals[$0] }
     for save in inventory.saves where isUnseenSave(save, inventory) {
       let (document, backup) = (save.document, save.backup)
-      let names = (document: graph.names(of: document), backup: graph.names(of: backup))
-      setIdentity(of: names.backup, freeIdentity(for: graph.key(backup), on: save.fileSystem))
-      setIdentity(of: names.document, save.uuid)
+      renew(backup, freeIdentity(for: graph.key(backup), on: save.fileSystem))
+      renew(document, save.uuid)
       // It is no newcomer that may turn out to be a temporary file.
-      for name in names.document { graph.setFlags(name, .minted, false) }
+      graph.setFlags(ofFile: document, .minted, false)
       recentlyAnnounced[document] = nil
       for copy in copies[backup] ?? [] { inventory.originals[copy] = document }
-      for name in names.backup where !inventory.furtherNames.contains(name) { inventory.originals[name] = document }
+      for name in graph.names(of: backup) where !inventory.furtherNames.contains(name) {
+        inventory.originals[name] = document
+      }
       noteLateFind(backup, isCopy: true)
     }
   }
@@ -145,14 +146,5 @@ extension Classifier {
     let (document, backup) = (graph[save.document], graph[save.backup])
     return backup.uuid == save.uuid && !backup.flags.contains(.copying) && document.flags.contains(.minted)
       && document.uuid != save.uuid && inventory.originals[save.document] == nil
-  }
-
-  private mutating func setIdentity(of names: [NodeID], _ uuid: UUIDBits) {
-    for name in names {
-      graph.setIdentity(name, uuid: uuid, key: graph.key(name))
-      graph.setFlags(name, .tagged, false)
-    }
-    guard let oldest = names.first, graph[oldest].flags.isDisjoint(with: [.copying, .tagUnread]) else { return }
-    requests.append(.writeTag(oldest, claiming: false))
   }
 }

@@ -19,7 +19,7 @@ extension Classifier {
     dropArrival(at: place)
     // Whatever was taken to be here is not.
     if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
-    if graph.key(id) == .unseen { graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key) }
+    if graph.key(id) == .unseen { graph.setInode(id, entry.key) }
     noteTag(of: id, entry)
     noteContent(of: id, entry, cause)
     if entry.kind == .directory, coverage.has(.unlistable, id) { requests.append(.scan(id)) }

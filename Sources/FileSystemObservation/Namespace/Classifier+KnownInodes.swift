@@ -78,7 +78,7 @@ extension Classifier {
 
   /// An entry's inode is no more, and its number another's.
   private mutating func loseInode(_ id: NodeID) {
-    graph.setIdentity(id, uuid: graph[id].uuid, key: .unseen)
+    graph.setInode(id, .unseen)
     setBelievedLocation(of: id, .gone)
     continueIdentity(as: id)
   }

@@ -44,7 +44,7 @@ extension Classifier {
     log.record(.continued, id, in: graph, by: .directoryMadeAnew)
     waitingDirectories.remove(graph.place(id))
     markResolved(id)
-    graph.setIdentity(id, uuid: graph[id].uuid, key: entry.key)
+    graph.setInode(id, entry.key)
     graph.setFlags(id, .tagged, false)
     requests.append(.forget(id))
     requests.append(.writeTag(id, claiming: false))

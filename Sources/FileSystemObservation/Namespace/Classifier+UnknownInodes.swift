@@ -34,7 +34,7 @@ extension Classifier {
   /// Whether this is the inode of an entry that is held somewhere, which may be looked at for the first time.
   private mutating func isInode(_ entry: Entry, of holder: NodeID) -> Bool {
     if graph.key(holder) == .unseen, graph[holder].kind == entry.kind, graph.node(with: entry.key) == nil {
-      graph.setIdentity(holder, uuid: graph[holder].uuid, key: entry.key)
+      graph.setInode(holder, entry.key)
     }
     return graph.key(holder) == entry.key
   }

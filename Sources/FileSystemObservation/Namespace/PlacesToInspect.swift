@@ -1,9 +1,9 @@
 import FileEvents
 import LinuxFileSystem
 
-/// Places that hints were about, in the order in which they came, each with all that was said of it.
+/// Places of hints in the order of their first hint, each with the kinds of all its hints.
 ///
-/// Each is looked at once, however many hints there were.
+/// Each place is looked at once.
 struct PlacesToInspect: Sendable {
   private(set) var places: [Place] = []
   private var kinds: [Place: HintKinds] = [:]
@@ -20,6 +20,5 @@ struct PlacesToInspect: Sendable {
     }
   }
 
-  /// What was said of a place.
   func kinds(of place: Place) -> HintKinds { kinds[place] ?? [] }
 }

@@ -1,16 +1,16 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// A document's departure from a place a moment ago, by a rename that is announced.
+/// A document's announced departure from a place, a moment ago.
 struct RecentDeparture: Sendable {
   var node: NodeID
   var key: FileKey
   var since: MonotonicTime
-  /// Whether it was only found to have left: the hint of it may still come.
+  /// Whether only a look found the departure, so that its hint may still come.
   var isFound: Bool
 }
 
-/// Places that documents left a moment ago; found by document as well.
+/// Places that documents left a moment ago, with an index by document.
 struct RecentDepartures: Sendable {
   private var pendingRenames = PlaceTable<RecentDeparture>()
   private var places = Multimap<NodeID, Place>()
@@ -18,7 +18,7 @@ struct RecentDepartures: Sendable {
 
   var count: Int { pendingRenames.count }
 
-  /// The departure of the document that left a place last.
+  /// The last departure from a place.
   subscript(from place: Place) -> RecentDeparture? { pendingRenames[place] }
 
   /// The place that a document left last.
@@ -37,17 +37,17 @@ struct RecentDepartures: Sendable {
     if latest[pendingRename.node] == place { latest[pendingRename.node] = nil }
   }
 
-  /// Forgets a document, which has ended.
+  /// Forgets a document that has ended.
   mutating func forget(_ id: NodeID) {
     for place in places.members(of: id) { forget(from: place) }
   }
 
-  /// Forgets all places in a directory, which has ended.
+  /// Forgets the places in a directory that has ended.
   mutating func forget(in directory: NodeID) {
     for place in pendingRenames.places(in: directory) { forget(from: place) }
   }
 
-  /// What contradicts the indices.
+  /// Reports errors of the indexes.
   func checkInvariants(_ graph: FileGraph, _ report: inout InvariantReport) {
     for place in pendingRenames.keys {
       guard let id = pendingRenames[place]?.node else { continue }

@@ -35,7 +35,6 @@ extension Engine {
     return .done
   }
 
-  /// The entry that has an identity, unless it is the one at a place.
   private func holder(of uuid: UUIDBits, besides place: Place) -> NodeID? {
     state.classify { classifier in
       guard let holder = classifier.graph.node(with: uuid) else { return nil }
@@ -54,7 +53,7 @@ extension Engine {
   private func take(_ uuid: UUIDBits, for entry: Entry, at place: Place, _ now: MonotonicTime) {
     ownTags.insert(place)
     state.classify(at: now) { classifier in
-      // An entry that is not announced yet is announced later, with the tag that it has then.
+      // An arrival is announced later, with its tag at that time.
       guard let id = classifier.graph.node(at: place), classifier.graph.key(id) == entry.key else { return }
       if classifier.graph[id].uuid != uuid { classifier.accept(id, to: uuid, entry) }
     }

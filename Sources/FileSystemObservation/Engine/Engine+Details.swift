@@ -36,7 +36,7 @@ struct KnownAttributes {
     .ChangedAttributes?
   {
     let former = items.updateValue((uuid, summary), forKey: id)
-    // Node numbers are reused: this one may have belonged to another entry.
+    // `NodeID`s are reused: this one may have been another entry's.
     guard let former, former.uuid == uuid, former.summary != summary else { return nil }
     let known = former.summary
     return FileSystemChange.ChangedAttributes(
@@ -144,7 +144,6 @@ extension Engine {
 }
 
 extension FileGraph {
-  /// The UUIDs of the directories above an entry.
   fileprivate func ancestors(of id: NodeID) -> [UUID] {
     var (ancestors, current): ([UUID], NodeID) = ([], id)
     while current != .root {

@@ -4,8 +4,9 @@ import LinuxFileSystem
 
 // Hints that cannot be trusted, because the source may have left some out.
 //
-// A name stays in doubt until everything has been looked at and nothing more has happened. Until then a hint of that
-// name only says where to look, as in recovery. The same goes for the other name of a rename to or from there.
+// The places of such hints are unordered until everything has been looked at without further events. Until then, their
+// hints only say where to look, as in a rescan. The other end of a rename to or from such a place becomes unordered,
+// too.
 
 extension Engine {
   /// Whether a hint only says where to look.
@@ -29,7 +30,7 @@ extension Engine {
     }
   }
 
-  /// With too many names in doubt, puts the whole tree in doubt.
+  /// Rescans in effect, if too many places are unordered.
   func limitDoubt() {
     state.classify { classifier in
       guard classifier.unorderedPlaces.count > 65_536 else { return }
@@ -38,7 +39,7 @@ extension Engine {
     }
   }
 
-  /// Whether a hint says that another file lost the name than the one that the graph has there.
+  /// Whether a hint says that another file lost the name than the one that is believed there.
   func isOfAnotherFile(_ hint: Hint, at place: Place) -> Bool {
     guard let inode = hint.file?.inode, inode != 0, hint.kinds.isDisjoint(with: [.created, .movedTo]) else {
       return false

@@ -2,7 +2,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Writing tags and reporting failures.
+// Writes tags, and reports failures.
 
 extension Engine {
   /// Tags an untagged file, after a burst of such files if there is one.
@@ -52,7 +52,7 @@ extension Engine {
     }
     guard let (place, key, uuid) = target else { return false }
     guard let directory = directory(place.parent) else {
-      // The file is elsewhere by now. It gets its tag when it is listed there.
+      // The file has moved, and gets its tag when it is listed there.
       noteUnfollowed(place.parent, now)
       return false
     }
@@ -73,7 +73,7 @@ extension Engine {
     }
   }
 
-  /// Tags an item unless it has a tag; the app has asked for its UUID.
+  /// Tags an item whose UUID the app has asked for, unless it has a tag.
   func writeTagAskedFor(_ names: [FileName], _ now: MonotonicTime) {
     guard !isRootLost else { return }
     let id = state.classify { classifier -> NodeID? in
@@ -99,7 +99,7 @@ extension Engine {
     }
   }
 
-  /// Reports restored tags once a turn, however many there are.
+  /// Reports restored tags once a turn.
   func reportRestoredTags() {
     guard let id = restoredTags.first else { return }
     let path = path(of: id)
@@ -114,7 +114,7 @@ extension Engine {
           errno: nil)))
   }
 
-  /// Reports each reason once: a thousand read-only files are one fact.
+  /// Reports each reason once.
   private func reportTagFailure(_ error: Errno, _ path: FilePath) {
     guard error != .noSuchFileOrDirectory, reportedTagFailures.insert(error).inserted else { return }
     emit(

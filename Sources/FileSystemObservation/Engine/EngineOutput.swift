@@ -42,8 +42,7 @@ package struct FirstInventory: Sendable {
 
   /// Resolves copies of copies.
   ///
-  /// If each file was found older than the one before, the chain has as many copies as there are files. Each is visited
-  /// once.
+  /// If each file was found older than the one before, the chain is as long as there are files. Each is visited once.
   private mutating func resolveOriginals() {
     var resolved: Set<NodeID> = []
     for (copy, first) in originals where !resolved.contains(copy) {

@@ -1,6 +1,6 @@
-/// The open directories that were used last, for probing entries relative to them.
+/// The most recently used open directories.
 ///
-/// A handle stays valid when its directory is renamed or moved; that is the point of the cache.
+/// A handle stays valid when its directory is renamed or moved.
 struct HandleCache<Handle> {
   private struct Item {
     var handle: Handle

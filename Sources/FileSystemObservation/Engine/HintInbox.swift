@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Passes hints from the source's thread to the engine's.
 ///
-/// The inbox is bounded: when it is full, it drops hints, and a rescan makes up for them.
+/// The inbox is bounded: a full one drops hints, and a rescan makes up for them.
 final class HintInbox: Sendable {
   private static let limit = 262_144
 
@@ -57,7 +57,7 @@ final class HintInbox: Sendable {
     return wait()
   }
 
-  /// Takes out all hints as one batch: related hints may have come in two reads.
+  /// Takes all hints as one batch, because related hints may have come in two reads.
   func take() -> HintBatch {
     state.withLock { state in
       defer {

@@ -2,7 +2,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Questions from other threads. Each answer is one look at the graph.
+// Questions from other threads. Each is answered under one lock.
 
 extension ObservationState {
   /// The UUID of the entry at these names, announced or not.

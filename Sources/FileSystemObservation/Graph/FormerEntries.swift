@@ -2,8 +2,7 @@ import FileIdentity
 
 /// The places and identities of entries as of the last change set.
 ///
-/// Only entries that were added, moved, removed or given another identity since then are here. All others are
-/// unchanged.
+/// It has only entries that were added, moved, removed or given another identity since then.
 struct FormerEntries: Sendable {
   /// A name that an identity had.
   struct Entry: Sendable {
@@ -13,7 +12,7 @@ struct FormerEntries: Sendable {
     fileprivate(set) var nameCount: UInt16
   }
 
-  /// This many entries are recorded without a new allocation for each set.
+  /// The number of entries that are recorded without a new allocation for each set.
   private static let usualCount = 256
 
   /// The value is `nil` for an entry that did not exist.
@@ -24,16 +23,15 @@ struct FormerEntries: Sendable {
   /// All entries that may have changed, including new ones.
   var ids: Set<NodeID> { Set(entries.keys) }
 
-  /// Whether an entry may have changed.
   func hasChanged(_ id: NodeID) -> Bool { self[id] != nil }
 
-  /// What a changed entry was; the inner value is `nil` for one that did not exist.
+  /// The former state of a changed entry; the inner value is `nil` for one that did not exist.
   subscript(id: NodeID) -> Entry?? {
     if !unannounced.isEmpty, unannounced.contains(id) { return .some(nil) }
     return entries[id]
   }
 
-  /// Records whether an entry is unannounced; when it is announced, it is new in the next set.
+  /// Records whether an entry is unannounced. When it is announced, it is new in the next set.
   mutating func setUnannounced(_ id: NodeID, _ isUnannounced: Bool) {
     if isUnannounced {
       unannounced.insert(id)
@@ -78,7 +76,6 @@ extension FileGraph {
     return storage.names.areSame(at: node.nameOffset, and: former.nameOffset, count: Int(node.nameCount))
   }
 
-  /// The bytes of a former name.
   func nameBytes(_ former: FormerEntries.Entry) -> ArraySlice<UInt8> {
     storage.names.bytes(at: former.nameOffset, count: Int(former.nameCount))
   }
@@ -94,9 +91,7 @@ extension FileGraph {
     return depth
   }
 
-  /// Appends the former path of an entry, without a leading slash.
-  ///
-  /// The entry must have existed.
+  /// Appends the former path of an entry, which must have existed, without a leading slash.
   func appendFormerPath(of id: NodeID, to buffer: inout [UInt8]) {
     var end = buffer.count + formerPathLength(of: id)
     buffer.append(contentsOf: repeatElement(UInt8(ascii: "/"), count: end - buffer.count))

@@ -1,7 +1,6 @@
-/// An array in pages: it grows without moving its elements, and a copy shares every page that neither side changes.
+/// An array in pages. It grows without moving its elements, and a copy shares every page that neither side changes.
 ///
-/// That makes a snapshot of the graph cheap: it costs one reference a page, and later changes copy only the pages they
-/// touch.
+/// So a snapshot of the graph costs one reference a page, and later changes copy only the pages they touch.
 struct PagedArray<Element: Sendable>: Sendable {
   private static var pageSize: Int { 512 }
 

@@ -4,7 +4,7 @@
 struct FilterReach: Equatable, Sendable {
   /// The level of the directory, if the filter has levels.
   var level: Int?
-  /// Whether the directory or one above it is included: then everything below is.
+  /// Whether the directory or one above it is included, and with it everything below.
   var isIncluded: Bool
   /// The remainders of the excluding patterns that may match below it, by their indices.
   var excluded: [Int: [Int]]

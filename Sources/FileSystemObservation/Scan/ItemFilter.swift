@@ -24,12 +24,12 @@ package struct ItemFilter: Sendable {
     self.excluded = excluded
     self.included = included
     hasPatterns = !(excluded.isEmpty && included.isEmpty)
-    // A name to include may be that of a directory above.
+    // An included name may be that of a directory above.
     needsPaths = excluded.needsPaths || !included.isEmpty
     needsKinds = excluded.needsKinds || !included.isEmpty
   }
 
-  /// Whether the contents to observe in a directory depend on its place.
+  /// Whether the observed contents of a directory depend on its place.
   var dependsOnPlace: Bool { levels != nil || needsPaths }
 
   /// A directory as the filter sees it.
@@ -50,7 +50,7 @@ package struct ItemFilter: Sendable {
     return hasPatterns && isExcluded(name, isDirectory: isDirectory, in: directory) ? .excluded : nil
   }
 
-  /// Not inlined, so that it costs nothing without patterns.
+  /// Not inlined, so that a filter without patterns costs nothing.
   @inline(never)
   private func isExcluded(_ name: NameView, isDirectory: Bool?, in directory: FilteredDirectory) -> Bool {
     if let isDirectory { return skips(name, isDirectory: isDirectory, in: directory) }

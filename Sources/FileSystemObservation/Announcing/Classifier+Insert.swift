@@ -14,9 +14,7 @@ extension Classifier {
     return graph.insert(content, named: place.name.span, in: place.parent)
   }
 
-  /// Adds and announces a further name of a known inode.
-  ///
-  /// Its content is the announced one for all names: a later change is hinted, or found.
+  /// Adds and announces a further name of a known inode, with the announced content of the others.
   @discardableResult
   mutating func link(_ known: NodeID, at place: Place) -> NodeID {
     // No other entry can be here.

@@ -48,9 +48,7 @@ extension Classifier {
     }
   }
 
-  /// Moves the missing owner of a tag to the place of a new inode.
-  ///
-  /// So does `mv` between file systems: it copies, and removes the original.
+  /// Moves the missing owner of a tag to the place of a new inode: `mv` between file systems copies and removes.
   mutating func moveOwner(_ owner: NodeID, to place: Place, _ entry: Entry) {
     for name in graph.names(of: owner) where name != owner { unlink(name) }
     let former = requests.endIndex

@@ -7,7 +7,7 @@ import LinuxFileSystem
 // then nothing but its move is announced. The first announcement of something in them ends the wait.
 
 extension Classifier {
-  /// Whether a new directory may be about to be filled with copies. One that was renamed here has its contents.
+  /// Whether a new directory may be about to be filled with copies; one that was renamed here has its contents.
   func mayWait(_ look: Look) -> Bool {
     if coverage.isRescanning || isRevealing || own != nil { return false }
     guard case .hint(let kinds) = look.cause else { return true }
@@ -40,7 +40,6 @@ extension Classifier {
     return isFilled ? since + timing.flashGuard : nil
   }
 
-  /// Announces the directory at a place, if it waits.
   mutating func announceWaiting(at place: Place) {
     if let id = graph.node(at: place) { announceWaiting(id) }
   }
@@ -54,7 +53,6 @@ extension Classifier {
     log.append(original == nil ? .discovered : .duplicated, id, in: graph, original: original, by: .directoryOfNews)
   }
 
-  /// The recorded original of an entry.
   func original(of id: NodeID) -> NodeID? { copies.original(of: id).flatMap { graph.node(with: $0) } }
 
   /// Ends the wait of a directory that is announced, or gone.
@@ -90,7 +88,6 @@ extension Classifier {
     log.mayBeTrashed = draft.mayBeTrashed
   }
 
-  /// All entries that have been announced.
   var announcedStorage: GraphStorage {
     var storage = graph.storage
     // The deepest first, so that each is empty when it is removed.

@@ -88,7 +88,7 @@ extension Classifier {
 // MARK: - What moves before it ends
 
 extension Classifier {
-  /// Announces the end of an entry and of everything below it. Entries that are known to have left it move first.
+  /// Announces the end of an entry and of everything below it, after the moves of entries known to have left it.
   ///
   /// - Parameter key: The inode that left by a rename, and may be in a trash folder.
   mutating func delete(_ id: NodeID, reason: DeletionReason, leaving key: FileKey? = nil) {

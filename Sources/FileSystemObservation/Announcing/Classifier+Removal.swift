@@ -86,9 +86,7 @@ extension Classifier {
     return next
   }
 
-  /// Removes all other names of a file, before it gets another identity.
-  ///
-  /// - Returns: The places of those names, to be linked again.
+  /// Removes the other names of a file before it gets another identity; returns their places, to be linked again.
   mutating func unlinkOthers(of id: NodeID) -> [Place] {
     var places: [Place] = []
     for name in graph.names(of: id) where name != id {

@@ -14,7 +14,6 @@ struct MovePlan: Equatable {
     fileprivate(set) var level: Int
   }
 
-  /// Why moves cannot happen.
   enum Obstacle: Error, Equatable {
     /// An entry is in the way that may still be there.
     case occupied(by: NodeID)
@@ -30,9 +29,7 @@ struct MovePlan: Equatable {
   /// The entries that end because another gets their place, with everything that does not leave them.
   private(set) var endings: [NodeID] = []
 
-  /// Plans the move of an entry.
-  ///
-  /// - Parameter ending: An entry that ends even if it may still be there.
+  /// Plans the move of an entry; `ending` ends even if it may still be there.
   init(
     _ id: NodeID, to place: Place, ending: NodeID? = nil, in graph: borrowing FileGraph,
     _ believedLocation: BelievedLocation
@@ -44,7 +41,6 @@ struct MovePlan: Equatable {
     self.init(draft, graph)
   }
 
-  /// Plans the exchange of two entries.
   init(
     exchanging first: NodeID, with second: NodeID, in graph: borrowing FileGraph, _ believedLocation: BelievedLocation
   ) throws(Obstacle) {
@@ -76,7 +72,6 @@ struct MovePlan: Equatable {
   }
 }
 
-/// A plan in the making.
 private struct Draft {
   private(set) var destinations: [NodeID: Place] = [:]
   /// The moving entries, in the order in which they were added.
@@ -108,9 +103,7 @@ private struct Draft {
     order.append(move.id)
   }
 
-  /// Clears a place: its occupant leaves or ends.
-  ///
-  /// - Returns: The move of the occupant, if it is known to be elsewhere.
+  /// Clears a place; returns the move of its occupant, if that is known to be elsewhere.
   private mutating func clear(
     _ place: Place, _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) throws(MovePlan.Obstacle) -> (NodeID, Place)? {
@@ -139,9 +132,7 @@ private struct Draft {
     return true
   }
 
-  /// Looks for an entry that would be inside itself, and lets a directory in between move out of the circle.
-  ///
-  /// - Returns: The move of that directory; `nil` if there is no circle.
+  /// Lets a directory leave a circle in which an entry would be inside itself; `nil` if there is no circle.
   private func untangle(
     _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) throws(MovePlan.Obstacle) -> (NodeID, Place)? {

@@ -155,7 +155,7 @@ extension Classifier {
     requests.append(.scan(id))
   }
 
-  /// Requests the listing that a directory needs. An unresolved directory is listed once it is found.
+  /// Requests the listing that a directory needs; an unresolved directory is listed once it is found.
   mutating func rescanIfNeeded(_ id: NodeID) {
     // `NodeID`s are reused: this one may be a file's now.
     guard graph.isLive(id), graph[id].kind == .directory, unresolved[id] == nil else { return }

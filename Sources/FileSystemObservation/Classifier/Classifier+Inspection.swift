@@ -17,9 +17,7 @@ extension Classifier {
 
   func isUnresolved(_ id: NodeID) -> Bool { unresolved[id] != nil }
 
-  /// Whether everything that had happened at `moment` is decided.
-  ///
-  /// A file that is still open for writing is not waited for.
+  /// Whether everything that had happened at `moment` is decided, except for files that are still open for writing.
   func hasDecidedAll(until moment: MonotonicTime) -> Bool {
     guard requests.isEmpty, placesToInspect.isEmpty, log.isEmpty else { return false }
     if unresolved.all.contains(where: { $0.since <= moment }) { return false }

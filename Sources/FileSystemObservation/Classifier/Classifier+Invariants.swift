@@ -3,7 +3,6 @@ import LinuxFileSystem
 
 // The invariants of the classifier: checked after each step in debug builds and in the simulation.
 
-/// Collects violated invariants.
 struct InvariantReport {
   private(set) var violations: [String] = []
 
@@ -13,9 +12,7 @@ struct InvariantReport {
 }
 
 extension Classifier {
-  /// The violations that are found.
-  ///
-  /// - Parameter isThorough: Whether to check each entry of the graph, too.
+  /// The violations; a thorough check covers each entry of the graph, too.
   func brokenInvariants(isThorough: Bool) -> [String] {
     var report = InvariantReport()
     checkPlaces(&report)

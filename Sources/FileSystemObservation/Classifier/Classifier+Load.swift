@@ -4,9 +4,7 @@ import LinuxFileSystem
 // The first scan: nothing was announced before, so each entry is taken as it is found.
 
 extension Classifier {
-  /// Takes in one entry of the first scan.
-  ///
-  /// - Returns: `nil` if it contradicts an earlier entry, so that the engine must look at it again.
+  /// Takes in one entry of the first scan; `nil` if it contradicts an earlier one, and must be looked at again.
   mutating func load(
     _ scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID, _ hashes: EntryHashes,
     _ inventory: inout FirstInventory
@@ -30,9 +28,7 @@ extension Classifier {
     return id
   }
 
-  /// The tag that a new inode keeps, and the entry that has the same tag.
-  ///
-  /// The tag is `nil` if the inode is a copy of that entry.
+  /// The tag that a new inode keeps, `nil` for a copy, and the entry that has the same tag.
   private mutating func tag(of scanned: ScannedEntry) -> (UUIDBits?, owner: NodeID?) {
     let entry = scanned.entry
     let tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : entry.tag.uuid
@@ -83,18 +79,14 @@ extension Classifier {
     }
   }
 
-  /// Requests another look if the tag differs from the one read before.
-  ///
-  /// A file was replaced between the reading of its inode number and of its tag.
+  /// Requests another look if the tag differs: a file was replaced between the reads of its number and of its tag.
   private mutating func doubtTag(of id: NodeID, _ entry: Entry) {
     guard let tag = entry.tag.uuid, tag != graph[id].uuid, !graph[id].flags.contains(.copying) else { return }
     for name in graph.names(of: id) { graph.setFlags(name, .tagUnread, true) }
     requests.append(.lookAt(id))
   }
 
-  /// Marks a file whose tag this scan has just written under another name.
-  ///
-  /// The tag is then no evidence that the file is the original of others with the same tag.
+  /// Marks a file that this scan has just tagged under another name: the tag is no evidence that it is an original.
   private mutating func noteTagged(_ id: NodeID, _ entry: Entry, _ inventory: inout FirstInventory) {
     if !graph[id].flags.contains(.minted) { for name in graph.names(of: id) { graph.setFlags(name, .minted, true) } }
     let uuid = graph[id].uuid

@@ -4,14 +4,11 @@ import LinuxFileSystem
 // Operations of this process: their effects are known at once, without a settle window.
 
 extension Classifier {
-  /// The place at a path; `nil` if the graph has no directory there.
-  ///
-  /// The path may exist on disk although the graph has a file in place of a directory.
+  /// The place at a path; `nil` if the graph has no directory there, though the disk may have one.
   func place(along names: [FileName]) -> Place? {
     graph.place(along: names).flatMap { graph[$0.parent].kind == .directory ? $0 : nil }
   }
 
-  /// The entry at a path.
   func entry(along names: [FileName]) -> NodeID? { place(along: names).flatMap { graph.node(at: $0) } }
 
   /// Notes that the file at a place is complete.
@@ -43,9 +40,7 @@ extension Classifier {
     return present == nil || present == .unseen || present == key
   }
 
-  /// The unresolved entry at a place.
-  ///
-  /// - Parameter isGone: Whether only an entry counts whose name was removed or replaced.
+  /// The unresolved entry at a place; with `isGone`, only one whose name was removed or replaced.
   func missingEntry(at place: Place, thatIsGone isGone: Bool = false) -> NodeID? {
     guard let id = graph.node(at: place), let unresolvedEntry = unresolved[id] else { return nil }
     return !isGone || unresolvedEntry.believedLocation == .gone ? id : nil
@@ -74,7 +69,6 @@ extension Classifier {
     put(occupant, at: destination)
   }
 
-  /// The identities of an entry and of everything below it.
   func identities(below id: NodeID) -> Set<UUIDBits> {
     var identities: Set<UUIDBits> = [graph[id].uuid]
     graph.storage.forEachDescendant(of: id) { identities.insert(graph[$0].uuid) }

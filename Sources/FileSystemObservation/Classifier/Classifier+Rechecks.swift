@@ -4,10 +4,9 @@ import LinuxFileSystem
 // What is looked at or decided again, and when.
 
 extension Classifier {
-  /// Forgets an item at its time, after the hints up to that time have been replayed.
+  /// Forgets an item at its time, after the replay of the hints up to that time.
   ///
-  /// The timer runs in the time of the hints: for an observer that is late, a window has not ended because the clock
-  /// says so.
+  /// For an observer that is late, a window has not ended because the clock says so.
   mutating func forgetLater(_ item: Expiring) {
     expiring.append(item)
     timers.schedule(.expiry, at: item.time)

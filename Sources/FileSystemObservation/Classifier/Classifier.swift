@@ -25,9 +25,7 @@ struct Classifier: Sendable {
     var copyMemory: Int64 { 3_600_000_000_000 }
     /// How long the announcement of a new, empty directory is delayed.
     var folderDelay: Int64 { min(100_000_000, settle / 4) }
-    /// How long the hint of an operation may come after the operation is seen on disk.
-    ///
-    /// The kernel makes both within one system call.
+    /// How long the hint of an operation may come after its effect: the kernel makes both in one system call.
     var hintDelay: Int64 { min(10_000_000, settle / 4) }
     /// How long the second half of an exchange may come after the first.
     var exchangeDelay: Int64 { min(50_000_000, settle / 4) }
@@ -36,8 +34,6 @@ struct Classifier: Sendable {
     /// How long a file with a partial name must rest before it counts as finished.
     var partialQuiet: Int64 { 6 * unprovenQuiet }
     /// How long a document that is written without a pause stays unannounced.
-    ///
-    /// A document that rests is announced after `quiet`.
     var longestSilence: Int64 { max(modificationInterval, quiet) }
     /// The longest interval between two looks at an unfinished file.
     var longestPause: Int64 { max(10_000_000_000, quiet) }
@@ -95,7 +91,7 @@ struct Classifier: Sendable {
   var waitingDirectories = PlaceSet()
   /// Cookies, departures, announcements and late finds, in the order in which they expire.
   var expiring = Deque<Expiring>()
-  /// Entries that may still prove to be the temporary file of a save, and when they were announced.
+  /// Entries that may still prove to be the temporary file of a save, and until when.
   var recentlyAnnounced: [NodeID: MonotonicTime] = [:]
   var endedIdentities = EndedIdentities()
   /// The changes of this process's operation in the current step.
@@ -125,7 +121,6 @@ struct Classifier: Sendable {
     copies = CopyRecords(lifetime: timing.copyMemory)
   }
 
-  /// Begins observation.
   mutating func begin(onWallClock wallClock: Int64) {
     period = ObservationPeriod(began: now, beganOnWallClock: wallClock, hasSeenAllSince: now)
     coverage.beginFirstScan()

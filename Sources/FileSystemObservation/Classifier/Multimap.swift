@@ -1,6 +1,4 @@
-/// Sets of members by key.
-///
-/// Most keys have one member, which is kept without a set.
+/// Sets of members by key; most keys have one member, which is kept without a set.
 struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable {
   private enum Members: Sendable {
     case one(Member)
@@ -39,7 +37,6 @@ struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable
 
   func hasMembers(_ key: Key) -> Bool { groups[key] != nil }
 
-  /// The number of members of a key.
   func count(of key: Key) -> Int {
     switch groups[key] {
     case nil: 0

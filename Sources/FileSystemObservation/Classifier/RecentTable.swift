@@ -16,9 +16,7 @@ struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     set { values[key] = newValue }
   }
 
-  /// Sets a value; a full table drops the values that `isRecent` rejects.
-  ///
-  /// - Returns: The dropped values.
+  /// Sets a value, and returns those that it drops from a full table because `isRecent` rejects them.
   @discardableResult
   mutating func set(_ value: Value, for key: Key, keeping isRecent: (Value) -> Bool) -> [(key: Key, value: Value)] {
     values[key] = value

@@ -1,6 +1,4 @@
-/// A request of the classifier to the engine.
-///
-/// The engine answers by a call back into the classifier, or the request needs no answer.
+/// A request of the classifier to the engine, which answers by a call back, if at all.
 enum Request: Sendable {
   /// Look at a place, and `observe` what is found.
   case look(Place, LookReason)
@@ -32,6 +30,6 @@ enum Request: Sendable {
   case moved(NodeID, from: NodeID)
   /// Stop observing a directory.
   case forget(NodeID)
-  /// Report that a directory is mounted below itself.
+  /// Report a directory that is at two places, as by a bind mount.
   case reportLoop(Place)
 }

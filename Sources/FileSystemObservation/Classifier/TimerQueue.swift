@@ -1,7 +1,6 @@
 import HeapModule
 import LinuxFileSystem
 
-/// What a timer is about.
 enum TimerTarget: Hashable, Sendable {
   case unresolved(NodeID)
   case arrival(Place)
@@ -35,7 +34,6 @@ struct TimerQueue: Sendable {
   /// The timer of each target that counts; others are passed over.
   private var earliest: [TimerTarget: MonotonicTime] = [:]
 
-  /// When the first timer is due.
   var next: MonotonicTime? { heap.min?.time }
   var count: Int { heap.count }
 

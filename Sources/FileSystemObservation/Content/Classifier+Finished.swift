@@ -27,7 +27,7 @@ extension Classifier {
     return .wait(until: activity.lastActivity + needed)
   }
 
-  /// The time until the next look. It doubles while nothing happens; events cut it short.
+  /// The time until the next look, which doubles while nothing happens; events cut it short.
   func pause(_ activity: WriteActivity) -> Int64 {
     min(timing.longestPause, timing.quiet << Int64(min(activity.checks, 4)))
   }

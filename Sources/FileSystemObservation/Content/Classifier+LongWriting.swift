@@ -17,9 +17,7 @@ extension Classifier {
     waitForWriting(id, activity, until: activity.check(at: until))
   }
 
-  /// Notes that a document is replaced before its last version rested.
-  ///
-  /// That version may never be looked at: it is announced now, if an announcement is due.
+  /// Announces, if that is due, the version of a document that is replaced before it rested and may never be looked at.
   mutating func continueWriting(of id: NodeID, _ activity: inout WriteActivity) {
     activity.announceBy = writing[id]?.announceBy ?? now + timing.longestSilence
     activity.wasAnnounced = writing[id]?.wasAnnounced ?? false

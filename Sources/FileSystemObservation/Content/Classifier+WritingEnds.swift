@@ -32,7 +32,7 @@ extension Classifier {
     return left + timing.settle
   }
 
-  /// Ends a document over which another was put that had ended. All names of the inode belong to that one.
+  /// Ends a document over which another was put that had ended; all names of the inode belong to that one.
   private mutating func endAsReturned(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)
@@ -93,7 +93,7 @@ extension Classifier {
     wakeBlockedFile(by: graph.place(id))
   }
 
-  /// Ends a complete file with the tag of a missing one. All its names belong to that one.
+  /// Ends a complete file with the tag of a missing one, to which all its names belong from now on.
   mutating func endAsOriginal(_ original: NodeID, _ id: NodeID, _ entry: Entry, isReplaced: Bool) {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)

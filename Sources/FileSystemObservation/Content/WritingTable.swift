@@ -16,7 +16,7 @@ struct WritingTable: Sendable {
   /// All entries, in no order.
   var keys: [NodeID] { entries.keys }
 
-  /// The activity of an entry, to change or remove. Use `begin` to add one.
+  /// The activity of an entry, to change or remove; `begin` adds one.
   subscript(id: NodeID) -> WriteActivity? {
     get { entries[id] }
     set {
@@ -36,9 +36,7 @@ struct WritingTable: Sendable {
     }
   }
 
-  /// Begins the activity of an entry, or replaces it.
-  ///
-  /// - Parameter place: The announced place of the entry.
+  /// Begins the activity of an entry at its announced place, or replaces it.
   mutating func begin(_ id: NodeID, at place: Place, _ activity: WriteActivity) {
     let former = entries[id]?.savedFrom
     entries.set(activity, for: id, in: place.parent)

@@ -4,7 +4,6 @@ import SystemPackage
 
 // The app gives an item another identity.
 
-/// The result of giving an item another identity.
 package enum Adoption: Sendable {
   case done
   /// The graph has no entry at the path.

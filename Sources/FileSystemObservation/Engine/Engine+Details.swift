@@ -93,7 +93,6 @@ extension Engine {
     changedAttributes.append((id, change))
   }
 
-  /// Reads the attributes of the entry at a place.
   func noteAttributes(at place: Place) {
     guard knownAttributes != nil, let id = state.classify({ $0.graph.node(at: place) }) else { return }
     noteAttributes(of: id)

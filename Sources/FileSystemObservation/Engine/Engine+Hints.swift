@@ -85,7 +85,6 @@ extension Engine {
     return now - since > 50_000_000
   }
 
-  /// Looks at the places of hints.
   func inspectPlaces(_ now: MonotonicTime) {
     touchedSince = nil
     while true {
@@ -99,7 +98,6 @@ extension Engine {
     }
   }
 
-  /// Replays one hint.
   private func follow(_ hint: Hint, isEarlier: Bool, _ now: MonotonicTime) {
     if ancestorMarks.contains(hint.directory) { checkRoot(now) }
     // Hints of a directory that is no longer observed were on their way.
@@ -217,9 +215,7 @@ extension Engine {
     }
   }
 
-  /// Whether the filter excludes an item at a place.
-  ///
-  /// - Parameter isDirectory: `nil` if unknown; then only names count that are excluded either way.
+  /// Whether the filter excludes an item at a place; if its kind is unknown, only if it does so either way.
   func isExcluded(_ place: Place, isDirectory: Bool?) -> Bool {
     let filter = settings.filter
     let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
@@ -241,7 +237,6 @@ extension Hint {
 }
 
 extension Engine.Probe {
-  /// The entry, if the look found one.
   var entry: Entry? {
     if case .entry(let entry) = self { entry } else { nil }
   }

@@ -7,7 +7,6 @@ package import LinuxFileSystem
 package struct KnownItem: Sendable {
   package var id: NodeID
   package var parent: NodeID
-  /// The bytes of its name.
   package var name: ArraySlice<UInt8>
   package var uuid: UUIDBits
   package var key: FileKey
@@ -21,7 +20,6 @@ package struct KnownItem: Sendable {
 package struct OpenQuestions: Sendable {
   /// The number of entries in each temporary table of the classifier and the engine.
   package var counts: [(book: String, count: Int)]
-  /// The paths of unfinished files.
   package var unfinished: [[UInt8]]
   /// Directories that have a mark.
   package var markCount: Int
@@ -49,7 +47,7 @@ extension Engine {
     }
   }
 
-  /// A listener of this engine, for tests. It gets what an `Announcer` makes of the engine's output.
+  /// A listener of this engine, for tests; it gets what an `Announcer` makes of the engine's output.
   package func subscription(_ terms: Subscription.Terms) -> Subscription {
     let (state, directory) = (state, settings.path)
     return Subscription(terms) { scope in

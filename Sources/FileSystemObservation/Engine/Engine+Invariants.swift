@@ -4,9 +4,7 @@ import LinuxFileSystem
 // The check of the engine's invariants.
 
 extension Engine {
-  /// The violations between two steps; empty if all invariants hold.
-  ///
-  /// - Parameter isThorough: Whether to check each entry of the graph, too.
+  /// The violations between two steps; a thorough check covers each entry of the graph, too.
   package func brokenInvariants(isThorough: Bool = true) -> [String] {
     var report = InvariantReport()
     for (id, mark) in marks {

@@ -138,9 +138,7 @@ extension Engine {
     state.classify(at: now) { $0.observe(look) }
   }
 
-  /// Notes that hints of a directory could not be replayed, because it was not at its announced place.
-  ///
-  /// - Returns: Whether that is new.
+  /// Notes that hints of a directory could not be replayed, as it was not at its place; returns whether that is new.
   @discardableResult
   func noteNeedsListing(_ id: NodeID) -> Bool {
     state.classify { $0.graph.isLive(id) && $0.coverage.set(.needsListing, of: id) }

@@ -79,9 +79,7 @@ extension Engine {
     look(at: place, cause, isVerified: isVerified, now)
   }
 
-  /// Looks at entries at their believed places, so that the graph is right about them or they count as missing.
-  ///
-  /// - Returns: Whether that succeeded; if not, the next hints may explain more.
+  /// Looks at entries at their believed places; `false` if the next hints may explain more.
   private func verify(_ entries: [NodeID], _ now: MonotonicTime) -> Bool {
     var isDone = true
     for id in entries {
@@ -119,9 +117,7 @@ extension Engine {
     state.classify(at: now) { $0.settleWriting(id, found.entry, writers, isVerified: isVerified) }
   }
 
-  /// Looks at a file that may be finished, and probes for its writers.
-  ///
-  /// The look comes last: it must see what the last writer wrote before its close.
+  /// Looks at a file that may be finished, after the probe for its writers, so as to see their last writes.
   private func probeForEnd(_ place: Place, _ probesWriters: Bool, _ now: MonotonicTime) -> (Probe, WriterProbe?)? {
     if !probesWriters { return probeForDecision(place, now).map { ($0, nil) } }
     if !state.classify({ $0.isFile(at: place) }) {
@@ -174,7 +170,7 @@ extension Engine {
     return horizon <= nextHint && !(isFound && horizon > 0)
   }
 
-  /// Whether a directory is both at a place and at its own. A move between two looks does not count.
+  /// Whether a directory is both at a place and at its own, and did not move between two looks.
   private func isAtAnotherPlace(_ place: Place) -> Bool {
     guard let key = probe(place).entry?.key else { return false }
     let (id, own) = state.classify { classifier in
@@ -186,7 +182,7 @@ extension Engine {
     return probe(place).entry?.key == key
   }
 
-  /// Reports that a directory is at two places, which is a bind mount. To follow it could go on forever.
+  /// Reports that a directory is at two places, which is a bind mount: to follow it could go on forever.
   func reportLoop(_ place: Place) {
     let path = path(of: place.parent).appending(bytes: place.name.bytes)
     emit(

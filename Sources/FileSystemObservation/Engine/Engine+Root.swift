@@ -43,9 +43,7 @@ extension Engine {
     emit(.rootLost(rootLossError))
   }
 
-  /// Observes the root at its present path.
-  ///
-  /// - Returns: Whether it has a path.
+  /// Observes the root at its present path; returns whether it has one.
   private func followRoot() -> Bool {
     guard let (path, owner) = placeOfRoot() else { return false }
     publish()
@@ -116,9 +114,7 @@ extension Engine {
     performRequests(now)
   }
 
-  /// Resumes observation if the directory is at its path again.
-  ///
-  /// - Returns: Whether it is.
+  /// Resumes observation if the directory is at its path again; returns whether it is.
   package func returnToRoot(at now: MonotonicTime) -> Bool {
     guard let (found, status) = rootThatIsBack() else { return false }
     releaseAll()
@@ -142,9 +138,7 @@ extension Engine {
     handles.removeAll()
   }
 
-  /// The observed directory, if it is at its path again.
-  ///
-  /// The caller uses the directory that was checked, so that nobody can replace it after the check.
+  /// The observed directory, if it is at its path again; the caller uses this very descriptor, and opens no other.
   private func rootThatIsBack() -> (Files.Directory, FileStatus)? {
     do throws(Errno) {
       let found = try files.openDirectory(withoutLinks: origin.path)

@@ -6,9 +6,7 @@ import SystemPackage
 // Listings of directories, and their comparison with the graph.
 
 extension Engine {
-  /// Marks and lists one directory.
-  ///
-  /// Its subdirectories are then scanned by request.
+  /// Marks and lists one directory; its subdirectories are then scanned by request.
   func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
     let (place, level) = state.classify { classifier -> (Place?, Int) in
       guard classifier.graph.isLive(id), classifier.graph[id].kind == .directory else { return (nil, 0) }
@@ -186,7 +184,7 @@ extension Engine {
     if isStale { noteNeedsListing(id) }
   }
 
-  /// Whether a directory is still in the graph. Its `NodeID` may belong to another entry by now.
+  /// Whether a directory is still in the graph, and its `NodeID` not reused.
   func isDirectory(_ id: NodeID) -> Bool {
     state.classify { $0.graph.isLive(id) && $0.graph[id].kind == .directory }
   }
@@ -218,9 +216,7 @@ extension Engine {
     compareTree(id, directory, level: level, path: path, threads: min(1, settings.scanThreads), now)
   }
 
-  /// Compares everything below a directory with the graph.
-  ///
-  /// - Parameter reportProgress: Called after each directory.
+  /// Compares everything below a directory with the graph, and calls `reportProgress` after each directory.
   func compareTree(
     _ top: NodeID, _ directory: Files.Directory, level: Int, path: [UInt8], threads: Int, _ now: MonotonicTime,
     reportProgress: () -> Void = {}

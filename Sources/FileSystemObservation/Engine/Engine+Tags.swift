@@ -16,17 +16,13 @@ extension Engine {
     }
   }
 
-  /// Writes held tags that are due.
   func writeHeldTags(_ now: MonotonicTime) {
     guard let due = heldTags.due, due <= now else { return }
     writeAllHeldTags(now)
     performRequests(now)
   }
 
-  /// Writes all held tags.
-  ///
-  /// - Parameter mayContinue: Called before each tag. After `false` the next scan writes the rest, and mints the same
-  ///   UUIDs.
+  /// Writes all held tags, while `mayContinue` allows; the next scan writes the rest, and mints the same UUIDs.
   func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
     for tag in heldTags.take() where mayContinue() {
       let id = tag.id
@@ -39,9 +35,7 @@ extension Engine {
     }
   }
 
-  /// Tags an entry's file.
-  ///
-  /// - Returns: Whether the tag was written.
+  /// Tags an entry's file; returns whether the tag was written.
   @discardableResult
   func writeTag(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) -> Bool {
     guard settings.writesTags else { return false }

@@ -8,7 +8,6 @@ package import SystemPackage
 /// The engine is the only owner of the graph. It has no thread and no clock: a driver calls it from one context at a
 /// time, and passes the time. So the same engine runs on a host and in a simulation.
 package final class Engine<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
-  /// How the engine works.
   package struct Settings: Sendable {
     package var path: FilePath
     package var filter = ItemFilter()
@@ -223,7 +222,6 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     reportReachedLimits()
   }
 
-  /// The path of an entry, for a message.
   func path(of id: NodeID) -> FilePath {
     let bytes = state.classify { classifier -> [UInt8] in
       var bytes: [UInt8] = []

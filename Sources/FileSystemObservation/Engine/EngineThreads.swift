@@ -9,9 +9,7 @@ import SystemPackage
 final class EngineThreads: Sendable {
   /// The work of the thread that has the engine.
   struct Work: Sendable {
-    /// Runs the engine until there is something to announce or observation ends.
-    ///
-    /// - Returns: Whether there is something.
+    /// Runs the engine until there is something to announce or observation ends; returns whether there is something.
     let serve: @Sendable () -> Bool
     /// Announces the results, without the engine.
     let announce: @Sendable () -> Void
@@ -36,7 +34,7 @@ final class EngineThreads: Sendable {
     var threads: [Int: NativeThread] = [:]
   }
 
-  /// How long the engine waits for the end of a block, in nanoseconds. Events are queued meanwhile.
+  /// How long the engine waits for the end of a block, in nanoseconds; events are queued meanwhile.
   private static let patience: Int64 = 5_000_000
   /// Set on the thread that has the engine.
   private static let hasEngine = ThreadFlag()
@@ -127,9 +125,7 @@ extension EngineThreads {
     }
   }
 
-  /// Takes the engine back after announcing.
-  ///
-  /// - Returns: `false` if the other thread has it.
+  /// Takes the engine back after announcing; `false` if the other thread has it.
   private func takeBack(_ number: Int) -> Bool {
     state.withLock { state in
       state.announcers.remove(number)
@@ -140,9 +136,7 @@ extension EngineThreads {
     }
   }
 
-  /// Waits until the engine has been on offer for a while.
-  ///
-  /// - Returns: `false` if observation has ended.
+  /// Waits until the engine has been on offer for a while; `false` when observation has ended.
   private func awaitEngine() -> Bool {
     while !takeOffered() {
       if state.withLock({ $0.engine == .ended }) {

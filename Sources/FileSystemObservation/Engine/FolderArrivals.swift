@@ -90,9 +90,7 @@ extension FolderArrivals {
     folders[uuid]?.node = id
   }
 
-  /// Restarts the quiet period of all folders above an entry.
-  ///
-  /// - Parameter done: The folders that were restarted for this set, with all those above them.
+  /// Restarts the quiet period of the folders above an entry; `done` has those that this set has restarted.
   private mutating func restartFolders(
     above id: NodeID, _ done: inout Set<NodeID>, _ graph: borrowing FileGraph, at now: MonotonicTime
   ) {
@@ -170,7 +168,6 @@ extension ChangeRecord {
 
 /// An item that is not decided or not complete yet.
 enum PendingItem: Sendable {
-  /// An arrival.
   case arrival(Place)
   /// An entry that is unresolved, not announced, or announced as being copied.
   case entry(NodeID)

@@ -1,6 +1,4 @@
-/// The most recently used open directories.
-///
-/// A handle stays valid when its directory is renamed or moved.
+/// The most recently used open directories; a handle stays valid when its directory is renamed or moved.
 struct HandleCache<Handle> {
   private struct Item {
     var handle: Handle

@@ -16,7 +16,6 @@ struct HeldTags {
   /// The longest time that a tag waits, in nanoseconds.
   static let patience: Int64 = 5_000_000_000
 
-  /// A tag that waits.
   struct Held {
     var id: NodeID
     /// Shows whether the `NodeID` still belongs to the file.

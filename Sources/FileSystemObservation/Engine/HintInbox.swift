@@ -2,9 +2,7 @@ import FileEvents
 import LinuxFileSystem
 import SystemPackage
 
-/// Passes hints from the source's thread to the engine's.
-///
-/// The inbox is bounded: a full one drops hints, and a rescan makes up for them.
+/// A bounded queue of hints from the source's thread to the engine's; a rescan makes up for dropped hints.
 final class HintInbox: Sendable {
   private static let limit = 262_144
 
@@ -76,7 +74,6 @@ final class HintInbox: Sendable {
     }
   }
 
-  /// Whether there are hints of a directory.
   func hasHints(of directory: MarkID) -> Bool {
     state.withLock { state in
       for batch in state.batches[state.counted...] {

@@ -1,6 +1,6 @@
 import FileEvents
 
-/// The number of delivered hints when each directory was listed. Earlier hints are older than the listing.
+/// The number of delivered hints when each directory was listed; earlier hints are older than the listing.
 struct ListingMarks {
   private var directories: [MarkID: UInt64] = [:]
   private var newest: UInt64 = 0

@@ -75,9 +75,7 @@ private final class Turn: @unchecked Sendable {
     state = State(commit: commit)
   }
 
-  /// Takes the turn, unless the caller has given it up.
-  ///
-  /// - Parameter body: Returns the outcome, or `nil` if it has not called the function.
+  /// Takes the turn, unless given up; `body` returns the outcome, or `nil` if it has not called the function.
   func take(_ body: (Commit) -> Outcome?) {
     do {
       let commit = lock.withLock { _ in state.commit.take() }
@@ -88,9 +86,7 @@ private final class Turn: @unchecked Sendable {
     isOver.signal()
   }
 
-  /// Waits for the end of the turn.
-  ///
-  /// - Returns: The outcome; `nil` if the function has not been called and will not be.
+  /// Waits for the end of the turn; `nil` if the function has not been called and will not be.
   func wait(until deadline: MonotonicTime) -> Outcome? {
     let nanoseconds = max(0, deadline - .now)
     if isOver.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .timedOut {

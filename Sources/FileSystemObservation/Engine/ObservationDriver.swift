@@ -3,9 +3,7 @@ import FileEvents
 import LinuxFileSystem
 import SystemPackage
 
-/// Runs an engine on threads of its own, which wait for hints and deadlines.
-///
-/// An idle driver does not wake.
+/// Runs an engine on threads of its own, which wait for hints and deadlines; an idle driver does not wake.
 final class ObservationDriver: Sendable {
   typealias HostEngine = Engine<GuardedFileSystem, HostSource>
   typealias HostSource = TreeSource<GuardedFileSystem>
@@ -13,7 +11,7 @@ final class ObservationDriver: Sendable {
   /// How long due work may wait while results keep coming, in nanoseconds.
   private static let patience: Int64 = 10_000_000
 
-  /// How long the last tags may take at the end, in nanoseconds. The next scan would mint the same UUIDs.
+  /// How long the last tags may take at the end, in nanoseconds; the next scan would mint the same UUIDs.
   private static let patienceAtEnd: Int64 = 300_000_000
 
   let state: ObservationState
@@ -158,9 +156,7 @@ final class ObservationDriver: Sendable {
     inbox.signal.send()
   }
 
-  /// Has the engine answer a question between two steps, and waits for the answer.
-  ///
-  /// - Returns: `nil` if observation ends before.
+  /// Has the engine answer a question between two steps, and waits; `nil` if observation ends before.
   func ask<Answer: Sendable>(_ question: @escaping @Sendable (HostEngine) -> Answer) -> Answer? {
     let answer = Mutex<Answer?>(nil)
     let isAnswered = DispatchSemaphore(value: 0)
@@ -172,9 +168,7 @@ final class ObservationDriver: Sendable {
     return answer.withLock { $0 }
   }
 
-  /// Runs the engine until there is something to announce.
-  ///
-  /// - Returns: Whether there is something.
+  /// Runs the engine until there is something to announce; returns whether there is.
   private static func serve(_ handover: Handover, _ around: Surroundings) -> Bool {
     guard let engine = handover.engine else { return false }
     if !handover.hasBegun {
@@ -211,7 +205,7 @@ final class ObservationDriver: Sendable {
     engine.passBarriers(at: .now)
   }
 
-  /// Handles hints and deadlines. Deadlines wait a moment for announcements that are ready.
+  /// Handles hints and deadlines; deadlines wait a moment for announcements that are ready.
   private static func step(_ engine: HostEngine, _ inbox: HintInbox, _ blocks: OwnQueue) {
     handleHints(engine, inbox)
     engine.reportMounts(at: .now)
@@ -224,7 +218,7 @@ final class ObservationDriver: Sendable {
     if !inbox.isStopped, !engine.isRootLost { engine.advance(to: now) }
   }
 
-  /// Handles all hints. One rescan makes up for all losses among them.
+  /// Handles all hints, and makes up for all losses among them by one rescan.
   static func handleHints(_ engine: HostEngine, _ inbox: HintInbox) {
     let batch = inbox.take()
     if !batch.hints.isEmpty || batch.overflowed { engine.handle(batch, isLast: inbox.isEmpty, at: .now) }
@@ -277,7 +271,6 @@ extension FileSystemObserverError {
     }
   }
 
-  /// The error for resources of the observer that could not be had.
   init(starting errno: Errno) {
     let advice: Message =
       errno == .tooManyOpenFiles

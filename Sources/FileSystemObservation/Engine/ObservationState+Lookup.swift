@@ -41,7 +41,6 @@ extension ObservationState {
     }
   }
 
-  /// The number of the last change set.
   var sequence: UInt64 { content.withLock { $0.sequence } }
 
   private func read<Result: Sendable>(_ body: (FileGraph) -> Result) -> Result {

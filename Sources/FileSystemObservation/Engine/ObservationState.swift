@@ -2,7 +2,7 @@ import Dispatch
 import FileIdentity
 import LinuxFileSystem
 
-/// The engine's knowledge. One owner changes it; readers lock it for a moment.
+/// The engine's knowledge: one owner changes it, and readers lock it for a moment.
 final class ObservationState: Sendable {
   struct Content: Sendable {
     var classifier: Classifier

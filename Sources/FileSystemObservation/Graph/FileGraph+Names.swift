@@ -56,7 +56,7 @@ extension FileGraph {
     return (node.modified, node.size)
   }
 
-  /// Stores the time and size of a file, for all its names. For a directory, `size` counts its entries instead.
+  /// Stores the time and size of a file for all its names; for a directory, `size` counts its entries instead.
   mutating func setContent(_ id: NodeID, modified: Int64, size: Int64) {
     let oldest = node(with: self[id].uuid) ?? id
     storage.nodes[oldest.index].modified = modified

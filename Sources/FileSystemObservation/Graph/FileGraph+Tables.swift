@@ -109,7 +109,7 @@ extension FileGraph {
     for name in others { indexIdentity(name) }
   }
 
-  /// Adds an identity of a stored graph to the tables. The list of its names exists already.
+  /// Adds an identity of a stored graph to the tables; the list of its names exists already.
   mutating func indexKeptIdentity(of oldest: NodeID) {
     insertIntoIdentityTables(oldest)
     noteFlags(of: oldest, isIndexed: true)

@@ -46,7 +46,7 @@ struct FileGraph: Sendable {
     indexIdentity(.root)
   }
 
-  /// Makes a graph from a stored one. It shares the memory of the entries, and has tables of its own.
+  /// Makes a graph from a stored one, with which it shares the memory of the entries but not the tables.
   init(_ storage: GraphStorage, seed: UInt64 = .random(in: 0 ... .max)) {
     self.init(root: .unseen, uuid: UUIDBits(high: 0, low: 0), seed: seed)
     guard storage.nodes.count > 0 else { return }
@@ -148,7 +148,7 @@ struct EntryHashes: Sendable {
 }
 
 extension FileGraph {
-  /// The hashes of an entry. The processor fetches their table slots meanwhile.
+  /// The hashes of an entry, whose table slots the processor fetches meanwhile.
   func prefetchedHashes(_ name: Span<UInt8>, in parent: NodeID, _ key: FileKey, _ uuid: UUIDBits?) -> EntryHashes {
     let hashes = EntryHashes(place: hashing(name, in: parent), key: Self.keyHash(key, hashing))
     byPlace.prefetch(hashes.place)
@@ -180,7 +180,6 @@ extension FileGraph {
 // MARK: - Changing
 
 extension FileGraph {
-  /// The initial values of a new entry.
   struct Content: Sendable {
     var uuid: UUIDBits
     var key: FileKey
@@ -190,9 +189,7 @@ extension FileGraph {
     var flags: NodeFlags = []
   }
 
-  /// Adds an entry at a place that has none.
-  ///
-  /// With a known UUID, the entry is a further name of that identity.
+  /// Adds an entry at a place that has none; with a known UUID, it is a further name of that identity.
   @discardableResult
   mutating func insert(_ content: Content, named name: Span<UInt8>, in parent: NodeID) -> NodeID {
     let id = store(content, named: name, in: parent)
@@ -288,7 +285,6 @@ extension FileGraph {
     attach(id)
   }
 
-  /// Gives an entry another identity, another inode, or both.
   mutating func setIdentity(_ id: NodeID, uuid: UUIDBits, key: FileKey) {
     if self[id].uuid != uuid { remember(id) }
     unindexIdentity(id)

@@ -1,8 +1,6 @@
 import FileIdentity
 
-/// The places and identities of entries as of the last change set.
-///
-/// It has only entries that were added, moved, removed or given another identity since then.
+/// The former places and identities of the entries that were added or changed since the last change set.
 struct FormerEntries: Sendable {
   /// A name that an identity had.
   struct Entry: Sendable {
@@ -31,7 +29,7 @@ struct FormerEntries: Sendable {
     return entries[id]
   }
 
-  /// Records whether an entry is unannounced. When it is announced, it is new in the next set.
+  /// Records whether an entry is unannounced; when it is announced, it is new in the next set.
   mutating func setUnannounced(_ id: NodeID, _ isUnannounced: Bool) {
     if isUnannounced {
       unannounced.insert(id)
@@ -47,7 +45,6 @@ struct FormerEntries: Sendable {
       Entry(uuid: node.uuid, parent: node.parent, nameOffset: node.nameOffset, nameCount: node.nameCount))
   }
 
-  /// Records that an entry did not exist.
   mutating func rememberAbsence(of id: NodeID) {
     guard entries[id] == nil else { return }
     entries[id] = .some(nil)
@@ -68,7 +65,6 @@ extension FileGraph {
       uuid: node.uuid, parent: node.parent, nameOffset: node.nameOffset, nameCount: node.nameCount)
   }
 
-  /// Whether an entry still has its former name.
   func hasFormerName(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
     let node = self[id]
     if node.nameOffset == former.nameOffset { return true }

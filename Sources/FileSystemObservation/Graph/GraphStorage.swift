@@ -37,7 +37,7 @@ struct Node: Sendable {
   static func id(_ rawValue: UInt32) -> NodeID? { rawValue == noNode ? nil : NodeID(rawValue: rawValue) }
 }
 
-/// The part of the graph that paths and listings are made from. Snapshots share it.
+/// The part of the graph that paths and listings are made from, which snapshots share.
 package struct GraphStorage: Sendable {
   var nodes = PagedArray<Node>()
   var names = NameArena()

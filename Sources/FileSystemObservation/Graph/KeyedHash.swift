@@ -20,13 +20,11 @@ struct KeyedHash: Sendable {
   private let point: UInt64
   private let mask: UInt64
 
-  /// Makes the key from a secret number.
   init(seed: UInt64) {
     point = Self.mixed(seed) % (Self.prime - 1 << 32) + 1 << 32
     mask = Self.mixed(seed &+ 0x9e37_79b9_7f4a_7c15)
   }
 
-  /// The hash of a name in a directory.
   func callAsFunction(_ name: Span<UInt8>, in parent: NodeID) -> UInt64 {
     let bytes = unsafe name.bytes
     var value = 1 << 48 | UInt64(parent.rawValue) << 16 | UInt64(truncatingIfNeeded: name.count)
@@ -41,7 +39,6 @@ struct KeyedHash: Sendable {
     return finished(next(next(value, Self.tail(of: name, from: start)), 0))
   }
 
-  /// The hash of an inode on a device.
   func callAsFunction(inode: UInt64, on device: UInt64) -> UInt64 {
     // Device numbers have 32 bits.
     finished(next(inode & Self.coefficientBits, inode >> 56 | device << 8 & Self.coefficientBits))

@@ -1,6 +1,6 @@
 import LinuxFileSystem
 
-/// The bytes of all names, in pages of 64 KiB. No name crosses a page.
+/// The bytes of all names, in pages of 64 KiB; no name crosses a page.
 struct NameArena: Sendable {
   private static let pageSize = 65_536
 

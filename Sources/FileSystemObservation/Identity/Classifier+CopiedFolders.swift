@@ -9,7 +9,6 @@ import LinuxFileSystem
 // - is like the item, and neither has changed since the copy was announced.
 // Any other item ends, and its copies stay items of their own.
 
-
 extension Classifier {
   /// Ends a removed folder: items with a copy continue there, the others end.
   ///

@@ -4,9 +4,7 @@ import LinuxFileSystem
 // Whether a folder has a copy, and which entries wait for the folder.
 
 extension Classifier {
-  /// Postpones a missing entry until its folder is decided.
-  ///
-  /// - Returns: Whether the entry waits.
+  /// Postpones a missing entry until its folder is decided; returns whether it waits.
   mutating func awaitsFolder(_ id: NodeID) -> Bool {
     guard isRemoved(id), mayGoOn(id), let due = folderDue(of: id), due > now else { return false }
     unresolved[id]?.due = due
@@ -35,7 +33,7 @@ extension Classifier {
     return place != folder && place != .root && graph[place].flags.contains(.arrived)
   }
 
-  /// Whether an item may continue in a copy. A symbolic link has no tag, and follows its folder.
+  /// Whether an item may continue in a copy; a symbolic link, which has no tag, follows its folder.
   private func mayGoOn(_ id: NodeID) -> Bool {
     let tagged = graph[id].kind == .symlink ? graph[id].parent : id
     return copies.hasCopies(graph[tagged].uuid) || unconfirmedTags.has(graph[tagged].uuid)

@@ -23,7 +23,7 @@ extension Classifier {
     return minted
   }
 
-  /// The entry with the identity in an inode's tag. A file is no copy of a directory, whatever its tag.
+  /// The entry with the identity in an inode's tag; a file is no copy of a directory, whatever its tag.
   func owner(ofTagIn entry: Entry, besides id: NodeID?) -> NodeID? {
     guard let tag = entry.tag.uuid, let owner = graph.node(with: tag), owner != id,
       (graph[owner].kind == .directory) == (entry.kind == .directory)
@@ -31,7 +31,7 @@ extension Classifier {
     return owner
   }
 
-  /// Whether all names of an identity are gone. A name that left by a rename is still somewhere.
+  /// Whether all names of an identity are gone; one that left by a rename is still somewhere.
   func hasGone(_ id: NodeID) -> Bool {
     let missing = graph.names(of: id, with: .unresolved)
     return missing.count == graph.nameCount(of: id)
@@ -54,7 +54,7 @@ extension Classifier {
 // MARK: - Several names of a file
 
 extension Classifier {
-  /// The number of names of which all are looked at. Few files have more, and some of those very many.
+  /// The number of names up to which all are looked at; few files have more, and some of those very many.
   static var fewNames: Int { 16 }
 
   /// The resolved names of an identity; only the oldest of them if there are many.

@@ -123,9 +123,7 @@ extension Classifier {
     return copies.isCopy(id, of: graph[document].uuid) || VersionName(of: graph.name(document)).isMade(graph.name(id))
   }
 
-  /// Notes that a file was renamed, and is a document of its own from now on.
-  ///
-  /// An unfinished file is renamed by its writer only.
+  /// Notes that a file was renamed, and is a document of its own; an unfinished one is renamed by its writer only.
   mutating func noteRenamed(_ id: NodeID) {
     guard !graph[id].flags.contains(.copying) else { return }
     graph.setFlags(id, .mayBeVersion, false)

@@ -3,7 +3,6 @@ import LinuxFileSystem
 
 // Disputes with other observers: each restores its own tag. They must end, and all observers must decide the same.
 
-
 extension Classifier {
   private static let fewestRounds = 8
 
@@ -12,9 +11,7 @@ extension Classifier {
   /// Observers that poll are slower than those with events. A change of the tag after the end begins a new dispute.
   private static let disputePace: ClosedRange<Int64> = 1_000_000_000...30_000_000_000
 
-  /// Takes in that a file has another tag than its own.
-  ///
-  /// - Returns: Whether its own tag is not restored.
+  /// Takes in that a file has another tag than its own; returns whether its own is not restored.
   mutating func settleDispute(_ id: NodeID, _ entry: Entry) -> Bool {
     guard let otherTag = entry.tag.uuid, let file = graph.node(with: graph[id].uuid) else { return false }
     guard noteRound(file, otherTag) > mostRounds(of: file, entry, against: otherTag) else { return false }

@@ -37,9 +37,7 @@ extension Classifier {
     graph.node(with: tag).map { graph[$0].flags.contains(.tagUnread) || isMintedForNow($0) } ?? true
   }
 
-  /// Announces a directory as a copy by a tag that comes late: `cp -a` tags a directory after its contents.
-  ///
-  /// - Returns: Whether a copy was announced.
+  /// Announces a copy by a late tag, as `cp -a` tags a directory after its contents; returns whether it was one.
   private mutating func announceLateCopy(_ id: NodeID, _ entry: Entry) -> Bool {
     let flags = graph[id].flags
     guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,

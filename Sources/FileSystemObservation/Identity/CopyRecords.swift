@@ -94,13 +94,11 @@ struct CopyRecords: Sendable {
     compactOrder()
   }
 
-  /// Forgets the record of a copy.
   mutating func forget(_ copy: NodeID) {
     guard let record = records.removeValue(forKey: copy) else { return }
     copies.remove(copy, for: record.original)
   }
 
-  /// Forgets the copies of an identity that has ended.
   mutating func forgetCopies(of original: UUIDBits) {
     for copy in copies.members(of: original) { forget(copy) }
   }

@@ -1,9 +1,7 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Ended identities, to recognize those that come back.
-///
-/// Bounded: the oldest is forgotten first.
+/// A bounded memory of ended identities, to recognize those that come back; the oldest is forgotten first.
 struct EndedIdentities: Sendable {
   private static let limit = 65_536
   private var keys: [UUIDBits: FileKey] = [:]

@@ -11,9 +11,7 @@ struct TagDispute: Sendable {
   var pace: Int64
 }
 
-/// Disputes by the file's identity, with an index by the other tag.
-///
-/// Disputes that are over are forgotten when there are many.
+/// Disputes by the file's identity, with an index by the other tag; old ones are forgotten when there are many.
 struct TagDisputes: Sendable {
   private var disputes = RecentTable<UUIDBits, TagDispute>()
   private var identities = Multimap<UUIDBits, UUIDBits>()

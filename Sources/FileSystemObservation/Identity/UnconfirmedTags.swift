@@ -1,6 +1,6 @@
 import FileIdentity
 
-/// The tags of unfinished files. If the original of such a file is removed, it was moved there.
+/// The tags of unfinished files: if the original of such a file is removed, it was moved there.
 struct UnconfirmedTags: Sendable {
   /// What has an unconfirmed tag.
   enum Holder: Hashable, Sendable {
@@ -23,7 +23,6 @@ struct UnconfirmedTags: Sendable {
 
   func has(_ tag: UUIDBits) -> Bool { holders.hasMembers(tag) }
 
-  /// The number of holders of a tag.
   func count(of tag: UUIDBits) -> Int { holders.count(of: tag) }
 
   /// The holders of a tag, in no order.
@@ -42,7 +41,6 @@ struct UnconfirmedTags: Sendable {
 
   mutating func remove(_ tag: UUIDBits, ofArrivalAt place: Place) { holders.remove(.arrival(place), for: tag) }
 
-  /// Reports holders that differ from the arrivals and entries with tags.
   func checkInvariants(arrivals: [(Place, UUIDBits)], _ report: inout InvariantReport) {
     var expected: [UUIDBits: Set<Holder>] = [:]
     for (place, tag) in arrivals { expected[tag, default: []].insert(.arrival(place)) }

@@ -120,7 +120,7 @@ extension Classifier {
     inventory.saves += finder.saves()
   }
 
-  /// Restores the identities of documents that were saved while unobserved. Their backups become copies of them.
+  /// Restores the identities of documents that were saved while unobserved; their backups become copies of them.
   mutating func settleUnseenSaves(_ inventory: inout FirstInventory) {
     guard !inventory.saves.isEmpty else { return }
     let copies = Dictionary(grouping: inventory.originals.keys) { inventory.originals[$0] }

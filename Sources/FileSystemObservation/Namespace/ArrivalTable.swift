@@ -69,7 +69,6 @@ struct ArrivalTable: Sendable {
     }
   }
 
-  /// Reports errors of the indexes.
   func checkInvariants(_ report: inout InvariantReport) {
     var (new, known): ([NodeID: Int], [FileKey: Int]) = ([:], [:])
     for place in table.keys {

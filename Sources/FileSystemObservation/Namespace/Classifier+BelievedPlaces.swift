@@ -44,7 +44,7 @@ extension Classifier {
     return id
   }
 
-  /// Whether an arrival can be announced at a place. A move that made room for it may have taken the directory along.
+  /// Whether an arrival can be announced at a place: a move that made room may have taken the directory along.
   func isFree(_ place: Place) -> Bool { graph.isLive(place.parent) && graph.node(at: place) == nil }
 }
 

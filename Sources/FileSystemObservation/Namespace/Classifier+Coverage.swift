@@ -17,7 +17,7 @@ extension Classifier {
 
   mutating func beginGap() { coverage.beginGap(isStart: period.began == now, now) }
 
-  /// Ends a gap. Originals that it hid may still be found for some time.
+  /// Ends a gap; originals that it hid may still be found for some time.
   mutating func endGap() {
     let until = now + 4 * timing.settle
     coverage.endGap(until: until)
@@ -32,9 +32,7 @@ extension Classifier {
     timers.schedule(.unprobed(place), at: now + timing.unprovenQuiet)
   }
 
-  /// Notes that a look at a place succeeded.
-  ///
-  /// - Returns: Whether the last one had failed.
+  /// Notes that a look at a place succeeded; returns whether the last one had failed.
   mutating func noteProbed(_ place: Place) -> Bool {
     guard coverage.removeUnprobed(place) else { return false }
     endGap()

@@ -31,9 +31,7 @@ extension Classifier {
     put(isDirectory ? .unknown : .arrival(newcomer(fromOutside: false)), at: place)
   }
 
-  /// Replays an exchange with a name in a directory that was listed later.
-  ///
-  /// The listing may have found the file itself, or a later one.
+  /// Replays an exchange with a name whose directory was listed later: the listing may have found a later file.
   mutating func exchange(_ place: Place, withListed other: Place) {
     placesToInspect.insert(place, .movedTo)
     placesToInspect.insert(other, [])

@@ -71,9 +71,7 @@ extension Classifier {
     }
   }
 
-  /// Replays the first half of a rename: the name is gone.
-  ///
-  /// With the second half the rename is settled; without it the entry is decided at the end of the settle window.
+  /// Replays the first half of a rename; without the second, the entry is decided at the end of the settle window.
   mutating func depart(from place: Place, cookie: UInt32) {
     awaitSecondHalf(of: PendingRename(take(from: place), from: place, in: graph), cookie)
   }
@@ -84,9 +82,7 @@ extension Classifier {
     put(arriving(cookie, isDirectory), at: place)
   }
 
-  /// Replays a write or a close.
-  ///
-  /// - Returns: Whether the place is known; if not, it must be looked at.
+  /// Replays a write or a close; returns whether the place is known, and need not be looked at.
   private mutating func noteWriting(at place: Place, _ kinds: HintKinds) -> Bool {
     if arrivals[place] != nil {
       // Updated in place: a removal and an insertion for each write would be slow.
@@ -166,9 +162,7 @@ extension Classifier {
     }
   }
 
-  /// Notes that a rename overwrote the entry at a place.
-  ///
-  /// - Parameter isAdopted: Whether a known arrival may be its next version.
+  /// Notes that a rename overwrote an entry; with `isAdopted`, a known arrival may be its next version.
   mutating func overwrite(at place: Place, isAdopted: Bool = true) {
     guard let id = graph.node(at: place) else { return }
     if isPresent(id) { noteGone(id, isAdopted: isAdopted) } else { noteNameTaken(from: id) }

@@ -83,9 +83,7 @@ extension Classifier {
     continueIdentity(as: id)
   }
 
-  /// Whether a look may have found a further name of an entry whose rename is half replayed.
-  ///
-  /// The second half comes from the same system call, and therefore soon.
+  /// Whether this may be a further name of an entry whose rename is half replayed: the other half comes soon.
   private func mayHaveFurther(_ id: NodeID, _ entry: Entry) -> Bool {
     guard entry.linkCount > 1, let since = unresolved[id]?.since else { return false }
     return now - since < timing.exchangeDelay

@@ -37,7 +37,7 @@ extension Classifier {
     entry.tag.uuid.map { graph.node(with: $0) == nil } ?? false
   }
 
-  /// Continues a directory's identity in one made anew at its path. The contents are compared by name.
+  /// Continues a directory's identity in one made anew at its path; the contents are compared by name.
   mutating func adopt(_ entry: Entry, as id: NodeID) {
     log.record(.continued, id, in: graph, by: .directoryMadeAnew)
     waitingDirectories.remove(graph.place(id))

@@ -47,9 +47,7 @@ extension Classifier {
     continueIdentity(as: holder)
   }
 
-  /// Announces a held rename because its inode has a new link at the former place.
-  ///
-  /// - Returns: Whether the place is free now.
+  /// Announces a held rename because its inode has a new link at the former place; returns whether that is free.
   mutating func releaseName(_ id: NodeID, _ entry: Entry) -> Bool {
     let place = graph.place(id)
     guard let unresolvedEntry = unresolved[id], case .at(let elsewhere) = unresolvedEntry.believedLocation,

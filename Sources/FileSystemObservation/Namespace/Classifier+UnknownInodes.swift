@@ -31,7 +31,7 @@ extension Classifier {
     }
   }
 
-  /// Whether this is the inode of an entry that is believed here. An unseen entry takes the inode over.
+  /// Whether this is the inode of an entry that is believed here; an unseen entry takes it over.
   private mutating func isInode(_ entry: Entry, of holder: NodeID) -> Bool {
     if graph.key(holder) == .unseen, graph[holder].kind == entry.kind, graph.node(with: entry.key) == nil {
       graph.setIdentity(holder, uuid: graph[holder].uuid, key: entry.key)

@@ -85,9 +85,7 @@ extension Classifier {
     if let former = recentDepartures.latestPlace(of: id) { placesToInspect.insert(former, []) }
   }
 
-  /// The entry that was at a place until a look, ahead of the hints, found it elsewhere.
-  ///
-  /// It may have a further name where it was found.
+  /// The entry that a look, ahead of the hints, found to have left a place; it may have a further name elsewhere.
   mutating func foundElsewhere(since place: Place) -> NodeID? {
     guard let pendingRename = recentDepartures[from: place], pendingRename.isFound,
       graph.key(pendingRename.node) == pendingRename.key

@@ -23,7 +23,7 @@ struct Coverage: Sendable {
   /// Which of two with one tag is the original is decided only when both are found.
   struct LateFind: Sendable {
     var until: MonotonicTime
-    /// The recovery that found it. What only a later recovery finds came later.
+    /// The recovery that found it; what only a later one finds came later.
     var recovery: Int
     /// Whether its UUID was minted because another entry had its tag.
     ///
@@ -44,7 +44,7 @@ struct Coverage: Sendable {
   private var keepsLateFinds = false
   /// Until when arrivals may have been hidden by a gap.
   private var lateUntil: MonotonicTime?
-  /// Whether the first scan had a gap, so that the entry found first may be the copy.
+  /// Whether the gap began in the first scan, so that the entry found first may be the copy.
   private var isSinceStart = false
   /// Documents saved since the gap began: their inodes are younger than other bearers of their tags.
   private var saved: Set<NodeID> = []
@@ -63,7 +63,6 @@ extension Coverage {
 
   func has(_ gap: Gaps, _ id: NodeID) -> Bool { !gaps.isEmpty && self[id].contains(gap) }
 
-  /// The number of entries with a gap of one kind.
   func count(of gap: Gaps) -> Int { counts[gap.rawValue] ?? 0 }
 
   /// The entries with a gap of a kind, in no order.
@@ -71,9 +70,7 @@ extension Coverage {
     count(of: gap) == 0 ? [] : gaps.filter { $0.value.contains(gap) }.map(\.key)
   }
 
-  /// Sets or ends a gap of one kind.
-  ///
-  /// - Returns: Whether the gap changed.
+  /// Sets or ends a gap of one kind; returns whether it changed.
   @discardableResult
   mutating func set(_ gap: Gaps, of id: NodeID, _ isOpen: Bool = true) -> Bool {
     if !isOpen, gaps.isEmpty { return false }
@@ -85,7 +82,6 @@ extension Coverage {
     return true
   }
 
-  /// Ends all gaps of one kind.
   mutating func end(_ gap: Gaps) {
     for id in entries(with: gap) { set(gap, of: id, false) }
   }
@@ -97,7 +93,6 @@ extension Coverage {
     saved.remove(id)
   }
 
-  /// Forgets the places in a directory that has ended.
   mutating func forgetPlaces(in directory: NodeID) { unprobed.removeAll(in: directory) }
 
   mutating func insertUnprobed(_ place: Place) { unprobed.insert(place) }
@@ -114,16 +109,14 @@ extension Coverage {
     count(of: .unlistable) > 0 || !unprobed.isEmpty || lateUntil.map { now < $0 } ?? false
   }
 
-  /// Notes that a gap begins.
-  ///
-  /// - Parameter isStart: Whether the gap begins in the first scan.
+  /// Notes that a gap begins, in the first scan or later.
   mutating func beginGap(isStart: Bool, _ now: MonotonicTime) {
     guard !hasGap(now) else { return }
     saved = []
     isSinceStart = isStart
   }
 
-  /// Notes that a gap has ended. Originals that it hid may be found until `time`.
+  /// Notes that a gap has ended; originals that it hid may be found until `time`.
   mutating func endGap(until time: MonotonicTime) { lateUntil = time }
 
   /// When late finds are forgotten that outlived their time in a gap.
@@ -143,9 +136,7 @@ extension Coverage {
 extension Coverage {
   mutating func beginFirstScan() { isRescanning = true }
 
-  /// Begins a rescan after lost events.
-  ///
-  /// A rescan of a tree without gaps finds only what came later, and gets a new number.
+  /// Begins a rescan after lost events; it gets a new number if the tree had no gaps, so that its finds came later.
   mutating func beginRecovery(_ now: MonotonicTime) {
     if !isRescanning, !hasGap(now) { recovery += 1 }
     isRescanning = true
@@ -179,7 +170,6 @@ extension Coverage {
     lateFinds = lateFinds.filter { $0.value.until > now }
   }
 
-  /// Reports errors of the counts, and entries that the graph does not have.
   func checkInvariants(_ graph: FileGraph, _ report: inout InvariantReport) {
     var found: [UInt8: Int] = [:]
     for (id, gaps) in gaps {

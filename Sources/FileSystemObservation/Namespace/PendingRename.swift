@@ -4,7 +4,6 @@ import LinuxFileSystem
 /// The occupant of a place, which left by a rename whose second half has not come.
 struct PendingRename: Sendable {
   var occupant: Occupant
-  /// The place that it left.
   let place: Place
   /// Whether the occupant was found by a later listing, so that another may have left.
   let isGuess: Bool
@@ -22,9 +21,7 @@ struct PendingRename: Sendable {
   /// Whether the directory that it left still exists.
   func hasPlace(in graph: FileGraph) -> Bool { graph.isLive(place.parent) && graph.key(place.parent) == directoryKey }
 
-  /// Whether the entry still has the inode it left with.
-  ///
-  /// Before the second half comes, the `NodeID` may be reused, or the document be saved.
+  /// Whether the entry has kept its inode: meanwhile the `NodeID` may be reused, or the document be saved.
   func isStill(_ id: NodeID, in graph: FileGraph) -> Bool {
     graph.isLive(id) && (key == .unseen || graph.key(id) == key)
   }

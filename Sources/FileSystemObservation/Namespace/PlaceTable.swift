@@ -43,7 +43,6 @@ struct PlaceTable<Value: Sendable>: Sendable {
 
   func hasPlaces(in directory: NodeID) -> Bool { directories[directory] != nil }
 
-  /// Removes the values of all places in a directory.
   mutating func removeAll(in directory: NodeID) {
     count -= directories.removeValue(forKey: directory)?.count ?? 0
   }
@@ -54,7 +53,6 @@ struct PlaceTable<Value: Sendable>: Sendable {
   }
 }
 
-/// Places, kept by directory.
 struct PlaceSet: Sendable {
   private var table = PlaceTable<Bool>()
 
@@ -65,9 +63,7 @@ struct PlaceSet: Sendable {
 
   mutating func insert(_ place: Place) { table[place] = true }
 
-  /// Removes a place.
-  ///
-  /// - Returns: The place, if the set had it.
+  /// Removes a place, and returns it if the set had it.
   @discardableResult
   mutating func remove(_ place: Place) -> Place? { table.removeValue(forKey: place).map { _ in place } }
 

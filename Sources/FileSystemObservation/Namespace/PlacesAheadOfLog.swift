@@ -37,7 +37,6 @@ struct PlacesAheadOfLog: Sendable {
     return found.key == key && found.hintCount == hintCounts[place.parent]
   }
 
-  /// Counts a hint of a directory.
   mutating func noteHint(in directory: NodeID) {
     if let count = hintCounts[directory] { hintCounts[directory] = count + 1 }
   }

@@ -1,9 +1,7 @@
 import FileEvents
 import LinuxFileSystem
 
-/// Places of hints in the order of their first hint, each with the kinds of all its hints.
-///
-/// Each place is looked at once.
+/// Places of hints, each once, in the order of their first hint, with the kinds of all their hints.
 struct PlacesToInspect: Sendable {
   private(set) var places: [Place] = []
   private var kinds: [Place: HintKinds] = [:]

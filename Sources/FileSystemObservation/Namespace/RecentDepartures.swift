@@ -47,7 +47,6 @@ struct RecentDepartures: Sendable {
     for place in pendingRenames.places(in: directory) { forget(from: place) }
   }
 
-  /// Reports errors of the indexes.
   func checkInvariants(_ graph: FileGraph, _ report: inout InvariantReport) {
     for place in pendingRenames.keys {
       guard let id = pendingRenames[place]?.node else { continue }

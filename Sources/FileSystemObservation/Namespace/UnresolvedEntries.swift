@@ -1,8 +1,6 @@
 import LinuxFileSystem
 
-/// An entry whose name is missing or stands for another inode.
-///
-/// Its announced state holds until it is resolved.
+/// An entry whose name is missing or stands for another inode; its announced state holds until it is resolved.
 struct UnresolvedEntry: Sendable {
   enum BelievedLocation: Equatable, Sendable {
     /// Unknown: it may have been renamed, replaced or removed.
@@ -20,7 +18,7 @@ struct UnresolvedEntry: Sendable {
   var due: MonotonicTime
   /// Whether it left its name by a rename.
   var leftByRename: Bool
-  /// Whether it was exchanged with an arrival.
+  /// Whether it was exchanged with an arrival or an unobserved item.
   var isExchange = false
   /// Whether its location was found by a look, and no hint has reported it.
   var isFound = false
@@ -39,7 +37,7 @@ struct UnresolvedEntry: Sendable {
   }
 }
 
-/// Unresolved entries, with an index by believed place. No two are at one place.
+/// Unresolved entries, no two at one place, with an index by believed place.
 struct UnresolvedEntries: Sendable {
   private var entries: [NodeID: UnresolvedEntry] = [:]
   private var places = PlaceTable<NodeID>()
@@ -52,7 +50,7 @@ struct UnresolvedEntries: Sendable {
   /// Whether an entry is believed to be at a place.
   var hasBelievedPlaces: Bool { !places.isEmpty }
 
-  /// The state of an entry. Use `begin` to add one, and `setLocation` to move it.
+  /// The state of an entry; `begin` adds one, and `setLocation` moves it.
   subscript(id: NodeID) -> UnresolvedEntry? {
     get { entries[id] }
     _modify {
@@ -74,9 +72,7 @@ struct UnresolvedEntries: Sendable {
     entries[id] = UnresolvedEntry(believedLocation: .unknown, since: since, due: due, leftByRename: leftByRename)
   }
 
-  /// Sets the believed location of an entry, if it is unresolved.
-  ///
-  /// No other entry may be believed to be there.
+  /// Sets the believed location of an unresolved entry; no other entry may be believed to be there.
   mutating func setLocation(of id: NodeID, _ location: UnresolvedEntry.BelievedLocation) {
     guard let former = entries[id]?.believedLocation else { return }
     if case .at(let place) = former { places.removeValue(forKey: place) }
@@ -92,7 +88,6 @@ struct UnresolvedEntries: Sendable {
     return entries.removeValue(forKey: id)
   }
 
-  /// Reports entries and places that do not agree.
   func checkInvariants(_ report: inout InvariantReport) {
     for place in places.keys {
       let location = places[place].flatMap { entries[$0] }?.believedLocation

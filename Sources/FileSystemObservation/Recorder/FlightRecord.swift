@@ -81,7 +81,6 @@ enum FlightAnswer: UInt8, Sendable, CaseIterable {
 // MARK: - Entries
 
 extension FlightRecord {
-  /// What a look may find.
   enum Result: UInt8, Sendable, CaseIterable {
     case absent, entry, unreachable, failed
   }
@@ -120,9 +119,7 @@ extension FlightRecord.EntryFlags {
 }
 
 extension AtomicWords.Slot {
-  /// Stores a place in the words 0 and 1: its directory's number and inode.
-  ///
-  /// - Parameter links: The number of names of the entry.
+  /// Stores a place in the words 0 and 1: its directory's number and inode, and the number of its links.
   func store(_ parent: NodeID, inode: UInt64, links: UInt32 = 0) {
     self[0] = UInt64(parent.rawValue) | UInt64(links) << 32
     self[1] = inode

@@ -60,9 +60,7 @@ extension FlightRecorder {
     }
   }
 
-  /// Notes a look at a place.
-  ///
-  /// - Parameter inode: The inode of the directory.
+  /// Notes a look at a place; `inode` is that of the directory.
   func noteLook(_ found: FlightRecord.Result, _ entry: Entry?, at place: Place, inode: UInt64, _ cause: LookReason) {
     var kinds: UInt32 = 0
     if case .hint(let hinted) = cause { kinds = UInt32(hinted.rawValue) }
@@ -86,9 +84,7 @@ extension FlightRecorder {
     keep(.lease, code: probe.code, named: place.name.span) { $0.store(place.parent, inode: inode) }
   }
 
-  /// Notes that a directory was opened by its name, or could not be.
-  ///
-  /// - Parameter inode: The inode of the directory above.
+  /// Notes that a directory was opened by its name, or could not be; `inode` is that of the directory above.
   func noteOpen(_ key: FileKey?, _ id: NodeID, named name: FileName, in inode: UInt64) {
     keep(.open, code: key == nil ? 0 : 1, named: name.span) { slot in
       slot.store(id, inode: inode)

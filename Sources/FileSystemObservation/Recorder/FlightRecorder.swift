@@ -95,7 +95,7 @@ extension FlightRecorder {
     }
   }
 
-  /// The last bytes from an offset, fewer than eight, as a word. They are loaded in at most two overlapping pieces.
+  /// The last bytes from an offset, fewer than eight, as a word, loaded in at most two overlapping pieces.
   @inline(__always)
   private static func tail(_ bytes: UnsafeRawBufferPointer, _ count: Int, from offset: Int) -> UInt64 {
     if count >= 8 {
@@ -130,7 +130,7 @@ extension FlightRecorder {
     var isComplete = true
   }
 
-  /// The records, the oldest first. May be called on any thread.
+  /// The records, the oldest first; may be called on any thread.
   func snapshot() -> Snapshot {
     let end = Int(ended.load(ordering: .acquiring))
     let first = max(0, end - capacity)

@@ -22,7 +22,6 @@ struct FlightRecording {
 
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// Adds a line without a number.
   mutating func append(_ line: String) { lines.append(line) }
 
   /// A name or pattern as a value.

@@ -1,6 +1,4 @@
-/// The part of a filter that concerns what is below a directory.
-///
-/// If it is equal at two places, the same entries are observed there.
+/// The part of a filter that concerns what is below a directory; where it is equal, the same entries are observed.
 struct FilterReach: Equatable, Sendable {
   /// The level of the directory, if the filter has levels.
   var level: Int?

@@ -32,9 +32,7 @@ package struct ItemFilter: Sendable {
   /// Whether the observed contents of a directory depend on its place.
   var dependsOnPlace: Bool { levels != nil || needsPaths }
 
-  /// A directory as the filter sees it.
-  ///
-  /// - Parameter path: The path below the root, if `needsPaths`.
+  /// A directory as the filter sees it; its path is used only if `needsPaths`.
   func directory(_ path: [UInt8]) -> FilteredDirectory {
     FilteredDirectory(path: path, isIncluded: included.isEmpty || included.covers(path.span))
   }

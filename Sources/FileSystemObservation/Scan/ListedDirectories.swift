@@ -1,4 +1,4 @@
-/// Directories that wait for their listings, by listing number. The numbers are consecutive.
+/// Directories that wait for their listings, by listing number; the numbers are consecutive.
 struct ListedDirectories {
   private static let none = UInt32.max
 

@@ -110,7 +110,7 @@ extension ListingMaker: EntryVisitor {
 // MARK: - Tags
 
 extension ListingMaker {
-  /// The tag for a file at rest, in the first scan. A file that is being written gets its tag when it is complete.
+  /// The tag for a file at rest in the first scan; a file that is being written gets its tag when it is complete.
   private mutating func tagToWrite(_ scanned: inout ScannedEntry, isSpared: Bool, _ name: NameView) -> UUIDBits? {
     let entry = scanned.entry
     if entry.kind == .file && entry.isRecent {

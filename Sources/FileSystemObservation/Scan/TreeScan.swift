@@ -53,7 +53,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     state = Mutex(State(stack: [work]))
   }
 
-  /// Scans, and calls `consume` on the caller's thread with each listing. If it returns `false`, the scan ends early.
+  /// Scans, and calls `consume` on the caller's thread with each listing; `false` ends the scan early.
   func run(threads count: Int, consuming consume: (DirectoryListing) -> Bool) throws(Errno) {
     var threads: [NativeThread] = []
     for index in 0..<count {

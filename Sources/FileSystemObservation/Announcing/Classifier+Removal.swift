@@ -62,7 +62,7 @@ extension Classifier {
 // MARK: - Further names
 
 extension Classifier {
-  /// Removes one of several names, and continues its writing under another.
+  /// Removes one of several names, and continues the file's writing under another.
   mutating func unlink(_ id: NodeID) {
     let activity = writing[id]
     if let next = removeName(id) { goOnWriting(next, activity) }

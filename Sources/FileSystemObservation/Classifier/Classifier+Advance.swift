@@ -72,7 +72,7 @@ extension Classifier {
     requests.append(.checkWriting(id, probeWriters: mustProbe(id, activity)))
   }
 
-  /// Whether an open writer of this file matters, so that the engine must probe for one.
+  /// Whether the engine must probe for writers of a file.
   func isInDoubt(_ id: NodeID) -> Bool {
     guard graph.isLive(id), let activity = writing[id] else { return false }
     return mustProbe(id, activity)

@@ -1,7 +1,7 @@
 /// Values that expire, and are removed in bulk.
 ///
-/// The table is searched for expired values only after it has doubled, so that the amortized cost of each value is
-/// constant.
+/// A search for expired values comes only after the table has doubled since the last one, so that the amortized cost of
+/// each value is constant.
 struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private static var fewest: Int { 256 }
 

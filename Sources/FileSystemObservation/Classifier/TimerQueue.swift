@@ -1,6 +1,7 @@
 import HeapModule
 import LinuxFileSystem
 
+/// The purpose of a timer.
 enum TimerTarget: Hashable, Sendable {
   case unresolved(NodeID)
   case arrival(Place)

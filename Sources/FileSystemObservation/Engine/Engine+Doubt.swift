@@ -30,7 +30,7 @@ extension Engine {
     }
   }
 
-  /// Rescans in effect, if too many places are unordered.
+  /// Treats all hints as in a rescan, if too many places are unordered.
   func limitDoubt() {
     state.classify { classifier in
       guard classifier.unorderedPlaces.count > 65_536 else { return }

@@ -2,6 +2,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
+/// What the engine passes on for the listeners.
 package enum EngineOutput: Sendable {
   case willScan(FileSystemObserver.ScanReason)
   case didScan(FileSystemObserver.ScanSummary)

@@ -3,6 +3,8 @@ import FileEvents
 import LinuxFileSystem
 import SystemPackage
 
+// Operations of this process, between two steps of the engine.
+
 extension ObservationDriver {
   /// How long an operation waits for the engine to end its step, in nanoseconds.
   private static var longestWait: Int64 { 1_000_000_000 }

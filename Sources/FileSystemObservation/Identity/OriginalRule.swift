@@ -41,7 +41,7 @@ enum OriginalRule {
       case provisional
       /// The tag could not be read, and the identity was minted.
       case unread
-      /// By its tag when it was found; `asCopy` if it got another identity first.
+      /// It got the identity when it was found: from its tag, or minted for it as a copy.
       case found(asCopy: Bool)
       /// It got the identity under observation, or had it all the time.
       case established

@@ -9,7 +9,7 @@ struct ArrivalTable: Sendable {
   private var partialNames = Multimap<PartialName, Place>()
   /// The number of arrivals with new inodes, by directory.
   private var newCounts: [NodeID: Int] = [:]
-  /// The number of arrivals that are further names of a known inode.
+  /// The number of arrivals that are further names, by known inode.
   private var knownInodeCounts: [FileKey: Int] = [:]
 
   init(patterns: NameRules) { self.patterns = patterns }

@@ -27,7 +27,7 @@ struct Coverage: Sendable {
     var recovery: Int
     /// Whether its UUID was minted because another entry had its tag.
     ///
-    /// It may be the old inode of a document that was saved since, whose new inode first got a minted UUID.
+    /// An inode found later with the minted UUID in its tag is the original: the document may have been saved since.
     var isCopy: Bool
     /// Whether it is a directory whose creation was seen, so that its contents are new.
     var isMade = false

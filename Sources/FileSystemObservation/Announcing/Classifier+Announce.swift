@@ -1,14 +1,14 @@
 import FileIdentity
 import LinuxFileSystem
 
-// What is announced of a newcomer.
+// Announcements of new items.
 
 extension Classifier {
-  /// Tells of a newcomer that is complete.
+  /// Announces a complete arrival.
   ///
   /// - Parameters:
-  ///   - waits: Whether a directory is announced only when something in it is, or after a moment.
-  ///   - isRevealed: Whether it was there before it was observed: then it has not arrived.
+  ///   - waits: Whether a directory is announced only with its first contents, or after a moment.
+  ///   - isRevealed: Whether the item existed before it was observed, so that it has not arrived.
   @discardableResult
   mutating func announce(
     _ entry: Entry, copyOf original: NodeID?, at place: Place, waits: Bool = false, isRevealed: Bool = false
@@ -27,7 +27,7 @@ extension Classifier {
     if entry.kind == .file, !isRevealed { log.append(.copyFinished, id, in: graph) }
     if entry.kind == .directory { requests.append(.scan(id)) }
     if !tagsWhatIsFound, isRevealed || isRevealing { return id }
-    // What may turn out to be the original keeps its tag until then.
+    // An entry that may prove to be the original keeps its tag until then.
     if unannounced[id] != nil, let original, unresolved[original] != nil {
       lookLater(at: id)
     } else {
@@ -36,8 +36,8 @@ extension Classifier {
     return id
   }
 
-  /// What was minted for a file whose tag could not be read is not its own where a directory bears it, nor the other
-  /// way round.
+  /// Gives up a UUID that was minted for a file with an unread tag, if it is the tag of a directory; and the other way
+  /// round.
   private mutating func freeTag(of entry: Entry) {
     guard let tag = entry.tag.uuid, let holder = graph.node(with: tag), holder != .root,
       owner(ofTagIn: entry, besides: nil) == nil, graph[holder].flags.contains(.tagUnread),
@@ -48,24 +48,24 @@ extension Classifier {
     if isFinished { log.append(.copyFinished, holder, in: graph, by: .anotherIdentity) }
   }
 
-  /// The entry of the original, if an operation of this process has just made an entry as its copy.
+  /// The original of an entry that an operation of this process has just made as a copy.
   private func ownOriginal(of entry: Entry) -> NodeID? {
     guard let own, let tag = entry.tag.uuid, let original = own.originals[tag] else { return nil }
     return graph.node(with: original)
   }
 
-  /// Tells of a newcomer whose copy was found before it.
+  /// Announces an original that was found after its copy.
   mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place) {
     log.append(.deleted, copy, in: graph, reason: .replaced, by: .originalFoundLater)
     let key = graph.key(copy)
     graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
     graph.setFlags(copy, .tagged, false)
-    // A directory is told before what is in it.
+    // A directory is announced before its contents.
     let isAround = graph.storage.isEntry(place.parent, inside: copy)
     if isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
     let original = announce(entry, copyOf: nil, at: place)
     noteLateFind(original, isCopy: false)
-    // Its identity was provisional, and it is no copy as far as is known.
+    // Its identity was provisional, and nothing shows that it is a copy.
     if graph[copy].flags.contains(.copying) {
       return log.append(.discovered, copy, in: graph, by: .originalFoundLater)
     }

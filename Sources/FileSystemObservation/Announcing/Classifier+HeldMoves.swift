@@ -1,17 +1,15 @@
 import LinuxFileSystem
 
-// Moves that may be part of a save.
+// Moves that are held back, because they may be part of a save.
 
 extension Classifier {
-  /// The inode of an entry is at another place.
+  /// Announces the move of an inode, or holds it back if it may be part of a save.
   ///
-  /// Tells it at once, or holds it back where it may be a save.
-  ///
-  /// - Parameter isTrusted: Whether the kernel said so, so that what stood at the place before has been overwritten;
-  ///   otherwise the inode was found there.
+  /// - Parameter isTrusted: Whether the kernel reported the move, so that the former occupant was overwritten;
+  ///   otherwise a look found the inode there.
   mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool) {
     if unresolved[id] == nil {
-      // It was found where the graph has it after it had left another place: that may be a further name.
+      // A look has meanwhile found it at its announced place, perhaps under a further name.
       if isTrusted { placesToInspect.insert(graph.place(id), []) }
       markUnresolved(id, .unknown, leftByRename: true)
     }
@@ -31,19 +29,18 @@ extension Classifier {
       unresolved[id]?.isFound = !isTrusted
       if !isTrusted { foundMoves.insert(id) }
       log.record(.held, id, in: graph, by: isTrusted ? .putAsideForSave : .waitsForPlace)
-      return continueIdentity(as: id)
+      return continueIdentity(of: id)
     }
     commitMove(id, to: place, isFound: !isTrusted)
   }
 
-  /// A document may be put aside before it is written anew; and nothing may take a place whose entry may turn up
-  /// elsewhere.
+  /// Whether a move is held: a document may be set aside for a save, or the occupant may be found elsewhere.
   private func mustHold(_ id: NodeID, _ place: Place, _ isTrusted: Bool) -> Bool {
     if !isTrusted, plan(id, to: place) == nil { return true }
     return isBackup(id, place) || mayBeAboutToBeSaved(id)
   }
 
-  /// Announces the moves of entries that were found at places of each other.
+  /// Announces the moves of entries that were found at each other's places.
   mutating func settleFoundMoves() {
     guard !foundMoves.isEmpty else { return }
     defer { foundMoves.removeAll(keepingCapacity: true) }
@@ -56,7 +53,7 @@ extension Classifier {
     }
   }
 
-  /// Whether another document goes to the place of one: nobody saves a document by putting it where another was.
+  /// Whether another document moves to the place of this one: that is no save.
   func isExchange(of id: NodeID, in plan: MovePlan) -> Bool {
     let place = graph.place(id)
     return plan.moves.contains { $0.place == place }

@@ -4,7 +4,7 @@ import LinuxFileSystem
 // Entries that are added to the graph.
 
 extension Classifier {
-  /// Adds an entry for a newcomer, with the UUID it brings or else the one that is minted for it.
+  /// Adds an entry for a new inode, with the UUID in its tag or a minted one.
   mutating func insert(_ entry: Entry, at place: Place, copyOf original: NodeID?, flags: NodeFlags) -> NodeID {
     let uuid = identity(for: entry, copyOf: original)
     let tagging: NodeFlags = entry.tag.uuid == uuid ? .tagged : entry.tag == .unreadable ? .tagUnread : .minted
@@ -14,12 +14,10 @@ extension Classifier {
     return graph.insert(content, named: place.name.span, in: place.parent)
   }
 
-  /// Tells of a further name of a known inode.
-  ///
-  /// What is known of its content is the same for all names: a change since then is told by hints, or found.
+  /// Adds and announces a further name of a known inode, with the announced content of the others.
   @discardableResult
   mutating func link(_ known: NodeID, at place: Place) -> NodeID {
-    // Whatever was taken to be here is not.
+    // No other entry can be here.
     if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
     let node = graph[known]
     let (modified, size) = graph.content(of: known)
@@ -31,23 +29,22 @@ extension Classifier {
     return id
   }
 
-  /// Tells that an entry is a copy of another, and remembers it: it may be the next version of that, or where it was
-  /// moved to.
+  /// Announces an entry as a copy, and records that: it may prove to be the original's next version, or its new place.
   ///
-  /// A directory that waits to be told is told so later.
+  /// A directory that waits is announced later.
   mutating func announceCopy(_ id: NodeID, of original: NodeID) {
     graph.setFlags(id, .knownCopy, true)
     copies.note(id, of: original, in: graph, at: now)
     if unannounced[id] == nil { log.append(.duplicated, id, in: graph, original: original, by: .copyOfOriginal) }
   }
 
-  /// Just announced, an entry may still turn out to be a temporary file.
+  /// Notes an announcement: for a moment, the entry may still prove to be a temporary file.
   mutating func noteRecentlyAnnounced(_ id: NodeID) {
     recentlyAnnounced[id] = now + timing.settle
     forgetLater(.announced(id, now + timing.settle))
   }
 
-  /// Asks for the tag to be written, where it does not stand there already.
+  /// Requests the tag of an entry, unless it has it.
   mutating func requestTag(_ id: NodeID, _ entry: Entry) {
     guard entry.kind != .symlink, entry.tag.uuid != graph[id].uuid else { return }
     requests.append(

@@ -1,17 +1,17 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Moves of entries: told at once, held back, or taken for a save.
+// Moves of entries: announced, held back, or taken for a save.
 
 extension Classifier {
   /// Announces a rename or move, and all moves that happen together with it.
   ///
-  /// If something is in the way that cannot go yet, the entry is held at its new place.
+  /// If an occupant of the place cannot go yet, the entry is held there.
   ///
-  /// - Parameter isFound: Whether the inode was found there, and no hint has told of it yet.
+  /// - Parameter isFound: Whether a look found the inode there, and no hint has reported it yet.
   mutating func commitMove(_ id: NodeID, to place: Place, isFound: Bool = false) {
     if graph.place(id) == place { return markResolved(id) }
-    // Whatever was taken to be here is not.
+    // No other entry can be there.
     if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
     let occupant = graph.node(at: place)
     if let occupant, !isElsewhere(occupant), isNextVersion(id, of: occupant), !isBackup(id, place) {
@@ -25,18 +25,18 @@ extension Classifier {
     }
   }
 
-  /// A file that was announced already has taken a document's place: the document is saved, and the provisional
-  /// identity ends.
+  /// Ends the identity of an announced temporary file that has taken a document's place: the document is saved.
   mutating func mergeTemporary(_ id: NodeID, into document: NodeID, at place: Place) {
     let arrival = retract(id)
     if unresolved[document] == nil { markUnresolved(document, .gone, leftByRename: false) }
     if unresolved[document]?.isDecided == false { setBelievedLocation(of: document, .gone) }
     put(arrival, at: place)
-    continueIdentity(as: document)
+    continueIdentity(of: document)
   }
 
-  /// A document whose rename was not told yet, for it might have been put aside, was renamed indeed if something
-  /// happens to it where it is now before anything has come to the name it had.
+  /// Announces the held rename of a document that might have been set aside.
+  ///
+  /// Something happens to the document at its new place, before anything has come to its former one.
   mutating func announceRename(ofEntryAt place: Place) {
     guard let id = unresolved.entry(at: place), graph.isLive(id), graph.node(at: place) == nil,
       unresolved[id]?.isFound != true,
@@ -48,19 +48,18 @@ extension Classifier {
     }
   }
 
-  /// The bearer of a newcomer's tag is gone: it was moved here by copying and removing, as `mv` does between file
-  /// systems.
+  /// Moves the missing owner of a tag to the place of a new inode: `mv` between file systems copies and removes.
   mutating func moveOwner(_ owner: NodeID, to place: Place, _ entry: Entry) {
     unlinkOthers(of: owner)
     let former = requests.endIndex
     by(.movedByCopying) { $0.commitMove(owner, to: place) }
     guard graph.isLive(owner), graph.place(owner) == place else {
-      // It could not come here, for the place is inside what it was: this is another, once that one is found or gone.
+      // The place is inside the owner's former one. The inode is decided once the owner is found or gone.
       if graph.isLive(place.parent) { scheduleRecheck(at: place, after: now) }
       return
     }
     graph.setInode(owner, entry.key)
-    // What is being written is told when it rests.
+    // A file that is being written is announced when it rests.
     if writing[owner] == nil {
       if entry.kind == .file, isChanged(owner, entry) {
         log.append(.modified, owner, in: graph, by: .changedWhileMoved)
@@ -68,16 +67,16 @@ extension Classifier {
       graph.setContent(owner, modified: entry.modified, size: entry.size)
     }
     graph.setFlags(owner, .tagged, true)
-    // It may be elsewhere all the same, and this be its copy.
-    if coverage.isRescanning || isBlind() { noteLateFind(owner, isCopy: false) }
+    // The owner may still exist elsewhere, and this be its copy.
+    if coverage.isRescanning || hasCoverageGap { noteLateFind(owner, isCopy: false) }
     if entry.kind == .directory {
-      // Whatever its move asks for is done with the new inode.
+      // The old inode is forgotten before the requests of the move, which concern the new one.
       requests.insert(.forget(owner), at: former)
       requests.append(.scan(owner))
     }
   }
 
-  /// Ends an entry whose place is another's now.
+  /// Moves an entry away from a place that another has now, or ends it.
   mutating func vacate(_ id: NodeID) {
     if case .at(let elsewhere) = unresolved[id]?.believedLocation {
       commitMove(id, to: elsewhere)

@@ -9,8 +9,8 @@ extension Classifier {
     try? MovePlan(id, to: place, in: graph) { unresolved[$0]?.believedLocation }
   }
 
-  /// - Parameter occupant: The entry that the graph has at the place: if it is not known to be elsewhere, it ends; also
-  ///   if it is, and has been in the way for long.
+  /// - Parameter occupant: The entry at the place. It ends if it is not known to be elsewhere, or if it has blocked the
+  ///   move for long.
   func plan(_ id: NodeID, to place: Place, over occupant: NodeID?) throws(MovePlan.Obstacle) -> MovePlan {
     let believedLocation: MovePlan.BelievedLocation = { unresolved[$0]?.believedLocation }
     let ending = occupant.flatMap { isElsewhere($0) ? nil : $0 }
@@ -23,7 +23,7 @@ extension Classifier {
     }
   }
 
-  /// Makes moves that happen together; what is in their way and is gone ends.
+  /// Makes moves that happen together, and ends the entries that are in their way.
   mutating func apply(_ plan: MovePlan, isFound: Bool = false) {
     let since = plan.moves.map { unresolved[$0.id]?.since ?? now }
     for move in plan.moves { takeOut(move) }
@@ -43,13 +43,13 @@ extension Classifier {
     graph.takeOut(move.id)
   }
 
-  /// Tells that an entry has moved, once the graph has it at its new place.
+  /// Announces that an entry has moved, once the graph has it at its new place.
   private mutating func noteMoved(_ id: NodeID, from old: Place, _ since: MonotonicTime, isFound: Bool) {
     notePlace(of: id)
     noteRenamed(id)
     log.appendMove(of: id, in: graph, isFound: isFound)
     if let activity = writing[id] {
-      // Under its old name it may have been pending.
+      // Its former name may have been a pending one.
       let rested = activity.isClosed ? max(now, activity.lastActivity + timing.quiet) : now + timing.quiet
       let next = activity.check(at: rested)
       writing[id]?.nextCheck = next
@@ -58,7 +58,7 @@ extension Classifier {
     if graph[id].kind == .directory {
       requests.append(.moved(id, from: old.parent))
     } else if own?.moved == id || !isFree(old) {
-      // The app renames its document, and does not save it thereby; or the place is another's now, or has ended.
+      // A rename by the app is no save; and a place that another has, or that has ended, is not returned to.
       recentDepartures.forget(from: old)
     } else {
       recentDepartures.note(RecentDeparture(node: id, key: graph.key(id), since: since, isFound: isFound), from: old)
@@ -66,15 +66,15 @@ extension Classifier {
     }
   }
 
-  /// Whatever is known to have left a directory moves, and takes along what is in it.
+  /// Moves the entries that are known to have left a directory, with their contents.
   mutating func moveOut(of directory: NodeID) {
     guard unresolved.hasBelievedPlaces, graph.storage.hasChildren(directory) else { return }
     apply(MovePlan(leaving: directory, in: graph) { unresolved[$0]?.believedLocation })
   }
 
-  /// Two entries exchange their places.
+  /// Exchanges the places of two entries.
   ///
-  /// If they are names of one document, or one would be inside itself, they are looked at, and stay until then.
+  /// Names of one document, or entries of which one would be inside itself, stay until they have been looked at.
   mutating func exchangePlaces(_ first: NodeID, _ second: NodeID) {
     let plan = try? MovePlan(exchanging: first, with: second, in: graph) { unresolved[$0]?.believedLocation }
     guard let plan, graph[first].uuid != graph[second].uuid else {
@@ -88,20 +88,18 @@ extension Classifier {
 // MARK: - What moves before it ends
 
 extension Classifier {
-  /// Announces that an entry is gone, with everything below it.
+  /// Announces the end of an entry and of everything below it, after the moves of entries known to have left it.
   ///
-  /// Whatever is known to have left it moves first.
-  ///
-  /// - Parameter key: The inode that left by a rename, as far as is known, and that may be in a trash folder.
+  /// - Parameter key: The inode that left by a rename, and may be in a trash folder.
   mutating func delete(_ id: NodeID, reason: DeletionReason, leaving key: FileKey? = nil) {
     moveOut(of: id)
     deleteTree(id, reason: reason, leaving: key)
   }
 
-  /// Something else has an entry's place for good.
+  /// Ends an entry whose place another has for good.
   ///
-  /// The entry was replaced only if it had not left before: by a rename of its own, or by that of the inode that it had
-  /// before something took its place that turns out not to be its next version.
+  /// It was replaced only if it had not left: by a rename of its own, or by one of its former inode before a save that
+  /// proves to be none.
   ///
   /// - Parameter reason: Why it ended, if it had not left.
   mutating func endReplaced(_ id: NodeID, otherwise reason: DeletionReason = .replaced) {
@@ -109,7 +107,7 @@ extension Classifier {
     by(reason.rule) { $0.delete(id, reason: reason, leaving: key) }
   }
 
-  /// The identity of a file that was announced ends, and it is a newcomer again.
+  /// Ends the identity of an announced file, and makes an arrival of its inode.
   mutating func retract(_ id: NodeID) -> Arrival {
     var arrival = Arrival(unseen: graph.key(id), graph[id].kind, at: now, nextCheck: now + timing.quiet)
     if let activity = writing[id] { arrival.activity = activity } else { arrival.activity.isClosed = true }

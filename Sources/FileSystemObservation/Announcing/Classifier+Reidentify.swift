@@ -1,10 +1,9 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Files that are others than was announced: each gets another identity, with all its names.
+// Files whose announced identity proves wrong: each gets another, with all its names.
 
 extension Classifier {
-  /// A file that gets another identity.
   private struct RenewedFile {
     var id: NodeID
     var uuid: UUIDBits
@@ -12,19 +11,20 @@ extension Classifier {
     var names: [NodeID] { [id] + otherNames }
   }
 
-  /// Announces that a file is another than was announced, and that nothing else has what is minted for it now.
+  /// Announces a file under a newly minted identity that no other has.
   mutating func takeFreeIdentity(_ id: NodeID, _ entry: Entry) {
     reidentify([(id, freeIdentity(for: graph.key(id), on: entry.fileSystem))], isTagged: false)
   }
 
-  /// Another identity for a file that was told as copying with what was minted for it, and is not tagged yet: something
-  /// else bears that as its tag, as a document does that was saved and has what was minted for its first inode.
+  /// Gives up the identity of an untagged file that is being copied, because another file has it in its tag.
+  ///
+  /// So does a document that was saved: its tag was minted for its first inode.
   mutating func giveUpClaimed(_ id: NodeID, _ entry: Entry) {
     guard graph[id].flags.contains(.copying), !graph[id].flags.contains(.tagged) else { return }
     takeFreeIdentity(id, entry)
   }
 
-  /// A file that is still being written gets another identity where its own turns out to be somebody else's.
+  /// Gives up the identity of a file that is still being written, because it proves to be another's.
   mutating func giveUpProvisional(_ id: NodeID, _ entry: Entry) {
     if isMintedForNow(id) { takeFreeIdentity(id, entry) }
   }
@@ -33,25 +33,25 @@ extension Classifier {
   mutating func renew(_ id: NodeID, _ uuid: UUIDBits) {
     graph.setIdentity(ofFile: id, uuid: uuid)
     graph.setFlags(ofFile: id, .tagged, false)
-    // Nothing is written over a tag that was not read.
+    // A tag that could not be read is not overwritten.
     let oldest = graph.node(with: uuid) ?? id
     guard graph[oldest].flags.isDisjoint(with: [.copying, .tagUnread]) else { return }
     requests.append(.writeTag(oldest, claiming: false))
   }
 
-  /// Announces that files or directories are others than was announced.
+  /// Announces that files or directories have other identities.
   ///
-  /// A directory's new identity is announced before what is in it, and the end of its former one after that. Names that
-  /// are missing end.
+  /// A directory's new identity is announced before its contents, and the end of its former one after them. Missing
+  /// names end.
   ///
   /// - Parameters:
   ///   - files: Each by one name, which becomes its oldest, with its new identity. They may exchange their identities.
-  ///   - isTagged: Whether the files' tags have the new identities, and the files are complete.
+  ///   - isTagged: Whether the files are complete, and their tags have the new identities.
   mutating func reidentify(_ files: [(id: NodeID, uuid: UUIDBits)], isTagged: Bool) {
     var renewed = files.map { RenewedFile(id: $0.id, uuid: $0.uuid, otherNames: standingOthers(of: $0.id)) }
     renewed.sort { graph.storage.level(of: $0.id) < graph.storage.level(of: $1.id) }
     for file in renewed.reversed() { logEnd(of: file) }
-    // While two exchange their identities, each must have one of its own.
+    // Two files that exchange their identities must not share one in between.
     if renewed.count > 1 { for file in renewed { setIdentity(of: file, .placeholder(for: file.id)) } }
     for file in renewed {
       setIdentity(of: file, file.uuid)
@@ -61,7 +61,7 @@ extension Classifier {
     for file in renewed { logBeginning(of: file, isFinished: isTagged) }
   }
 
-  /// The further names of a file; those that are missing are removed.
+  /// The other names of a file; those that are missing are removed.
   private mutating func standingOthers(of id: NodeID) -> [NodeID] {
     guard graph.hasOtherNames(id) else { return [] }
     let others = graph.names(of: id).filter { $0 != id }
@@ -89,6 +89,6 @@ extension Classifier {
 }
 
 extension UUIDBits {
-  /// An identity that no file has, for a moment.
+  /// An identity that no file has, for use in between.
   fileprivate static func placeholder(for id: NodeID) -> UUIDBits { UUIDBits(high: .max, low: UInt64(id.rawValue)) }
 }

@@ -1,7 +1,7 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Entries that end, and what must be forgotten with them.
+// Entries that end, and what is forgotten with them.
 
 extension Classifier {
   /// Deletes an entry and everything below it, the deepest first.
@@ -45,7 +45,7 @@ extension Classifier {
     rechecks.removeAll(in: id)
   }
 
-  /// Takes an entry out of the graph and out of every book.
+  /// Removes an entry from the graph and from every table.
   mutating func removeEntry(_ id: NodeID) {
     markResolved(id)
     coverage.forget(id)
@@ -62,15 +62,15 @@ extension Classifier {
 // MARK: - Further names
 
 extension Classifier {
-  /// One of several names goes.
+  /// Removes one of several names, and continues the file's writing under another.
   mutating func unlink(_ id: NodeID) {
     let activity = writing[id]
     if let next = removeName(id) { goOnWriting(next, activity) }
   }
 
-  /// Takes one of several names out of the graph.
+  /// Removes one of several names from the graph.
   ///
-  /// If it was the one that gave the file its URL, the oldest of the others does from now on.
+  /// If it gave the file its URL, the oldest of the others does from now on.
   ///
   /// - Returns: The name that gives the file its URL.
   @discardableResult
@@ -86,9 +86,7 @@ extension Classifier {
     return next
   }
 
-  /// Tells that a file has one name only, so that it can be told to be another.
-  ///
-  /// - Returns: Its other names, to be told again.
+  /// Removes the other names of a file before it gets another identity; returns their places, to be linked again.
   @discardableResult
   mutating func unlinkOthers(of id: NodeID) -> [Place] {
     var places: [Place] = []
@@ -100,10 +98,10 @@ extension Classifier {
   }
 }
 
-// MARK: - What is in the way of a move
+// MARK: - Entries in the way of a move
 
 extension Classifier {
-  /// The same for an entry that is in the way of a planned move: what leaves it is in the plan.
+  /// Ends an entry in the way of a planned move; the plan contains what leaves it.
   mutating func endInTheWay(_ id: NodeID) {
     let (reason, key) = replacement(of: id, otherwise: .replaced)
     by(reason.rule) { $0.deleteTree(id, reason: reason, leaving: key) }

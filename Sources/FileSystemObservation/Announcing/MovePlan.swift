@@ -2,40 +2,34 @@ import LinuxFileSystem
 
 /// Moves of entries that happen together, and the entries that end for them.
 ///
-/// An entry in the way of a move goes where it is known to be, and so does what is in the way there; or it ends, if it
-/// is known to be gone. All entries are taken out of the graph first, and then put in, parents first. So no order has
-/// to be found: entries may change places in a circle, and directories may go into what was inside them.
+/// An entry in the way of a move goes to its known place, and so does an entry in the way there. An entry that is known
+/// to be gone ends. All entries are first taken out of the graph, and then put in, parents first. So no order has to be
+/// found: entries may change places in a circle, and directories may go into their own descendants.
 struct MovePlan: Equatable {
   struct Move: Equatable {
     var id: NodeID
     var former: Place
     var place: Place
-    /// How many directories will be above it.
+    /// The number of directories that will be above it.
     fileprivate(set) var level: Int
   }
 
-  /// Why moves cannot happen.
   enum Obstacle: Error, Equatable {
-    /// In the way is an entry that may still be there.
+    /// An entry is in the way that may still be there.
     case occupied(by: NodeID)
-    /// The entry would not be in the observed directory, because the directory above its new place is gone, or would be
-    /// inside the entry.
+    /// The entry would be outside of the observed directory: the target directory is gone, or inside the entry.
     case unrooted(NodeID)
   }
 
-  /// Where the entries are known to be.
+  /// The believed location of an entry that has left its place; `nil` for all others.
   typealias BelievedLocation = (NodeID) -> UnresolvedEntry.BelievedLocation?
 
-  /// What makes room before what needs it.
+  /// The moves, those that make room first.
   private(set) var moves: [Move] = []
-  /// The entries that end because another gets their place, with all that does not leave them.
+  /// The entries that end because another gets their place, with everything that does not leave them.
   private(set) var endings: [NodeID] = []
 
-  /// Plans that an entry moves.
-  ///
-  /// - Parameters:
-  ///   - ending: An entry that ends even if it may still be there.
-  ///   - whereabouts: Where an entry is that has left its place; `nil` for all others.
+  /// Plans the move of an entry; `ending` ends even if it may still be there.
   init(
     _ id: NodeID, to place: Place, ending: NodeID? = nil, in graph: borrowing FileGraph,
     _ believedLocation: BelievedLocation
@@ -47,7 +41,6 @@ struct MovePlan: Equatable {
     self.init(draft, graph)
   }
 
-  /// Plans that two entries exchange their places.
   init(
     exchanging first: NodeID, with second: NodeID, in graph: borrowing FileGraph, _ believedLocation: BelievedLocation
   ) throws(Obstacle) {
@@ -56,7 +49,7 @@ struct MovePlan: Equatable {
     self.init(draft, graph)
   }
 
-  /// Plans that entries leave a directory which ends; those that cannot leave end with it.
+  /// Plans the moves out of a directory that ends; entries that cannot leave end with it.
   init(leaving directory: NodeID, in graph: borrowing FileGraph, _ believedLocation: BelievedLocation) {
     var draft = Draft()
     draft.endings.insert(directory)
@@ -73,21 +66,20 @@ struct MovePlan: Equatable {
     endings = draft.endings.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// The moves in an order in which each directory is where it will be before anything goes into it.
+  /// The moves in an order in which each directory is in place before anything goes into it.
   var parentsFirst: [Move] {
     moves.count < 2 ? moves : moves.sorted { ($0.level, $0.id.rawValue) < ($1.level, $1.id.rawValue) }
   }
 }
 
-/// A plan in the making.
 private struct Draft {
   private(set) var destinations: [NodeID: Place] = [:]
-  /// The entries that move, in the order in which they were added.
+  /// The moving entries, in the order in which they were added.
   private(set) var order: [NodeID] = []
   private var taken: Set<Place> = []
   var endings: Set<NodeID> = []
 
-  /// Adds moves, with all that they need; on failure the draft is as before.
+  /// Adds moves, with all that they need; on failure the draft is unchanged.
   mutating func add(
     _ moves: [(NodeID, Place)], _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) throws(MovePlan.Obstacle) {
@@ -111,9 +103,7 @@ private struct Draft {
     order.append(move.id)
   }
 
-  /// Has whatever is at a place leave it or end.
-  ///
-  /// - Returns: The move of the entry there, if it is known to be elsewhere.
+  /// Clears a place; returns the move of its occupant, if that is known to be elsewhere.
   private mutating func clear(
     _ place: Place, _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) throws(MovePlan.Obstacle) -> (NodeID, Place)? {
@@ -129,7 +119,7 @@ private struct Draft {
     return nil
   }
 
-  /// Whether a directory is in the graph, and will not be in one that ends.
+  /// Whether a directory is in the graph, and will not be inside one that ends.
   private func lasts(_ directory: NodeID, _ graph: borrowing FileGraph) -> Bool {
     guard graph.isLive(directory) else { return false }
     if endings.isEmpty { return true }
@@ -142,9 +132,7 @@ private struct Draft {
     return true
   }
 
-  /// Finds an entry that would be inside itself: a directory between that is known to be elsewhere moves, too.
-  ///
-  /// - Returns: The move of that directory; `nil` if all entries will be in the observed directory.
+  /// Lets a directory leave a circle in which an entry would be inside itself; `nil` if there is no circle.
   private func untangle(
     _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) throws(MovePlan.Obstacle) -> (NodeID, Place)? {
@@ -178,7 +166,7 @@ private struct Draft {
     return nil
   }
 
-  /// Has everything leave the entries that end, if it is known to be elsewhere and can go there.
+  /// Adds the moves of everything that can leave the entries that end.
   mutating func addContentsOfEndings(_ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation) {
     var seen: Set<NodeID> = []
     while let ending = endings.subtracting(seen).min(by: { $0.rawValue < $1.rawValue }) {
@@ -194,12 +182,12 @@ private struct Draft {
     }
   }
 
-  /// The directory in which an entry will be.
+  /// The future directory of an entry.
   private func parent(of id: NodeID, _ graph: borrowing FileGraph) -> NodeID {
     destinations[id]?.parent ?? graph[id].parent
   }
 
-  /// How many directories will be above an entry.
+  /// The number of directories that will be above an entry.
   func level(of id: NodeID, _ graph: borrowing FileGraph) -> Int {
     var level = 0
     var current = id

@@ -1,9 +1,9 @@
 import LinuxFileSystem
 
-// What is due: windows that end, and looks that are repeated.
+// Timers: windows that end, and looks that are repeated.
 
 extension Classifier {
-  /// Takes the changes since the last call, as one change set.
+  /// Takes the changes since the last call, as one set.
   mutating func takeChanges(reusingNumbers: Bool = true, for scopes: [FileSystemObserver.Scope] = []) -> ScopedLog {
     if !unannounced.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
     let origins = ChangeOrigins(others: coverage.isRescanning ? .unknown : .other, own: own)
@@ -14,7 +14,7 @@ extension Classifier {
     return changes
   }
 
-  /// Asks for everything that is due to be looked at.
+  /// Makes requests of everything that is due.
   mutating func advance() {
     forgetExpired()
     coverage.forgetKept(now)
@@ -48,10 +48,10 @@ extension Classifier {
     guard let unresolvedEntry = unresolved[id] else { return }
     guard unresolvedEntry.due <= now else { return timers.schedule(.unresolved(id), at: unresolvedEntry.due) }
     if awaitsFolder(id) { return }
-    // What is found again and again where it cannot be until this is decided would keep it in doubt for ever.
+    // An entry that new arrivals keep unordered would never be decided: `unprovenQuiet` bounds the wait.
     let isInDoubt = unorderedPlaces.contains(graph.place(id)) && now - unresolvedEntry.since < timing.unprovenQuiet
     if coverage.isRescanning || isInDoubt, unresolvedEntry.believedLocation == .unknown { return postpone(id) }
-    // Until the answer comes, the entry is not due again.
+    // The entry is not due again before the answer comes.
     postpone(id)
     requests.append(.examine(id))
   }
@@ -72,19 +72,18 @@ extension Classifier {
     requests.append(.checkWriting(id, probeWriters: mustProbe(id, activity)))
   }
 
-  /// Whether a file is being written, and it must be found out if somebody still does.
+  /// Whether the engine must probe for writers of a file.
   func isInDoubt(_ id: NodeID) -> Bool {
     guard graph.isLive(id), let activity = writing[id] else { return false }
     return mustProbe(id, activity)
   }
 
-  /// Whether it must be found out if somebody still writes.
   private func mustProbe(_ id: NodeID, _ activity: WriteActivity) -> Bool {
     let node = graph[id]
     return node.kind == .file && (node.flags.contains(.copying) || activity.isSave)
   }
 
-  /// Forgets cookies whose other half did not come, and places that were left long ago.
+  /// Forgets rename cookies without a second half, and expired departures, announcements and late finds.
   mutating func forgetExpired() {
     while let first = expiring.first, first.time <= now {
       expiring.removeFirst()
@@ -97,10 +96,10 @@ extension Classifier {
     }
   }
 
-  /// The other half of a rename has not come.
+  /// Ends a rename whose second half has not come.
   ///
-  /// What left may have changed places with something from where nobody looks: inotify takes the hint of that for one
-  /// with the rename that came before it to the same name, whatever their cookies.
+  /// The entry may have been exchanged with one outside the observed directories. inotify merges the event of such an
+  /// exchange with a preceding rename to the same name, whatever their cookies. So the place is looked at again.
   private mutating func endPendingRename(_ cookie: UInt32) {
     guard let pendingRename = pendingRenames.removeValue(forKey: cookie), pendingRename.hasPlace(in: graph) else {
       return
@@ -108,10 +107,10 @@ extension Classifier {
     scheduleRecheck(at: pendingRename.place, after: now)
   }
 
-  /// As long as the document that left the place is missing, it may still turn out to be a save.
+  /// Keeps the departure while the document is missing: a new inode at the place may still prove to be a save of it.
   private mutating func forgetDeparture(from place: Place, _ time: MonotonicTime) {
-    guard let pendingRename = recentDepartures[from: place], pendingRename.since + timing.settle <= time else { return }
-    if unresolved[pendingRename.node] == nil {
+    guard let departure = recentDepartures[from: place], departure.since + timing.settle <= time else { return }
+    if unresolved[departure.node] == nil {
       recentDepartures.forget(from: place)
     } else {
       forgetLater(.recentDeparture(place, now + timing.settle))
@@ -124,13 +123,13 @@ extension Classifier {
 extension Classifier {
   private mutating func lookAgainIfDue(_ place: Place) {
     guard let due = aheadOfLog.due(place) else { return }
-    // The number of a directory that is gone may be a file's by now.
+    // `NodeID`s are reused: this one may be a file's now.
     guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return aheadOfLog.remove(place) }
     guard due <= now else { return timers.schedule(.aheadOfLog(place), at: due) }
     requests.append(.look(place, .check))
   }
 
-  /// Looks at a place, unless something is in doubt there again.
+  /// Requests the look, or postpones it while the place is undecided again.
   private mutating func takeRecheck(at place: Place) {
     guard rechecks.contains(place) else { return }
     if isInDoubt(place) { return scheduleRecheck(at: place, after: now) }
@@ -156,9 +155,9 @@ extension Classifier {
     requests.append(.scan(id))
   }
 
-  /// One that is missing is caught up with when it is found.
+  /// Requests the listing that a directory needs; an unresolved directory is listed once it is found.
   mutating func rescanIfNeeded(_ id: NodeID) {
-    // The number of a directory that is gone may be a file's by now.
+    // `NodeID`s are reused: this one may be a file's now.
     guard graph.isLive(id), graph[id].kind == .directory, unresolved[id] == nil else { return }
     requests.append(.moved(id, from: graph[id].parent))
   }

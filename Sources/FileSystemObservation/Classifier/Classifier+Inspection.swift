@@ -1,10 +1,10 @@
 import FileIdentity
 import LinuxFileSystem
 
-// What is pending, for those who wait and for tests.
+// What is pending, for the engine, for waiting callers and for tests.
 
 extension Classifier {
-  /// The entries with activity that is not decided yet.
+  /// Takes the entries with undecided activity.
   mutating func takeActivity() -> [NodeID] {
     news.takeBeginnings().filter { graph.isLive($0) && (unresolved[$0] != nil || writing[$0] != nil) }
       .sorted { $0.rawValue < $1.rawValue }
@@ -19,14 +19,12 @@ extension Classifier {
   /// Whether a new directory waits to be announced.
   func isUnannounced(_ id: NodeID) -> Bool { unannounced[id] != nil }
 
-  /// The announced files that are being copied.
+  /// The announced files that are still being copied.
   var copyingFiles: [NodeID] {
     writing.keys.filter { graph.isLive($0) && graph[$0].flags.contains(.copying) && unannounced[$0] == nil }
   }
 
-  /// Whether everything that had happened at a moment is decided.
-  ///
-  /// This does not wait for a file that is still open for writing.
+  /// Whether everything that had happened at `moment` is decided, except for files that are still open for writing.
   func hasDecidedAll(until moment: MonotonicTime) -> Bool {
     guard requests.isEmpty, placesToInspect.isEmpty, log.isEmpty else { return false }
     if unresolved.all.contains(where: { $0.since <= moment }) { return false }
@@ -35,16 +33,17 @@ extension Classifier {
       && !writing.keys.contains { id in writing[id].map { isAwaited($0, since: moment) } ?? false }
   }
 
-  /// Whether a new file is announced soon: complete, or as being copied.
+  /// Whether a new file will be announced soon, as complete or as being copied.
   func isAwaited(arrivalAt place: Place, since moment: MonotonicTime) -> Bool {
     guard let arrival = arrivals[place], arrival.activity.firstSeen <= moment else { return false }
     let isNew = graph.node(at: place) == nil && graph.node(with: arrival.key) == nil
     return isNew || isAwaited(arrival.activity, since: moment)
   }
 
-  /// Whether a file was written before a moment, and will soon be complete.
+  /// Whether a file was written before `moment` and will soon count as complete.
   ///
-  /// A program that is being started may hold a file open a moment longer than its writer did.
+  /// A process that is being started may inherit the descriptor, and hold the file open a moment longer than its
+  /// writer.
   func isAwaited(_ activity: WriteActivity, since moment: MonotonicTime) -> Bool {
     guard activity.firstSeen <= moment, activity.lastActivity <= moment + timing.quiet else { return false }
     return activity.checks == 0 || activity.isClosed && activity.nextCheck - activity.lastActivity <= 2 * timing.quiet
@@ -60,7 +59,7 @@ extension Classifier {
 
   func isCopying(_ id: NodeID) -> Bool { graph.isLive(id) && graph[id].flags.contains(.copying) }
 
-  /// For each directory with pending items in it, at any depth, one of them.
+  /// One pending item of each directory that has any, at any depth.
   var pendingItemsByDirectory: [NodeID: PendingItem] {
     var found: [NodeID: PendingItem] = [:]
     for place in arrivals.keys { note(.arrival(place), in: place.parent, &found) }
@@ -70,7 +69,7 @@ extension Classifier {
     return found
   }
 
-  /// Notes a pending item for a directory and all above it.
+  /// Notes a pending item for a directory and its ancestors.
   func note(_ item: PendingItem, in directory: NodeID, _ found: inout [NodeID: PendingItem]) {
     guard graph.isLive(directory) else { return }
     var current = directory

@@ -1,22 +1,18 @@
 import FileIdentity
 import LinuxFileSystem
 
-// What holds after each step, as code: checked by the simulation after every step, and in debug builds.
+// The invariants of the classifier: checked after each step in debug builds and in the simulation.
 
-/// Collects the statements that do not hold.
 struct InvariantReport {
   private(set) var violations: [String] = []
 
-  /// Notes a violation where a statement does not hold.
   mutating func expect(_ holds: Bool, _ statement: @autoclosure () -> String) {
     if !holds { violations.append(statement()) }
   }
 }
 
 extension Classifier {
-  /// The invariants that do not hold.
-  ///
-  /// - Parameter isThorough: Whether to check all entries of the graph, too.
+  /// The violations; a thorough check covers each entry of the graph, too.
   func brokenInvariants(isThorough: Bool) -> [String] {
     var report = InvariantReport()
     checkPlaces(&report)
@@ -29,13 +25,13 @@ extension Classifier {
     return report.violations
   }
 
-  /// The number of things that the checks visit.
+  /// The number of items that a check visits, without the graph.
   var invariantCost: Int {
     unresolved.count + arrivals.count + writing.count + recentDepartures.count + aheadOfLog.count + copies.count
       + rechecks.count + unorderedPlaces.count
   }
 
-  /// An entry that is believed to be elsewhere is alone there.
+  /// A place has at most one occupant: an unresolved entry that is believed there, or an arrival.
   private func checkPlaces(_ report: inout InvariantReport) {
     unresolved.checkInvariants(&report)
     for id in unresolved.ids {
@@ -46,7 +42,7 @@ extension Classifier {
     }
   }
 
-  /// What is counted and indexed of arrivals, and of the tags that they bear, is what there is.
+  /// Counts and indexes of arrivals and of their tags agree with the tables.
   private func checkArrivals(_ report: inout InvariantReport) {
     arrivals.checkInvariants(&report)
     var tags: [(Place, UUIDBits)] = []
@@ -61,7 +57,7 @@ extension Classifier {
     }
   }
 
-  /// Places that documents left, and the reverse; writing by one name only.
+  /// Departures agree with the graph, and a file is being written under one name only.
   private func checkWindows(_ report: inout InvariantReport) {
     recentDepartures.checkInvariants(graph, &report)
     for id in writing.keys where graph.isLive(id) {
@@ -71,7 +67,7 @@ extension Classifier {
     }
   }
 
-  /// Whatever is due later has a timer that is not later.
+  /// Each due time has a timer that is not later.
   private func checkTimers(_ report: inout InvariantReport) {
     func expect(_ target: TimerTarget, by due: MonotonicTime, _ report: inout InvariantReport) {
       report.expect(timers.time(of: target).map { $0 <= due } ?? false, "\(target) is due, and has no timer")
@@ -95,7 +91,7 @@ extension Classifier {
     for id in unannounced.keys { report.expect(timers.time(of: .announcement(id)) != nil, "\(id) has no timer") }
   }
 
-  /// No table has an entry that is not in the graph.
+  /// No table has an entry that the graph does not have.
   private func checkLiveness(_ report: inout InvariantReport) {
     func expect(_ table: String, _ ids: some Sequence<NodeID>, _ report: inout InvariantReport) {
       for id in ids { report.expect(graph.isLive(id), "\(table) has \(id), which is not in the graph") }
@@ -122,11 +118,11 @@ extension Classifier {
     expect("changedTimes", news.changedTimes, &report)
   }
 
-  /// All names of a file agree, and what is counted of the entries is what there is.
+  /// The names of a file agree, and the flags of each entry agree with the tables.
   private func checkGraph(_ report: inout InvariantReport) {
     for id in graph.storage.liveIDs {
       let node = graph[id]
-      report.expect(!node.flags.contains(.unresolved) || unresolved[id] != nil, "\(id) is marked as displaced")
+      report.expect(!node.flags.contains(.unresolved) || unresolved[id] != nil, "\(id) is marked as unresolved")
       report.expect(!node.flags.contains(.written) || writing[id] != nil, "\(id) is marked as being written")
       guard node.flags.contains(.furtherName), let oldest = graph.node(with: node.uuid) else { continue }
       report.expect(
@@ -135,7 +131,7 @@ extension Classifier {
   }
 
   private func text(_ unresolvedEntry: UnresolvedEntry?) -> String {
-    unresolvedEntry.map { "\($0.believedLocation)" } ?? "not displaced"
+    unresolvedEntry.map { "\($0.believedLocation)" } ?? "resolved"
   }
   private func text(_ id: NodeID?) -> String { id.map { "\($0)" } ?? "nothing" }
 }

@@ -1,19 +1,17 @@
 import FileIdentity
 import LinuxFileSystem
 
-// The first scan: there is nothing to compare with, so that everything found is simply so.
+// The first scan: nothing was announced before, so each entry is taken as it is found.
 
 extension Classifier {
-  /// Takes in one entry of the first scan.
-  ///
-  /// Nothing where it contradicts what was found before, so that it must be looked at again.
+  /// Takes in one entry of the first scan; `nil` if it contradicts an earlier one, and must be looked at again.
   mutating func load(
     _ scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID, _ hashes: EntryHashes,
     _ inventory: inout FirstInventory
   ) -> NodeID? {
     let entry = scanned.entry
     guard graph.isNew(name, in: parent, entry.key, hashes) else {
-      // A listing may give a name twice, if the file is replaced meanwhile.
+      // A listing may return a name twice if the file is replaced meanwhile.
       guard graph.node(named: name, in: parent) == nil, let known = graph.node(with: entry.key) else { return nil }
       return load(scanned, again: known, name, in: parent, &inventory)
     }
@@ -30,7 +28,7 @@ extension Classifier {
     return id
   }
 
-  /// The tag of a new inode, unless it is a copy of another, and the other one that bears the same tag.
+  /// The tag that a new inode keeps, `nil` for a copy, and the entry that has the same tag.
   private mutating func tag(of scanned: ScannedEntry) -> (UUIDBits?, owner: NodeID?) {
     let entry = scanned.entry
     let tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : entry.tag.uuid
@@ -40,7 +38,7 @@ extension Classifier {
     return (tag, owner)
   }
 
-  /// Notes which of two with one tag is the original.
+  /// Notes which of two files with one tag is the original.
   private mutating func noteCopy(_ id: NodeID, of owner: NodeID, isOriginal: Bool, _ inventory: inout FirstInventory) {
     noteLateFind(isOriginal ? owner : id, isCopy: true)
     if !isOriginal {
@@ -50,7 +48,7 @@ extension Classifier {
     }
   }
 
-  /// Takes in another name of an inode that is known, or the one that it has by now.
+  /// Takes in another name of a known inode: a hard link, or its new name after a rename.
   private mutating func load(
     _ scanned: ScannedEntry, again known: NodeID, _ name: Span<UInt8>, in parent: NodeID,
     _ inventory: inout FirstInventory
@@ -60,10 +58,10 @@ extension Classifier {
     takeUnreadTag(known, entry)
     doubtTag(of: known, entry)
     if scanned.wasTagged { noteTagged(known, entry, &inventory) }
-    // It may have been written since it was found by another name.
+    // The file may have been written since it was found under the first name.
     graph.setContent(known, modified: entry.modified, size: entry.size)
     guard entry.linkCount < 2 else { return loadFurtherName(of: known, entry, name, in: parent, &inventory) }
-    // It was renamed after it had been listed.
+    // With one link only, the file was renamed after it was listed.
     graph.move(known, to: Place(parent: parent, name: FileName(name)))
     notePlace(of: known)
     inventory.renamed.insert(known)
@@ -71,7 +69,7 @@ extension Classifier {
     return known
   }
 
-  /// A tag that could not be read under one name is read under the next.
+  /// Takes the tag from this name, if it could not be read under the first.
   private mutating func takeUnreadTag(_ id: NodeID, _ entry: Entry) {
     guard graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return }
     graph.setIdentity(ofFile: id, uuid: tag)
@@ -79,15 +77,14 @@ extension Classifier {
     graph.setFlags(ofFile: id, .tagged, true)
   }
 
-  /// Another tag is read than before: a file was replaced between the reading of its number and that of its tag.
+  /// Requests another look if the tag differs: a file was replaced between the reads of its number and of its tag.
   private mutating func doubtTag(of id: NodeID, _ entry: Entry) {
     guard let tag = entry.tag.uuid, tag != graph[id].uuid, !graph[id].flags.contains(.copying) else { return }
     graph.setFlags(ofFile: id, .tagUnread, true)
     requests.append(.lookAt(id))
   }
 
-  /// A tag that was read under one name had just been written by this very scan under another: it is no older than that
-  /// of any other file.
+  /// Marks a file that this scan has just tagged under another name: the tag is no evidence that it is an original.
   private mutating func noteTagged(_ id: NodeID, _ entry: Entry, _ inventory: inout FirstInventory) {
     if !graph[id].flags.contains(.minted) { graph.setFlags(ofFile: id, .minted, true) }
     let uuid = graph[id].uuid
@@ -123,8 +120,7 @@ extension Classifier {
       uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size, flags: flags)
   }
 
-  /// A file that was written a moment before observation began may be the temporary file of a save, as one that was
-  /// just announced.
+  /// A file written just before observation began may be the temporary file of a save, like a recently announced one.
   private mutating func noteYoung(_ id: NodeID, _ entry: Entry) {
     guard entry.kind == .file, graph[id].flags.contains(.minted),
       entry.changed > period.beganOnWallClock - timing.settle
@@ -139,17 +135,17 @@ extension Classifier {
 
   private func isOriginal(_ scanned: ScannedEntry, besides owner: NodeID) -> Bool {
     let (entry, node) = (scanned.entry, graph[owner])
-    let newcomer = OriginalRule.Claimant(
+    let unseenArrival = OriginalRule.Claimant(
       key: entry.key, bearsOwnTag: !scanned.wasTagged && entry.bearsOwnTag, isNew: scanned.wasTagged)
     var known = OriginalRule.Claimant(key: graph.key(owner))
     known.bearsOwnTag =
       node.flags.contains(.tagged) && !node.flags.contains(.minted)
       && node.uuid.isMinted(for: known.key, on: entry.fileSystem)
     known.isNew = !node.flags.contains(.tagged) || !node.flags.isDisjoint(with: [.minted, .copying])
-    return OriginalRule.isOriginal(newcomer, besides: known)
+    return OriginalRule.isOriginal(unseenArrival, besides: known)
   }
 
-  /// The entry that came first bears a tag that belongs to one found later: it becomes the copy.
+  /// Gives the entry that was found first an identity of its own: its tag belongs to a file that was found later.
   private mutating func splitCopy(_ owner: NodeID, _ original: Entry) {
     renew(owner, freeIdentity(for: graph.key(owner), on: original.fileSystem))
   }

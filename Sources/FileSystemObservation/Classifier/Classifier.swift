@@ -3,42 +3,39 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-/// Decides what happened: a state machine of facts and time, without system calls, clocks, locks or queues.
+/// Decides what has happened: a state machine of hints, looks and time, without system calls, clocks, locks or queues.
 ///
-/// Hints come in (`follow`, `exchange`) and are taken at their word, in their order; facts come in (`observe`,
-/// `finish`, `resolve`, `settleWriting`, `advance`) and say what the newcomers are. A fact that contradicts the hints
-/// counts only when it is found again and no hint of the directory has come between. Changes go to `log`, what the
-/// engine is to do or to find out to `requests`, and places to be looked at to `touched`. The graph is the state that
-/// has been told; what is in doubt stands beside it:
+/// Hints (`follow`, `exchange`) are believed, and replayed in their order. Looks (`observe`, `finish`, `resolve`,
+/// `settleWriting`) identify the inodes. A look that contradicts the hints counts only if a second look confirms it and
+/// no hint of the directory came in between. Decisions go to `log`, questions for the engine to `requests`, and places
+/// to look at to `placesToInspect`. `graph` is the announced state. The undecided state is beside it:
 ///
-/// - *displaced*: an entry whose name is missing or stands for another inode. Told nothing yet; decided at the end of
-///   the settle window.
-/// - *arrivals*: inodes at places the graph does not have, or has for a displaced entry. Told when complete, or as
-///   copying.
-/// - *writing*: entries whose content is being changed, or that were announced as copying.
+/// - `unresolved`: entries whose name is missing or stands for another inode. Decided at the end of the settle window.
+/// - `arrivals`: inodes that have not been announced. Announced when complete, or as being copied.
+/// - `writing`: entries that are being written, or that were announced as being copied.
 struct Classifier: Sendable {
   /// The windows, in nanoseconds.
   struct Timing: Sendable {
     var settle: Int64 = 500_000_000
     var quiet: Int64 = 700_000_000
     var flashGuard: Int64 = 1_000_000_000
-    /// How long a document may be written before it is told as modified all the same.
+    /// The interval at which a document that is written all the time is announced as modified.
     var modificationInterval: Int64 = 8_000_000_000
-    /// How long copies are remembered after the last one.
+    /// How long a copy is remembered after it was last announced.
     var copyMemory: Int64 { 3_600_000_000_000 }
-    /// How long a new directory stays untold where nothing comes to be in it.
+    /// How long the announcement of a new, empty directory is delayed.
     var folderDelay: Int64 { min(100_000_000, settle / 4) }
-    /// How long after an operation is seen on disk its hint may come: they are made within one system call.
+    /// How long the hint of an operation may come after its effect: the kernel makes both in one system call.
     var hintDelay: Int64 { min(10_000_000, settle / 4) }
     /// How long the second half of an exchange may come after the first.
     var exchangeDelay: Int64 { min(50_000_000, settle / 4) }
-    /// How long an unfinished file must rest where nobody can tell whether it is being written.
+    /// How long an unfinished file must rest if its writers cannot be probed.
     var unprovenQuiet: Int64 { max(5_000_000_000, 4 * quiet) }
-    /// How long a file with a partial name must rest before it counts as finished after all.
+    /// How long a file with a partial name must rest before it counts as finished.
     var partialQuiet: Int64 { 6 * unprovenQuiet }
-    /// How long a document that is written without a pause is not told: what rests for a quiet period is told then.
+    /// How long a document that is written without a pause stays unannounced.
     var longestSilence: Int64 { max(modificationInterval, quiet) }
-    /// The longest pause between two looks at an unfinished file.
+    /// The longest interval between two looks at an unfinished file.
     var longestPause: Int64 { max(10_000_000_000, quiet) }
   }
 
@@ -47,9 +44,9 @@ struct Classifier: Sendable {
   var now = MonotonicTime(nanoseconds: 0)
   var timing: Timing
   let patterns: NameRules
-  /// Whether what was there before it is observed is given a tag.
+  /// Whether files get a tag that existed before they were observed.
   let tagsWhatIsFound: Bool
-  /// What has been decided since the last change set was taken.
+  /// The decisions since the last set was taken.
   var log = ChangeDraft()
   var requests: [Request] = []
 
@@ -57,47 +54,47 @@ struct Classifier: Sendable {
   var unresolved = UnresolvedEntries()
   /// Inodes that have not been announced.
   var arrivals: ArrivalTable
-  /// When files that are not observed were last written in these directories.
+  /// When unobserved files in these directories were last written.
   var unobservedWrites = RecentTable<NodeID, MonotonicTime>()
   var writing: WritingTable
-  /// Names of documents at which something is that may be a link of a name that stands.
+  /// Names that were replaced while the file had others, by UUID: the arrival at such a name may be a hard link.
   var waitingNames = Multimap<UUIDBits, NodeID>()
   var unconfirmedTags = UnconfirmedTags()
-  /// Entries that were told to be copies a short while ago.
+  /// Entries that were announced as copies a short while ago.
   var copies: CopyRecords
-  /// When items that have copies were last removed from these directories.
+  /// When items with copies were last removed from these directories.
   var removals = RecentTable<NodeID, MonotonicTime>()
-  /// Directories that wait to be told, since when.
+  /// Directories that wait to be announced, and since when.
   var unannounced: [NodeID: MonotonicTime] = [:]
-  /// Identities of files whose tag somebody else writes, too.
+  /// Identities of files whose tag another observer writes, too.
   var disputes = TagDisputes()
   var pendingRenames: [UInt32: PendingRename] = [:]
   var recentDepartures = RecentDepartures()
   /// Places that hints were about, to be looked at.
   var placesToInspect = PlacesToInspect()
-  /// Places where something was found that a later hint should explain.
+  /// Places where a look found something before the kernel's event for it was read.
   var aheadOfLog = PlacesAheadOfLog()
-  /// Entries that were found at places of others, which may be elsewhere as well.
+  /// Entries that a look found elsewhere, and whose moves were not announced at once.
   var foundMoves: Set<NodeID> = []
   var period = ObservationPeriod()
   /// What listeners ask for besides changes.
   var news = ListenerNews()
-  /// Whether what is found was there all the time, and is observed from now on.
+  /// Whether finds existed before and are observed only from now on.
   var isRevealing = false
-  /// What could not be seen.
+  /// What could not be looked at.
   var coverage = Coverage()
-  /// Names that are to be looked at once more.
+  /// Places to be looked at once more.
   var rechecks = PlaceSet()
-  /// Places of which the source may not have told everything.
+  /// Places of which the source may have left out events.
   var unorderedPlaces = PlaceSet()
-  /// Places where a new directory waits until it is decided what becomes of the entry there.
+  /// Places where a new directory waits until the entry that had the name is decided.
   var waitingDirectories = PlaceSet()
-  /// Cookies and departures in the order in which they expire.
+  /// Cookies, departures, announcements and late finds, in the order in which they expire.
   var expiring = Deque<Expiring>()
-  /// Entries announced so recently that they are still provisional, by when.
+  /// Entries that may still prove to be the temporary file of a save, and until when.
   var recentlyAnnounced: [NodeID: MonotonicTime] = [:]
   var endedIdentities = EndedIdentities()
-  /// The changes that an operation of this process makes in the current step.
+  /// The changes of this process's operation in the current step.
   var own: OwnChanges?
   var timers = TimerQueue()
 
@@ -116,7 +113,7 @@ struct Classifier: Sendable {
   }
 
   /// - Parameters:
-  ///   - tagsWhatIsFound: Whether what was there before it is observed is given a tag.
+  ///   - tagsWhatIsFound: Whether files get a tag that existed before they were observed.
   ///   - recorder: Notes decisions, if there is one.
   init(
     graph: FileGraph, timing: Timing = Timing(), patterns: NameRules = NameRules(), tagsWhatIsFound: Bool = true,
@@ -132,13 +129,12 @@ struct Classifier: Sendable {
     copies = CopyRecords(lifetime: timing.copyMemory)
   }
 
-  /// Observation begins.
   mutating func begin(onWallClock wallClock: Int64) {
     period = ObservationPeriod(began: now, beganOnWallClock: wallClock, hasSeenAllSince: now)
     coverage.beginFirstScan()
   }
 
-  /// Has whatever `body` decides explained by a rule.
+  /// Records `rule` as the reason of what `body` decides.
   mutating func by<Result>(_ rule: DecisionReason, _ body: (inout Classifier) -> Result) -> Result {
     let former = log.rule
     log.rule = rule
@@ -146,10 +142,9 @@ struct Classifier: Sendable {
     return body(&self)
   }
 
-  /// When `advance` has something to do; nothing while nothing is in doubt.
+  /// When `advance` has something to do; `nil` if nothing is undecided.
   var nextDeadline: MonotonicTime? { timers.next }
 
-  /// Takes the places that hints have touched since the last call.
   mutating func takePlacesToInspect() -> PlacesToInspect {
     defer { placesToInspect = PlacesToInspect() }
     return placesToInspect

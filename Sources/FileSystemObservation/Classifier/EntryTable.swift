@@ -1,6 +1,6 @@
-/// Values by entry, and which entries of each directory have one.
+/// Values by entry, with an index by directory.
 ///
-/// Whoever moves an entry says so: see `move(_:to:)`.
+/// The caller reports each move of an entry by `move(_:to:)`.
 struct EntryTable<Value: Sendable>: Sendable {
   private struct Item: Sendable {
     var value: Value
@@ -17,20 +17,18 @@ struct EntryTable<Value: Sendable>: Sendable {
 
   subscript(id: NodeID) -> Value? { items[id]?.value }
 
-  /// Sets the value of an entry of a directory.
   mutating func set(_ value: Value, for id: NodeID, in directory: NodeID) {
     if let known = items[id]?.directory, known != directory { byDirectory.remove(id, for: known) }
     items[id] = Item(value: value, directory: directory)
     byDirectory.insert(id, for: directory)
   }
 
-  /// Changes the value of an entry in place; nothing happens where it has none.
+  /// Changes the value of an entry in place, if it has one.
   mutating func update(_ id: NodeID, _ change: (inout Value) -> Void) {
     guard let index = items.index(forKey: id) else { return }
     change(&items.values[index].value)
   }
 
-  /// Removes the value of an entry, and gives it.
   @discardableResult
   mutating func remove(_ id: NodeID) -> Value? {
     guard let item = items.removeValue(forKey: id) else { return nil }
@@ -38,7 +36,7 @@ struct EntryTable<Value: Sendable>: Sendable {
     return item.value
   }
 
-  /// An entry is in another directory from now on.
+  /// Indexes an entry under another directory.
   mutating func move(_ id: NodeID, to directory: NodeID) {
     guard let former = items[id]?.directory, former != directory else { return }
     byDirectory.remove(id, for: former)
@@ -46,10 +44,9 @@ struct EntryTable<Value: Sendable>: Sendable {
     items[id]?.directory = directory
   }
 
-  /// Whether a directory has entries with a value.
   func hasEntries(in directory: NodeID) -> Bool { byDirectory.hasMembers(directory) }
 
-  /// The entries of a directory that have a value, in the order of their numbers.
+  /// The entries of a directory, in the order of their numbers.
   func entries(in directory: NodeID) -> [NodeID] {
     byDirectory.members(of: directory).sorted { $0.rawValue < $1.rawValue }
   }

@@ -1,12 +1,12 @@
-/// What listeners ask for besides the changes of the tree, since it was taken last.
+/// What listeners ask for besides the changes of the tree.
 struct ListenerNews: Sendable {
   /// Whether a listener asks for activity.
   var notesActivity = false
-  /// Entries to which something has begun to happen.
+  /// Entries whose activity has begun since the last call.
   var beginnings: Set<NodeID> = []
   /// Whether a listener asks for properties.
   var notesProperties = false
-  /// Directories whose times have changed.
+  /// Directories whose times have changed since the last call.
   var changedTimes: Set<NodeID> = []
 
   mutating func takeBeginnings() -> Set<NodeID> {

@@ -1,7 +1,4 @@
-/// Sets of members by key: an index, so that nobody has to look through everything for the few that have something in
-/// common.
-///
-/// Most keys have one member: that one is kept without a set of its own.
+/// Sets of members by key; most keys have one member, which is kept without a set.
 struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable {
   private enum Members: Sendable {
     case one(Member)
@@ -14,7 +11,7 @@ struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable
   var keyCount: Int { groups.count }
   var isEmpty: Bool { groups.isEmpty }
 
-  /// Adds a member; nothing happens where the key has it already.
+  /// Adds a member, unless the key has it already.
   mutating func insert(_ member: Member, for key: Key) {
     switch groups.removeValue(forKey: key) {
     case nil: groups[key] = .one(member)
@@ -25,13 +22,13 @@ struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable
     }
   }
 
-  /// Removes a member; nothing happens where the key does not have it.
+  /// Removes a member, if the key has it.
   mutating func remove(_ member: Member, for key: Key) {
     switch groups[key] {
     case nil: return
     case .one(let only): if only == member { groups[key] = nil }
     case .several(var members):
-      // Taken out first, so that the set is changed in place.
+      // Takes the set out of the dictionary, so that it is changed in place.
       groups[key] = nil
       members.remove(member)
       if !members.isEmpty { groups[key] = .several(members) }
@@ -40,7 +37,6 @@ struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable
 
   func hasMembers(_ key: Key) -> Bool { groups[key] != nil }
 
-  /// The number of members of a key.
   func count(of key: Key) -> Int {
     switch groups[key] {
     case nil: 0
@@ -61,7 +57,6 @@ struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable
   /// The members of all keys, in no order.
   var allMembers: [Member] { groups.keys.flatMap(members) }
 
-  /// Whether a key has a member that the closure accepts.
   func contains(_ key: Key, where accepts: (Member) -> Bool) -> Bool {
     switch groups[key] {
     case nil: false
@@ -72,7 +67,7 @@ struct Multimap<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable
 }
 
 extension Dictionary where Value == Int {
-  /// Counts one of these less, and forgets it with the last.
+  /// Decrements a count, and removes it at zero.
   mutating func countDown(_ key: Key) {
     guard let count = self[key] else { return }
     self[key] = count > 1 ? count - 1 : nil

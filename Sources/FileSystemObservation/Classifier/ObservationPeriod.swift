@@ -1,9 +1,9 @@
 import LinuxFileSystem
 
-/// Since when the tree is observed.
+/// When observation began, and since when it has missed nothing.
 struct ObservationPeriod: Sendable {
   var began: MonotonicTime?
-  /// The same as time of day, in nanoseconds.
+  /// The wall clock at `began`, in nanoseconds.
   var beganOnWallClock = Int64.min / 2
   /// Since when no event was lost.
   var hasSeenAllSince: MonotonicTime?

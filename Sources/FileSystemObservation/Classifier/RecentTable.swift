@@ -1,7 +1,7 @@
-/// Values that are of account for a while only: those that are not any more are forgotten when there are many.
+/// Values that expire, and are removed in bulk.
 ///
-/// They are looked through only when as many have come again as were left the last time, so that each costs the same
-/// however many there are.
+/// A search for expired values comes only after the table has doubled since the last one, so that the amortized cost of
+/// each value is constant.
 struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private static var fewest: Int { 256 }
 
@@ -11,15 +11,12 @@ struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   var count: Int { values.count }
   var keys: some Collection<Key> { values.keys }
 
-  /// The value of a key, which may be removed.
   subscript(key: Key) -> Value? {
     get { values[key] }
     set { values[key] = newValue }
   }
 
-  /// Sets a value; where there are too many, those go of which the closure says that they are of no account.
-  ///
-  /// - Returns: Those that went.
+  /// Sets a value, and returns those that it drops from a full table because `isRecent` rejects them.
   @discardableResult
   mutating func set(_ value: Value, for key: Key, keeping isRecent: (Value) -> Bool) -> [(key: Key, value: Value)] {
     values[key] = value

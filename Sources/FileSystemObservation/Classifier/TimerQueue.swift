@@ -1,7 +1,7 @@
 import HeapModule
 import LinuxFileSystem
 
-/// What a timer is about.
+/// The purpose of a timer.
 enum TimerTarget: Hashable, Sendable {
   case unresolved(NodeID)
   case arrival(Place)
@@ -18,11 +18,11 @@ enum TimerTarget: Hashable, Sendable {
 
 /// Timers by time.
 ///
-/// A timer that is overtaken by events stays in the heap; whoever takes it out asks whether it still holds.
+/// A timer that is no longer needed stays in the heap. Its receiver checks whether it still applies.
 struct TimerQueue: Sendable {
   private struct Item: Comparable, Sendable {
     var time: MonotonicTime
-    /// Timers of the same time come in the order in which they were set.
+    /// Orders timers of the same time as they were set.
     var serial: UInt64
     var target: TimerTarget
 
@@ -32,19 +32,15 @@ struct TimerQueue: Sendable {
 
   private var heap = Heap<Item>()
   private var serial: UInt64 = 0
-  /// The timer of each target that counts: the earliest.
-  ///
-  /// Others are passed over.
+  /// The timer of each target that counts; others are passed over.
   private var earliest: [TimerTarget: MonotonicTime] = [:]
 
-  /// When the first timer is due.
   var next: MonotonicTime? { heap.min?.time }
   var count: Int { heap.count }
 
-  /// When the timer of a target is due; `nil` if it has none.
   func time(of target: TimerTarget) -> MonotonicTime? { earliest[target] }
 
-  /// Sets a timer, unless there is an earlier one: whoever takes that out sets the next.
+  /// Sets a timer, unless an earlier one is set: the receiver of that one sets the next.
   mutating func schedule(_ target: TimerTarget, at time: MonotonicTime) {
     if let known = earliest[target], known <= time { return }
     earliest[target] = time
@@ -52,7 +48,7 @@ struct TimerQueue: Sendable {
     heap.insert(Item(time: time, serial: serial, target: target))
   }
 
-  /// Takes out the first timer that is due.
+  /// Removes the first timer that is due.
   mutating func popDue(_ now: MonotonicTime) -> TimerTarget? {
     while let first = heap.min, first.time <= now {
       heap.removeMin()

@@ -5,7 +5,7 @@ import LinuxFileSystem
 // Files whose content is being changed.
 
 extension Classifier {
-  /// An entry's content is being changed in place.
+  /// Notes activity in an entry's content.
   mutating func noteActivity(of id: NodeID, kinds: HintKinds) {
     let id = unfinishedName(of: id)
     if writing[id] == nil {
@@ -19,13 +19,13 @@ extension Classifier {
     if kinds.contains(.closed), let next = writing[id]?.nextCheck { timers.schedule(.writing(id), at: next) }
   }
 
-  /// Of several names of one file, the one under which it is known to be written; else this one.
+  /// The name under which a file with several names is being written; otherwise this one.
   func unfinishedName(of id: NodeID) -> NodeID {
     guard graph.hasOtherNames(id) else { return id }
     return graph.names(of: id, with: .written).first { writing[$0] != nil } ?? id
   }
 
-  /// The content of an entry begins to be written, or to be taken for a save.
+  /// Begins to follow the writing of an entry, or its save.
   mutating func beginWriting(_ id: NodeID, _ activity: WriteActivity) {
     writing.begin(id, at: graph.place(id), activity)
     graph.setFlags(id, .written, true)
@@ -33,18 +33,18 @@ extension Classifier {
     timers.schedule(.writing(id), at: activity.nextCheck)
   }
 
-  /// The content of an entry is not being written any more, as far as is known.
+  /// Ends the writing of an entry.
   mutating func stopWriting(_ id: NodeID) {
     writing[id] = nil
     graph.setFlags(id, .written, false)
   }
 
-  /// An entry has another place in the graph: what is kept of it by its directory and name follows.
+  /// Updates the tables that index an entry by directory and name.
   mutating func notePlace(of id: NodeID) {
     if writing[id] != nil { writing.move(id, to: graph.place(id)) }
   }
 
-  /// What was written through one name is told of the others, though nothing was heard of them.
+  /// Continues the writing of a file under another of its names, although no hint named that.
   mutating func goOnWriting(_ id: NodeID, _ activity: WriteActivity?) {
     if let activity, writing[id] == nil {
       beginWriting(id, activity)
@@ -53,37 +53,36 @@ extension Classifier {
   }
 }
 
-// MARK: - What a look says of the content
+// MARK: - Content in looks
 
 extension Classifier {
   mutating func noteContent(of id: NodeID, _ entry: Entry, _ cause: LookReason) {
-    // By its tag it may have turned out to be another, which another entry stands for.
+    // The tag may just have shown that another entry stands for this inode.
     guard graph.isLive(id) else { return }
     if entry.kind == .directory { return setModified(id, entry.modified) }
     guard entry.kind == .file else { return }
-    // One hint may say several things: a close that came together with an attribute is still a close.
+    // One hint may have several kinds: a close that came together with an attribute is still a close.
     if case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.written, .closed]) {
       return noteActivity(of: id, kinds: kinds)
     }
     let unfinished = unfinishedName(of: id)
     if var activity = writing[unfinished] {
-      // To look at a file is no activity; what changed since the last look is.
+      // A look is no activity, but a change since the last look is.
       noteLook(&activity, entry)
       writing[unfinished] = activity
       return
     }
-    // Times that were set by hand are a change like any other: what was written through a mapping is found the same
-    // way.
+    // A time that was set by hand is a change, too: it looks the same as a write through a memory map.
     if isChanged(id, entry) { noteActivity(of: id, kinds: []) }
   }
 
-  /// Whether a file has another size or time of modification than was told.
+  /// Whether a file's size or modification time differs from the announced one.
   func isChanged(_ id: NodeID, _ entry: Entry) -> Bool {
     let known = graph.content(of: id)
     return entry.modified != known.modified || entry.size != known.size
   }
 
-  /// Whatever changed since the last look is activity, whether or not an event told of it.
+  /// Takes a change since the last look as activity, even without an event.
   func noteLook(_ activity: inout WriteActivity, _ entry: Entry) {
     let isSame = activity.size == entry.size && activity.modified == entry.modified
     defer { activity.isLookedAt = true }
@@ -105,13 +104,13 @@ extension Classifier {
     timers.schedule(.writing(id), at: until)
   }
 
-  /// Notes activity of an entry, if a listener asks for activity.
+  /// Notes activity for the listeners that ask for it.
   mutating func noteBeginning(of id: NodeID) {
     guard news.notesActivity, unannounced[id] == nil, !graph[id].flags.contains(.copying) else { return }
     news.beginnings.insert(id)
   }
 
-  /// Stores the time of a directory, and notes it for listeners if it has changed.
+  /// Stores the time of a directory, and notes a change for the listeners that ask for it.
   mutating func setModified(_ directory: NodeID, _ modified: Int64) {
     let known = graph[directory].modified
     graph.setModified(directory, modified)

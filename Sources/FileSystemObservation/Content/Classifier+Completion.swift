@@ -2,19 +2,19 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Files that are complete: only now is it decided what a newcomer is.
+// Complete files: an arrival is identified only now.
 
 extension Classifier {
-  /// Takes in what an arrival looks like when it may be finished, and what the probe for writers said.
+  /// Takes in a look at an arrival that may be finished, and the result of the probe for writers.
   mutating func finish(_ place: Place, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool) {
     guard var arrival = arrivals[place] else { return }
     guard let entry, entry.key == arrival.key else {
-      // It may stay undecided, until something else is known.
+      // The arrival may stay undecided until more is known.
       finishLater(place, after: timing.quiet)
       return observe(Look(place: place, entry: entry, cause: .check))
     }
     noteLook(&arrival.activity, entry)
-    // A further name of a file that is known needs no finishing.
+    // A further name of a known file is complete.
     let isLink = arrival.activity.isClosed && graph.node(with: entry.key).map { writing[$0] == nil } ?? false
     switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe) {
     case .finished:
@@ -24,7 +24,9 @@ extension Classifier {
     }
   }
 
-  /// Not finished: announced as copying when the flash guard has passed, unless it stands in a document's place.
+  /// Keeps an unfinished arrival waiting.
+  ///
+  /// It is announced as being copied after the flash guard, unless it is in a document's place.
   private mutating func waitForArrival(_ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime) {
     var arrival = arrival
     var guardEnds = arrival.activity.firstSeen + timing.flashGuard + (arrival.activity.isClosed ? timing.quiet : 0)
@@ -41,9 +43,8 @@ extension Classifier {
 
   private mutating func announceCopying(_ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime) {
     takeArrival(at: place)
-    // A tag that is there now may be overwritten before the file is complete; the provisional UUID does not rest on it.
-    // But nobody saw what a listing has found being written, and a document that is back is itself, whoever writes to
-    // it.
+    // The tag may change before the file is complete, so the provisional UUID is not taken from it. There are two
+    // exceptions: a listing found the file, so that nobody saw it written; or a document came back.
     var provisional = entry
     if arrival.activity.recovery == nil, !isReturn(entry, arrival.activity) { provisional.tag = .none }
     let id = insert(provisional, at: place, copyOf: nil, flags: [.arrived, .copying, .mayBeVersion])
@@ -54,19 +55,19 @@ extension Classifier {
     noteUnconfirmedTag(id, entry.tag)
   }
 
-  /// An arrival is complete: says what it is.
+  /// Identifies a complete arrival.
   private mutating func conclude(_ arrival: Arrival, _ entry: Entry, at place: Place, _ isVerified: Bool) {
     let occupant = graph.node(at: place)
     let owner = owner(ofTagIn: entry, besides: occupant)
     let known = graph.node(with: entry.key)
-    var unorderedPlaces = [known, owner].compactMap { $0 }.flatMap { someNames(of: $0) }
-    if let occupant, case .at = unresolved[occupant]?.believedLocation { unorderedPlaces.append(occupant) }
-    if !isVerified && !unorderedPlaces.isEmpty {
+    var entries = [known, owner].compactMap { $0 }.flatMap { someNames(of: $0) }
+    if let occupant, case .at = unresolved[occupant]?.believedLocation { entries.append(occupant) }
+    if !isVerified && !entries.isEmpty {
       let probes = entry.kind == .file && !arrival.activity.isClosed
-      return requests.append(.verifyThenFinish(unorderedPlaces, place, probeWriters: probes))
+      return requests.append(.verifyThenFinish(entries, place, probeWriters: probes))
     }
     if let occupant, let unresolvedEntry = unresolved[occupant], unresolvedEntry.believedLocation == .unknown {
-      // Not before it is known what became of the entry that stood here.
+      // The fate of the former entry must be known first.
       arrivals.update(at: place) { $0.nextCheck = unresolvedEntry.due + 1 }
       return timers.schedule(.arrival(place), at: unresolvedEntry.due + 1)
     }
@@ -85,23 +86,22 @@ extension Classifier {
     if isFree(place) { concludeNew(arrival.activity, entry, claimant, at: place) }
   }
 
-  /// The entry that has the identity in a newcomer's tag; one that was minted for an unfinished file is given up first.
+  /// The entry with the identity in an arrival's tag, after an unfinished file has given up a provisional one.
   private mutating func claimant(_ owner: NodeID?, besides occupant: NodeID?, _ entry: Entry) -> NodeID? {
-    // What moved away may have been renamed over the bearer.
+    // The former occupant may have been renamed over the tag's owner.
     guard let owner, graph.isLive(owner) else { return nil }
     guard graph.hasOtherNames(owner), unconfirmedTags[unfinishedName(of: owner)] != entry.tag.uuid else { return owner }
     giveUpClaimed(unfinishedName(of: owner), entry)
     return self.owner(ofTagIn: entry, besides: occupant)
   }
 
-  /// Whether a newcomer stands in a missing document's place: whoever has a copy of its tag is no move of it, for it is
-  /// being saved.
+  /// Whether an arrival is in a missing document's place: the document is being saved, and not moved to a copy.
   private func isBeingReplaced(_ document: NodeID) -> Bool {
-    guard unresolved[document] != nil, let newcomer = arrivals[graph.place(document)] else { return false }
-    return canAdopt(newcomer, as: document)
+    guard unresolved[document] != nil, let unseenArrival = arrivals[graph.place(document)] else { return false }
+    return canContinue(document, with: unseenArrival)
   }
 
-  /// Whether the file that a newcomer's tag was copied from has come back, and is not told yet: it goes first.
+  /// Whether the original of an arrival's tag has come back, and is still to be announced before its copies.
   private func awaitsOriginal(_ entry: Entry, _ activity: WriteActivity, at place: Place) -> Bool {
     guard let tag = entry.tag.uuid, unconfirmedTags.count(of: tag) > 1, let original = endedIdentities.key(of: tag),
       original != entry.key, now - activity.lastActivity < timing.unprovenQuiet
@@ -109,11 +109,11 @@ extension Classifier {
     return arrivals.places(of: original).contains { $0 != place && arrivals[$0]?.entry?.tag.uuid == tag }
   }
 
-  /// The inode has become known meanwhile: it was moved here, or this is a further name of it.
+  /// Concludes an arrival whose inode has become known: it was moved here, or has a further name.
   private mutating func concludeKnown(_ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look) {
     if let moved = graph.names(of: known, with: .unresolved).first {
       if case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 {
-        // It was renamed, and has a further name.
+        // The inode was renamed, and has a further name.
         commitMove(moved, to: elsewhere)
         return requests.append(.look(look.place, .check))
       }
@@ -122,7 +122,7 @@ extension Classifier {
         return setBelievedLocation(of: moved, .at(look.place))
       }
       if case .at(let elsewhere) = unresolved[moved]?.believedLocation, elsewhere != look.place, entry.linkCount > 1 {
-        // It was renamed, and this is a further name.
+        // The inode was renamed, and this is a further name.
         commitMove(moved, to: elsewhere)
         return linkNewName(of: known, look, entry)
       }
@@ -130,7 +130,7 @@ extension Classifier {
       return noteFound(moved, entry)
     }
     if let occupant { vacate(occupant) }
-    // Where that was a directory, the name by which the inode was known may have been in it.
+    // The inode's known name may have been below the former occupant, if that was a directory.
     guard let left = graph.node(with: entry.key) else { return requests.append(.look(look.place, .check)) }
     linkNewName(of: left, look, entry)
   }
@@ -151,7 +151,7 @@ extension Classifier {
       $0.announce(entry, copyOf: owner, at: place, isRevealed: activity.isRevealed)
     }
     noteRecentlyAnnounced(id)
-    if activity.recovery != nil || isBlind() { noteLateFind(id, isCopy: owner != nil) }
+    if activity.recovery != nil || hasCoverageGap { noteLateFind(id, isCopy: owner != nil) }
     wakeBlockedFile(by: place)
   }
 }

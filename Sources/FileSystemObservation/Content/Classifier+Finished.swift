@@ -27,12 +27,12 @@ extension Classifier {
     return .wait(until: activity.lastActivity + needed)
   }
 
-  /// The pause doubles while nothing happens: events cut it short, so that it costs no delay.
+  /// The time until the next look, which doubles while nothing happens; events cut it short.
   func pause(_ activity: WriteActivity) -> Int64 {
     min(timing.longestPause, timing.quiet << Int64(min(activity.checks, 4)))
   }
 
-  /// Whether a sibling says that the file is not finished: `x.aria2`, `x-journal`, `x.part`.
+  /// Whether a sibling marks the file as unfinished: `x.aria2`, `x-journal`, `x.part`.
   func isBlockedBySibling(_ place: Place, _ activity: WriteActivity) -> Bool {
     if activity.size == 0, isPlaceholder(place) { return true }
     return patterns.pendingSiblings(of: place.name).contains { sibling in
@@ -43,7 +43,7 @@ extension Classifier {
     }
   }
 
-  /// Whether an empty file may be the placeholder of a download that goes on beside it.
+  /// Whether an empty file may be the placeholder of a download beside it.
   private func isPlaceholder(_ place: Place) -> Bool {
     guard !patterns.isPartial(place.name) else { return false }
     return patterns.endings(ofPlaceholder: place.name).contains { ending in
@@ -52,7 +52,7 @@ extension Classifier {
     }
   }
 
-  /// Something that held up another file is gone: that one may be finished now.
+  /// Checks the file that was blocked by a sibling which is gone.
   mutating func wakeBlockedFile(by place: Place) {
     guard let name = patterns.fileBlocked(by: place.name) else { return }
     let file = Place(parent: place.parent, name: name)

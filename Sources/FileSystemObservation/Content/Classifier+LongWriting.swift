@@ -1,10 +1,10 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Documents that are written without a pause: logs, downloads that are resumed, notes that are saved while one types.
+// Documents that are written without a pause: logs, resumed downloads, notes that are saved with each key.
 
 extension Classifier {
-  /// Waits for a document that is still being written, and tells it as modified where it has not been for long.
+  /// Waits for a document that is still being written, and announces it as modified once in `longestSilence`.
   mutating func waitForRest(of id: NodeID, _ entry: Entry, _ activity: WriteActivity, until: MonotonicTime) {
     var activity = activity
     if activity.isDue(now) {
@@ -17,9 +17,7 @@ extension Classifier {
     waitForWriting(id, activity, until: activity.check(at: until))
   }
 
-  /// A document is replaced while its last version has not rested yet.
-  ///
-  /// It may never be looked at before its next version comes: that there was one is told now.
+  /// Announces, if that is due, the version of a document that is replaced before it rested and may never be looked at.
   mutating func continueWriting(of id: NodeID, _ activity: inout WriteActivity) {
     activity.announceBy = writing[id]?.announceBy ?? now + timing.longestSilence
     activity.wasAnnounced = writing[id]?.wasAnnounced ?? false
@@ -36,20 +34,19 @@ extension Classifier {
     activity.isWritten = false
   }
 
-  /// Whether a document was changed since it was told last.
+  /// Whether a document has changed since it was last announced.
   func hasNews(of id: NodeID, _ entry: Entry, _ activity: WriteActivity) -> Bool {
     if isCarried(entry, for: id, activity) { return false }
     let isSaved = activity.isSave && !activity.wasAnnounced && activity.former != entry.key
     return activity.isWritten || isSaved || isChanged(id, entry)
   }
 
-  /// Whether what has taken a document's place is its copy, with its tag and its times: whoever moves by copying makes
-  /// no other version.
+  /// Whether a document was replaced by its copy, with its tag and times: a move by copying makes no new version.
   private func isCarried(_ entry: Entry, for id: NodeID, _ activity: WriteActivity) -> Bool {
     activity.mayBeCarried && entry.tag.uuid == graph[id].uuid && !isChanged(id, entry)
   }
 
-  /// Whether what stands in a document's place is its next version, as far as is known before it is complete.
+  /// Whether the unfinished inode in a document's place seems to be its next version.
   private func isVersion(_ entry: Entry, of id: NodeID, _ activity: WriteActivity) -> Bool {
     guard activity.isSave, let tag = entry.tag.uuid, tag != graph[id].uuid else { return true }
     return graph.node(with: tag) == nil && !endedIdentities.contains(tag)

@@ -5,7 +5,7 @@ import LinuxFileSystem
 // Files that are being written: in place, as a save, or while they arrive.
 
 extension Classifier {
-  /// Takes in what a file looks like that was written in place, or was announced as copying.
+  /// Takes in a look at a file that was written in place, or announced as being copied.
   mutating func settleWriting(_ id: NodeID, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool) {
     guard graph.isLive(id), var activity = writing[id], unresolved[id] == nil else { return }
     guard let entry, entry.key == graph.key(id) else {
@@ -23,7 +23,7 @@ extension Classifier {
     }
   }
 
-  /// Something else is there than the file that is being written.
+  /// Takes in that another inode is in the place of the file being written.
   mutating func lookAgain(_ id: NodeID, _ entry: Entry?) {
     writing[id]?.nextCheck = now + timing.quiet
     timers.schedule(.writing(id), at: now + timing.quiet)

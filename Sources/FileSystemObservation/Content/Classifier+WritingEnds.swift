@@ -1,13 +1,13 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Files that were written and are complete: saves, copies, and documents that were written in place.
+// Files that were written and are complete: saves, copies, and documents written in place.
 
 extension Classifier {
-  /// A saved document is complete: it keeps its identity, unless the newcomer is another document that was put over it.
+  /// Ends a save: the document keeps its identity, unless another document was put over it.
   mutating func endSave(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, isVerified: Bool) {
     switch interchange(with: id, entry) {
-    // What cannot be known for long is not waited for.
+    // The wait for other documents is bounded.
     case .undecided where now - activity.firstSeen < timing.unprovenQuiet:
       return settleWritingLater(id, after: timing.hintDelay)
     case .none, .undecided: break
@@ -26,13 +26,13 @@ extension Classifier {
     endWriting(id, entry, activity)
   }
 
-  /// Until when a document's old inode, which left by a rename, may still turn up in a folder that has just come back.
+  /// Until when a document's old inode, which left by a rename, may be found in a folder that came back.
   private func awaitsFormer(_ activity: WriteActivity) -> MonotonicTime? {
     guard let left = activity.formerLeft, now - left < timing.settle else { return nil }
     return left + timing.settle
   }
 
-  /// What was put over a document is another that had left: all names of the inode are that one's now.
+  /// Ends a document over which another was put that had ended; all names of the inode belong to that one.
   private mutating func endAsReturned(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)
@@ -42,8 +42,7 @@ extension Classifier {
     for place in links where graph.node(at: place) == nil { link(returned, at: place) }
   }
 
-  /// The document is where its inode is, if that still stands, and has not been told to be another file by a further
-  /// name.
+  /// Moves a document to its old inode, if that exists and was not announced under a further name; otherwise ends it.
   private mutating func giveUpPlace(_ id: NodeID, _ activity: WriteActivity) {
     guard let former = activity.former, graph.node(with: former) == nil,
       let aside = arrivals.places(of: former).min(by: isBefore)
@@ -62,7 +61,7 @@ extension Classifier {
     let node = graph[id]
     stopWriting(id)
     noteUnconfirmedTag(id, .none)
-    // Who was told in the middle is told of the end.
+    // A document that was announced while it was being written is announced once more at the end.
     let isDue = activity.wasAnnounced || hasNews(of: id, entry, activity)
     graph.setContent(id, modified: entry.modified, size: entry.size)
     if isDue { log.append(.modified, id, in: graph, by: activity.isSave ? .savedVersion : .writtenInPlace) }
@@ -80,7 +79,7 @@ extension Classifier {
     if let original, isInRemovedFolder(original) { return settleWritingLater(id, after: timing.quiet) }
     stopWriting(id)
     noteUnconfirmedTag(id, .none)
-    // A document's old inode has been there before: nobody moved the document there by copying.
+    // The old inode of a document was here before, so it is no move by copying.
     if let original, hasGone(original), !activity.isKnownInode {
       return endAsOriginal(original, id, entry, isReplaced: false)
     }
@@ -94,7 +93,7 @@ extension Classifier {
     wakeBlockedFile(by: graph.place(id))
   }
 
-  /// A file is complete that bears the tag of another, which is gone: all its names are that one's now.
+  /// Ends a complete file with the tag of a missing one, to which all its names belong from now on.
   mutating func endAsOriginal(_ original: NodeID, _ id: NodeID, _ entry: Entry, isReplaced: Bool) {
     let links = unlinkOthers(of: id)
     let place = graph.place(id)

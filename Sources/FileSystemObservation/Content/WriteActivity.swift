@@ -2,50 +2,50 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-/// How far the writing of a file has come.
+/// The writing of a file, from its first sign to its end.
 struct WriteActivity: Equatable, Sendable {
   var firstSeen: MonotonicTime
   var lastActivity: MonotonicTime
-  /// Whether a writer has closed the file, and no write has been seen since.
+  /// Whether a writer has closed the file, and no write came since.
   var isClosed = false
-  /// Whether content was seen to be written.
+  /// Whether a write was seen.
   var isWritten = false
   var size: Int64
   var modified: Int64
-  /// Whether the file took the place of a document's old inode: then `modified` is due, whatever the contents.
+  /// Whether the file replaced a document's old inode, so that the document is announced as modified whatever its
+  /// content.
   var isSave = false
-  /// Whether its inode was there before: as a document that has a further name now, or was saved.
+  /// Whether its inode was known before: the file has a further name, or a document was saved.
   var isKnownInode = false
-  /// Came to its place by a rename, so that it is no further name made there.
+  /// Whether a rename brought it to its place, so that it is no hard link made there.
   var cameByRename = false
-  /// Came by a rename from outside the tree, complete as far as anyone can tell.
+  /// Whether a rename brought it from outside the tree, where it is taken to be complete.
   var cameFromOutside = false
-  /// Which recovery has found it, where no hint did.
+  /// The recovery that found it, if no hint did.
   var recovery: Int?
-  /// Whether it was there before it was observed, and has rested since: it has not arrived.
+  /// Whether it existed before it was observed, and has not changed since.
   var isRevealed = false
-  /// Whether it is known to be complete, so that no quiet period is awaited.
+  /// Whether it is known to be complete, so that it needs no quiet period.
   var isComplete = false
-  /// Whether it was announced under an identity that has ended since: its tag is of no account.
+  /// Whether it was announced under an identity that has ended since, so that its tag does not count.
   var wasMerged = false
-  /// When a document is to be told as modified at the latest, though it is still being written; nothing for what has
-  /// not been announced.
+  /// When a document must be announced as modified, though it is still being written; `nil` before its first
+  /// announcement.
   var announceBy: MonotonicTime?
-  /// Whether it was told as modified since the writing began.
+  /// Whether it was announced as modified since the writing began.
   var wasAnnounced = false
-  /// Whether `size` and `modified` are what was found at the last look, with no event since: then a difference is a
-  /// write unseen.
+  /// Whether `size` and `modified` are from the last look, without an event since: then a difference is an unseen
+  /// write.
   var isLookedAt = true
-  /// Whether it stands for a document and was not renamed over it: so it may have been moved by copying.
+  /// Whether it is in a document's place and was not renamed over it, so that it may be its copy in a move by copying.
   var mayBeCarried = false
-  /// The inode that stood here before a save, should the save put it back.
+  /// The inode here before a save, in case the save puts it back.
   var former: FileKey?
-  /// When that inode left by a rename whose other half nobody saw, so that it may turn up where nobody looked yet.
+  /// When that inode left by a rename without a second half, so that it may turn up where nobody has looked yet.
   var formerLeft: MonotonicTime?
-  /// How often it was looked at without being finished.
+  /// The number of looks that found it unfinished.
   var checks = 0
-  /// Whether it is no further name of a known file, though nobody has looked at it: such a name is made at its place,
-  /// and not written.
+  /// Whether this cannot be a hard link: links are made in place, and are not written, closed or renamed first.
   var cannotBeHardLink: Bool { isWritten || isClosed || cameByRename }
   var nextCheck: MonotonicTime
 
@@ -83,9 +83,9 @@ extension WriteActivity {
     }
   }
 
-  /// Whether a document has been written for so long that it must be told as modified.
+  /// Whether a document that is being written must be announced as modified.
   func isDue(_ now: MonotonicTime) -> Bool { announceBy.map { $0 <= now } ?? false }
 
-  /// When to look, in time to tell what is due by then.
+  /// The time of the next look, no later than the next announcement.
   func check(at time: MonotonicTime) -> MonotonicTime { announceBy.map { min($0, time) } ?? time }
 }

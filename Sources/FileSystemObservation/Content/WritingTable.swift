@@ -1,12 +1,11 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// How far the writing of entries has come, by entry; found by directory, by the inode a save began with, and by
-/// partial name as well.
+/// Write activity by entry, with indexes by directory, by the old inode of a save, and by partial name.
 struct WritingTable: Sendable {
   private let patterns: NameRules
   private var entries = EntryTable<WriteActivity>()
-  /// Documents that seem to be saved, by their old inodes.
+  /// Documents in a seeming save, by their old inodes.
   private var saved = Multimap<FileKey, NodeID>()
   private var partials = Multimap<PartialName, NodeID>()
   private var partialNames: [NodeID: [PartialName]] = [:]
@@ -17,7 +16,7 @@ struct WritingTable: Sendable {
   /// All entries, in no order.
   var keys: [NodeID] { entries.keys }
 
-  /// The progress of an entry, which may be changed or removed; a new one is begun with `begin`.
+  /// The activity of an entry, to change or remove; `begin` adds one.
   subscript(id: NodeID) -> WriteActivity? {
     get { entries[id] }
     set {
@@ -37,9 +36,7 @@ struct WritingTable: Sendable {
     }
   }
 
-  /// The writing of an entry begins, or what is known of it is replaced.
-  ///
-  /// - Parameter place: The place that the graph has for it.
+  /// Begins the activity of an entry at its announced place, or replaces it.
   mutating func begin(_ id: NodeID, at place: Place, _ activity: WriteActivity) {
     let former = entries[id]?.savedFrom
     entries.set(activity, for: id, in: place.parent)
@@ -47,7 +44,6 @@ struct WritingTable: Sendable {
     setNames(patterns.partialNames(at: place), of: id)
   }
 
-  /// An entry has another place from now on.
   mutating func move(_ id: NodeID, to place: Place) {
     guard entries[id] != nil else { return }
     entries.move(id, to: place.parent)
@@ -75,14 +71,13 @@ struct WritingTable: Sendable {
   /// The entries of a directory that are being written, in the order of their numbers.
   func entries(in directory: NodeID) -> [NodeID] { entries.entries(in: directory) }
 
-  /// The first of the documents that seem to be saved with this old inode.
+  /// The first document that seems to be saved from this old inode.
   func document(savedFrom key: FileKey) -> NodeID? { saved.members(of: key).min { $0.rawValue < $1.rawValue } }
 
-  /// Whether an entry that is being written has such a partial name.
   func contains(_ name: PartialName) -> Bool { partials.hasMembers(name) }
 }
 
 extension WriteActivity {
-  /// The old inode of the document that seems to be saved.
+  /// The old inode of a document in a seeming save.
   fileprivate var savedFrom: FileKey? { isSave && former != .unseen ? former : nil }
 }

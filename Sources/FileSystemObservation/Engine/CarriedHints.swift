@@ -10,10 +10,9 @@ struct CarriedHints {
   var next: UInt64 = 0
   /// The number of the first hint after a loss.
   var loss: UInt64?
-  /// When the engine judges them without waiting any longer.
+  /// When the engine decides about them without more hints.
   var due: MonotonicTime?
 
-  /// Appends the next batch.
   mutating func append(_ batch: HintBatch) {
     if hints.isEmpty { first = batch.first }
     if let index = batch.lossIndex { loss = loss ?? batch.first + UInt64(index) }
@@ -21,7 +20,6 @@ struct CarriedHints {
     next = batch.next
   }
 
-  /// The number of the hint at an index.
   func number(of index: Int) -> UInt64 { first + UInt64(index) }
 
   /// Whether hints were lost before the hint at an index.

@@ -4,7 +4,6 @@ import SystemPackage
 
 // The app gives an item another identity.
 
-/// The result of giving an item another identity.
 package enum Adoption: Sendable {
   case done
   /// The graph has no entry at the path.
@@ -35,7 +34,6 @@ extension Engine {
     return .done
   }
 
-  /// The entry that has an identity, unless it is the one at a place.
   private func holder(of uuid: UUIDBits, besides place: Place) -> NodeID? {
     state.classify { classifier in
       guard let holder = classifier.graph.node(with: uuid) else { return nil }
@@ -54,7 +52,7 @@ extension Engine {
   private func take(_ uuid: UUIDBits, for entry: Entry, at place: Place, _ now: MonotonicTime) {
     ownTags.insert(place)
     state.classify(at: now) { classifier in
-      // An entry that is not announced yet is announced later, with the tag that it has then.
+      // An arrival is announced later, with its tag at that time.
       guard let id = classifier.graph.node(at: place), classifier.graph.key(id) == entry.key else { return }
       if classifier.graph[id].uuid != uuid { classifier.accept(id, to: uuid, entry) }
     }

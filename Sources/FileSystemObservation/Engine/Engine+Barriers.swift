@@ -9,7 +9,7 @@ struct Barrier {
   var hint: UInt64
   /// When the wait began.
   var since: MonotonicTime
-  /// When all those hints had been followed up; from then on only decisions are missing.
+  /// When all those hints had been replayed, so that only decisions were missing.
   var followed: MonotonicTime?
   var done: () -> Void
 }
@@ -34,7 +34,7 @@ extension Engine {
     for barrier in passed { barrier.done() }
   }
 
-  /// Calls back all barriers: the engine announces nothing more.
+  /// Calls back all barriers, because the engine announces nothing more.
   func endBarriers() {
     let ended = barriers
     barriers = []
@@ -43,11 +43,11 @@ extension Engine {
 
   private func isFollowed(_ barrier: Barrier, _ now: MonotonicTime) -> Bool {
     guard let horizon = source.horizon(since: barrier.since) else {
-      // The source polls, and reports nothing when it finds nothing.
+      // A polling source reports nothing when it finds nothing.
       barrierDue = now + Self.horizonPause
       return false
     }
-    return nextHint >= max(barrier.hint, horizon) && carried.hints.isEmpty && touchedSince == nil
+    return nextHint >= max(barrier.hint, horizon) && carried.hints.isEmpty && inspectionDueSince == nil
   }
 
   /// How long to wait before asking a polling source again how far it has looked, in nanoseconds.

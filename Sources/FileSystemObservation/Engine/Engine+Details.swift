@@ -36,7 +36,7 @@ struct KnownAttributes {
     .ChangedAttributes?
   {
     let former = items.updateValue((uuid, summary), forKey: id)
-    // Node numbers are reused: this one may have belonged to another entry.
+    // `NodeID`s are reused: this one may have been another entry's.
     guard let former, former.uuid == uuid, former.summary != summary else { return nil }
     let known = former.summary
     return FileSystemChange.ChangedAttributes(
@@ -93,7 +93,6 @@ extension Engine {
     changedAttributes.append((id, change))
   }
 
-  /// Reads the attributes of the entry at a place.
   func noteAttributes(at place: Place) {
     guard knownAttributes != nil, let id = state.classify({ $0.graph.node(at: place) }) else { return }
     noteAttributes(of: id)
@@ -144,7 +143,6 @@ extension Engine {
 }
 
 extension FileGraph {
-  /// The UUIDs of the directories above an entry.
   fileprivate func ancestors(of id: NodeID) -> [UUID] {
     var (ancestors, current): ([UUID], NodeID) = ([], id)
     while current != .root {

@@ -5,7 +5,7 @@ import SystemPackage
 // The times of directories change with their entries, and no event announces that.
 
 extension Engine {
-  /// Notes that an event changes the times of a directory; events of unobserved names do, too.
+  /// Notes a hint that changes the times of a directory; hints of unobserved names do, too.
   func noteChangedDirectory(_ hint: Hint) {
     // A hint from polling has no kinds: it only says that the name must be looked at.
     let mayChange = hint.kinds.isEmpty || !hint.kinds.isDisjoint(with: [.created, .removed, .movedFrom, .movedTo])
@@ -13,7 +13,7 @@ extension Engine {
     changedDirectories.insert(directory)
   }
 
-  /// Reads the times of directories whose entries have changed, after publishing what the events said.
+  /// Reads the times of directories whose entries have changed, after the hints were published.
   func refreshDirectoryTimes() {
     guard !changedDirectories.isEmpty else { return }
     var unresolved: Set<NodeID> = []
@@ -25,7 +25,7 @@ extension Engine {
       }
     }
     changedDirectories.removeAll(keepingCapacity: changedDirectories.count <= 64)
-    // The places of these directories are known soon; their times are read then.
+    // The places of these directories will be known soon; their times are read then.
     changedDirectories.formUnion(unresolved)
   }
 }

@@ -4,8 +4,9 @@ import LinuxFileSystem
 
 // Hints that cannot be trusted, because the source may have left some out.
 //
-// A name stays in doubt until everything has been looked at and nothing more has happened. Until then a hint of that
-// name only says where to look, as in recovery. The same goes for the other name of a rename to or from there.
+// The places of such hints are unordered until everything has been looked at without further events. Until then, their
+// hints only say where to look, as in a rescan. The other end of a rename to or from such a place becomes unordered,
+// too.
 
 extension Engine {
   /// Whether a hint only says where to look.
@@ -17,14 +18,14 @@ extension Engine {
     let partner = hint.kinds.contains(.movedFrom) ? toFollow.first { $0.cookie == hint.cookie } : nil
     let places = [place] + (partner.flatMap { self.place(of: $0) }.map { [$0] } ?? [])
     let contradicts = !hint.kinds.isDisjoint(with: [.removed, .movedFrom]) && isOfAnotherFile(hint, at: place)
-    let cookie = hint.kinds.contains(.movedTo) && hint.cookie == doubtfulCookie
+    let cookie = hint.kinds.contains(.movedTo) && hint.cookie == unorderedCookie
     let isNew = isUnordered || contradicts || cookie
     guard state.classify({ $0.noteUnordered(places, isNew: isNew) }) else { return false }
-    if hint.kinds.contains(.movedFrom) { doubtfulCookie = hint.cookie }
+    if hint.kinds.contains(.movedFrom) { unorderedCookie = hint.cookie }
     return true
   }
 
-  /// Whether a hint says that another file lost the name than the one that the graph has there.
+  /// Whether a hint says that another file lost the name than the one that is believed there.
   func isOfAnotherFile(_ hint: Hint, at place: Place) -> Bool {
     guard let inode = hint.file?.inode, inode != 0, hint.kinds.isDisjoint(with: [.created, .movedTo]) else {
       return false

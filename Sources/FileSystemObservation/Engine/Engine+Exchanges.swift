@@ -2,7 +2,7 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Exchanges of names: finding them among the hints, and following them up.
+// Exchanges of names: found among the hints, and replayed.
 
 extension Engine {
   /// What a hint and those after it amount to.
@@ -16,7 +16,7 @@ extension Engine {
     return finder.findingOfArrival(at: index)
   }
 
-  /// Whether a name still has an entry after a departure: then something else has taken the name.
+  /// Whether a name still has an entry after a departure, so that another entry has taken the name.
   func remains(_ index: Int, _ finder: ExchangeFinder, _ batch: CarriedHints) -> Bool {
     let hint = batch.hints[index]
     let next = finder.change(after: index) { $0.directory == hint.directory && $0.name == hint.name }
@@ -25,7 +25,7 @@ extension Engine {
     return true
   }
 
-  /// Follows up an exchange with an entry that is not observed.
+  /// Replays an exchange with an unobserved entry.
   func exchangeWithUnseen(_ hint: Hint, _ now: MonotonicTime) {
     guard let place = place(of: hint) else { return }
     let isDirectory = hint.kinds.contains(.directory)
@@ -46,8 +46,8 @@ extension Engine {
 
   /// Whether the target of a rename has an entry, which may be on its way to the name that the rename left.
   ///
-  /// An exchange leaves an entry at both names. Anyone who removes it from there must wait for the lock of the
-  /// directory, so that those hints come after the hints of the exchange.
+  /// An exchange leaves an entry at both names. Whoever removes one of them must wait for the lock of the directory, so
+  /// those hints come after the hints of the exchange.
   private func mayBeExchange(_ from: Hint, _ to: Hint?, _ batch: CarriedHints) -> Bool {
     guard let origin = place(of: from), !isUnresolved(origin.parent) else { return false }
     if let to {
@@ -59,7 +59,7 @@ extension Engine {
     return isThere || deliveredCount != batch.next
   }
 
-  /// Whether there was an entry at the name of a hint before another hint: else a file was renamed there and back.
+  /// Whether the name of a hint had an entry before another hint; if not, a file was renamed there and back.
   func isOccupied(_ index: Int, _ batch: CarriedHints, before other: Int) -> Bool {
     let hints = batch.hints
     guard let place = place(of: hints[index]) else { return false }
@@ -67,7 +67,7 @@ extension Engine {
     if state.classify({ $0.isOccupied(place) }) { return true }
     // A listing newer than this hint found an entry there.
     if batch.isEarlier(index, than: listedAt), state.classify({ $0.isAheadOfLog(at: place) }) { return true }
-    // The entries of a directory that has just arrived are unknown until it is listed, and they may have moved by then.
+    // A directory that has just arrived is not listed yet, and its entries may have moved by then.
     let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     let latest = hints[..<other].suffix(64).last {
       !$0.kinds.isDisjoint(with: names) && $0.directory == hints[index].directory && $0.name == hints[index].name
@@ -77,15 +77,14 @@ extension Engine {
 
   /// Whether two hints of one directory both precede or both follow its listing.
   ///
-  /// The kernel reports the two renames of an exchange under the lock of the directory, and a listing takes that lock,
-  /// too.
+  /// The kernel reports both renames of an exchange under the lock of the directory, which a listing takes, too.
   func areTogether(_ one: Int, _ other: Int, _ batch: CarriedHints) -> Bool {
     batch.isEarlier(one, than: listedAt) == batch.isEarlier(other, than: listedAt)
   }
 
   func exchange(_ from: Hint, _ to: Hint, isEarlier: (Bool, Bool), _ now: MonotonicTime) {
     guard let one = place(of: from), let other = place(of: to) else { return }
-    if isUnresolved(one.parent) || isUnresolved(other.parent) { return exchangeAstray(one, other) }
+    if isUnresolved(one.parent) || isUnresolved(other.parent) { return exchangeWithUnresolved(one, other) }
     let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
     if isDirectory.0 != isDirectory.1, [one, other].contains(where: isExcludedByKind) {
       return state.classify { classifier in for place in [one, other] { classifier.inspect(place, []) } }
@@ -112,10 +111,8 @@ extension Engine {
     return isExcluded(place, isDirectory: true) != isExcluded(place, isDirectory: false)
   }
 
-  /// An exchange with an entry of a directory that has left.
-  ///
-  /// That half is unknown, so that the other half must be looked at.
-  private func exchangeAstray(_ one: Place, _ other: Place) {
+  /// Handles an exchange with an entry of a directory that has left: that half is unknown, and the other is looked at.
+  private func exchangeWithUnresolved(_ one: Place, _ other: Place) {
     for place in [one, other] {
       if isUnresolved(place.parent) {
         noteNeedsListing(place.parent)

@@ -65,7 +65,7 @@ extension Engine {
     emit(.didScan(summary(reason, since: start)))
   }
 
-  /// Announces from time to time how far a full scan has come.
+  /// Reports the progress of a full scan at intervals.
   func reportProgress(_ reason: FileSystemObserver.ScanReason) {
     guard let due = progressDue else { return }
     let now = MonotonicTime.now
@@ -111,11 +111,10 @@ extension Engine {
         classifier.noteUnprobed(Place(parent: id, name: FileName(bytes: listing.names[name])))
       }
     }
-    // Renamed during the scan, or the same directory twice.
+    // These were renamed during the scan, or are the same directory twice.
     if !loops.isEmpty { state.classify { $0.request(loops.map { .look($0, .check) }) } }
   }
 
-  /// The hashes of as many entries as are prefetched at a time.
   private typealias PrefetchedHashes = InlineArray<8, EntryHashes>
 
   /// Prefetches the table slots of several entries at once, instead of waiting for memory with each.
@@ -156,7 +155,7 @@ extension Engine {
     recorder?.noteStep(.rescan, at: now, wallClock: files.wallClock, (UInt64(reason.index), 0, 0, 0))
     let start = MonotonicTime.now
     beginScan(reason, start)
-    // A listing of one directory may be older than that of the next: hints say where to look again.
+    // The listing of one directory may be older than that of the next, so hints only say where to look.
     state.classify(at: now) { $0.beginRescan(hasLostEvents: reason == .eventsLost) }
     compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now) { reportProgress(reason) }
     performRequests(now)
@@ -165,7 +164,7 @@ extension Engine {
     endScan(reason, since: start)
   }
 
-  /// Ends recovery if nothing has happened while everything in doubt was looked at: then the graph matches the tree.
+  /// Ends the rescan if no event came while everything was looked at: then the graph agrees with the tree.
   func endRecoveryIfStable() {
     guard state.classify({ $0.canEndRescan }), carried.hints.isEmpty else { return }
     source.deliverPending()

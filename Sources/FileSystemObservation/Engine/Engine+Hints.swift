@@ -3,15 +3,14 @@ import FileIdentity
 package import LinuxFileSystem
 import SystemPackage
 
-// Following up hints.
+// The replay of hints.
 
 extension Engine {
-  /// Follows up a batch of hints, and publishes their meaning as one change set.
+  /// Replays a batch of hints, and publishes the changes as one set.
   ///
-  /// The engine first follows the hints in their order, as they are. Then it looks at the places that they touched,
-  /// once each. If the hints alone mean a change, that is published first, and the looks are due at once: they take as
-  /// long as all the rest. While more hints are waiting, the looks wait, too: they would find a state that those hints
-  /// lead to.
+  /// The hints are replayed first, in their order. Then each of their places is looked at once. Changes by hints alone
+  /// are published first, because the looks take as long as all the rest. While more hints are waiting, the looks wait,
+  /// too: they would show the state after those hints.
   ///
   /// - Parameter isLast: Whether no more hints are waiting.
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
@@ -66,28 +65,27 @@ extension Engine {
     }
   }
 
-  /// Leaves the rest of a batch to the next: the hints of an exchange may be split between two reads.
+  /// Carries the rest of a batch over to the next: the hints of an exchange may be split between two reads.
   private func carry(_ batch: CarriedHints, from index: Int, _ now: MonotonicTime) {
     carried = CarriedHints(
       hints: Array(batch.hints[index...]), first: batch.number(of: index), next: batch.next, loss: batch.loss,
       due: (index == 0 ? batch.due : nil) ?? now + state.classify { $0.exchangeDelay })
   }
 
-  /// Whether the hints alone have meant a change.
+  /// Whether the hints alone have changed something.
   private var hasNews: Bool { state.classify { $0.hasNews } }
 
-  /// Whether looks have waited long; starts the wait if there is none.
+  /// Whether looks have waited for too long; begins the wait.
   private func mustLook(_ now: MonotonicTime) -> Bool {
-    guard let since = touchedSince else {
-      if !changedDirectories.isEmpty || state.classify({ $0.hasPlacesToInspect }) { touchedSince = now }
+    guard let since = inspectionDueSince else {
+      if !changedDirectories.isEmpty || state.classify({ $0.hasPlacesToInspect }) { inspectionDueSince = now }
       return false
     }
     return now - since > 50_000_000
   }
 
-  /// Looks at the places that hints have touched.
   func inspectPlaces(_ now: MonotonicTime) {
-    touchedSince = nil
+    inspectionDueSince = nil
     while true {
       performRequests(now)
       let touched = state.classify { $0.takePlacesToInspect() }
@@ -99,12 +97,11 @@ extension Engine {
     }
   }
 
-  /// Follows up one hint.
   private func follow(_ hint: Hint, isEarlier: Bool, _ now: MonotonicTime) {
     if ancestorMarks.contains(hint.directory) { checkRoot(now) }
-    // Hints of a directory that is no longer observed are normal: they were on their way.
+    // Hints of a directory that is no longer observed were on their way.
     guard let directory = markedDirectories[hint.directory], state.classify({ $0.graph.isLive(directory) }) else {
-      // The directory was marked just before its removal: no entry has this mark, so it must be removed here.
+      // The directory was marked just before its removal: no entry has this mark, so it is removed here.
       if hint.kinds.contains(.selfRemoved) { source.unmark(hint.directory) }
       return
     }
@@ -115,7 +112,7 @@ extension Engine {
     }
     let place = Place(parent: directory, name: name)
     if isExcluded(place, isDirectory: hint.isDirectory) { return followUnobserved(hint, place, now) }
-    // The kernel may have merged another change of attributes by this process with that of the tag.
+    // The kernel may have merged a change of attributes by this process with that of the tag.
     if isOwnTag(hint, at: place) { return noteAttributes(at: place) }
     if hint.traits.contains(.look) { state.classify { $0.inspect(place, []) } }
     if isOfAnotherFile(hint, at: place) { return state.classify(at: now) { $0.replayForOtherFile(hint, at: place) } }
@@ -124,7 +121,7 @@ extension Engine {
     if hint.kinds.contains(.directory), !hint.kinds.isDisjoint(with: [.created, .movedTo]),
       !state.classify({ $0.isOccupied(place) })
     {
-      // No event reports what happens in a new directory before it has a mark. It may be one that left another place.
+      // No event reports changes in a new directory before it has a mark. It may have left another place.
       performRequests(now)
       lookIfLive(place, .hint(hint.kinds), now)
       performRequests(now)
@@ -138,13 +135,12 @@ extension Engine {
     return hint.traits.contains(.own)
   }
 
-  /// Follows up a hint of a name that is not observed.
+  /// Replays a hint of an unobserved name.
   ///
-  /// Such a name matters as one end of a rename, because what comes from it is not new from outside; and when it is
-  /// written, because that may be the next version of a document.
+  /// Such a name matters as one end of a rename, because its file is not new from outside. It also matters when it is
+  /// written, because it may be the next version of a document.
   private func followUnobserved(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
-    // The filter may exclude the name for a directory and admit it for a file, or the other way round. A look says
-    // which.
+    // The filter may exclude the name for a directory and admit it for a file, or the other way round. A look decides.
     if settings.filter.needsKinds, state.classify({ $0.isOccupied(place) }) {
       state.classify { $0.inspect(place, []) }
       if hint.kinds.contains(.movedFrom) { return }
@@ -158,7 +154,7 @@ extension Engine {
     }
   }
 
-  /// Follows up a hint from before its directory was listed: it is no news, and its place is looked at.
+  /// Replays a hint from before the listing of its directory: it only says where to look.
   private func replayStale(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
     state.classify(at: now) { classifier in
       if hint.kinds.contains(.movedFrom) {
@@ -188,7 +184,7 @@ extension Engine {
       markedDirectories[hint.directory] = nil
       if marks[directory] == hint.directory { marks[directory] = nil }
     }
-    // An unmount explains why entries are missing; it must be known before they are missed.
+    // An unmount explains missing entries, so it must be noted before they are missed.
     if hint.kinds.contains(.unmounted), !hasLookedAtMounts { lookAtMounts(now) }
     guard let place = state.classify({ $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }) else { return }
     if !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
@@ -205,14 +201,12 @@ extension Engine {
     }
   }
 
-  /// Whether a directory, or one above it, has left its place: then its contents are unknown.
+  /// Whether a directory, or one above it, is missing, so that its contents are unknown.
   func isUnresolved(_ directory: NodeID) -> Bool {
     state.classify { $0.hasLeftWithFolder(directory) }
   }
 
-  /// Whether the filter excludes an item at a place.
-  ///
-  /// - Parameter isDirectory: `nil` if unknown; then only what is excluded either way counts.
+  /// Whether the filter excludes an item at a place; if its kind is unknown, only if it does so either way.
   func isExcluded(_ place: Place, isDirectory: Bool?) -> Bool {
     let filter = settings.filter
     let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
@@ -229,12 +223,11 @@ extension Engine {
 }
 
 extension Hint {
-  /// Whether it is about a directory; `nil` if the hint only says where to look.
+  /// Whether the hint is about a directory; `nil` if it only says where to look.
   var isDirectory: Bool? { kinds.isEmpty ? nil : kinds.contains(.directory) }
 }
 
 extension Engine.Probe {
-  /// The entry, if the look found one.
   var entry: Entry? {
     if case .entry(let entry) = self { entry } else { nil }
   }

@@ -1,13 +1,12 @@
 package import FileIdentity
 package import LinuxFileSystem
 
-// What the engine knows and what it has not decided, for tests and diagnosis.
+// What the engine knows and has not decided, for tests and diagnosis.
 
 /// One entry of the graph.
 package struct KnownItem: Sendable {
   package var id: NodeID
   package var parent: NodeID
-  /// The bytes of its name.
   package var name: ArraySlice<UInt8>
   package var uuid: UUIDBits
   package var key: FileKey
@@ -17,11 +16,10 @@ package struct KnownItem: Sendable {
   package var isCopying: Bool
 }
 
-/// How much the engine remembers beside the graph; all of it must go when nothing happens any more.
+/// How much the engine remembers besides the graph; everything must be forgotten when nothing happens any more.
 package struct OpenQuestions: Sendable {
   /// The number of entries in each temporary table of the classifier and the engine.
   package var counts: [(book: String, count: Int)]
-  /// The paths of unfinished files.
   package var unfinished: [[UInt8]]
   /// Directories that have a mark.
   package var markCount: Int
@@ -29,7 +27,7 @@ package struct OpenQuestions: Sendable {
   package var ancestorMarkCount: Int
   /// Directories in the graph, including the observed one.
   package var directoryCount: Int
-  /// Directories that cannot be listed, and perhaps not marked: some things are remembered until they can.
+  /// Directories that cannot be listed, or not marked: some things are remembered until they can.
   package var unreadableCount: Int
 }
 
@@ -49,7 +47,7 @@ extension Engine {
     }
   }
 
-  /// A listener of this engine, for tests: it gets what an `Announcer` makes of the engine's output.
+  /// A listener of this engine, for tests; it gets what an `Announcer` makes of the engine's output.
   package func subscription(_ terms: Subscription.Terms) -> Subscription {
     let (state, directory) = (state, settings.path)
     return Subscription(terms) { scope in
@@ -63,7 +61,6 @@ extension Engine {
     state.snapshot().map { FileSystemSnapshot($0.0, sequence: $0.sequence, directory: settings.path, scope: scope) }
   }
 
-  /// What is not decided yet.
   package func openQuestions() -> OpenQuestions {
     let changed = changedDirectories.count
     let (markCount, ancestorMarkCount) = (markedDirectories.count, ancestorMarks.count)

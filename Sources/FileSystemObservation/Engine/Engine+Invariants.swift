@@ -1,12 +1,10 @@
 import FileEvents
 import LinuxFileSystem
 
-// Holding the engine's state against its invariants.
+// The check of the engine's invariants.
 
 extension Engine {
-  /// The invariants that do not hold between two steps; empty if all hold.
-  ///
-  /// - Parameter isThorough: Whether to check all entries of the graph, too.
+  /// The violations between two steps; a thorough check covers each entry of the graph, too.
   package func brokenInvariants(isThorough: Bool = true) -> [String] {
     var report = InvariantReport()
     for (id, mark) in marks {
@@ -21,7 +19,7 @@ extension Engine {
 
   /// In debug builds, stops the program if an invariant does not hold after a step.
   ///
-  /// The checks cost in proportion to what is undecided. If that is much, they are rare.
+  /// The cost of a check is proportional to the undecided entries, so with many of them checks are rare.
   func checkInvariants() {
     assert(!assertsInvariants || areInvariantsKept(), "the engine's state contradicts itself")
   }

@@ -3,7 +3,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Diagnostics about what cannot be observed as it should be, or not at all.
+// Diagnostics about what cannot be observed, or not as it should be.
 
 extension Engine {
   func reportUnreadable(_ error: Errno, _ id: NodeID) {
@@ -36,7 +36,7 @@ extension Engine {
           path: path, errno: error)))
   }
 
-  /// Whether a refused mark may succeed later; not if the source cannot watch such a file system.
+  /// Whether a refused mark may succeed later; it cannot if the source does not support the file system.
   static func mayPass(_ refusal: Errno) -> Bool {
     switch refusal {
     case .noSuchFileOrDirectory, .notDirectory, .permissionDenied, .notPermitted, .invalidArgument, .notSupported,
@@ -46,7 +46,7 @@ extension Engine {
     }
   }
 
-  /// A resource that is short for now: the folder is listed again later.
+  /// The resource that is short for now, so that the folder is listed again later.
   private func shortage(_ error: Errno) -> ReachedLimit? {
     switch error {
     case .tooManyOpenFiles: ReachedLimit(.processDescriptors, error)
@@ -82,7 +82,6 @@ extension Engine {
     emit(.diagnostic(FileSystemObserver.Diagnostic(code: code, sentence: message, path: path, errno: error)))
   }
 
-  /// Reports the limits that the source has reached.
   func reportReachedLimits() {
     for limit in source.takeReachedLimits() { report(limit) }
   }

@@ -1,6 +1,6 @@
 import LinuxFileSystem
 
-// Operations of this process: deciding without delay.
+// Decisions about operations of this process, which need no delay.
 
 extension Engine {
   /// How often the engine tries to decide everything before it leaves the rest to its timers.
@@ -21,7 +21,7 @@ extension Engine {
     for _ in 0..<Self.roundLimit where decide(operation, clock()) {}
   }
 
-  /// - Returns: Whether something is still undecided.
+  /// - Returns: Whether anything is still undecided.
   private func decide(_ operation: OwnOperation, _ now: MonotonicTime) -> Bool {
     for place in places(of: operation) {
       let isOurs = state.classify { $0.isOwnInode(at: place) }
@@ -33,14 +33,14 @@ extension Engine {
     return places(of: operation).contains { place in state.classify { $0.isUndecided(at: place) } }
   }
 
-  /// - Parameter isMaking: Whether the operation has made what is there; otherwise somebody may be writing it.
+  /// - Parameter isMaking: Whether the operation made the item; otherwise it may have a writer.
   private func decideOwn(at place: Place, isMaking: Bool, _ now: MonotonicTime) {
     finishIfComplete(place, isMaking: isMaking, now)
     if let missing = state.classify({ $0.missingEntry(at: place) }) { resolveNow(missing, now) }
     finishIfComplete(place, isMaking: isMaking, now)
   }
 
-  /// Decides everything that has arrived in a directory.
+  /// Decides everything that is undecided in a directory.
   private func decideContents(of place: Place, isMaking: Bool, _ now: MonotonicTime) {
     let places = state.classify { classifier -> [Place] in
       guard let id = classifier.graph.node(at: place) else { return [] }
@@ -51,7 +51,7 @@ extension Engine {
 
   private func finishIfComplete(_ place: Place, isMaking: Bool, _ now: MonotonicTime) {
     guard state.classify({ $0.isUndecided(at: place) }) else { return }
-    // Nobody has seen what comes from a name that is not observed being written.
+    // The writing of a file that comes from an unobserved name was not seen.
     let isFree = isMaking || probeWriters(place) == .nobodyWrites
     if state.classify({ $0.noteComplete(at: place, mayBeOpen: isFree) }) { finishNow(place, now) }
   }
@@ -64,7 +64,7 @@ extension Engine {
     performRequests(now)
   }
 
-  /// Decides about an entry that has left its place, with what is there now.
+  /// Decides an entry that has left its place, by looks now.
   private func resolveNow(_ id: NodeID, _ now: MonotonicTime) {
     let (place, elsewhere) = state.classify { $0.places(of: id) }
     guard let place, isReadable(probe(place)) else { return }

@@ -5,10 +5,10 @@ package import SystemPackage
 // Operations of this process take effect between two steps.
 
 extension Engine {
-  /// Has an operation take effect, and announces it at once.
+  /// Makes an operation take effect, and announces it at once.
   ///
-  /// Everything before it is taken in first and announced as others' changes. What the operation changes needs no
-  /// delay: the app is its author.
+  /// Everything before it is taken in first, and announced as changes by others. The operation's own changes need no
+  /// delay, because the app is their author.
   ///
   /// - Parameters:
   ///   - clock: The current time.
@@ -21,7 +21,7 @@ extension Engine {
     time = clock()
     recorder?.noteStep(.own, at: time, wallClock: files.wallClock)
     handleEverything(clock, handleAll)
-    lookWhereDoubtful(operation, clock())
+    lookWhereUnordered(operation, clock())
     for place in places(of: operation) { decideOthers(at: place, clock()) }
     publish()
     if isRootLost { return _ = try commit() }
@@ -35,7 +35,7 @@ extension Engine {
     handleEverything(clock, handleAll)
     if isRootLost { return }
     followWhereUnmarked(operation, clock())
-    lookWhereDoubtful(operation, clock())
+    lookWhereUnordered(operation, clock())
     decide(operation, clock: clock)
     let destination = operation.destination.flatMap(place)
     state.classify { $0.noteArrival(at: destination) }
@@ -51,12 +51,12 @@ extension Engine {
 // MARK: - Before and after
 
 extension Engine {
-  /// Takes in all hints up to now, and looks at all places that they touched.
+  /// Takes in all hints up to now, and looks at their places.
   private func handleEverything(_ clock: () -> MonotonicTime, _ handleAll: () -> Void) {
     if isRootLost { return }
     handleAll()
-    // The hints of the operation are there by now. A rename that was left to the next batch, because more hints might
-    // show an exchange, is left again while other programs go on making hints.
+    // The hints of the operation have been delivered. A rename that was carried over, because more hints might show an
+    // exchange, is carried over again while other programs make hints.
     for _ in 0..<Self.batchLimit where !isRootLost && !carried.hints.isEmpty {
       handle(HintBatch(first: nextHint), at: max(clock(), carried.due ?? clock()))
       if !carried.hints.isEmpty { handleAll() }
@@ -64,7 +64,7 @@ extension Engine {
     if !isRootLost { inspectPlaces(clock()) }
   }
 
-  /// How many batches of hints the engine takes at once before it goes on.
+  /// The maximum number of batches that the engine handles before it goes on.
   private static var batchLimit: Int { 32 }
 
   func place(_ names: [FileName]) -> Place? { state.classify { $0.place(along: names) } }
@@ -74,7 +74,7 @@ extension Engine {
     [operation.destination, operation.source].compactMap { $0.flatMap(place) }
   }
 
-  /// The operation as far as its places are observed.
+  /// The operation without its destination, if that is not observed.
   private func observed(_ operation: OwnOperation) -> OwnOperation {
     guard let destination = operation.destination else { return operation }
     if let place = place(destination), !isExcluded(place, isDirectory: nil) { return operation }
@@ -89,7 +89,7 @@ extension Engine {
     // A move inside the tree ends only what it replaces. The contents of its item may be many.
     let ending = operation.destination ?? operation.source
     state.classify { classifier in
-      // What the graph does not have comes from outside as far as it knows.
+      // An item that the graph does not have comes from outside.
       own.moved = operation.source.flatMap { classifier.entry(along: $0) }
       if operation.source != nil, own.moved == nil { own.isMade = true }
       guard let ending, let id = classifier.entry(along: ending) else { return }
@@ -98,7 +98,7 @@ extension Engine {
     return own
   }
 
-  /// Follows an operation at the places of which the source reports nothing by itself.
+  /// Replays an operation at places for which the source reports nothing by itself.
   private func followWhereUnmarked(_ operation: OwnOperation, _ now: MonotonicTime) {
     let (source, destination) = (operation.source.flatMap(unmarked), operation.destination.flatMap(unmarked))
     state.classify(at: now) { classifier in
@@ -111,16 +111,16 @@ extension Engine {
       }
     }
     if source == nil && destination == nil { return }
-    // A move with one end that is reported is known only when the other end is found.
+    // A move with one hinted end is known only when its other end is found.
     for place in places(of: operation).reversed() { look(at: place, .check, isVerified: true, now) }
     for place in [source, destination].compactMap(\.self) { polledPlaces.insert(place, now) }
     performRequests(now)
   }
 
-  /// Looks again at places where the source has had no chance to see an operation.
+  /// Looks again at places that the source could not compare before and after an operation.
   ///
-  /// It compares what it finds with what it found before the operation. So it reports nothing if another program has
-  /// undone the operation in between.
+  /// It compares with what it found before the operation. So it reports nothing if another program undid the operation
+  /// in between.
   func lookAtPolledPlaces(_ now: MonotonicTime) {
     guard let due = polledPlaces.due, due <= now else { return }
     guard horizon(since: polledPlaces.since) != nil else {
@@ -133,9 +133,8 @@ extension Engine {
     place(names).flatMap { marks[$0.parent]?.isOfPolling ?? true ? $0 : nil }
   }
 
-  /// Looks at the places of an operation that the source has reported in doubt: the kernel merges events that are
-  /// alike, so that their order is lost.
-  private func lookWhereDoubtful(_ operation: OwnOperation, _ now: MonotonicTime) {
+  /// Looks at the unordered places of an operation: the kernel merges similar events, so that their order is lost.
+  private func lookWhereUnordered(_ operation: OwnOperation, _ now: MonotonicTime) {
     for place in places(of: operation).reversed() where state.classify({ $0.isUnordered(place) }) {
       // The item may be known at another place, which it has left.
       let key = probe(place).entry?.key

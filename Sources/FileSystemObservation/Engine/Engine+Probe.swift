@@ -3,27 +3,27 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Asking the file system what is there now.
+// Looks at the file system.
 
 extension Engine {
   /// The result of a look at a place.
   enum Probe {
     case entry(Entry)
     case absent
-    /// The directory is not where the graph has it, or has no search permission: the entry is unknown.
+    /// The directory is not at its announced place, or has no search permission: the entry is unknown.
     case unreachable
     /// There is an entry, but it could not be read: no memory, no descriptor, or a bad disk.
     case failed
   }
 
-  /// Looks at a place, relative to its directory's own descriptor.
+  /// Looks at a place, relative to the descriptor of its directory.
   func probe(_ place: Place, _ cause: LookReason = .check) -> Probe {
     let found = directory(place.parent).map { directory in place.name.withView { probe($0, in: directory) } }
     if recorder != nil { note(found ?? .unreachable, at: place, cause) }
     return found ?? .unreachable
   }
 
-  /// Looks at a place, where an entry that the filter excludes by its kind counts as absent.
+  /// Looks at a place; an entry that the filter excludes by its kind counts as absent.
   private func probeObserved(_ place: Place, _ cause: LookReason = .check) -> Probe {
     let found = probe(place, cause)
     guard settings.filter.needsKinds, let entry = found.entry else { return found }
@@ -51,7 +51,7 @@ extension Engine {
     }
   }
 
-  /// An open directory of the graph; `nil` if it is not where the graph has it.
+  /// An open directory of the graph; `nil` if it is not at its announced place.
   func directory(_ id: NodeID) -> Files.Directory? {
     if id == .root { return root }
     if let known = handles.find(id) { return known }
@@ -109,7 +109,7 @@ extension Engine {
     return nil
   }
 
-  /// Whether hints of a directory have not been followed up.
+  /// Whether hints of a directory have not been replayed.
   private func isBehind(_ directory: NodeID) -> Bool {
     guard let mark = marks[directory] else { return false }
     if carried.hints.contains(where: { $0.directory == mark }) || toFollow.contains(where: { $0.directory == mark }) {
@@ -138,17 +138,15 @@ extension Engine {
     state.classify(at: now) { $0.observe(look) }
   }
 
-  /// Notes that hints of a directory could not be followed, because it was not where the graph has it.
-  ///
-  /// - Returns: Whether that is new.
+  /// Notes that hints of a directory could not be replayed, as it was not at its place; returns whether that is new.
   @discardableResult
   func noteNeedsListing(_ id: NodeID) -> Bool {
     state.classify { $0.graph.isLive(id) && $0.coverage.set(.needsListing, of: id) }
   }
 
-  /// Notes that hints of a directory could not be followed up; it is listed when it turns up again.
+  /// Notes that hints of a directory could not be replayed; it is listed when it is found.
   func noteUnfollowed(_ id: NodeID, _ now: MonotonicTime) {
-    // What is a directory by now may still be a file to the graph.
+    // The graph may still have a file where a directory is by now.
     guard id != .root, isDirectory(id) else { return }
     let isNew = noteNeedsListing(id)
     let parent = state.classify(at: now) { classifier -> Place? in

@@ -26,7 +26,7 @@ extension Engine {
       return
     }
     if changedProperties == nil { changedProperties = ChangedProperties() }
-    // At once: a copy may have begun long ago.
+    // At once, because a copy may have begun long ago.
     if state.classify({ $0.graph.hasCopying }) { changedProperties?.lookDue = MonotonicTime(nanoseconds: 0) }
   }
 
@@ -44,7 +44,6 @@ extension Engine {
     changedProperties?.entries.formUnion(directories)
   }
 
-  /// Takes the entries whose properties have changed.
   func takeChangedProperties() -> [NodeID] {
     guard changedProperties != nil else { return [] }
     let times = state.classify { $0.takeChangedTimes() }

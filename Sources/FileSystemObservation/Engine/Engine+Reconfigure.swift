@@ -30,7 +30,7 @@ extension Engine {
     state.classify { $0.setRevealing(isRevealing) }
   }
 
-  /// Folders that the former filter excluded have not arrived: they were there all the time.
+  /// Notes that folders which the former filter excluded have not arrived: they existed before.
   private func noteRevealedFolders(_ former: ItemFilter) {
     if folderArrivals == nil { return }
     let found = state.classify { classifier -> [(id: NodeID, place: Place)] in
@@ -49,7 +49,7 @@ extension Engine {
     return isSkipped || !filter.includesLevel(level)
   }
 
-  /// Drops arrivals that are not announced and that the filter now excludes.
+  /// Drops arrivals that the filter now excludes.
   private func dropUnobservedArrivals(_ now: MonotonicTime) {
     let arrivals = state.classify { classifier in
       classifier.pendingArrivals.map { ($0, $1, classifier.graph.storage.level(of: $0.parent) + 1) }

@@ -3,10 +3,10 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Doing what the classifier asks for.
+// The requests of the classifier.
 
 extension Engine {
-  /// Performs requests until there are none: an answer may lead to more.
+  /// Performs requests until there are none: answers may lead to more.
   func performRequests(_ now: MonotonicTime) {
     while true {
       let requests = state.classify(at: now) { classifier in
@@ -78,9 +78,7 @@ extension Engine {
     look(at: place, cause, isVerified: isVerified, now)
   }
 
-  /// Looks at entries where the graph has them, so that the graph is correct or they count as missing.
-  ///
-  /// - Returns: Whether that succeeded; if not, the next hints may explain more.
+  /// Looks at entries at their believed places; `false` if the next hints may explain more.
   private func verify(_ entries: [NodeID], _ now: MonotonicTime) -> Bool {
     var isDone = true
     for id in entries {
@@ -118,9 +116,7 @@ extension Engine {
     state.classify(at: now) { $0.settleWriting(id, found.entry, writers, isVerified: isVerified) }
   }
 
-  /// Looks at a file that may be finished, and at whether it has writers.
-  ///
-  /// What the last writer wrote before it closed the file shows only after that is known: the look comes last.
+  /// Looks at a file that may be finished, after the probe for its writers, so as to see their last writes.
   private func probeForEnd(_ place: Place, _ probesWriters: Bool, _ now: MonotonicTime) -> (Probe, WriterProbe?)? {
     if !probesWriters { return probeForDecision(place, now).map { ($0, nil) } }
     if !state.classify({ $0.isFile(at: place) }) {
@@ -159,16 +155,16 @@ extension Engine {
     return status.kind == .directory && status.linkCount > 0
   }
 
-  /// Whether everything that had happened when an entry was missed has been delivered.
+  /// Whether all events up to the moment when an entry was missed have been replayed.
   ///
-  /// Until then it may be at a place that was not looked at yet, or it was found and must be found a second time.
+  /// Until then it may be at a place that was not looked at, or it was found and must be found a second time.
   private func hasBeenLookedFor(_ id: NodeID) -> Bool {
     let (since, isFound) = state.classify { $0.missingSince(id) }
     guard let since, let horizon = horizon(since: since) else { return since == nil }
     return horizon <= nextHint && !(isFound && horizon > 0)
   }
 
-  /// Whether a directory is both at a place and at its own: a move between two looks does not count.
+  /// Whether a directory is both at a place and at its own, and did not move between two looks.
   private func isAtAnotherPlace(_ place: Place) -> Bool {
     guard let key = probe(place).entry?.key else { return false }
     let (id, own) = state.classify { classifier in
@@ -180,7 +176,7 @@ extension Engine {
     return probe(place).entry?.key == key
   }
 
-  /// Reports that a directory is at two places, which is a bind mount: following it could go on for ever.
+  /// Reports that a directory is at two places, which is a bind mount: to follow it could go on forever.
   func reportLoop(_ place: Place) {
     let path = path(of: place.parent).appending(bytes: place.name.bytes)
     emit(

@@ -3,7 +3,7 @@ import FileIdentity
 package import LinuxFileSystem
 import SystemPackage
 
-// The observed directory: removed, moved away, unmounted, and back again.
+// The loss and the return of the observed directory.
 
 extension Engine {
   /// Marks the directories above the root, to notice its removal and a rename of any of them, and notes the mounts
@@ -11,8 +11,8 @@ extension Engine {
   ///
   /// A directory without read permission cannot be marked. Then only events of the root itself are noticed.
   func markSurroundings() {
-    // The tree comes first: a fanotify group can watch some file systems (FUSE, subvolumes of btrfs) only if it watches
-    // no other.
+    // The tree comes first: a fanotify group can watch some file systems (FUSE, btrfs subvolumes) only if it watches no
+    // other.
     _ = try? source.mark(root, for: .entriesWithoutAttributes)
     mountPoints = files.mountPoints(below: root)
     markAncestors()
@@ -33,7 +33,7 @@ extension Engine {
       let found = try files.openDirectory(withoutLinks: origin.path)
       if try FileKey(files.status(of: found)) == key, try isAtPath(key) { return }
     } catch {
-      // It does not answer, so that its state is unknown.
+      // It does not answer, so its state is unknown.
       if error == .timedOut { return }
     }
     if settings.followsRoot, followRoot() { return }
@@ -43,7 +43,7 @@ extension Engine {
     emit(.rootLost(rootLossError))
   }
 
-  /// Observes the root at its present path; whether it has one.
+  /// Observes the root at its present path; returns whether it has one.
   private func followRoot() -> Bool {
     guard let (path, owner) = placeOfRoot() else { return false }
     publish()
@@ -82,7 +82,7 @@ extension Engine {
     FileKey(try files.status(of: files.openRoot(at: settings.path))) == key
   }
 
-  /// Reads the table of mounts after a change: another directory may be at a place in the tree, without any event.
+  /// Reads the mount table after a change: another directory may be at a place in the tree, without any event.
   func lookAtMounts(_ now: MonotonicTime) {
     let points = files.mountPoints(below: root)
     let appeared = points.filter { mountPoints[$0.key] != $0.value }.values
@@ -114,7 +114,7 @@ extension Engine {
     performRequests(now)
   }
 
-  /// Resumes observation if the directory is at its path again; whether it is.
+  /// Resumes observation if the directory is at its path again; returns whether it is.
   package func returnToRoot(at now: MonotonicTime) -> Bool {
     guard let (found, status) = rootThatIsBack() else { return false }
     releaseAll()
@@ -138,9 +138,7 @@ extension Engine {
     handles.removeAll()
   }
 
-  /// The observed directory, if it is at its path again.
-  ///
-  /// The caller uses the directory that was checked, so that nobody can replace it after the check.
+  /// The observed directory, if it is at its path again; the caller uses this very descriptor, and opens no other.
   private func rootThatIsBack() -> (Files.Directory, FileStatus)? {
     do throws(Errno) {
       let found = try files.openDirectory(withoutLinks: origin.path)

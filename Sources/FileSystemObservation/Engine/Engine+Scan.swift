@@ -3,12 +3,10 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Listing directories, and comparing the listings with the graph.
+// Listings of directories, and their comparison with the graph.
 
 extension Engine {
-  /// Marks and lists one directory.
-  ///
-  /// Its subdirectories are then scanned by request.
+  /// Marks and lists one directory; its subdirectories are then scanned by request.
   func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
     let (place, level) = state.classify { classifier -> (Place?, Int) in
       guard classifier.graph.isLive(id), classifier.graph[id].kind == .directory else { return (nil, 0) }
@@ -48,7 +46,7 @@ extension Engine {
   /// Compares a directory's listing with the graph.
   ///
   /// - Returns: The places and keys of the subdirectories, by the numbers of their own listings. Their entries are
-  ///   known only after the requests: one that was moved may have to be looked for.
+  ///   known only after the requests, because a moved one may have to be found.
   @discardableResult
   func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: (Place, FileKey)] {
     tally.add(listing)
@@ -84,10 +82,10 @@ extension Engine {
         classifier.observe(Look(place: classifier.graph.place(child), entry: nil, cause: .scan))
       }
       guard classifier.coverage.isRescanning else { return }
-      // Events below them may be missing: they are listed when they turn up.
+      // Events below these may be missing, so they are listed when they are found.
       let missed = (unseen + replaced).filter { classifier.graph.isLive($0) && classifier.graph[$0].kind == .directory }
       for id in missed { classifier.coverage.set(.needsListing, of: id) }
-      // An entry whose name another inode had may be back without ever having been missing.
+      // An entry may be back at its name without having been missed, although another inode had the name.
       for id in missed where seen.contains(id) { classifier.rescanLater(id) }
     }
   }
@@ -137,13 +135,13 @@ extension Engine {
     for id in below { noteNeedsListing(id) }
   }
 
-  /// The mark of a directory without read permission, so that a change of its permissions is noticed.
+  /// The mark of a directory without read permission, which reports a change of the permissions.
   private func recognize(_ listing: DirectoryListing, _ id: NodeID) -> MarkID? {
     guard listing.failure == .permissionDenied, let directory = directory(id) else { return nil }
     return source.recognize(directory)
   }
 
-  /// Scans a directory that has another place or is back, if hints below it could not be followed up meanwhile.
+  /// Scans a directory that was moved or found again, if hints below it could not be replayed.
   func rescanIfNeeded(_ id: NodeID, _ now: MonotonicTime) {
     let isStale = isStale(id)
     let isFilteredAnew = isFilteredAnew(id)
@@ -152,7 +150,7 @@ extension Engine {
     if isStale && !coveredPlaces.contains(place) || isFilteredAnew { scanSubtree(id, now) }
   }
 
-  /// Whether the filter treats the contents of a directory differently at its new place; if not, no look is needed.
+  /// Whether the filter treats the contents of a directory differently at its new place.
   private func isFilteredAnew(_ id: NodeID) -> Bool {
     guard settings.filter.dependsOnPlace, isDirectory(id) else { return false }
     let reach = filterReach(of: id)
@@ -164,7 +162,7 @@ extension Engine {
     return settings.filter.reach(below: path, level: state.classify { $0.graph.storage.level(of: id) })
   }
 
-  /// Whether hints of a directory, or of one below it, could not be followed up.
+  /// Whether hints of a directory, or of one below it, could not be replayed.
   private func isStale(_ id: NodeID) -> Bool {
     state.classify { classifier in
       let storage = classifier.graph.storage
@@ -172,7 +170,7 @@ extension Engine {
     }
   }
 
-  /// Marks a directory that left a needs-listing directory before it was listed as needing a listing itself.
+  /// Passes the needs-listing mark on to a directory that has left a marked one before it was listed.
   func carryNeedsListing(to id: NodeID, from former: NodeID) {
     guard isDirectory(id) else { return }
     let isStale = state.classify { classifier in
@@ -186,7 +184,7 @@ extension Engine {
     if isStale { noteNeedsListing(id) }
   }
 
-  /// Whether a directory is still in the graph: its number may belong to another entry by now.
+  /// Whether a directory is still in the graph, and its `NodeID` not reused.
   func isDirectory(_ id: NodeID) -> Bool {
     state.classify { $0.graph.isLive(id) && $0.graph[id].kind == .directory }
   }
@@ -218,9 +216,7 @@ extension Engine {
     compareTree(id, directory, level: level, path: path, threads: min(1, settings.scanThreads), now)
   }
 
-  /// Compares everything below a directory with the graph.
-  ///
-  /// - Parameter reportProgress: Called after each directory.
+  /// Compares everything below a directory with the graph, and calls `reportProgress` after each directory.
   func compareTree(
     _ top: NodeID, _ directory: Files.Directory, level: Int, path: [UInt8], threads: Int, _ now: MonotonicTime,
     reportProgress: () -> Void = {}
@@ -231,7 +227,7 @@ extension Engine {
     do throws(Errno) {
       let scan = try TreeScan(scanner(writesTags: false), root: directory, level: level, path: path)
       try scan.run(threads: threads) { listing in
-        // The directory may have been moved or removed meanwhile. Then events report that.
+        // If the directory was moved or removed meanwhile, events report that.
         guard let id = nodes.removeValue(forKey: listing.number), state.classify({ $0.graph.isLive(id) }) else {
           releaseMark(of: listing)
           return mayContinue()
@@ -252,12 +248,12 @@ extension Engine {
     _ listing: DirectoryListing, with id: NodeID, _ nodes: inout [UInt32: NodeID], _ now: MonotonicTime
   ) {
     let directories = merge(listing, into: id, now)
-    // It was renamed, or is unreadable for now. Its contents are compared later.
+    // It was renamed, or is unreadable for now, and is compared later.
     if listing.failure != nil, id != .root { noteNeedsListing(id) }
     coveredPlaces.formUnion(directories.values.map(\.0))
     performRequests(now)
     coveredPlaces.subtract(directories.values.map(\.0))
-    // In a fixed order: system calls follow, and a replay must make the same ones.
+    // Sorted, because a replay must make the same system calls.
     for number in directories.keys.sorted() {
       if let (place, key) = directories[number] { nodes[number] = listed(place, key, now) }
     }
@@ -265,7 +261,7 @@ extension Engine {
 
   /// The entry of the directory that was listed at a place.
   ///
-  /// If no event has put it there yet, it is listed again when one does, or when it turns out to be where it was.
+  /// If no event has moved it there yet, it is listed again after that event, or when it proves not to have moved.
   private func listed(_ place: Place, _ key: FileKey, _ now: MonotonicTime) -> NodeID? {
     let (there, known) = state.classify { ($0.graph.node(at: place), $0.graph.node(with: key)) }
     guard let known, known != there else { return known }
@@ -293,22 +289,22 @@ extension Engine {
     release(mark, of: handle)
   }
 
-  /// Removes a mark, but not before the end of a scan: the directory may turn up elsewhere, with the same mark.
+  /// Removes a mark, at the earliest at the end of a scan: the directory may be found elsewhere, with the same mark.
   private func release(_ mark: MarkID, of handle: Files.Directory?) {
     markedDirectories[mark] = nil
     recorder?.noteMark(mark, of: nil)
     if scanDepth > 0 { idleMarks[mark] = .some(handle) } else { source.unmark(mark, of: handle) }
   }
 
-  /// Ends a scan, and removes the marks that have no directory after it.
+  /// Ends a scan, and removes marks without a directory.
   func endScan() {
     scanDepth -= 1
     guard scanDepth == 0 else { return }
     let idle = idleMarks.sorted { $0.key.rawValue < $1.key.rawValue }
     for (mark, handle) in idle where markedDirectories[mark] == nil {
       source.unmark(mark, of: handle)
-      // inotify reports each removal. If they overflowed its queue, they would cause the next scan, which would end the
-      // same way.
+      // inotify reports each removal. An overflow by those events would cause the next scan, which would end the same
+      // way.
       source.deliverPending()
     }
     idleMarks = [:]

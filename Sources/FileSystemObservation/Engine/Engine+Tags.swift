@@ -2,7 +2,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Writing tags and reporting failures.
+// Writes tags, and reports failures.
 
 extension Engine {
   /// Tags an untagged file, after a burst of such files if there is one.
@@ -16,17 +16,13 @@ extension Engine {
     }
   }
 
-  /// Writes held tags that are due.
   func writeHeldTags(_ now: MonotonicTime) {
     guard let due = heldTags.due, due <= now else { return }
     writeAllHeldTags(now)
     performRequests(now)
   }
 
-  /// Writes all held tags.
-  ///
-  /// - Parameter mayContinue: Called before each tag. After `false` the next scan writes the rest, and mints the same
-  ///   UUIDs.
+  /// Writes all held tags, while `mayContinue` allows; the next scan writes the rest, and mints the same UUIDs.
   func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
     for tag in heldTags.take() where mayContinue() {
       let id = tag.id
@@ -39,9 +35,7 @@ extension Engine {
     }
   }
 
-  /// Tags an entry's file.
-  ///
-  /// - Returns: Whether the tag was written.
+  /// Tags an entry's file; returns whether the tag was written.
   @discardableResult
   func writeTag(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) -> Bool {
     guard settings.writesTags else { return false }
@@ -52,7 +46,7 @@ extension Engine {
     }
     guard let (place, key, uuid) = target else { return false }
     guard let directory = directory(place.parent) else {
-      // The file is elsewhere by now. It gets its tag when it is listed there.
+      // The file has moved, and gets its tag when it is listed there.
       noteUnfollowed(place.parent, now)
       return false
     }
@@ -73,7 +67,7 @@ extension Engine {
     }
   }
 
-  /// Tags an item unless it has a tag; the app has asked for its UUID.
+  /// Tags an item whose UUID the app has asked for, unless it has a tag.
   func writeTagAskedFor(_ names: [FileName], _ now: MonotonicTime) {
     guard !isRootLost else { return }
     let id = state.classify { classifier -> NodeID? in
@@ -99,7 +93,7 @@ extension Engine {
     }
   }
 
-  /// Reports restored tags once a turn, however many there are.
+  /// Reports restored tags once a turn.
   func reportRestoredTags() {
     guard let id = restoredTags.first else { return }
     let path = path(of: id)
@@ -114,7 +108,7 @@ extension Engine {
           errno: nil)))
   }
 
-  /// Reports each reason once: a thousand read-only files are one fact.
+  /// Reports each reason once.
   private func reportTagFailure(_ error: Errno, _ path: FilePath) {
     guard error != .noSuchFileOrDirectory, reportedTagFailures.insert(error).inserted else { return }
     emit(

@@ -3,12 +3,11 @@ import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
 
-/// Takes hints, probes the file system, has the classifier decide, and performs its requests.
+/// Takes hints, looks at the file system, has the classifier decide, and performs its requests.
 ///
-/// The engine is the only owner of the graph. It has no thread and no clock: its driver calls it from one context at a
-/// time, and passes the time. So the same engine runs on the machine and in a simulation.
+/// The engine is the only owner of the graph. It has no thread and no clock: a driver calls it from one context at a
+/// time, and passes the time. So the same engine runs on a host and in a simulation.
 package final class Engine<Files: FileSystem, Source: EventSource> where Source.Directory == Files.Directory {
-  /// How the engine works.
   package struct Settings: Sendable {
     package var path: FilePath
     package var filter = ItemFilter()
@@ -25,7 +24,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var scanThreads = 1
     /// The largest number of directories to keep open.
     package var openDirectories = 256
-    /// Takes notes of what the engine does, if there is one.
+    /// The flight recorder, if there is one.
     package var recorder: FlightRecorder?
 
     package init(path: FilePath) {
@@ -50,7 +49,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var ancestorMarks: Set<MarkID> = []
   /// The part of the filter that concerns each directory's contents, if the filter depends on places.
   var filterReaches: [NodeID: FilterReach] = [:]
-  /// Reported reasons for which a tag could not be written.
+  /// The reasons of failed tag writes that diagnostics have reported.
   var reportedTagFailures: Set<Errno> = []
   /// Whether a diagnostic has reported that files are left without a tag.
   var hasReportedSpared = false
@@ -78,25 +77,25 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
         "\(settings.path) was removed, moved away or unmounted while it was observed; start again when it is back",
       path: settings.path)
   }
-  /// The cookie of a rename whose first half was in doubt.
-  var doubtfulCookie: UInt32 = 0
-  /// Hints that cannot be judged before the next ones arrive.
+  /// The cookie of a rename whose first half was unordered.
+  var unorderedCookie: UInt32 = 0
+  /// Hints that cannot be decided without the next ones.
   var carried = CarriedHints()
-  /// How many hints had been delivered when each directory was listed: those are older than the listing.
+  /// The number of delivered hints when each directory was listed: earlier hints are older than the listing.
   var listedAt = ListingMarks()
   /// The number of the next hint.
   var nextHint: UInt64 = 0
-  /// The hints of this batch that have not been followed up.
+  /// The hints of this batch that have not been replayed.
   var toFollow: ArraySlice<Hint> = []
-  /// Whether hints of a directory have been delivered that have not been handled.
+  /// Whether delivered hints of a directory have not been handled.
   package var hasPendingHints: (MarkID) -> Bool = { _ in false }
-  /// Since when touched places have waited to be looked at.
-  var touchedSince: MonotonicTime?
-  /// Directories that the current scan will list by itself.
+  /// Since when the places of hints have waited to be looked at.
+  var inspectionDueSince: MonotonicTime?
+  /// Directories that the current scan lists by itself.
   var coveredPlaces: Set<Place> = []
   /// The number of nested scans.
   var scanDepth = 0
-  /// Whether debug builds check the invariants by themselves.
+  /// Whether debug builds check the invariants after each step.
   package var assertsInvariants = true
   /// Steps since the invariants were checked.
   var uncheckedSteps = 0
@@ -112,7 +111,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var changedAttributes: [(id: NodeID, change: FileSystemChange.ChangedAttributes)] = []
   /// The folders that have arrived and are not complete, if a listener asks for them.
   var folderArrivals: FolderArrivals?
-  /// Whether all hints up to now have been followed, so that nothing unknown is in a folder that seems complete.
+  /// Whether all hints up to now have been replayed, so that nothing unknown is in a folder that seems complete.
   var decidesFolders = false
   /// The time of the current step.
   var time = MonotonicTime(nanoseconds: 0)
@@ -122,11 +121,11 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   package internal(set) var holdsChanges = false
   /// The changed properties, if a listener asks for them.
   var changedProperties: ChangedProperties?
-  /// Called from time to time during a scan; `false` ends the scan.
+  /// Called at intervals during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
   /// Items whose tags were restored since the last report.
   var restoredTags = RestoredTags()
-  /// Counts what the current scan does.
+  /// Counts of the current scan.
   var tally = ScanTally()
   /// When to report the progress of the current scan next.
   var progressDue: MonotonicTime?
@@ -171,22 +170,22 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// When `advance` has something to do.
   package var nextDeadline: MonotonicTime? {
     let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)
-    let looks = MonotonicTime.earlier(carried.due, touchedSince)
+    let looks = MonotonicTime.earlier(carried.due, inspectionDueSince)
     let planned = MonotonicTime.earlier(barrierDue, polledPlaces.due)
     let wanted = MonotonicTime.earlier(changedProperties?.lookDue, folderArrivals?.due)
     let later = MonotonicTime.earlier(planned, wanted)
     return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
   }
 
-  /// Looks again at everything that is due.
+  /// Handles all that is due.
   ///
-  /// The caller must first handle all hints that the source had by then: a hint outweighs what a look finds.
+  /// The caller must first handle all hints that the source has: a hint outweighs a look.
   package func advance(to now: MonotonicTime) {
     time = now
     recorder?.noteStep(.deadlines, at: now, wallClock: files.wallClock)
     if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
-    // Waiting looks come before decisions.
-    if touchedSince != nil { inspectPlaces(now) }
+    // Looks that wait come before decisions.
+    if inspectionDueSince != nil { inspectPlaces(now) }
     lookAtPolledPlaces(now)
     state.classify(at: now) { $0.advance() }
     inspectPlaces(now)
@@ -205,7 +204,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     if holdsChanges { return }
     handles.removePassing()
     let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
-      // Inside the lock: a listener that is added later sees the number of this set, and knows that it missed the set.
+      // Inside the lock, so that a listener that is added later knows whether it missed this set.
       let scopes = scopes()
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
       return (log, log.whole.movesDirectory ? content.classifier.announcedStorage : nil, sequence)
@@ -223,7 +222,6 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     reportReachedLimits()
   }
 
-  /// The path of an entry, for a message.
   func path(of id: NodeID) -> FilePath {
     let bytes = state.classify { classifier -> [UInt8] in
       var bytes: [UInt8] = []
@@ -234,7 +232,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   }
 }
 
-/// What a scan did, beyond what the graph shows.
+/// The counts of a scan that the graph does not show.
 struct ScanTally {
   var items = 0
   /// Directories that were found and not listed yet; the root at first.

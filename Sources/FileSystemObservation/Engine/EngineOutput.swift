@@ -2,7 +2,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// The engine's output.
+/// What the engine passes on for the listeners.
 package enum EngineOutput: Sendable {
   case willScan(FileSystemObserver.ScanReason)
   case didScan(FileSystemObserver.ScanSummary)
@@ -40,10 +40,7 @@ package struct FirstInventory: Sendable {
     renamed = []
   }
 
-  /// Resolves copies of copies.
-  ///
-  /// If each file was found older than the one before, the chain has as many copies as there are files. Each is visited
-  /// once.
+  /// Resolves copies of copies, and visits each once: a chain may be as long as there are files.
   private mutating func resolveOriginals() {
     var resolved: Set<NodeID> = []
     for (copy, first) in originals where !resolved.contains(copy) {

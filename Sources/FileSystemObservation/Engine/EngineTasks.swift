@@ -22,7 +22,6 @@ final class EngineTasks: Sendable {
     if isEnded { task(nil) }
   }
 
-  /// Performs the tasks.
   func perform(by engine: ObservationDriver.HostEngine) {
     for task in take() { task(engine) }
   }

@@ -4,12 +4,12 @@ import SystemPackage
 
 /// Two threads that take turns with the engine.
 ///
-/// The thread that took a step announces its results itself, so that no other thread has to be woken. If the app's
-/// blocks take long, the other thread goes on with the engine.
+/// The thread that took a step announces its results itself, so that no thread has to be woken. If the app's blocks
+/// take long, the other thread continues with the engine.
 final class EngineThreads: Sendable {
   /// The work of the thread that has the engine.
   struct Work: Sendable {
-    /// Runs the engine until there is something to announce or observation ends; whether there is something.
+    /// Runs the engine until there is something to announce or observation ends; returns whether there is something.
     let serve: @Sendable () -> Bool
     /// Announces the results, without the engine.
     let announce: @Sendable () -> Void
@@ -22,7 +22,7 @@ final class EngineThreads: Sendable {
   private enum Engine {
     /// A thread has the engine.
     case taken
-    /// The thread that had the engine is announcing, and takes it back unless the other has taken it.
+    /// The thread that had the engine is announcing, and takes it back unless the other thread has it by then.
     case offered
     case ended
   }
@@ -34,7 +34,7 @@ final class EngineThreads: Sendable {
     var threads: [Int: NativeThread] = [:]
   }
 
-  /// How long the engine waits for the end of a block, in nanoseconds; events are read meanwhile.
+  /// How long the engine waits for the end of a block, in nanoseconds; events are queued meanwhile.
   private static let patience: Int64 = 5_000_000
   /// Set on the thread that has the engine.
   private static let hasEngine = ThreadFlag()
@@ -67,8 +67,8 @@ final class EngineThreads: Sendable {
 
   /// Waits until no thread has the engine, unless the caller has it.
   ///
-  /// Observation must have ended. At the deadline, a thread that is stuck in the kernel is left behind. It releases the
-  /// engine when it comes back.
+  /// Observation must have ended. At the deadline, a thread that is stuck in the kernel is left behind; it releases the
+  /// engine when it returns.
   func stop(until deadline: MonotonicTime = .now + longestFarewell) {
     if Self.hasEngine.isSet {
       for thread in takeThreads().values { thread.detach() }
@@ -140,7 +140,7 @@ extension EngineThreads {
   private func awaitEngine() -> Bool {
     while !takeOffered() {
       if state.withLock({ $0.engine == .ended }) {
-        // The alarm wakes one thread, and both may wait.
+        // The alarm wakes one thread only, and both may wait.
         alarm.set(after: 1)
         return false
       }

@@ -2,28 +2,27 @@ import FileEvents
 
 /// Finds the exchanges among hints.
 ///
-/// The kernel reports `RENAME_EXCHANGE` as two renames, the second the reverse of the first, while it holds the locks
-/// of both directories (vfs_rename). So no name in either can change between them, but writes and hints of other
-/// directories may come between.
+/// The kernel reports `RENAME_EXCHANGE` as two renames, the second the reverse of the first, under the locks of both
+/// directories (vfs_rename). So no name in either changes between them, but writes and hints of other directories may
+/// come between.
 struct ExchangeFinder {
-  /// What the first half of a rename amounts to.
+  /// What a half of a rename belongs to.
   enum Finding: Equatable {
     case rename
     /// An exchange. The hints at these indices are its other three halves.
     case exchange(to: Int, backFrom: Int, backTo: Int)
     /// An exchange with an unobserved entry. The hint at this index is of the entry that left the name.
     case exchangeWithUnseen(backFrom: Int)
-    /// So far a rename. The hints that could show an exchange may not have been read; perhaps the other half is
-    /// missing, too.
+    /// A rename so far. Hints that could show an exchange may be unread, perhaps also the other half.
     case undecided(to: Int?)
   }
 
-  /// How many hints may come between the halves.
+  /// The maximum number of hints between the halves.
   private static let reach = 256
 
   let hints: [Hint]
 
-  /// What the first half of a rename at an index amounts to.
+  /// What the first half of a rename belongs to.
   func finding(at index: Int) -> Finding {
     let from = hints[index]
     guard let to = half(.movedTo, after: index, where: { $0.cookie == from.cookie }) else {
@@ -47,7 +46,7 @@ struct ExchangeFinder {
     return .exchange(to: to, backFrom: backFrom, backTo: backTo)
   }
 
-  /// What the second half of a rename without a first half amounts to.
+  /// What a second half without a first half belongs to.
   func findingOfArrival(at index: Int) -> Finding {
     let target = hints[index]
     guard let backFrom = change(after: index, where: { $0.directory == target.directory }) else {
@@ -60,7 +59,7 @@ struct ExchangeFinder {
     return end == nil ? .exchangeWithUnseen(backFrom: backFrom) : .rename
   }
 
-  /// Whether the two renames are known to be of two files, so that they are not one file renamed there and back.
+  /// Whether two renames are known to be of two files, and not of one file there and back.
   func isCertain(_ from: Int, _ backFrom: Int) -> Bool {
     guard let file = hints[from].file?.handle, let other = hints[backFrom].file?.handle else { return false }
     return file != other

@@ -1,15 +1,15 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// The folders that have arrived and are not announced as complete yet.
+/// The folders that have arrived, and are not announced as complete yet.
 ///
-/// A folder is complete when nothing in it is pending, and nothing has arrived in it for a quiet period. A value
-/// without a clock: the engine passes the time and the graph.
+/// A folder is complete when nothing in it is pending, and nothing has arrived in it for a quiet period. The engine
+/// passes the time and the graph.
 struct FolderArrivals: Sendable {
   private struct Folder: Sendable {
     var node: NodeID
     var quietSince: MonotonicTime
-    /// What the folder waits for, found when it was due.
+    /// What the folder waits for, as found when it was due.
     var obstacle: PendingItem?
   }
 
@@ -18,11 +18,11 @@ struct FolderArrivals: Sendable {
   private var identities: [NodeID: UUIDBits] = [:]
   /// The folders that wait for an obstacle.
   private var hindered: Set<UUIDBits> = []
-  /// No folder is due before this time; `nil` if none waits for a time.
+  /// The earliest time when a folder may be due; `nil` if none waits for a time.
   private(set) var due: MonotonicTime?
-  /// Whether new folders were there all the time, and only the filter has changed.
+  /// Whether new folders existed before, and only the filter has changed.
   var isRevealing = false
-  /// Folders that were there all the time and are announced with the next set.
+  /// Folders that existed before, and are announced with the next set.
   var revealed: Set<NodeID> = []
 
   /// - Parameter quiet: The quiet period in nanoseconds.
@@ -33,13 +33,13 @@ struct FolderArrivals: Sendable {
   var isEmpty: Bool { folders.isEmpty }
 }
 
-// MARK: - What arrives
+// MARK: - Arrivals
 
 extension FolderArrivals {
   /// Takes in a set of changes that was just announced.
   mutating func note(_ records: [ChangeRecord], _ graph: borrowing FileGraph, at now: MonotonicTime) {
     let directories = records.filter { $0.itemKind == .directory }
-    // A folder that turns out to have another identity is deleted and discovered in one set, and keeps waiting.
+    // A folder that gets another identity is deleted and discovered in one set, and keeps waiting.
     let renewed = Set(directories.filter { $0.isRenewal && identities[$0.node] != nil }.map(\.node))
     for record in directories {
       if renewed.contains(record.node), record.kind != .deleted { wait(for: record.node, record.uuid, at: now) }
@@ -69,7 +69,7 @@ extension FolderArrivals {
 
   private mutating func wait(for id: NodeID, _ uuid: UUIDBits, at now: MonotonicTime) {
     forget(uuid)
-    // The number may have been that of another folder.
+    // The `NodeID` may have been that of another folder.
     if let former = identities[id] { forget(former) }
     folders[uuid] = Folder(node: id, quietSince: now)
     identities[id] = uuid
@@ -82,7 +82,7 @@ extension FolderArrivals {
     hindered.remove(uuid)
   }
 
-  /// A folder that comes back within a set may have another number.
+  /// Updates the `NodeID` of a folder, which may change if it comes back within a set.
   private mutating func setNode(of uuid: UUIDBits, _ id: NodeID) {
     guard let former = folders[uuid]?.node, former != id else { return }
     identities[former] = nil
@@ -90,9 +90,7 @@ extension FolderArrivals {
     folders[uuid]?.node = id
   }
 
-  /// Starts the quiet period of all folders above an entry anew.
-  ///
-  /// - Parameter done: The folders whose quiet period was started anew for this set, with all those above them.
+  /// Restarts the quiet period of the folders above an entry; `done` has those that this set has restarted.
   private mutating func restartFolders(
     above id: NodeID, _ done: inout Set<NodeID>, _ graph: borrowing FileGraph, at now: MonotonicTime
   ) {
@@ -112,10 +110,10 @@ extension FolderArrivals {
   }
 }
 
-// MARK: - What is complete
+// MARK: - Completion
 
 extension FolderArrivals {
-  /// Takes out the folders that are complete, the deepest first.
+  /// Removes the folders that are complete, the deepest first.
   mutating func takeComplete(_ classifier: borrowing Classifier, at now: MonotonicTime) -> [NodeID] {
     guard let due, due <= now else { return [] }
     let waiting = folders.filter { $0.value.obstacle == nil && $0.value.quietSince + quiet <= now }
@@ -134,7 +132,7 @@ extension FolderArrivals {
     return complete.sorted { ($1.level, $0.id.rawValue) < ($0.level, $1.id.rawValue) }.map(\.id)
   }
 
-  /// Folders whose obstacle is gone are due.
+  /// Makes folders due whose obstacle is gone.
   mutating func releaseHindered(_ classifier: borrowing Classifier) {
     for uuid in hindered {
       guard let folder = folders[uuid], let obstacle = folder.obstacle, !classifier.isPending(obstacle) else {
@@ -157,7 +155,7 @@ extension ChangeRecord {
   /// Whether the entry has another identity from now on.
   fileprivate var isRenewal: Bool { effect == .changesIdentity && (kind == .discovered || kind == .duplicated) }
 
-  /// Whether something arrives in a folder, or is completed there.
+  /// Whether an item arrives in a folder, or is completed there.
   fileprivate var isArrival: Bool {
     switch kind {
     case .discovered, .duplicated, .linked, .moved, .renamed, .copyFinished: true
@@ -166,14 +164,13 @@ extension ChangeRecord {
   }
 }
 
-// MARK: - What is pending
+// MARK: - Pending items
 
-/// Something that is not decided or not complete yet.
+/// An item that is not decided or not complete yet.
 enum PendingItem: Sendable {
-  /// A newcomer that is not announced.
   case arrival(Place)
-  /// An entry that is missing, not announced yet, or announced as being copied.
+  /// An entry that is unresolved, not announced, or announced as being copied.
   case entry(NodeID)
-  /// The tree is being compared with the disk.
+  /// The comparison of the tree with the disk.
   case recovery
 }

@@ -1,6 +1,4 @@
-/// The open directories that were used last, for probing entries relative to them.
-///
-/// A handle stays valid when its directory is renamed or moved; that is the point of the cache.
+/// The most recently used open directories; a handle stays valid when its directory is renamed or moved.
 struct HandleCache<Handle> {
   private struct Item {
     var handle: Handle

@@ -3,30 +3,28 @@ import LinuxFileSystem
 
 /// Tags of new and rewritten files that wait for the end of a burst.
 ///
-/// So the tags of a checkout or an unpacked archive are written in one go. Writing a tag changes the ctime of a file,
-/// which version control and backups compare.
+/// So the tags of a checkout or an unpacked archive are written together. A tag changes the ctime of its file, which
+/// version control and backups compare.
 ///
-/// The tag of a new file loses nothing by waiting: its UUID is announced, and would be minted again. A rewritten
-/// document has its UUID from the file that it replaced. That is why no tag waits long, and only while many files
-/// arrive.
+/// A new file loses nothing by the wait: its UUID is announced, and would be minted again. A rewritten document has its
+/// UUID from the file that it replaced. So no tag waits long, and only while many files arrive.
 struct HeldTags {
-  /// This many unfinished files are a burst.
+  /// The number of unfinished files that is a burst.
   static let burst = 16
-  /// How long no file must have been finished before the tags are written.
+  /// How long no file must have been finished before the tags are written, in nanoseconds.
   static let rest: Int64 = 400_000_000
-  /// The longest time that a tag waits while more files arrive.
+  /// The longest time that a tag waits, in nanoseconds.
   static let patience: Int64 = 5_000_000_000
 
-  /// A tag that waits.
   struct Held {
     var id: NodeID
-    /// Checks that the node number still belongs to the file.
+    /// Shows whether the `NodeID` still belongs to the file.
     var key: FileKey
     /// Whether to keep a tag that the file already has.
     var isClaiming: Bool
   }
 
-  /// In the order in which the files were finished.
+  /// The entries in the order in which they were finished.
   private var order: [NodeID] = []
   private var held: [NodeID: Held] = [:]
   private var since: MonotonicTime?
@@ -38,17 +36,15 @@ struct HeldTags {
     return min(latest + Self.rest, since + Self.patience)
   }
 
-  /// Whether a tag has to wait: many files are arriving, or other tags wait already.
+  /// Whether a tag must wait: many files are arriving, or other tags are waiting.
   func mustWait(unfinished: Int) -> Bool { unfinished >= Self.burst || since != nil }
 
-  /// Holds a tag.
   mutating func insert(_ tag: Held, _ now: MonotonicTime) {
     if held.updateValue(tag, forKey: tag.id) == nil { order.append(tag.id) }
     since = since ?? now
     latest = now
   }
 
-  /// Takes all held tags out.
   mutating func take() -> [Held] {
     let taken = order.compactMap { held[$0] }
     self = HeldTags()

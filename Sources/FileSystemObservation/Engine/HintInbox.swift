@@ -2,9 +2,7 @@ import FileEvents
 import LinuxFileSystem
 import SystemPackage
 
-/// Passes hints from the source's thread to the engine's.
-///
-/// The inbox is bounded: when it is full, it drops hints, and a rescan makes up for them.
+/// A bounded queue of hints from the source's thread to the engine's; a rescan makes up for dropped hints.
 final class HintInbox: Sendable {
   private static let limit = 262_144
 
@@ -57,7 +55,7 @@ final class HintInbox: Sendable {
     return wait()
   }
 
-  /// Takes out all hints as one batch: related hints may have come in two reads.
+  /// Takes all hints as one batch, because related hints may have come in two reads.
   func take() -> HintBatch {
     state.withLock { state in
       defer {
@@ -76,7 +74,6 @@ final class HintInbox: Sendable {
     }
   }
 
-  /// Whether there are hints of a directory.
   func hasHints(of directory: MarkID) -> Bool {
     state.withLock { state in
       for batch in state.batches[state.counted...] {

@@ -1,8 +1,6 @@
 import FileEvents
 
-/// How many hints had been delivered when directories were listed.
-///
-/// A hint from before its directory was listed is older than the listing.
+/// The number of delivered hints when each directory was listed; earlier hints are older than the listing.
 struct ListingMarks {
   private var directories: [MarkID: UInt64] = [:]
   private var newest: UInt64 = 0
@@ -16,7 +14,7 @@ struct ListingMarks {
     directories[directory].map { number < $0 } ?? false
   }
 
-  /// Forgets the listings before a hint; all hints before it have been handled.
+  /// Forgets all listings once the hints before the newest of them have been handled.
   mutating func forget(before number: UInt64) {
     if number >= newest, !directories.isEmpty { directories.removeAll(keepingCapacity: true) }
   }

@@ -3,14 +3,16 @@ import FileEvents
 import LinuxFileSystem
 import SystemPackage
 
+// Operations of this process, between two steps of the engine.
+
 extension ObservationDriver {
   /// How long an operation waits for the engine to end its step, in nanoseconds.
   private static var longestWait: Int64 { 1_000_000_000 }
 
-  /// Has an operation take effect between two steps of the engine, and announces it before this returns.
+  /// Makes an operation take effect between two steps of the engine, and announces it before this returns.
   ///
-  /// If the engine is busy for long, with a scan for instance, the operation takes effect without it, and is announced
-  /// later as if another program had made it.
+  /// If the engine is busy for long, as with a scan, the operation takes effect without it, and is announced later as
+  /// if another program had made it.
   ///
   /// - Parameters:
   ///   - operation: The places that the operation changes.
@@ -56,7 +58,7 @@ extension ObservationDriver {
 /// The turn of an operation between two steps of the engine: the engine takes it, or the caller gives it up.
 ///
 /// Only one thread at a time calls the function inside: the caller waits while the engine's thread does. When the
-/// caller continues, no one else has a reference to it.
+/// caller continues, no other thread has a reference to it.
 private final class Turn: @unchecked Sendable {
   typealias Commit = () throws(Errno) -> CommittedItem
   typealias Outcome = Result<Void, Errno>
@@ -75,9 +77,7 @@ private final class Turn: @unchecked Sendable {
     state = State(commit: commit)
   }
 
-  /// Takes the turn, unless the caller has given it up.
-  ///
-  /// - Parameter body: Returns the outcome, or `nil` if it has not called the function.
+  /// Takes the turn, unless given up; `body` returns the outcome, or `nil` if it has not called the function.
   func take(_ body: (Commit) -> Outcome?) {
     do {
       let commit = lock.withLock { _ in state.commit.take() }
@@ -88,9 +88,7 @@ private final class Turn: @unchecked Sendable {
     isOver.signal()
   }
 
-  /// Waits for the end of the turn.
-  ///
-  /// - Returns: The outcome; `nil` if the function has not been called and will not be.
+  /// Waits for the end of the turn; `nil` if the function has not been called and will not be.
   func wait(until deadline: MonotonicTime) -> Outcome? {
     let nanoseconds = max(0, deadline - .now)
     if isOver.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .timedOut {

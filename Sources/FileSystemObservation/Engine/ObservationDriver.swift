@@ -3,9 +3,7 @@ import FileEvents
 import LinuxFileSystem
 import SystemPackage
 
-/// Runs an engine on threads of its own, which wait for hints and deadlines.
-///
-/// An idle driver does not wake.
+/// Runs an engine on threads of its own, which wait for hints and deadlines; an idle driver does not wake.
 final class ObservationDriver: Sendable {
   typealias HostEngine = Engine<GuardedFileSystem, HostSource>
   typealias HostSource = TreeSource<GuardedFileSystem>
@@ -13,7 +11,7 @@ final class ObservationDriver: Sendable {
   /// How long due work may wait while results keep coming, in nanoseconds.
   private static let patience: Int64 = 10_000_000
 
-  /// How long writing tags may take at the end, in nanoseconds: the next scan would mint the same.
+  /// How long the last tags may take at the end, in nanoseconds; the next scan would mint the same UUIDs.
   private static let patienceAtEnd: Int64 = 300_000_000
 
   let state: ObservationState
@@ -24,7 +22,7 @@ final class ObservationDriver: Sendable {
   private let files: GuardedFileSystem
   /// Passes on the engine's output until observation ends.
   private let outlet: Outlet
-  /// The time left to the engine if stopping the source has used up the rest.
+  /// The time left for the engine if stopping the source has used up the rest.
   private static let lastMoment: Int64 = 300_000_000
 
   /// The engine, passed from thread to thread.
@@ -40,8 +38,7 @@ final class ObservationDriver: Sendable {
     }
   }
 
-  /// Passes on the engine's output until it is closed: an engine that was left behind announces nothing when it
-  /// returns.
+  /// Passes the engine's output on until it is closed, so that an engine that was left behind announces nothing later.
   private final class Outlet: Sendable {
     private let isOpen = Mutex(true)
     private let emit: @Sendable (EngineOutput) -> Void
@@ -140,7 +137,7 @@ final class ObservationDriver: Sendable {
   /// stuck.
   ///
   /// This takes less than two seconds in all cases, and nothing is announced after that. A thread that is stuck in the
-  /// kernel, or nearly so, is left behind.
+  /// kernel is left behind.
   func stop() {
     let deadline = MonotonicTime.now + longestFarewell
     inbox.stop()
@@ -151,7 +148,7 @@ final class ObservationDriver: Sendable {
     tasks.end()
   }
 
-  /// Has the engine perform a task between two of its steps, or calls it without an engine if observation ends before.
+  /// Has the engine perform a task between two steps, or calls the task without an engine if observation ends before.
   ///
   /// The task runs on a thread of the observer, after the first scan.
   func perform(_ task: @escaping EngineTasks.Task) {
@@ -159,7 +156,7 @@ final class ObservationDriver: Sendable {
     inbox.signal.send()
   }
 
-  /// Has the engine answer a question between two of its steps, and waits; `nil` if observation ends before.
+  /// Has the engine answer a question between two steps, and waits; `nil` if observation ends before.
   func ask<Answer: Sendable>(_ question: @escaping @Sendable (HostEngine) -> Answer) -> Answer? {
     let answer = Mutex<Answer?>(nil)
     let isAnswered = DispatchSemaphore(value: 0)
@@ -171,7 +168,7 @@ final class ObservationDriver: Sendable {
     return answer.withLock { $0 }
   }
 
-  /// Runs the engine until there is something to announce; whether there is.
+  /// Runs the engine until there is something to announce; returns whether there is.
   private static func serve(_ handover: Handover, _ around: Surroundings) -> Bool {
     guard let engine = handover.engine else { return false }
     if !handover.hasBegun {
@@ -221,7 +218,7 @@ final class ObservationDriver: Sendable {
     if !inbox.isStopped, !engine.isRootLost { engine.advance(to: now) }
   }
 
-  /// Handles all hints; one rescan makes up for all losses among them.
+  /// Handles all hints, and makes up for all losses among them by one rescan.
   static func handleHints(_ engine: HostEngine, _ inbox: HintInbox) {
     let batch = inbox.take()
     if !batch.hints.isEmpty || batch.overflowed { engine.handle(batch, isLast: inbox.isEmpty, at: .now) }
@@ -236,7 +233,7 @@ final class ObservationDriver: Sendable {
     if end == .events { engine.source.deliverPending() }
   }
 
-  /// Looks for the directory once a second: no event reports that a path begins to exist.
+  /// Looks for the directory once a second, because no event reports that a path begins to exist.
   private static func waitForRoot(_ engine: HostEngine, _ around: Surroundings) {
     let inbox = around.inbox
     while !inbox.isStopped {
@@ -249,7 +246,6 @@ final class ObservationDriver: Sendable {
 }
 
 extension FileSystemObserverError {
-  /// The error for a directory that could not be opened.
   init(opening path: FilePath, _ errno: Errno) {
     switch errno {
     case .noSuchFileOrDirectory:
@@ -275,7 +271,6 @@ extension FileSystemObserverError {
     }
   }
 
-  /// The error for resources of the observer that could not be had.
   init(starting errno: Errno) {
     let advice: Message =
       errno == .tooManyOpenFiles

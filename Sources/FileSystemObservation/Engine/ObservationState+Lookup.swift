@@ -2,7 +2,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Questions from other threads. Each answer is one look at the graph.
+// Questions from other threads. Each is answered under one lock.
 
 extension ObservationState {
   /// The UUID of the entry at these names, announced or not.
@@ -41,7 +41,6 @@ extension ObservationState {
     }
   }
 
-  /// The number of the last change set.
   var sequence: UInt64 { content.withLock { $0.sequence } }
 
   private func read<Result: Sendable>(_ body: (FileGraph) -> Result) -> Result {

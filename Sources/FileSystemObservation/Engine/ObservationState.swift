@@ -2,7 +2,7 @@ import Dispatch
 import FileIdentity
 import LinuxFileSystem
 
-/// What the engine knows: one owner changes it, and readers lock it for a moment.
+/// The engine's knowledge: one owner changes it, and readers lock it for a moment.
 final class ObservationState: Sendable {
   struct Content: Sendable {
     var classifier: Classifier
@@ -57,7 +57,7 @@ final class ObservationState: Sendable {
     }
   }
 
-  /// Calls `body` with the classifier, in place, at a time.
+  /// Calls `body` with the classifier in place, at a time.
   func classify<Result>(at now: MonotonicTime, _ body: (inout Classifier) -> sending Result) -> sending Result {
     content.withLock {
       $0.classifier.now = now
@@ -65,7 +65,7 @@ final class ObservationState: Sendable {
     }
   }
 
-  /// Calls `body` with the classifier, in place; nothing that depends on the time may happen.
+  /// Calls `body` with the classifier in place, for work that does not depend on the time.
   func classify<Result>(_ body: (inout Classifier) -> sending Result) -> sending Result {
     content.withLock { body(&$0.classifier) }
   }

@@ -28,13 +28,13 @@ package struct OwnOperation: Sendable {
   }
 }
 
-/// The result of the system calls of an operation, as far as the engine cannot see it.
+/// The result of an operation's system calls, as far as the engine cannot see it.
 package struct CommittedItem: Sendable {
   /// The inode at the destination, if the operation made it.
   package var key: FileKey?
   /// The original of each copy that the operation made, by the UUID of the copy.
   package var originals: [UUIDBits: UUIDBits] = [:]
-  /// What the system calls change, if that is not what the app has asked for: for instance a folder above the item.
+  /// What the system calls change, if that differs from what the app asked for: for instance a folder above the item.
   var target: OperationTarget?
 
   package init(key: FileKey? = nil, originals: [UUIDBits: UUIDBits] = [:]) {

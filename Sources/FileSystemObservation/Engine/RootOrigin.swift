@@ -3,12 +3,12 @@ import SystemPackage
 
 /// Where the observed directory was opened, and its owner.
 ///
-/// A directory at the path is later compared with that: another user may own the directory above, and put there
-/// anything.
+/// A directory found later at the path is compared with both: another user may own the directory above, and put
+/// anything there.
 struct RootOrigin {
   /// What is at the path instead of the directory.
   enum Replacement: Equatable {
-    /// A symbolic link, there or on the way there, or a file.
+    /// A symbolic link in the path, or a file.
     case noDirectory
     case directory(FileKey)
   }

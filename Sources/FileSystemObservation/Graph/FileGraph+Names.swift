@@ -1,12 +1,10 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Identities with several names: hard links of a file.
+// Identities with several names: the hard links of a file.
 
 extension FileGraph {
-  /// All names of an identity, oldest first.
-  ///
-  /// This takes time in proportion to their number; other members find some of them faster.
+  /// All names of an identity, oldest first, in time proportional to their number.
   func names(of id: NodeID) -> [NodeID] {
     var names: [NodeID] = []
     forEachName(of: id) { name in
@@ -32,7 +30,6 @@ extension FileGraph {
     while let name = next, body(name) { next = Node.id(self[name].nextName) }
   }
 
-  /// The next younger name of the same identity.
   func nextName(_ id: NodeID) -> NodeID? { Node.id(self[id].nextName) }
 
   /// The names of an identity that have a flag of `NameLists.listed`, ordered by their numbers.
@@ -59,16 +56,14 @@ extension FileGraph {
     return (node.modified, node.size)
   }
 
-  /// Stores the time and size of a file, for all its names.
-  ///
-  /// For a directory, `size` counts its entries instead.
+  /// Stores the time and size of a file for all its names; for a directory, `size` counts its entries instead.
   mutating func setContent(_ id: NodeID, modified: Int64, size: Int64) {
     let oldest = node(with: self[id].uuid) ?? id
     storage.nodes[oldest.index].modified = modified
     if self[oldest].kind != .directory { storage.nodes[oldest.index].size = size }
   }
 
-  /// Stores when an entry of a directory was last made, renamed or removed.
+  /// Stores when an entry was last made, renamed or removed in a directory.
   mutating func setModified(_ directory: NodeID, _ modified: Int64) {
     if self[directory].modified != modified { storage.nodes[directory.index].modified = modified }
   }

@@ -1,7 +1,7 @@
 import FileIdentity
 import LinuxFileSystem
 
-// The lists of siblings and names, and the look-up tables. All code that changes them is here.
+// The lists of siblings and names, and the look-up tables: all code that changes them.
 
 extension FileGraph {
   static func placeHash(_ id: NodeID, _ storage: GraphStorage, _ hashing: KeyedHash) -> UInt64 {
@@ -9,7 +9,7 @@ extension FileGraph {
     return storage.names.hash(at: node.nameOffset, count: Int(node.nameCount), in: node.parent, hashing)
   }
 
-  /// Without the birth time: few inodes share a number, and a look-up may have the number alone.
+  /// Without the birth time: few inodes share a number, and a look-up may have only the number.
   static func keyHash(_ key: FileKey, _ hashing: KeyedHash) -> UInt64 { hashing(inode: key.inode, on: key.device) }
 
   /// Adds an entry to its parent's list and to the table of places.
@@ -64,7 +64,7 @@ extension FileGraph {
     storage.takeOut(id)
   }
 
-  /// Adds an entry to the tables of inodes and UUIDs; a further name goes to the end of its identity's list.
+  /// Adds an entry to the tables of inodes and UUIDs, or a further name to the end of its identity's list.
   mutating func indexIdentity(_ id: NodeID) {
     if self[id].nextName != Node.noNode { storage.nodes[id.index].nextName = Node.noNode }
     noteFlags(of: id, isIndexed: true)
@@ -96,7 +96,7 @@ extension FileGraph {
     }
   }
 
-  /// Adds an entry to the lists of names with certain flags, or removes it.
+  /// Adds a name to the lists by flag, or removes it.
   mutating func noteFlags(of id: NodeID, isIndexed: Bool) {
     let flags = self[id].flags.intersection(NameLists.listed)
     if !flags.isEmpty { nameLists.note(flags, of: id, with: self[id].uuid, isIndexed) }
@@ -109,8 +109,7 @@ extension FileGraph {
     for name in others { indexIdentity(name) }
   }
 
-  /// Adds an identity of a stored graph to the tables, by the oldest of its names; the list of its names exists
-  /// already.
+  /// Adds an identity of a stored graph to the tables; the list of its names exists already.
   mutating func indexKeptIdentity(of oldest: NodeID) {
     insertIntoIdentityTables(oldest)
     noteFlags(of: oldest, isIndexed: true)

@@ -1,40 +1,39 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// A name in a directory of the graph, whether or not the graph has an entry there.
+/// A name in a directory, whether or not the graph has an entry there.
 struct Place: Hashable, Sendable {
   var parent: NodeID
   var name: FileName
 }
 
-/// Which UUID is where: the announced state.
+/// The announced state: which UUID is where.
 ///
-/// Entries have parent links instead of paths: renaming a directory changes one entry, whatever is below it. Tables of
-/// five bytes a slot find entries by place, by inode and by UUID.
+/// Entries have parent links instead of paths, so the rename of a directory changes one entry. Tables of five bytes a
+/// slot find entries by place, by inode and by UUID.
 struct FileGraph: Sendable {
   var storage = GraphStorage()
   var byPlace = NodeIndex()
   var byKey = NodeIndex()
   var byUUID = NodeIndex()
-  /// Randomizes the tables, so that nobody can choose names or tags that collide.
+  /// Keyed, so that nobody can choose names or tags that collide.
   let hashing: KeyedHash
   /// The next entries of free slots.
   private var free: [NodeID] = []
-  /// Removed since the last `reuseRemoved()`; their slots may still be in use.
+  /// Entries removed since the last `reuseRemoved()`; their slots may still be in use.
   private var removed: [NodeID] = []
   var nameLists = NameLists()
-  /// How many files of each directory are announced as copying.
+  /// The number of files announced as being copied, by directory.
   private var copyingCounts: [NodeID: Int] = [:]
   private var deviceNumbers: [UInt64: UInt16] = [:]
-  /// The entries as of the last change set; nothing is recorded before the first.
+  /// The entries as of the last change set; empty before the first.
   private(set) var formerEntries = FormerEntries()
   private var remembersFormer = false
 
-  /// Entries without the root.
+  /// The number of entries without the root.
   private(set) var count = 0
   private(set) var directoryCount = 0
 
-  /// Makes a graph with only its root.
   init(root key: FileKey, uuid: UUIDBits, seed: UInt64 = .random(in: 0 ... .max)) {
     hashing = KeyedHash(seed: seed)
     let device = Self.device(key.device, &deviceNumbers, &storage.devices)
@@ -47,7 +46,7 @@ struct FileGraph: Sendable {
     indexIdentity(.root)
   }
 
-  /// Makes a graph from a stored one: it shares the memory of the entries, and has tables of its own.
+  /// Makes a graph from a stored one, with which it shares the memory of the entries but not the tables.
   init(_ storage: GraphStorage, seed: UInt64 = .random(in: 0 ... .max)) {
     self.init(root: .unseen, uuid: UUIDBits(high: 0, low: 0), seed: seed)
     guard storage.nodes.count > 0 else { return }
@@ -79,7 +78,7 @@ struct FileGraph: Sendable {
   private static func device(
     _ device: UInt64, _ numbers: inout [UInt64: UInt16], _ devices: inout [UInt64]
   ) -> UInt16 {
-    // Nearly always there is only one device.
+    // Nearly always there is one device.
     if devices.last == device { return UInt16(clamping: devices.count - 1) }
     if let number = numbers[device] { return number }
     // 65,535 mounted file systems below one folder are not expected (fs.mount-max is 100,000 in all).
@@ -132,7 +131,6 @@ extension FileGraph {
     }
   }
 
-  /// The oldest name of an identity.
   func node(with uuid: UUIDBits) -> NodeID? {
     byUUID.find(hashing(uuid)) { storage.nodes[$0.index].uuid == uuid }
   }
@@ -141,15 +139,16 @@ extension FileGraph {
 
 // MARK: - Loading
 
-/// The hashes of an entry, computed once for all table accesses of a new entry in the first scan (callgrind, with names
-/// hashed eight bytes at a time: 3,730 instead of 4,324 instructions a file).
+/// The hashes of an entry, computed once for all table accesses of a new entry in the first scan.
+///
+/// With names hashed eight bytes at a time, this saves 594 of 4,324 instructions a file (callgrind).
 struct EntryHashes: Sendable {
   var place: UInt64 = 0
   var key: UInt64 = 0
 }
 
 extension FileGraph {
-  /// The hashes of an entry; the processor meanwhile fetches their table slots.
+  /// The hashes of an entry, whose table slots the processor fetches meanwhile.
   func prefetchedHashes(_ name: Span<UInt8>, in parent: NodeID, _ key: FileKey, _ uuid: UUIDBits?) -> EntryHashes {
     let hashes = EntryHashes(place: hashing(name, in: parent), key: Self.keyHash(key, hashing))
     byPlace.prefetch(hashes.place)
@@ -181,7 +180,6 @@ extension FileGraph {
 // MARK: - Changing
 
 extension FileGraph {
-  /// The initial values of a new entry.
   struct Content: Sendable {
     var uuid: UUIDBits
     var key: FileKey
@@ -191,9 +189,7 @@ extension FileGraph {
     var flags: NodeFlags = []
   }
 
-  /// Adds an entry at a place that has none.
-  ///
-  /// If the UUID is known already, the entry is a further name of that identity.
+  /// Adds an entry at a place that has none; with a known UUID, it is a further name of that identity.
   @discardableResult
   mutating func insert(_ content: Content, named name: Span<UInt8>, in parent: NodeID) -> NodeID {
     let id = store(content, named: name, in: parent)
@@ -233,7 +229,7 @@ extension FileGraph {
     count -= 1
   }
 
-  /// Makes the present entries the former ones: a change set has been made of the changes so far.
+  /// Begins a change set: the present entries become the former ones.
   mutating func beginChangeSet() {
     remembersFormer = true
     formerEntries.removeAll()
@@ -249,15 +245,13 @@ extension FileGraph {
     if remembersFormer { formerEntries.remember(id, self[id]) }
   }
 
-  /// Makes the slots of removed entries reusable: nothing refers to them any more.
+  /// Makes the slots of removed entries reusable.
   mutating func reuseRemoved() {
     free.append(contentsOf: removed.lazy.map(\.successor))
     removed.removeAll(keepingCapacity: true)
   }
 
-  /// Moves an entry to a place that has none.
-  ///
-  /// What is below a directory moves along.
+  /// Moves an entry, with what is below it, to a place that has none.
   mutating func move(_ id: NodeID, to place: Place) {
     takeOut(id)
     putIn(id, at: place)
@@ -268,9 +262,9 @@ extension FileGraph {
     move([(first, place(second)), (second, place(first))])
   }
 
-  /// Moves entries all at once.
+  /// Moves entries at once.
   ///
-  /// Their new places must have no other entries. In the end, each must be below the root.
+  /// Their new places must have no other entries. In the end, each entry must be below the root.
   mutating func move(_ moves: [(id: NodeID, place: Place)]) {
     for move in moves { takeOut(move.id) }
     for move in moves { putIn(move.id, at: move.place) }
@@ -291,7 +285,6 @@ extension FileGraph {
     attach(id)
   }
 
-  /// Gives an entry another identity, another inode, or both.
   mutating func setIdentity(_ id: NodeID, uuid: UUIDBits, key: FileKey) {
     if self[id].uuid != uuid { remember(id) }
     unindexIdentity(id)
@@ -303,7 +296,6 @@ extension FileGraph {
     indexIdentity(id)
   }
 
-  /// Sets or clears flags of one entry.
   mutating func setFlags(_ id: NodeID, _ flags: NodeFlags, _ on: Bool) {
     if flags.contains(.copying), self[id].flags.contains(.copying) != on {
       countCopying(in: self[id].parent, on ? 1 : -1)
@@ -318,13 +310,13 @@ extension FileGraph {
     if !changed.isEmpty { nameLists.note(changed, of: id, with: self[id].uuid, on) }
   }
 
-  /// Whether a file of a directory is announced as copying.
+  /// Whether a file in a directory is announced as being copied.
   func hasCopying(in directory: NodeID) -> Bool { copyingCounts[directory] != nil }
 
-  /// Whether any file is announced as copying.
+  /// Whether any file is announced as being copied.
   var hasCopying: Bool { !copyingCounts.isEmpty }
 
-  /// Counts files of a directory that begin or cease to be announced as copying.
+  /// Counts files that begin or cease to be announced as being copied.
   mutating func countCopying(in directory: NodeID, _ change: Int) {
     let count = copyingCounts[directory, default: 0] + change
     copyingCounts[directory] = count > 0 ? count : nil

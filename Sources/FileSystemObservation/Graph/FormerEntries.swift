@@ -1,9 +1,6 @@
 import FileIdentity
 
-/// The places and identities of entries as of the last change set.
-///
-/// Only entries that were added, moved, removed or given another identity since then are here. All others are
-/// unchanged.
+/// The former places and identities of the entries that were added or changed since the last change set.
 struct FormerEntries: Sendable {
   /// A name that an identity had.
   struct Entry: Sendable {
@@ -13,7 +10,7 @@ struct FormerEntries: Sendable {
     fileprivate(set) var nameCount: UInt16
   }
 
-  /// This many entries are recorded without a new allocation for each set.
+  /// The number of entries that are recorded without a new allocation for each set.
   private static let usualCount = 256
 
   /// The value is `nil` for an entry that did not exist.
@@ -24,10 +21,9 @@ struct FormerEntries: Sendable {
   /// All entries that may have changed, including new ones.
   var ids: Set<NodeID> { Set(entries.keys) }
 
-  /// Whether an entry may have changed.
   func hasChanged(_ id: NodeID) -> Bool { self[id] != nil }
 
-  /// What a changed entry was; the inner value is `nil` for one that did not exist.
+  /// The former state of a changed entry; the inner value is `nil` for one that did not exist.
   subscript(id: NodeID) -> Entry?? {
     if !unannounced.isEmpty, unannounced.contains(id) { return .some(nil) }
     return entries[id]
@@ -49,7 +45,6 @@ struct FormerEntries: Sendable {
       Entry(uuid: node.uuid, parent: node.parent, nameOffset: node.nameOffset, nameCount: node.nameCount))
   }
 
-  /// Records that an entry did not exist.
   mutating func rememberAbsence(of id: NodeID) {
     guard entries[id] == nil else { return }
     entries[id] = .some(nil)
@@ -70,7 +65,6 @@ extension FileGraph {
       uuid: node.uuid, parent: node.parent, nameOffset: node.nameOffset, nameCount: node.nameCount)
   }
 
-  /// Whether an entry still has its former name.
   func hasFormerName(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
     let node = self[id]
     if node.nameOffset == former.nameOffset { return true }
@@ -78,7 +72,6 @@ extension FileGraph {
     return storage.names.areSame(at: node.nameOffset, and: former.nameOffset, count: Int(node.nameCount))
   }
 
-  /// The bytes of a former name.
   func nameBytes(_ former: FormerEntries.Entry) -> ArraySlice<UInt8> {
     storage.names.bytes(at: former.nameOffset, count: Int(former.nameCount))
   }
@@ -94,9 +87,7 @@ extension FileGraph {
     return depth
   }
 
-  /// Appends the former path of an entry, without a leading slash.
-  ///
-  /// The entry must have existed.
+  /// Appends the former path of an entry, which must have existed, without a leading slash.
   func appendFormerPath(of id: NodeID, to buffer: inout [UInt8]) {
     var end = buffer.count + formerPathLength(of: id)
     buffer.append(contentsOf: repeatElement(UInt8(ascii: "/"), count: end - buffer.count))

@@ -6,7 +6,7 @@ struct Node: Sendable {
   var uuid: UUIDBits
   var inode: UInt64
   var born: Int64
-  /// The last known time of the last change of content.
+  /// The last known modification time.
   var modified: Int64
   /// The number of bytes of a file, or of entries of a directory.
   var size: Int64
@@ -27,7 +27,7 @@ struct Node: Sendable {
 
   static let noNode = UInt32.max
 
-  /// Becomes the first in its directory's list.
+  /// Makes this the first of its directory's list.
   mutating func becomeFirst(before next: UInt32) {
     previousSibling = Self.noNode
     nextSibling = next
@@ -37,7 +37,7 @@ struct Node: Sendable {
   static func id(_ rawValue: UInt32) -> NodeID? { rawValue == noNode ? nil : NodeID(rawValue: rawValue) }
 }
 
-/// The part of the graph that paths and listings are made from; a snapshot shares it with the graph.
+/// The part of the graph that paths and listings are made from, which snapshots share.
 package struct GraphStorage: Sendable {
   var nodes = PagedArray<Node>()
   var names = NameArena()
@@ -70,11 +70,11 @@ package struct GraphStorage: Sendable {
   /// All entries and the root, by slot.
   var liveIDs: some Sequence<NodeID> { (0..<nodes.count).lazy.map(id(at:)).filter(isLive) }
 
-  /// Appends the path from the root, without a leading slash; for the root itself, nothing.
+  /// Appends the path from the root, without a leading slash; nothing for the root itself.
   func appendPath(of id: NodeID, to buffer: inout [UInt8]) {
     guard id != .root else { return }
     buffer.append(contentsOf: repeatElement(UInt8(ascii: "/"), count: pathLength(of: id)))
-    // Written from the end, so that the directories above need not be collected.
+    // From the end, so that the directories above need not be collected.
     var end = buffer.count
     var current = id
     while current != .root {
@@ -108,7 +108,7 @@ package struct GraphStorage: Sendable {
     return level
   }
 
-  /// Whether an entry is the directory given or lies below it.
+  /// Whether an entry is `directory`, or below it.
   func isEntry(_ id: NodeID, inside directory: NodeID) -> Bool {
     var current = id
     while current != directory {
@@ -137,12 +137,12 @@ package struct GraphStorage: Sendable {
     }
   }
 
-  /// The entry after this one in a walk, parents first.
+  /// The next entry in a walk, parents first.
   private func successor(of id: NodeID, below top: NodeID) -> NodeID? {
     Node.id(nodes[id.index].firstChild) ?? successor(ofAllBelow: id, below: top)
   }
 
-  /// The entry after this one and everything below it, in such a walk.
+  /// The next entry in such a walk after everything below this one.
   private func successor(ofAllBelow id: NodeID, below top: NodeID) -> NodeID? {
     var current = id
     while current != top {
@@ -164,14 +164,13 @@ package struct GraphStorage: Sendable {
     if let next = Node.id(node.nextSibling) { nodes[next.index].previousSibling = node.previousSibling }
   }
 
-  /// Removes an entry that has nothing below it, in a copy that has no look-up tables.
+  /// Removes an entry without children from a copy without look-up tables.
   mutating func remove(_ id: NodeID) {
     assert(!hasChildren(id) && id != .root, "only a leaf can be removed")
     takeOut(id)
     nodes[id.index].flags = []
   }
 
-  /// The entries of a directory.
   func children(of directory: NodeID) -> [NodeID] {
     var children: [NodeID] = []
     var next = Node.id(nodes[directory.index].firstChild)

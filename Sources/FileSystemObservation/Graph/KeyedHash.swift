@@ -3,30 +3,28 @@ import LinuxFileSystem
 
 /// Hashes whose collisions cannot be chosen without the key.
 ///
-/// The input is taken as a polynomial, which is evaluated at a secret point modulo the prime 2⁶¹ - 1. Its coefficients
-/// have 56 bits each, and the first says how many there are. Two different polynomials of degree n agree at no more
-/// than n points, so that any two names of 255 bytes collide for one key in 2⁵⁵. The finaliser, which is a bijection,
-/// spreads the result. (Multiplying repeatedly by a constant, with a secret start value, is not enough: differences
-/// that cancel out do so for every secret.)
+/// The input is a polynomial, which is evaluated at a secret point modulo the prime 2⁶¹ - 1. Its coefficients have 56
+/// bits each; the first is the length. Two different polynomials of degree n agree at no more than n points, so any two
+/// names of 255 bytes collide for one key in 2⁵⁵. The finaliser, a bijection, spreads the result. (Repeated
+/// multiplication by a constant, with a secret start value, is not enough: differences that cancel out do so for every
+/// secret.)
 ///
-/// For what a scan looks up, this takes half the instructions of SipHash-1-3 (callgrind, calls included: 84 instead of
-/// 182 for a name of five bytes, 40 instead of 91 for an inode), and for a name as many as multiplications by a
+/// For the look-ups of a scan, this takes half the instructions of SipHash-1-3 (callgrind, calls included: 84 instead
+/// of 182 for a name of five bytes, 40 instead of 91 for an inode), and for a name as many as multiplications by a
 /// constant.
 struct KeyedHash: Sendable {
   private static let prime: UInt64 = 1 << 61 - 1
   private static let coefficientBits: UInt64 = 1 << 56 - 1
 
-  /// Where polynomials are evaluated: at least 2³², so that the hashes of short ones are spread, too.
+  /// The point of evaluation: at least 2³², so that the hashes of short inputs are spread, too.
   private let point: UInt64
   private let mask: UInt64
 
-  /// Makes the key from a secret number.
   init(seed: UInt64) {
     point = Self.mixed(seed) % (Self.prime - 1 << 32) + 1 << 32
     mask = Self.mixed(seed &+ 0x9e37_79b9_7f4a_7c15)
   }
 
-  /// The hash of a name in a directory.
   func callAsFunction(_ name: Span<UInt8>, in parent: NodeID) -> UInt64 {
     let bytes = unsafe name.bytes
     var value = 1 << 48 | UInt64(parent.rawValue) << 16 | UInt64(truncatingIfNeeded: name.count)
@@ -37,11 +35,10 @@ struct KeyedHash: Sendable {
       value = next(value, word & Self.coefficientBits)
       start += 7
     }
-    // Multiplied once more: names that differ only in their last bytes are the easiest to choose.
+    // Multiplied once more, because names that differ only in their last bytes are the easiest to choose.
     return finished(next(next(value, Self.tail(of: name, from: start)), 0))
   }
 
-  /// The hash of an inode on a device.
   func callAsFunction(inode: UInt64, on device: UInt64) -> UInt64 {
     // Device numbers have 32 bits.
     finished(next(inode & Self.coefficientBits, inode >> 56 | device << 8 & Self.coefficientBits))
@@ -55,7 +52,7 @@ struct KeyedHash: Sendable {
   /// Appends a coefficient to the polynomial.
   @inline(__always)
   private func next(_ value: UInt64, _ coefficient: UInt64) -> UInt64 {
-    // The factors are below 2⁶² and 2⁶¹, so that the part of their product above 2⁶¹ fits a word.
+    // The factors are below 2⁶² and 2⁶¹, so the part of their product above 2⁶¹ fits a word.
     let product = value.multipliedFullWidth(by: point)
     let folded = (product.low & Self.prime) &+ (product.high << 3 | product.low >> 61)
     return (folded & Self.prime) &+ (folded >> 61) &+ coefficient

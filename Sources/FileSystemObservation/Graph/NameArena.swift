@@ -1,6 +1,6 @@
 import LinuxFileSystem
 
-/// The bytes of all names, one after the other in pages of 64 KiB; no name crosses a page.
+/// The bytes of all names, in pages of 64 KiB; no name crosses a page.
 struct NameArena: Sendable {
   private static let pageSize = 65_536
 
@@ -56,7 +56,6 @@ struct NameArena: Sendable {
     return true
   }
 
-  /// Whether two names of this length are the same.
   func areSame(at first: UInt32, and second: UInt32, count: Int) -> Bool {
     let (start, page) = (Int(second & 0xffff), pages[Int(second >> 16)])
     return matches(at: first, page.span.extracting(start..<start + count))

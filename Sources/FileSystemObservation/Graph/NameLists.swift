@@ -1,8 +1,8 @@
 import FileIdentity
 
-/// Lists of names for identities that have several.
+/// Lists of names of identities with several.
 ///
-/// A file may have 65,000 names; with these lists, no operation has to visit all of them.
+/// A file may have 65,000 names; with these lists, no operation visits all of them.
 struct NameLists: Sendable {
   /// The flags by which names are found.
   static let listed: NodeFlags = [.unresolved, .written, .tagUnread]
@@ -21,7 +21,7 @@ struct NameLists: Sendable {
 
   func count(from oldest: NodeID) -> Int { ends[oldest]?.count ?? 1 }
 
-  /// Adds a further name; the name before it.
+  /// Adds a further name, and returns the one before it.
   mutating func append(_ name: NodeID, to oldest: NodeID) -> NodeID {
     let (last, count) = ends[oldest] ?? (oldest, 1)
     ends[oldest] = (name, count + 1)
@@ -29,7 +29,7 @@ struct NameLists: Sendable {
     return last
   }
 
-  /// Removes a further name; the name before it.
+  /// Removes a further name, and returns the one before it.
   mutating func remove(_ name: NodeID, from oldest: NodeID, next: NodeID?) -> NodeID {
     let before = previous.removeValue(forKey: name) ?? oldest
     if let next { previous[next] = before }

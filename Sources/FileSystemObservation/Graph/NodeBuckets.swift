@@ -6,7 +6,7 @@ import LinuxFileSystem
 /// bytes and numbers, each look-up waited for two cache lines and two page table entries (a million tagged files in
 /// turns: 0.95 s of processor time outside the kernel, now 0.79 s).
 ///
-/// It is `Sendable` because a `NodeIndex` changes it only as its sole owner; shared buckets are only read.
+/// It is `Sendable` because a `NodeIndex` changes it only as its sole owner, and shared buckets are only read.
 @safe
 final class NodeBuckets: @unchecked Sendable {
   /// The number of nodes in a bucket.
@@ -94,7 +94,6 @@ final class NodeBuckets: @unchecked Sendable {
     fileprivate var lower: UInt64
     fileprivate var upper: UInt64
 
-    /// Removes the first slot, and returns its index.
     @inline(__always)
     mutating func popFirst() -> Int? {
       if lower != 0 {

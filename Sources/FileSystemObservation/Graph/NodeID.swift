@@ -1,7 +1,7 @@
-/// One entry of the graph: the index of its slot, and the slot's generation.
+/// The ID of an entry: the index of its slot, and the slot's generation.
 ///
 /// Slots of removed entries are reused, each time in the next of 16 generations. So the ID of a removed entry does not
-/// denote the entry that has its slot by now.
+/// denote the entry that has its slot now.
 package struct NodeID: Hashable, Sendable {
   private static let generationBits: UInt32 = 4
   private static let generationMask: UInt32 = 1 << generationBits - 1
@@ -25,30 +25,29 @@ package struct NodeID: Hashable, Sendable {
 
   var index: Int { Int(rawValue >> Self.generationBits) }
   var generation: UInt8 { UInt8(rawValue & Self.generationMask) }
-  /// The ID of the next entry in the same slot.
+  /// The ID of the next entry in this slot.
   var successor: NodeID { NodeID(index: index, generation: generation &+ 1) }
 }
 
-/// Facts about an entry besides its identity.
 struct NodeFlags: OptionSet, Hashable, Sendable {
   var rawValue: UInt16
 
-  /// The entry exists; without it the slot is free.
+  /// The entry exists; without this flag the slot is free.
   static let live = Self(rawValue: 1 << 0)
-  /// Announced, and still being written.
+  /// Announced while still being written.
   static let copying = Self(rawValue: 1 << 1)
   /// The file's tag has the UUID.
   static let tagged = Self(rawValue: 1 << 2)
-  /// The item arrived during observation: a tag that is set later may still show that it is a copy.
+  /// The item arrived during observation, so that a later tag may still show that it is a copy.
   static let arrived = Self(rawValue: 1 << 3)
   /// A copy whose original was announced.
   static let knownCopy = Self(rawValue: 1 << 5)
   /// The UUID was minted when the file was found, because it had no tag, or the tag of another file.
   static let minted = Self(rawValue: 1 << 6)
-  /// The tag could not be read when the identity was made; it counts as soon as it can be read.
+  /// The tag could not be read when the identity was made; it counts as soon as it is read.
   static let tagUnread = Self(rawValue: 1 << 7)
-  /// The file arrived during observation, and has had no other name since it was complete: it may be the next version
-  /// of a document beside it.
+  /// The file arrived during observation, and has not been renamed since it was complete, so that it may be the next
+  /// version of a document beside it.
   static let mayBeVersion = Self(rawValue: 1 << 8)
   /// The entry's name is missing, or belongs to another inode.
   static let unresolved = Self(rawValue: 1 << 9)

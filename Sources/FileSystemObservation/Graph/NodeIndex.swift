@@ -2,16 +2,16 @@ import LinuxFileSystem
 
 /// A hash table of node numbers, in buckets of one cache line each; the nodes themselves have the keys.
 ///
-/// A bucket has room for twelve nodes; if it is full, the next one is used. Removal moves later nodes back, so that
-/// there are no tombstones. Beside each number is a byte of the node's hash: in a large graph a node is rarely in the
-/// caches, and without that byte a look-up would have to read every node on its way.
+/// A bucket has room for twelve nodes; if it is full, the next one is used. Removal moves later nodes back, so there
+/// are no tombstones. Beside each number is a byte of the node's hash: without it, a look-up would read every node on
+/// its way, and in a large graph a node is rarely in the caches.
 struct NodeIndex: Sendable {
   private var buckets = NodeBuckets(count: 2)
   private(set) var count = 0
 
   private var mask: Int { buckets.count - 1 }
 
-  /// The byte to keep of a hash: its lower bits choose the bucket, and its uppermost byte tells the nodes apart.
+  /// The stored byte of a hash: the uppermost, because the lower bits choose the bucket.
   private static func byte(of hash: UInt64) -> UInt8 { max(1, UInt8(truncatingIfNeeded: hash >> 56)) }
 
   /// The first node with this hash that the closure accepts.
@@ -29,7 +29,7 @@ struct NodeIndex: Sendable {
     }
   }
 
-  /// Has the processor fetch the bucket of a hash that is soon needed.
+  /// Has the processor fetch the bucket of a hash.
   func prefetch(_ hash: UInt64) {
     buckets.prefetch(Int(truncatingIfNeeded: hash) & mask)
   }
@@ -58,7 +58,6 @@ struct NodeIndex: Sendable {
     }
   }
 
-  /// Removes a node, if it is in the table.
   mutating func remove(_ node: NodeID, _ hash: UInt64, hashOf: (NodeID) -> UInt64) {
     makeUnique()
     let byte = Self.byte(of: hash)
@@ -79,7 +78,7 @@ struct NodeIndex: Sendable {
 
   /// Fills the gap in a bucket that was full.
   ///
-  /// A node that had to go on from there to a later bucket comes back, and leaves a gap in its turn.
+  /// A node that was placed in a later bucket for lack of room comes back, and leaves a gap in its turn.
   private func fillGap(_ bucket: Int, _ slot: Int, _ hashOf: (NodeID) -> UInt64) {
     var (gap, gapSlot) = (bucket, slot)
     var later = (gap + 1) & mask
@@ -95,7 +94,7 @@ struct NodeIndex: Sendable {
         buckets.clear(later, moved)
         (gap, gapSlot) = (later, moved)
       }
-      // No node has gone on past a bucket that has room.
+      // No node was placed beyond a bucket with room.
       if !isFull { return }
       later = (later + 1) & mask
     }
@@ -105,13 +104,12 @@ struct NodeIndex: Sendable {
 // MARK: - Growing
 
 extension NodeIndex {
-  /// This many take only 128 KiB.
+  /// The number of buckets up to which the table quadruples; they take 128 KiB.
   private static let fewBuckets = 2_048
 
   /// Doubles the capacity, or quadruples it while it is small.
   ///
-  /// The slots of all nodes must be below the limit. Nodes are visited by slot, which is their order in memory, and not
-  /// by hash.
+  /// The slots of all nodes must be below the limit. Nodes are visited by slot, the order in memory, and not by hash.
   mutating func grow(below limit: Int, idAt: (Int) -> NodeID, _ hashOf: (NodeID) -> UInt64) {
     let known = slots(below: limit)
     buckets = NodeBuckets(count: buckets.count * (buckets.count < Self.fewBuckets ? 4 : 2))

@@ -1,7 +1,7 @@
-/// An array in pages: it grows without moving its elements, and a copy shares every page that neither side changes.
+/// An array in pages, which grows without moving its elements.
 ///
-/// That makes a snapshot of the graph cheap: it costs one reference a page, and later changes copy only the pages they
-/// touch.
+/// A copy shares every page that neither side changes. So a snapshot of the graph costs one reference a page, and later
+/// changes copy only the pages they touch.
 struct PagedArray<Element: Sendable>: Sendable {
   private static var pageSize: Int { 512 }
 

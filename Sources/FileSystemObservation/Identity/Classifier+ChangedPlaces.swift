@@ -1,22 +1,21 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Documents that seem to be saved, each with the old inode of another: they have changed places where nobody looked.
+// Documents that seem to be saved with each other's old inodes: they have changed places unobserved.
 
 extension Classifier {
-  /// What the inode that a document seems to be saved with says of others.
+  /// What the inode of a seeming save says of other documents.
   enum Interchange: Equatable {
-    /// It is no other document's old inode.
+    /// It is not the old inode of another document.
     case none
-    /// It is that of one whose new inode is not known yet.
+    /// It is the old inode of a document whose new inode is not known yet.
     case undecided
-    /// These have each other's inodes: each has its own at the place of the one before it, the first at that of the
+    /// These documents have each other's inodes: each has the old inode of the one before it, the first that of the
     /// last.
     case of([NodeID])
   }
 
-  /// Whether documents have changed places, if the inode that one of them seems to be saved with is the old one of
-  /// another.
+  /// Whether documents have changed places, judged by the inode that one of them seems to be saved with.
   func interchange(with id: NodeID, _ entry: Entry) -> Interchange {
     guard mayHaveChangedPlaces(id, entry) else { return .none }
     var members = [id]
@@ -38,13 +37,13 @@ extension Classifier {
     return writing[owner]?.former == entry.key
   }
 
-  /// The further names of a document, but for those that were removed.
+  /// The other names of a document, without those that were removed.
   func otherNames(of id: NodeID) -> [NodeID] {
     guard graph.hasOtherNames(id) else { return [] }
     return graph.names(of: id).filter { $0 != id && unresolved[$0]?.believedLocation != .gone }
   }
 
-  /// Tells that documents have changed places: nothing was saved.
+  /// Announces that documents have changed places: none was saved.
   mutating func changePlaces(_ members: [NodeID]) {
     for id in members {
       unlinkOthers(of: id)
@@ -54,7 +53,7 @@ extension Classifier {
     for id in members {
       stopWriting(id)
       noteUnconfirmedTag(id, .none)
-      // No two may have one inode at the same time.
+      // Two entries must not have one inode at a time.
       graph.setInode(id, .unseen)
     }
     for (index, id) in members.enumerated() {

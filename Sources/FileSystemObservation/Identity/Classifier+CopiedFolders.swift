@@ -3,23 +3,20 @@ import LinuxFileSystem
 
 // Folders that are moved by copying: by `mv` between file systems, a file manager, or `cp -a` and `rm -r`.
 //
-// The rule. An item whose whole folder is removed goes on in its copy, which takes its identity over, if
-// - it is the newest copy of it: one that waits to be told and bears its tag, or the last that was told and is
-//   remembered (`CopyRecords`);
-// - it stands outside of what is removed;
-// - it is like the item, and neither of the two has been changed since the copy was told.
-// Whatever else is removed ends, and its copies are items of their own.
-
-/// What takes over the identity of an item that is removed with its folder.
+// An item of a removed folder continues in its copy, which takes its identity over, if the copy
+// - is the newest: the only unannounced one with the item's tag, or the last one in `CopyRecords`;
+// - is outside of the removed folder;
+// - is like the item, and neither has changed since the copy was announced.
+// Any other item ends, and its copies stay items of their own.
 
 extension Classifier {
-  /// A folder has been removed: what has a copy goes on there, and the rest ends.
+  /// Ends a removed folder: items with a copy continue there, the others end.
   ///
-  /// - Returns: Whether the folder has ended, or gone elsewhere; else nothing in it goes on.
+  /// - Returns: Whether the folder has ended, or left; if not, nothing in it continues.
   mutating func endByCopying(_ folder: NodeID) -> Bool {
     guard !copies.isEmpty || !unconfirmedTags.isEmpty, isRemoved(folder) else { return false }
     copies.forgetExpired(now)
-    // What is known to have left it is not removed with it.
+    // Entries that are known to have left the folder are not removed with it.
     moveOut(of: folder)
     guard graph.isLive(folder), unresolved[folder] != nil else { return true }
     let successors = successors(in: folder)
@@ -40,15 +37,15 @@ extension Classifier {
     }
   }
 
-  /// Whether what was done for others in the folder has left a copy and its original as they were.
+  /// Whether a copy can still take over, after other items of the folder were handled.
   private func canTakeOver(_ copy: NodeID, _ id: NodeID) -> Bool {
     graph.isLive(copy) && unresolved[copy] == nil && graph[copy].kind == graph[id].kind
       && !graph.storage.hasChildren(id)
   }
 
-  /// A copy becomes the item: its own identity ends, and the item is found there.
+  /// Makes a copy the item: the copy's own identity ends, and the item is found there.
   mutating func takeOver(_ copy: NodeID, _ name: NodeID) {
-    // The oldest of several names is the one that it is told by.
+    // A file is announced under the oldest of its names.
     let id = graph.node(with: graph[name].uuid) ?? name
     let links = unlinkOthers(of: copy)
     unlinkOthers(of: id)
@@ -59,7 +56,7 @@ extension Classifier {
     for place in links where isFree(place) { link(copy, at: place) }
   }
 
-  /// A copy has the identity of an item from now on, whose own entry ends.
+  /// Gives a copy the identity of an item, whose own entry ends.
   mutating func become(_ copy: NodeID, _ id: NodeID) {
     let (uuid, former, kind, content) = (graph[id].uuid, graph[copy].uuid, graph[id].kind, graph.content(of: id))
     endedIdentities.insert(former, graph.key(copy))
@@ -80,7 +77,7 @@ extension Classifier {
     writing[copy]?.mayBeCarried = true
   }
 
-  /// A copy that was never told becomes the item.
+  /// Makes an unannounced copy the item.
   mutating func takeOver(_ place: Place, _ id: NodeID) {
     unlinkOthers(of: id)
     guard let arrival = takeArrival(at: place) else { return }
@@ -90,7 +87,7 @@ extension Classifier {
       if graph.isLive(id) { delete(id, reason: .removed) }
       return
     }
-    adopt(arrival, as: id)
+    continueIdentity(of: id, with: arrival)
     writing[id]?.mayBeCarried = true
   }
 }

@@ -1,10 +1,10 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Whether a folder has a copy, and what waits for the folder.
+// Whether a folder has a copy, and which entries wait for the folder.
 
 extension Classifier {
-  /// Whether an entry that is missing waits until it is known whether its whole folder goes.
+  /// Postpones a missing entry until its folder is decided; returns whether it waits.
   mutating func awaitsFolder(_ id: NodeID) -> Bool {
     guard isRemoved(id), mayGoOn(id), let due = folderDue(of: id), due > now else { return false }
     unresolved[id]?.due = due
@@ -12,9 +12,9 @@ extension Classifier {
     return true
   }
 
-  /// When it is decided about the folder of an entry; nothing where it does not go.
+  /// When the folder of an entry is decided; `nil` if the folder stays.
   private mutating func folderDue(of id: NodeID) -> MonotonicTime? {
-    // Where both are due, the folder is decided first.
+    // If both are due, the folder is decided first.
     if let folder = removedFolder(of: id) { return unresolved[folder].map { max($0.due, now + timing.hintDelay) + 1 } }
     var folder = graph[id].parent
     guard var latest = removals[folder], isCopied(folder, with: id) else { return nil }
@@ -25,8 +25,7 @@ extension Classifier {
     return latest + timing.unprovenQuiet
   }
 
-  /// Whether a folder has a copy: by its own tag, or as one that was made while observing and holds the copy of what is
-  /// in it.
+  /// Whether a folder has a copy: one with its tag, or a new folder that has a copy of one of its items.
   func isCopied(_ folder: NodeID, with id: NodeID) -> Bool {
     if copies.hasCopies(graph[folder].uuid) { return true }
     guard let copy = copies.newestCopy(of: graph[id].uuid) else { return false }
@@ -34,7 +33,7 @@ extension Classifier {
     return place != folder && place != .root && graph[place].flags.contains(.arrived)
   }
 
-  /// Whether an item may go on in a copy; a symbolic link, which has no tag, does if its folder does.
+  /// Whether an item may continue in a copy; a symbolic link, which has no tag, follows its folder.
   private func mayGoOn(_ id: NodeID) -> Bool {
     let tagged = graph[id].kind == .symlink ? graph[id].parent : id
     return copies.hasCopies(graph[tagged].uuid) || unconfirmedTags.has(graph[tagged].uuid)
@@ -44,22 +43,22 @@ extension Classifier {
 // MARK: - The original of a copy
 
 extension Classifier {
-  /// Whether an entry bears the tag of one that is missing, and may turn out to be that: until then its tag stays.
+  /// Whether an entry may prove to be the missing one whose tag it has; until then it keeps the tag.
   mutating func mayBeOriginal(_ id: NodeID, _ entry: Entry) -> Bool {
     guard let tag = entry.tag.uuid, let original = graph.node(with: tag), original != id,
       isRemoved(original) || isInRemovedFolder(original), graph[original].kind == graph[id].kind
     else { return false }
-    // It is looked at again: by then, it may be decided.
+    // Looks again later, when the missing entry may be decided.
     lookLater(at: id)
     if copies.isCopy(id, of: tag) { return true }
-    // Another observer may have seen more of a file: this one saw a new file with a tag of its own.
+    // Another observer may have seen that a file was copied, where this one saw a new file with a tag of its own.
     let isSame = graph[id].kind == .directory || graph.content(of: id) == graph.content(of: original)
     guard graph[id].flags.contains(.arrived), !graph[id].flags.contains(.knownCopy), isSame else { return false }
     copies.note(id, of: original, in: graph, at: now)
     return true
   }
 
-  /// Remembers the copies that the first scan has found.
+  /// Records the copies that the first scan has found.
   mutating func noteCopies(_ originals: [NodeID: NodeID]) {
     for (copy, original) in originals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       copies.note(copy, of: original, in: graph, at: now)

@@ -1,10 +1,10 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Which identity a newcomer has.
+// The identity of a new inode.
 
 extension Classifier {
-  /// The UUID of a newcomer: never one that another file has, or had when it went away.
+  /// The UUID of a new inode: never one that another file has, or had when it ended.
   func identity(for entry: Entry, copyOf original: NodeID?) -> UUIDBits {
     if let tag = entry.tag.uuid, original == nil || own?.originals[tag] != nil, graph.node(with: tag) == nil {
       return tag
@@ -12,7 +12,7 @@ extension Classifier {
     return freeIdentity(for: entry.key, on: entry.fileSystem)
   }
 
-  /// The first UUID minted for an inode that nothing else has or had, nor bears as its tag while it waits to be told.
+  /// The first UUID minted for an inode that no file has or had, and no unconfirmed tag has.
   func freeIdentity(for key: FileKey, on fileSystem: UInt64) -> UUIDBits {
     var minted = UUIDBits.minted(for: key, on: fileSystem)
     while graph.node(with: minted) != nil || unconfirmedTags.has(minted)
@@ -23,8 +23,7 @@ extension Classifier {
     return minted
   }
 
-  /// The entry that has the identity which an inode's tag says: a file is no copy of a directory, whatever tag somebody
-  /// gave it.
+  /// The entry with the identity in an inode's tag; a file is no copy of a directory, whatever its tag.
   func owner(ofTagIn entry: Entry, besides id: NodeID?) -> NodeID? {
     guard let tag = entry.tag.uuid, let owner = graph.node(with: tag), owner != id,
       (graph[owner].kind == .directory) == (entry.kind == .directory)
@@ -32,7 +31,7 @@ extension Classifier {
     return owner
   }
 
-  /// Whether all names of an identity are missing, and its inode with them: what left by a rename still is somewhere.
+  /// Whether all names of an identity are gone; one that left by a rename is still somewhere.
   func hasGone(_ id: NodeID) -> Bool {
     let missing = graph.names(of: id, with: .unresolved)
     return missing.count == graph.nameCount(of: id)
@@ -46,7 +45,7 @@ extension Classifier {
       }
   }
 
-  /// Whether an inode is the version of a document that was saved and renamed before anybody saw it.
+  /// Whether an inode is a version of a document that was saved and renamed before any look.
   func isUnseenVersion(_ entry: Entry, of document: NodeID) -> Bool {
     graph.key(document) == .unseen && hasLeft(document) && writing[document].map { $0.former != entry.key } == true
   }
@@ -55,15 +54,15 @@ extension Classifier {
 // MARK: - Several names of a file
 
 extension Classifier {
-  /// Files have fewer names than this, but for a few that have very many.
+  /// The number of names up to which all are looked at; few files have more, and some of those very many.
   static var fewNames: Int { 16 }
 
-  /// The names of an identity that stand as far as is known; the oldest of them, where there are many.
+  /// The resolved names of an identity; only the oldest of them if there are many.
   func someNames(of id: NodeID) -> [NodeID] {
     graph.names(of: id, atMost: Self.fewNames) { unresolved[$0] == nil }
   }
 
-  /// Whether none of the names that were looked at stands, of a file that has others which may.
+  /// Whether a file may have a name, though none of the names that were looked at is there.
   func mustLookFurther(than looked: [NodeID]) -> Bool {
     let live = looked.filter { graph.isLive($0) }
     let standing = Set(live.filter { unresolved[$0] == nil }.map { graph[$0].uuid })
@@ -77,7 +76,7 @@ extension Classifier {
 // MARK: - Places
 
 extension Classifier {
-  /// The order of places that depends on nothing but what happened.
+  /// A deterministic order of places.
   func isBefore(_ place: Place, _ other: Place) -> Bool {
     if place.parent != other.parent { return place.parent.rawValue < other.parent.rawValue }
     return place.name.bytes.lexicographicallyPrecedes(other.name.bytes)

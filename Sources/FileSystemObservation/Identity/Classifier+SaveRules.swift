@@ -1,10 +1,10 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Whether something is the next version of a document.
+// Whether an inode is the next version of a document.
 
 extension Classifier {
-  /// Whether a displaced entry was just renamed: to a name that is no backup's, and not to make room for the newcomer.
+  /// Whether an unresolved entry was only renamed: not to a backup's name, and not to make room for a new version.
   func isPlainRename(_ id: NodeID) -> Bool {
     guard let unresolvedEntry = unresolved[id], case .at(let elsewhere) = unresolvedEntry.believedLocation else {
       return false
@@ -17,8 +17,10 @@ extension Classifier {
       && patterns.isBackup(place.name, of: graph.name(id))
   }
 
-  /// A document is not saved by a directory, by an inode that is another document, or by what is on another mount.
-  func canAdopt(_ arrival: Arrival, as id: NodeID) -> Bool {
+  /// Whether an arrival may continue a document.
+  ///
+  /// A directory may not, nor the inode of another document, nor anything on another mount.
+  func canContinue(_ id: NodeID, with arrival: Arrival) -> Bool {
     let kind = graph[id].kind
     guard kind != .directory, arrival.kind == nil || arrival.kind == kind, !coverage.has(.covered, id) else {
       return false
@@ -28,31 +30,33 @@ extension Classifier {
     return graph.node(with: arrival.key).map { $0 == id } ?? true
   }
 
-  /// Whether a newcomer is the old inode of another document whose save is not over: it may turn out to be that
-  /// document yet.
+  /// Whether an arrival is the old inode of another document in an unfinished save; it may still prove to be that
+  /// document.
   func isLeft(_ arrival: Arrival, byAnotherThan id: NodeID) -> Bool {
     guard let tag = arrival.entry?.tag.uuid, let owner = graph.node(with: tag), owner != id else { return false }
     return writing[unfinishedName(of: owner)]?.former == arrival.key
   }
 
-  /// Whether a newcomer is the old inode of a document whose place another has taken: it is not decided yet which of
-  /// them is the document.
+  /// Whether `entry` is the inode that `document` had before an unfinished save, and may still prove to be the
+  /// document.
   ///
-  /// What took its place may never be finished: it is not waited for longer than for anything else.
+  /// Bounded by `unprovenQuiet`, because the new version may never be completed.
   func isLeft(_ entry: Entry, by document: NodeID) -> Bool {
     guard let activity = writing[unfinishedName(of: document)], let left = activity.formerLeft else { return false }
     return activity.former == entry.key && now - left < timing.unprovenQuiet
   }
 
-  /// Whether an entry that is gone was removed within the window after it was renamed away from a place: the mark of a
-  /// save by renaming to any name, writing anew, and removing.
+  /// Whether an entry was removed within the settle window after its rename away from a place.
+  ///
+  /// So does a program save that renames the document to any name, writes it anew, and removes the old version.
   func isLeftForASave(by id: NodeID, _ place: Place) -> Bool {
-    guard let pendingRename = recentDepartures[from: place], graph.isLive(id) else { return false }
-    return pendingRename.node == id && pendingRename.key == graph.key(id) && unresolved[id] != nil
+    guard let departure = recentDepartures[from: place], graph.isLive(id) else { return false }
+    return departure.node == id && departure.key == graph.key(id) && unresolved[id] != nil
   }
 
-  /// Whether the document stands under another name, too: beside one that waits to be told, what was written, or came
-  /// by a rename, is no link of it.
+  /// Whether a document may have another name, so that the arrival at this one may be a hard link of it.
+  ///
+  /// An arrival that was written or renamed is no hard link of an unannounced name.
   func mayBeLinkedAgain(_ id: NodeID, _ activity: WriteActivity) -> Bool {
     let key = graph.key(id)
     if key != .unseen, arrivals.hasFurtherName(of: key), !activity.cannotBeHardLink { return true }
@@ -61,12 +65,12 @@ extension Classifier {
     return missing.count < graph.nameCount(of: id) || missing.contains { $0 != id && stands($0) }
   }
 
-  /// As long as another name of a document stands, what came to this one may be a link of it.
+  /// Keeps an arrival undecided while other names of the document exist: it may be a hard link.
   mutating func waitForOtherNames(_ id: NodeID) {
     if graph.hasOtherNames(id) { waitingNames.insert(id, for: graph[id].uuid) }
   }
 
-  /// Whether a name is where the graph has it, or where it is known to have gone.
+  /// Whether a name is at its announced place, or at a known other one.
   func stands(_ name: NodeID) -> Bool {
     switch unresolved[name]?.believedLocation {
     case nil, .at: true
@@ -78,10 +82,10 @@ extension Classifier {
 // MARK: - Documents that come back
 
 extension Classifier {
-  /// Whether a newcomer is a document that went away: no program has just written it.
+  /// Whether an arrival is a document that ended and came back, not one that a program has just written.
   func isReturn(_ entry: Entry, _ activity: WriteActivity) -> Bool { !activity.wasMerged && isReturn(entry) }
 
-  /// Whether an inode bears the identity with which it went away.
+  /// Whether an inode has the identity with which it ended.
   func isReturn(_ entry: Entry) -> Bool {
     guard let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return false }
     return endedIdentities.contains(tag, on: entry.key)
@@ -91,25 +95,27 @@ extension Classifier {
 // MARK: - Temporary files that were announced
 
 extension Classifier {
-  /// Whether an entry is so new, or so unfinished, that it is a temporary file rather than a document.
+  /// Whether an entry is so new, or so unfinished, that it may be a temporary file.
   func isProvisional(_ id: NodeID) -> Bool {
     graph[id].flags.contains(.copying) || recentlyAnnounced[id] != nil
   }
 
-  /// Whether a file that is renamed over a document is the document's next version, and no document of its own.
+  /// Whether a file that is renamed over a document is its next version, and no document of its own.
   ///
-  /// What is still being written is. What was just announced is, unless the document is as new. Later it must have been
-  /// made for the document.
+  /// A file that is still being written is. A recently announced one is, unless the document is as recent. Any other
+  /// must have been made for the document.
   func isNextVersion(_ id: NodeID, of document: NodeID) -> Bool {
     guard id != document, graph[id].kind == graph[document].kind else { return false }
-    // The app says that it moves a document of its own.
+    // The app itself moves a document.
     if own?.moved == id { return false }
     if graph[id].flags.contains(.copying) || isMade(id, for: document) { return true }
     return recentlyAnnounced[id] != nil && recentlyAnnounced[document] == nil
   }
 
-  /// Whether a file that arrived while observing was made for a document: it stands beside it, only its writer has
-  /// touched it since, and its name is made from the document's, or it is a copy of the document.
+  /// Whether an observed new file was made for a document.
+  ///
+  /// It is in the same directory, only its writer has changed it, and its name is made from the document's or it is a
+  /// copy of the document.
   func isMade(_ id: NodeID, for document: NodeID) -> Bool {
     guard graph[id].kind == .file, graph[id].flags.contains(.mayBeVersion), !graph.hasOtherNames(id),
       graph[id].parent == graph[document].parent
@@ -117,9 +123,7 @@ extension Classifier {
     return copies.isCopy(id, of: graph[document].uuid) || VersionName(of: graph.name(document)).isMade(graph.name(id))
   }
 
-  /// A file has another name: from now on it is a document of its own.
-  ///
-  /// While it is being written, only its writer renames it.
+  /// Notes that a file was renamed, and is a document of its own; an unfinished one is renamed by its writer only.
   mutating func noteRenamed(_ id: NodeID) {
     guard !graph[id].flags.contains(.copying) else { return }
     graph.setFlags(id, .mayBeVersion, false)

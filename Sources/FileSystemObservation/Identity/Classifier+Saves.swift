@@ -1,40 +1,41 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Documents that are saved by replacement: the identity goes from the old inode to the new one.
+// Saves by replacement: the identity passes from the old inode to the new one.
 
 extension Classifier {
-  /// A newcomer stands at a place: perhaps it is the document that stood there.
+  /// Continues the entry of a place in the arrival there, if that may be its next version.
   mutating func continueIdentity(at place: Place) {
-    if let occupant = graph.node(at: place) { continueIdentity(as: occupant) }
+    if let occupant = graph.node(at: place) { continueIdentity(of: occupant) }
   }
 
-  /// A newcomer stands in an entry's place, and it is known what became of the old inode: the document is being saved.
+  /// Continues an entry in the arrival at its place, once the fate of the old inode is known: the document is being
+  /// saved.
   ///
-  /// From now on the newcomer is the document: when it is renamed or removed, the document is. What it is in the end, a
-  /// save or a document of its own, is decided when it is complete.
-  mutating func continueIdentity(as id: NodeID) {
+  /// From now on a rename or removal of the arrival is one of the document. Whether it is a save or a document of its
+  /// own is decided when it is complete.
+  mutating func continueIdentity(of id: NodeID) {
     guard let unresolvedEntry = unresolved[id], unresolvedEntry.isDecided, !isPlainRename(id) else { return }
     let place = graph.place(id)
-    if let arrival = arrivals[place], canAdopt(arrival, as: id) {
-      // One of several names may have been removed and linked again: that is seen only when it is looked at.
+    if let arrival = arrivals[place], canContinue(id, with: arrival) {
+      // One of several names may have been removed and linked again: only a look shows that.
       if arrival.entry == nil, mayBeLinkedAgain(id, arrival.activity) { return waitForOtherNames(id) }
-      return adopt(arrival, as: id)
+      return continueIdentity(of: id, with: arrival)
     }
     guard unresolvedEntry.believedLocation == .gone, own?.leaving.contains(graph[id].uuid) != true,
       let former = recentDepartures.latestPlace(of: id), isLeftForASave(by: id, former),
-      let arrival = arrivals[former], canAdopt(arrival, as: id)
+      let arrival = arrivals[former], canContinue(id, with: arrival)
     else { return }
-    // Renamed to some name and removed there, while a new file came to stand at the name it had.
+    // The document was renamed, and removed there, while a new file got its former name.
     recentDepartures.forget(from: former)
     takeArrival(at: former)
     commitMove(id, to: former)
     put(arrival, at: former)
-    if graph.isLive(id), graph.place(id) == former { adopt(arrival, as: id) }
+    if graph.isLive(id), graph.place(id) == former { continueIdentity(of: id, with: arrival) }
   }
 
-  /// The identity goes from the old inode to the new one.
-  mutating func adopt(_ arrival: Arrival, as id: NodeID) {
+  /// Passes the identity from the old inode to the new one.
+  mutating func continueIdentity(of id: NodeID, with arrival: Arrival) {
     log.record(.continued, id, in: graph, by: .savedByReplacement)
     let former = graph.key(id)
     let isFormerClosed = writing[id]?.isClosed ?? true
@@ -44,7 +45,7 @@ extension Classifier {
     let left = unresolved[id].flatMap { $0.believedLocation == .outside && !$0.isExchange ? $0.since : nil }
     takeArrival(at: graph.place(id))
     markResolved(id)
-    // What was announced as copying under any of its names is told to be finished under this one.
+    // A copy that was announced under any of its names is announced as finished under this one.
     let isCopying = graph.names(of: id).contains { graph[$0].flags.contains(.copying) }
     if isCopying { graph.setFlags(id, .copying, true) }
     releaseOtherNames(of: id)
@@ -62,11 +63,11 @@ extension Classifier {
     if let putAside { releaseOldInode(former, graph[id].kind, isClosed: isFormerClosed, at: putAside) }
   }
 
-  /// The old inode of a document that was saved is at another name.
+  /// Makes an arrival of the old inode of a saved document.
   ///
-  /// It may be removed in a moment, as backups are that were made for the save only.
+  /// It may be a backup for the save only, and be removed in a moment.
   ///
-  /// - Parameter isClosed: Whether nobody was writing to it.
+  /// - Parameter isClosed: Whether the inode had no writer.
   mutating func releaseOldInode(_ key: FileKey, _ kind: FileKind, isClosed: Bool, at place: Place) {
     var arrival = Arrival(unseen: key, kind, at: now, nextCheck: now + timing.quiet)
     arrival.activity.isClosed = isClosed
@@ -75,8 +76,7 @@ extension Classifier {
     placesToInspect.insert(place, [])
   }
 
-  /// Between a name and its backup the identity belongs to the name: other names of the old inode become files of their
-  /// own.
+  /// Makes files of the old inode's other names: the identity stays with the name of the document, not with a backup.
   private mutating func releaseOtherNames(of id: NodeID) {
     for other in graph.names(of: id) where other != id {
       var place: Place? = graph.place(other)

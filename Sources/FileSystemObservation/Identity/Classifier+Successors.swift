@@ -1,22 +1,22 @@
 import FileIdentity
 import LinuxFileSystem
 
-// What takes over the identities of a folder that is removed.
+// What continues the identities of a removed folder.
 
-/// What takes over the identity of an item that is removed with its folder.
+/// What continues the identity of an item that is removed with its folder.
 enum Successor: Equatable, Sendable {
-  /// A copy that is in the graph.
+  /// An announced copy.
   case entry(NodeID)
-  /// A copy that waits to be told.
+  /// A copy that is not announced.
   case arrival(Place)
 }
 
 extension Classifier {
-  /// What takes over the identities of a folder that is removed, and of what is in it.
+  /// The successors of a removed folder and of the items in it.
   func successors(in top: NodeID) -> [NodeID: Successor] {
     var successors: [NodeID: Successor] = [:]
     successors[top] = successor(of: top, in: top)
-    // Parents come first: whether a symbolic link goes on is seen by its folder.
+    // Parents come first: a symbolic link follows its folder.
     graph.storage.forEachDescendant(of: top) { id in
       successors[id] = graph[id].kind == .symlink ? successor(ofLink: id, successors) : successor(of: id, in: top)
     }
@@ -28,11 +28,11 @@ extension Classifier {
     guard copies.hasCopies(uuid) || unconfirmedTags.has(uuid), unannounced[id] == nil,
       unresolved[id] == nil || isRemoved(id), writing[unfinishedName(of: id)] == nil
     else { return nil }
-    // A further name that stays has the identity.
+    // A further name outside of the folder keeps the identity.
     if graph.hasOtherNames(id), !graph.names(of: id).allSatisfy({ graph.storage.isEntry($0, inside: top) }) {
       return nil
     }
-    // Of several that are on their way none is the newest.
+    // Of several unconfirmed copies, none is known to be the newest.
     let waiting = unconfirmedTags.holders(of: uuid)
     if let holder = waiting.first { return waiting.count == 1 ? successor(of: id, holder, in: top) : nil }
     guard let copy = copies.newestCopy(of: uuid), canSucceed(copy, id, in: top),
@@ -41,7 +41,7 @@ extension Classifier {
     return .entry(copy)
   }
 
-  /// A copy that is not told, or not complete.
+  /// The successor of an item in a copy that is not announced, or not complete.
   func successor(of id: NodeID, _ holder: UnconfirmedTags.Holder, in top: NodeID) -> Successor? {
     switch holder {
     case .entry(let copy):
@@ -60,7 +60,7 @@ extension Classifier {
       && !graph.storage.isEntry(copy, inside: top) && !graph.storage.isEntry(id, inside: copy)
   }
 
-  /// Symbolic links have no tags: one goes on in a link of its name and length where its folder goes on.
+  /// The successor of a symbolic link, which has no tag: a link of the same name and length in the folder's successor.
   func successor(ofLink id: NodeID, _ successors: [NodeID: Successor]) -> Successor? {
     guard case .entry(let folder) = successors[graph[id].parent], unresolved[id] == nil || isRemoved(id),
       let copy = graph.node(at: Place(parent: folder, name: graph.name(id))), graph[copy].kind == .symlink,

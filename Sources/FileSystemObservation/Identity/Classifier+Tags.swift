@@ -1,10 +1,10 @@
 import FileIdentity
 import LinuxFileSystem
 
-// The tags of entries that are known: the graph's own identity wins.
+// Tags of known entries: the announced identity prevails over the tag.
 
 extension Classifier {
-  /// Looks at the tag of an entry that stayed where it was.
+  /// Takes in the tag of an entry at its announced place.
   mutating func noteTag(of id: NodeID, _ entry: Entry) {
     let uuid = graph[id].uuid
     guard entry.kind != .symlink, entry.tag != .unreadable else { return }
@@ -17,7 +17,7 @@ extension Classifier {
     let unfinished = unfinishedName(of: id)
     if writing[unfinished] != nil { return noteUnconfirmedTag(unfinished, entry.tag) }
     if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, mayBeOwn(tag) {
-      // Nothing is written over a tag that was not read.
+      // A tag that could not be read is not overwritten.
       if let owner = graph.node(with: tag) { giveUpProvisional(owner, entry) }
       guard graph.node(with: tag) == nil, let file = graph.node(with: uuid), canAccept(file, tag) else {
         return lookLater(at: id)
@@ -32,14 +32,12 @@ extension Classifier {
     requests.append(wasTagged && !isCopy && !isRepeated ? .restoreTag(id) : .writeTag(id, claiming: false))
   }
 
-  /// Whether nothing else is known to have a UUID for certain.
+  /// Whether a UUID may be this file's: no other entry has it for certain.
   private func mayBeOwn(_ tag: UUIDBits) -> Bool {
     graph.node(with: tag).map { graph[$0].flags.contains(.tagUnread) || isMintedForNow($0) } ?? true
   }
 
-  /// `cp -a` tags a directory when it is full: only then does the tag tell that it is a copy.
-  ///
-  /// - Returns: Whether it was told.
+  /// Announces a copy by a late tag, as `cp -a` tags a directory after its contents; returns whether it was one.
   private mutating func announceLateCopy(_ id: NodeID, _ entry: Entry) -> Bool {
     let flags = graph[id].flags
     guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,

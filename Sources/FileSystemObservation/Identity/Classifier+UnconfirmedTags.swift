@@ -1,20 +1,20 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Tags that have been read or written, and those of files that are not complete: their originals may be about to go.
+// Tags of unfinished files, and what is known of tags that were read or written.
 
 extension Classifier {
-  /// Remembers which tag a file bears that is still being written: its original may be about to go.
+  /// Remembers the tag of a file that is being written: its original may be about to be removed.
   mutating func noteUnconfirmedTag(_ id: NodeID, _ tag: TagReading) {
     unconfirmedTags.set(tag.uuid, of: id)
   }
 
-  /// The tag of a file has been read, under one of its names.
+  /// Notes that the tag of a file was read, under one of its names.
   mutating func noteTagRead(_ id: NodeID) {
     for name in graph.names(of: id, with: .tagUnread) { graph.setFlags(name, .tagUnread, false) }
   }
 
-  /// Takes in whether a tag could be written.
+  /// Notes whether a tag was written.
   mutating func noteTagWritten(_ id: NodeID, _ key: FileKey, _ written: Bool) {
     guard graph.isLive(id), graph.key(id) == key else { return }
     graph.setFlags(id, .tagged, written)

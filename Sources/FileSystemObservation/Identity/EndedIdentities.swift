@@ -1,9 +1,7 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Identities that ended, so that one that comes back is recognised.
-///
-/// Bounded: the oldest is forgotten first.
+/// A bounded memory of ended identities, to recognize those that come back; the oldest is forgotten first.
 struct EndedIdentities: Sendable {
   private static let limit = 65_536
   private var keys: [UUIDBits: FileKey] = [:]
@@ -23,12 +21,12 @@ struct EndedIdentities: Sendable {
 
   func contains(_ uuid: UUIDBits) -> Bool { keys[uuid] != nil }
 
-  /// The inode with which an identity went away.
+  /// The inode with which an identity ended.
   func key(of uuid: UUIDBits) -> FileKey? { keys[uuid] }
 
-  /// Whether an identity went away with this very inode.
+  /// Whether an identity ended with this inode.
   func contains(_ uuid: UUIDBits, on key: FileKey) -> Bool { keys[uuid] == key }
 
-  /// Whether an identity went away with another inode than this.
+  /// Whether an identity ended with another inode.
   func contains(_ uuid: UUIDBits, onOtherThan key: FileKey) -> Bool { keys[uuid].map { $0 != key } ?? false }
 }

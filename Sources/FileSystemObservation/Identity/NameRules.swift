@@ -1,6 +1,6 @@
 import LinuxFileSystem
 
-/// `FileSystemObserver.NamePatterns`, made ready for comparing.
+/// `FileSystemObserver.NamePatterns`, parsed for comparison.
 struct NameRules: Sendable {
   private let backups: [NameTemplate]
   private let includesNumberedBackups: Bool
@@ -8,7 +8,7 @@ struct NameRules: Sendable {
   private let pending: [NameTemplate]
   private let transients: [NameTemplate]
 
-  /// Patterns that are malformed are left out: whoever starts an observer has been told of them.
+  /// Leaves malformed patterns out; the start of an observer reports them.
   init(_ patterns: FileSystemObserver.NamePatterns = FileSystemObserver.NamePatterns()) {
     backups = patterns.backups.compactMap(NameTemplate.init)
     includesNumberedBackups = patterns.includesNumberedBackups
@@ -17,7 +17,7 @@ struct NameRules: Sendable {
     transients = patterns.transients.compactMap(NameTemplate.init)
   }
 
-  /// Whether a document of the name `original` that is renamed to `name` has been put aside rather than renamed.
+  /// Whether a rename of the document `original` to `name` sets it aside as a backup.
   func isBackup(_ name: FileName, of original: FileName) -> Bool {
     let (name, original) = (name.bytes, original.bytes)
     return backups.contains { Self.isBackup(name, of: original, as: $0) }
@@ -47,7 +47,7 @@ struct NameRules: Sendable {
     return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  /// The documents whose backup a file may be, by its name: those of which `isBackup` says so.
+  /// The documents whose backup a file may be, by `isBackup`.
   func documents(ofBackup name: FileName, in documents: DocumentNames) -> Set<Int> {
     let name = name.bytes
     var found: Set<Int> = []
@@ -68,24 +68,24 @@ struct NameRules: Sendable {
     return found
   }
 
-  /// Whether a name says that the file is not finished.
+  /// Whether a name marks an unfinished file.
   func isPartial(_ name: FileName) -> Bool { Self.matches(name, partials) }
 
-  /// The endings that the file of a partial name may have in the end, each with its dot, or none; nothing where the
-  /// name is not partial.
+  /// The extensions that the file of a partial name may get, each with its dot, or empty; none if the name is not
+  /// partial.
   func endings(ofPartial name: FileName) -> [[UInt8]] {
     let bytes = name.bytes
     return partials.compactMap { template in template.part(of: bytes).map { Array(Self.ending(of: $0)) } }
   }
 
-  /// The endings that partial names of a file may leave it: its own, or none.
+  /// The extensions that partial names may have for this file: its own, or none.
   func endings(ofPlaceholder name: FileName) -> Set<[UInt8]> { [[], Array(Self.ending(of: name.bytes))] }
 
   private static func ending(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     name.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] } ?? []
   }
 
-  /// Whether a name says that the file is there for a moment only.
+  /// Whether a name marks a short-lived file.
   func isTransient(_ name: FileName) -> Bool { Self.matches(name, transients) }
 
   private static func matches(_ name: FileName, _ templates: [NameTemplate]) -> Bool {
@@ -93,26 +93,25 @@ struct NameRules: Sendable {
     return templates.contains { $0.part(of: bytes) != nil }
   }
 
-  /// The names whose presence says that a file is not finished, and whether that is so when they are finished
-  /// themselves.
+  /// The names whose presence marks a file as unfinished, and whether a finished sibling still does.
   ///
-  /// A download's companion goes when the download is complete; a journal may be kept for the next time.
+  /// A download's companion is removed at the end; a journal may be kept.
   func pendingSiblings(of name: FileName) -> [(name: FileName, isAlwaysPending: Bool)] {
     let bytes = name.bytes
     return pending.map { ($0.name(for: bytes), $0.after.first == UInt8(ascii: ".")) }
   }
 
-  /// The file whose finish such a sibling holds up.
+  /// The file that a pending sibling blocks.
   func fileBlocked(by sibling: FileName) -> FileName? {
     let bytes = sibling.bytes
     return pending.lazy.compactMap { $0.part(of: bytes) }.first.map { FileName(bytes: $0) }
   }
 }
 
-/// Names of documents, by which those of a backup are found.
+/// Names of documents, with indexes to find those of a backup.
 struct DocumentNames {
   private var byName: [ArraySlice<UInt8>: Set<Int>] = [:]
-  /// By the name without its extension.
+  /// Documents by name without extension.
   private var byStem: [ArraySlice<UInt8>: Set<Int>] = [:]
 
   init(_ documents: [(number: Int, name: FileName)]) {
@@ -126,6 +125,6 @@ struct DocumentNames {
 
   func named(_ name: ArraySlice<UInt8>) -> Set<Int> { byName[name] ?? [] }
 
-  /// Those whose name is this and an extension.
+  /// The documents whose name is this and an extension.
   func withStem(_ stem: ArraySlice<UInt8>) -> Set<Int> { byStem[stem] ?? [] }
 }

@@ -1,11 +1,11 @@
 import LinuxFileSystem
 
-/// A name with one `*`, taken apart: compared as bytes, without a copy.
+/// A name pattern with one `*`, compared as bytes without a copy.
 struct NameTemplate: Sendable, Hashable {
   let before: [UInt8]
   let after: [UInt8]
 
-  /// Nothing where there is not exactly one `*`, nothing but it, or what no name can have.
+  /// `nil` unless the pattern has exactly one `*` and something else, and can match a file name.
   init?(_ pattern: String) {
     let parts = pattern.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
     guard parts.count == 2, pattern.utf8.count > 1, !pattern.utf8.contains(UInt8(ascii: "/")),
@@ -15,10 +15,10 @@ struct NameTemplate: Sendable, Hashable {
     after = Array(parts[1])
   }
 
-  /// What the `*` stands for in a name; nothing where the name does not match, or it would be empty.
+  /// The part of a name that the `*` stands for; `nil` if the name does not match, or the part would be empty.
   func part(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard name.count > before.count + after.count else { return nil }
-    // Byte by byte from the end, where most names differ: each new name is compared with all templates.
+    // Compared from the end, where most names differ: each new name is compared with all templates.
     let bytes = name.span
     let end = bytes.count - after.count
     for index in after.indices.reversed() where bytes[end + index] != after[index] { return nil }
@@ -26,7 +26,7 @@ struct NameTemplate: Sendable, Hashable {
     return name.dropFirst(before.count).dropLast(after.count)
   }
 
-  /// The name that a file's name gives.
+  /// The name with this part in place of the `*`.
   func name(for part: ArraySlice<UInt8>) -> FileName {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(before.count + part.count + after.count)

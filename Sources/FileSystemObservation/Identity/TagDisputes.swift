@@ -1,26 +1,23 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Two who write different tags on one file.
+/// A dispute with another observer about the tag of a file.
 struct TagDispute: Sendable {
-  /// What the other one writes.
+  /// The tag that the other observer writes.
   var otherTag: UUIDBits
   var rounds: Int
   var latest: MonotonicTime
-  /// How long the next round may take to come, in nanoseconds.
+  /// How soon the next round must follow, in nanoseconds.
   var pace: Int64
 }
 
-/// Identities of files whose tag somebody else writes, too; found by what the other one writes as well.
-///
-/// Those that are over are forgotten when there are many.
+/// Disputes by the file's identity, with an index by the other tag; old ones are forgotten when there are many.
 struct TagDisputes: Sendable {
   private var disputes = RecentTable<UUIDBits, TagDispute>()
   private var identities = Multimap<UUIDBits, UUIDBits>()
 
   var count: Int { disputes.count }
 
-  /// The contest about the identity of a file.
   subscript(identity: UUIDBits) -> TagDispute? { disputes[identity] }
 
   mutating func set(_ dispute: TagDispute, for identity: UUIDBits, _ now: MonotonicTime) {
@@ -37,6 +34,6 @@ struct TagDisputes: Sendable {
     disputes[identity] = nil
   }
 
-  /// The identities of the files that others take for the one given, in no order.
+  /// The identities of files on which another observer writes `otherTag`, in no order.
   func identities(claimedAs otherTag: UUIDBits) -> [UUIDBits] { identities.members(of: otherTag) }
 }

@@ -1,8 +1,7 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// A document that was saved while nobody looked, and its old inode, which bears its identity under the name of a
-/// backup.
+/// A document that was saved while unobserved, and its old inode, which has its tag under the name of a backup.
 struct UnseenSave: Equatable, Sendable {
   var document: NodeID
   var backup: NodeID
@@ -12,27 +11,26 @@ struct UnseenSave: Equatable, Sendable {
   var fileSystem: UInt64
 }
 
-/// Finds the documents of one directory that were saved while nobody looked: by names, times of birth and tags alone.
+/// Finds the documents of a directory that were saved while unobserved, by names, birth times and tags alone.
 ///
-/// Identity belongs to the name and not to the backup. So a file without identity is the document whose identity is in
-/// the tag of one of its backups, if that is the older inode. A document that has a tag of its own keeps it.
+/// The identity belongs to the document's name, and not to the backup. A file without identity is the document in the
+/// tag of one of its backups, if the backup is the older inode. A document with a tag of its own keeps it.
 struct UnseenSaveFinder {
   /// What is known of a file's identity.
   enum Standing: Equatable {
-    /// It bears no tag, or has just been given one.
+    /// It has no tag, or one that this scan gave it.
     case new
-    /// It bore a tag before.
+    /// It had a tag before.
     case tagged(UUIDBits, TagOrigin)
   }
 
   /// Where a tag comes from.
   enum TagOrigin: Equatable {
-    /// It was minted for this very inode.
+    /// Minted for this inode.
     case minted
-    /// It was minted for this inode because what was minted at first belongs to another: so the file was told from its
-    /// document before.
+    /// Minted for this inode as a second UUID: the file was already distinguished from its document.
     case mintedAsCopy
-    /// It was minted for another inode: it was copied here, or carried here by a save.
+    /// Minted for another inode: copied, or carried by a save.
     case brought
   }
 
@@ -43,13 +41,13 @@ struct UnseenSaveFinder {
     var standing: Standing
   }
 
-  /// How much later than its old inode got the backup's name a document's new inode may be born, in nanoseconds.
+  /// The longest time from the renaming of the old inode to the birth of the new one, in nanoseconds.
   private static let longestSave: Int64 = 2_000_000_000
 
   let rules: NameRules
   var files: [File] = []
 
-  /// The documents that were saved, each with one backup.
+  /// The saved documents, each with one backup.
   func saves() -> [UnseenSave] {
     let documents = files.indices.filter { isDocument(files[$0]) }
     let names = DocumentNames(documents.map { ($0, files[$0].name) })
@@ -58,7 +56,7 @@ struct UnseenSaveFinder {
       for document in rules.documents(ofBackup: file.name, in: names) { backups[document, default: []].append(file) }
     }
     let found = backups.keys.sorted().compactMap { save(of: files[$0], backups[$0] ?? []) }
-    // What may be the backup of two documents says nothing of either.
+    // A file that may be the backup of two documents says nothing about either.
     var counts: [NodeID: Int] = [:]
     for save in found { counts[save.backup, default: 0] += 1 }
     return found.filter { counts[$0.backup] == 1 }
@@ -68,7 +66,7 @@ struct UnseenSaveFinder {
     file.standing == .new && file.entry.key.hasBirthTime && !rules.isPartial(file.name) && !rules.isTransient(file.name)
   }
 
-  /// Goes back from version to version: one that bears no tag was saved while nobody looked, too.
+  /// Goes back from version to version: one without a tag was saved while unobserved, too.
   private func save(of document: File, _ backups: [File]) -> UnseenSave? {
     var version = document.entry
     for backup in backups.sorted(by: { $0.entry.key.born > $1.entry.key.born })
@@ -76,7 +74,7 @@ struct UnseenSaveFinder {
       let isPutAsideForIt = backup.entry.changed + Self.longestSave >= version.key.born
       switch backup.standing {
       case .new: if isPutAsideForIt { version = backup.entry }
-      // Otherwise it has been the backup of a document for long.
+      // Otherwise it has been a document's backup for long.
       case .tagged(let uuid, .minted): if isPutAsideForIt { return UnseenSave(document, backup, uuid) }
       case .tagged(let uuid, .brought): return UnseenSave(document, backup, uuid)
       case .tagged(_, .mintedAsCopy): break
@@ -93,7 +91,7 @@ extension UnseenSave {
 }
 
 extension UnseenSaveFinder.Standing {
-  /// Nothing where the tag could not be read.
+  /// `nil` if the tag could not be read.
   init?(_ scanned: ScannedEntry) {
     let entry = scanned.entry
     switch entry.tag {
@@ -109,7 +107,7 @@ extension UnseenSaveFinder.Standing {
 // MARK: - The first scan
 
 extension Classifier {
-  /// Notes which documents in a directory of the first scan may have been saved while nobody looked.
+  /// Collects the documents in a directory of the first scan that may have been saved while unobserved.
   func noteUnseenSaves(_ listing: DirectoryListing, in directory: NodeID, _ inventory: inout FirstInventory) {
     var finder = UnseenSaveFinder(rules: patterns)
     for scanned in listing.entries where scanned.entry.kind == .file {
@@ -122,7 +120,7 @@ extension Classifier {
     inventory.saves += finder.saves()
   }
 
-  /// Gives documents that were saved while nobody looked their identities back; their backups become copies of them.
+  /// Restores the identities of documents that were saved while unobserved; their backups become copies of them.
   mutating func settleUnseenSaves(_ inventory: inout FirstInventory) {
     guard !inventory.saves.isEmpty else { return }
     let copies = Dictionary(grouping: inventory.originals.keys) { inventory.originals[$0] }
@@ -130,7 +128,7 @@ extension Classifier {
       let (document, backup) = (save.document, save.backup)
       renew(backup, freeIdentity(for: graph.key(backup), on: save.fileSystem))
       renew(document, save.uuid)
-      // It is no newcomer that may turn out to be a temporary file.
+      // It is no new file that may prove to be temporary.
       graph.setFlags(ofFile: document, .minted, false)
       recentlyAnnounced[document] = nil
       for copy in copies[backup] ?? [] { inventory.originals[copy] = document }
@@ -141,7 +139,7 @@ extension Classifier {
     }
   }
 
-  /// Whether it has not turned out otherwise by what was found in other directories.
+  /// Whether finds in other directories have not contradicted a save.
   private func isUnseenSave(_ save: UnseenSave, _ inventory: FirstInventory) -> Bool {
     let (document, backup) = (graph[save.document], graph[save.backup])
     return backup.uuid == save.uuid && !backup.flags.contains(.copying) && document.flags.contains(.minted)

@@ -1,14 +1,13 @@
 import LinuxFileSystem
 
-/// Whether a file's name is made from that of a document, as programs name the next version of a document while they
-/// write it.
+/// Whether a file's name is made from a document's, as programs name the next version while they write it.
 ///
-/// `film.mkv.!sync`, `film.tmp.mp4` and `#film.mkv#` are made from `film.mkv`. `films.mkv` is not: its name only begins
-/// alike. Nor is `log.1` made from `log.2`, or `report` from `report.old`: of two such names the longer is made from
+/// `film.mkv.!sync`, `film.tmp.mp4` and `#film.mkv#` are made from `film.mkv`. `films.mkv` is not: only its beginning
+/// is alike. Nor is `log.1` made from `log.2`, or `report` from `report.old`: of two such names the longer is made from
 /// the shorter.
 struct VersionName {
   private let document: ArraySlice<UInt8>
-  /// The document's name without its extension; nothing where it has none.
+  /// The document's name without its extension; `nil` without an extension.
   private let stem: ArraySlice<UInt8>?
 
   init(of document: FileName) {
@@ -16,15 +15,15 @@ struct VersionName {
     stem = Self.stem(of: document.bytes)
   }
 
-  /// Whether a name has the document's whole name in it, or its stem, as a word of its own.
+  /// Whether a name contains the document's whole name, or its stem, as a separate word.
   func isMade(_ name: FileName) -> Bool {
     let name = name.bytes
     if stem != nil, name.count > document.count, name.starts(with: document) { return true }
     return Self.has(document, asWordIn: name) || stem.map { Self.has($0, asWordIn: name) } ?? false
   }
 
-  /// What comes before the last dot, where an extension follows: letters and digits, and not digits alone, as those of
-  /// a series are.
+  /// The part before the last dot, if an extension follows: letters and digits, but not only digits, which number a
+  /// series.
   private static func stem(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let ending = name[(dot + 1)...]
@@ -44,7 +43,7 @@ struct VersionName {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// A letter or a digit; all that is not ASCII counts as letters.
+  /// Whether a byte is a letter or a digit; non-ASCII bytes count as letters.
   private static func isOfWord(_ byte: UInt8) -> Bool {
     let letter = byte | 0x20
     return byte >= 0x80 || isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)

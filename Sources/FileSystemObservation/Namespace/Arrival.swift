@@ -1,21 +1,19 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// A newcomer that has not been announced.
+/// An inode that has not been announced.
 struct Arrival: Sendable {
-  /// What was found when it was looked at; nothing while only the kernel has told of it.
+  /// What the last look found; `nil` if only the kernel has reported the arrival.
   var entry: Entry?
-  /// Its inode, where that is known: an unseen newcomer's is not, unless it is the old inode of a document that was
-  /// saved.
+  /// The inode; `.unseen` before the first look, unless it is the old inode of a saved document.
   var key: FileKey
-  /// What it is, where that is known.
   var kind: FileKind?
   var activity: WriteActivity
-  /// Where it was before it was renamed to where it is.
+  /// The place that it left by its last rename.
   var previous: Place?
-  /// Whether it came from a name of which it was not known what had it: an entry that is missing, perhaps.
+  /// Whether the occupant of its former name was a guess, so that it may be a missing entry.
   var mayBeMissed = false
-  /// Whether what was found when it was looked at last was a document that had gone away.
+  /// Whether the last look found a document that had ended.
   var mayBeBack = false
 
   init(_ entry: Entry, _ activity: WriteActivity) {
@@ -25,7 +23,7 @@ struct Arrival: Sendable {
     self.activity = activity
   }
 
-  /// A newcomer that nobody has looked at.
+  /// Creates an arrival that has not been looked at.
   init(unseen key: FileKey = .unseen, _ kind: FileKind? = nil, at now: MonotonicTime, nextCheck: MonotonicTime) {
     self.key = key
     self.kind = kind
@@ -33,7 +31,7 @@ struct Arrival: Sendable {
     activity.isLookedAt = false
   }
 
-  /// From now on, a file is whatever is found at the next look.
+  /// Forgets what the last look found of a file, so that the next look identifies it.
   mutating func forgetLook() {
     guard entry?.kind == .file else { return }
     entry = nil

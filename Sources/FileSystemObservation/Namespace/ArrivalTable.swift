@@ -1,27 +1,27 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Arrivals by place; found by inode and by partial name as well, and counted by directory.
+/// Arrivals by place, with indexes by inode, by partial name and by directory.
 struct ArrivalTable: Sendable {
   private let patterns: NameRules
   private var table = PlaceTable<Arrival>()
   private var places = Multimap<FileKey, Place>()
   private var partialNames = Multimap<PartialName, Place>()
-  /// How many inodes that are new each directory has.
+  /// The number of arrivals with new inodes, by directory.
   private var newCounts: [NodeID: Int] = [:]
-  /// How many arrivals are further names of each inode that is known.
+  /// The number of arrivals that are further names, by known inode.
   private var knownInodeCounts: [FileKey: Int] = [:]
 
   init(patterns: NameRules) { self.patterns = patterns }
 
   var count: Int { table.count }
   var isEmpty: Bool { table.isEmpty }
-  /// All places that have an arrival, in no order.
+  /// All places of arrivals, in no order.
   var keys: [Place] { table.keys }
 
   subscript(place: Place) -> Arrival? { table[place] }
 
-  /// The places of arrivals in a directory, in an order that depends on nothing but their names.
+  /// The places of arrivals in a directory, sorted by name.
   func places(in directory: NodeID) -> [Place] { table.places(in: directory) }
 
   /// The places of an inode, in no order.
@@ -30,10 +30,9 @@ struct ArrivalTable: Sendable {
   /// Whether a directory has an arrival with a new inode.
   func hasNewInode(in directory: NodeID) -> Bool { newCounts[directory] != nil }
 
-  /// Whether a further name of a known inode waits.
+  /// Whether an arrival is a further name of this inode.
   func hasFurtherName(of key: FileKey) -> Bool { knownInodeCounts[key] != nil }
 
-  /// Whether an arrival has such a partial name.
   func contains(_ name: PartialName) -> Bool { partialNames.hasMembers(name) }
 
   /// Adds an arrival to a place that has none.
@@ -49,7 +48,6 @@ struct ArrivalTable: Sendable {
     }
   }
 
-  /// Removes the arrival of a place, and gives it.
   mutating func remove(at place: Place) -> Arrival? {
     guard let arrival = table.removeValue(forKey: place) else { return nil }
     places.remove(place, for: arrival.key)
@@ -62,7 +60,7 @@ struct ArrivalTable: Sendable {
     return arrival
   }
 
-  /// Changes what is known of the writing of an arrival, in place; nothing where there is none.
+  /// Changes the write activity of an arrival in place, if there is one.
   mutating func update(at place: Place, _ change: (inout WriteActivity) -> Void) {
     table.update(place) { arrival in
       let isKnownInode = arrival.activity.isKnownInode
@@ -71,7 +69,6 @@ struct ArrivalTable: Sendable {
     }
   }
 
-  /// Adds what is broken in the indices to a report.
   func checkInvariants(_ report: inout InvariantReport) {
     var (new, known): ([NodeID: Int], [FileKey: Int]) = ([:], [:])
     for place in table.keys {

@@ -1,23 +1,23 @@
 import FileIdentity
 import LinuxFileSystem
 
-// What stands at a place, and where an entry is, as far as hints and looks have told.
+// What is believed to be at a place, and where an entry is believed to be, after the hints replayed so far.
 
 extension Classifier {
-  /// Whether anything is at a place as far as the hints have told.
+  /// Whether anything is believed to be at a place.
   func isOccupied(_ place: Place) -> Bool {
     if arrivals[place] != nil || unresolved.entry(at: place) != nil { return true }
     return graph.node(at: place).map { isPresent($0) } ?? false
   }
 
-  /// Whether a file was found at a place, and no hint tells of anything else there.
+  /// Whether a look has found a file at a place, and no later hint contradicts it.
   func isFile(at place: Place) -> Bool {
     if let arrival = arrivals[place] { return arrival.kind == .file && arrival.key != .unseen }
     guard unresolved.entry(at: place) == nil, let id = graph.node(at: place) else { return false }
     return unresolved[id] == nil && graph[id].kind == .file
   }
 
-  /// Whether what is at a place, as far as the hints have told, is known to be another inode than this.
+  /// Whether the inode that is believed to be at a place is known, and is not this one.
   func isOccupied(_ place: Place, byOtherThan inode: UInt64) -> Bool {
     var key = FileKey.unseen
     if let arrival = arrivals[place] {
@@ -30,7 +30,7 @@ extension Classifier {
     return key != .unseen && key.inode != inode
   }
 
-  /// Whether this is what should be at a place as far as the hints have told.
+  /// Whether a look agrees with what is believed to be at a place.
   func expects(_ entry: Entry?, at place: Place) -> Bool {
     if let arrival = arrivals[place] { return arrival.key == entry?.key }
     if let holder = unresolved.entry(at: place) { return graph.key(holder) == entry?.key }
@@ -44,25 +44,25 @@ extension Classifier {
     return id
   }
 
-  /// Whether a newcomer can be told to be at a place: what made room for it may have taken its directory along.
+  /// Whether an arrival can be announced at a place: a move that made room may have taken the directory along.
   func isFree(_ place: Place) -> Bool { graph.isLive(place.parent) && graph.node(at: place) == nil }
 }
 
 // MARK: - Where an entry is
 
 extension Classifier {
-  /// Whether an entry has its name as far as the hints have told.
+  /// Whether an entry is believed to have its name.
   ///
-  /// That it was not found there may be what the next hint tells.
+  /// A look that missed it is not believed alone: the next hint may explain the look.
   func isPresent(_ id: NodeID) -> Bool {
     guard let unresolvedEntry = unresolved[id] else { return true }
     return unresolvedEntry.believedLocation == .unknown && !unresolvedEntry.leftByRename
   }
 
-  /// Whether an entry is not where it was, and nothing else is known of it.
+  /// Whether an entry is missing, and its location is unknown.
   func isMissing(_ id: NodeID) -> Bool { unresolved[id]?.believedLocation == .unknown }
 
-  /// Whether an entry left by a rename whose other half has not come.
+  /// Whether an entry left by a rename whose second half has not come.
   func hasLeft(_ id: NodeID) -> Bool {
     guard let unresolvedEntry = unresolved[id] else { return false }
     return unresolvedEntry.leftByRename && unresolvedEntry.believedLocation == .unknown
@@ -73,19 +73,19 @@ extension Classifier {
     return false
   }
 
-  /// Where the graph has an entry, and where its inode was put meanwhile.
+  /// The announced place of an entry, and the believed one if it differs.
   func places(of id: NodeID) -> (Place?, elsewhere: Place?) {
     guard graph.isLive(id) else { return (nil, nil) }
     if case .at(let elsewhere) = unresolved[id]?.believedLocation { return (graph.place(id), elsewhere) }
     return (graph.place(id), nil)
   }
 
-  /// Whether an entry has been missing for so long that whatever it waits for will not turn up.
+  /// Whether an entry has been missing for so long that other decisions no longer wait for it.
   func isLongMissing(_ id: NodeID) -> Bool {
     unresolved[id].map { now - $0.since >= 3 * timing.settle } ?? false
   }
 
-  /// The inode of an entry, if that may be in a trash folder.
+  /// The inode of an entry that may be in a trash folder.
   func missingInode(of id: NodeID, _ unresolvedEntry: UnresolvedEntry) -> FileKey? {
     unresolvedEntry.leftByRename || unresolvedEntry.believedLocation == .unknown ? graph.key(id) : nil
   }
@@ -94,7 +94,7 @@ extension Classifier {
 // MARK: - Folders that are missing
 
 extension Classifier {
-  /// Whether an entry is missing, and neither left by a rename nor is out of sight.
+  /// Whether an entry was removed, and neither renamed nor hidden by a mount.
   func isRemoved(_ id: NodeID) -> Bool {
     guard let unresolvedEntry = unresolved[id], !coverage.has(.covered, id) else { return false }
     return switch unresolvedEntry.believedLocation {
@@ -104,7 +104,7 @@ extension Classifier {
     }
   }
 
-  /// The nearest of the folders that an entry is in that is missing, where it was removed.
+  /// The nearest missing ancestor of an entry, if it was removed.
   func removedFolder(of id: NodeID) -> NodeID? {
     var folder = graph[id].parent
     while folder != .root {
@@ -114,11 +114,11 @@ extension Classifier {
     return nil
   }
 
-  /// Whether it will be decided about an item with a folder that it is in.
+  /// Whether an entry is decided together with a missing folder above it.
   func isInRemovedFolder(_ id: NodeID) -> Bool { !unresolved.isEmpty && removedFolder(of: id) != nil }
 
-  /// Whether a directory is missing, or not to be reached, that an entry was in.
-  func isAstray(_ id: NodeID) -> Bool {
+  /// Whether a folder above an entry is missing, or cannot be listed.
+  func isBelowGap(_ id: NodeID) -> Bool {
     var current = graph[id].parent
     while current != .root {
       if unresolved[current] != nil || coverage.has(.unlistable, current) { return true }
@@ -127,7 +127,7 @@ extension Classifier {
     return false
   }
 
-  /// Whether nobody can look where an entry was, for the moment.
+  /// Whether the place of an entry cannot be looked at now.
   func isOutOfReach(_ id: NodeID) -> Bool {
     coverage.has(.unlistable, graph[id].parent)
   }

@@ -1,23 +1,23 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Entries that are found where the graph has them.
+// Entries that a look finds at their announced places.
 
 extension Classifier {
-  /// An entry is where the graph has it, with the same inode.
+  /// Takes in an entry that is at its announced place, with the same inode.
   mutating func confirm(_ id: NodeID, _ entry: Entry, _ cause: LookReason) {
     coverage.set(.covered, of: id, false)
     if let unresolvedEntry = unresolved[id] {
       markResolved(id)
       if case .at(let elsewhere) = unresolvedEntry.believedLocation, entry.linkCount > 1, entry.kind != .directory {
-        // It has both names.
+        // The inode has both names.
         releaseOldInode(entry.key, entry.kind, isClosed: writing[id]?.isClosed ?? true, at: elsewhere)
       }
       if entry.kind == .directory { requests.append(.moved(id, from: graph[id].parent)) }
     }
     let place = graph.place(id)
     dropArrival(at: place)
-    // Whatever was taken to be here is not.
+    // No other entry can be here.
     if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
     if graph.key(id) == .unseen { graph.setInode(id, entry.key) }
     noteTag(of: id, entry)
@@ -25,7 +25,7 @@ extension Classifier {
     if entry.kind == .directory, coverage.has(.unlistable, id) { requests.append(.scan(id)) }
   }
 
-  /// The tag and the content may have been changed while the file was on its way.
+  /// Takes in tag and content of an entry that was found elsewhere: the file may have changed on its way.
   mutating func noteFound(_ id: NodeID, _ entry: Entry?) {
     guard let entry, graph.isLive(id), unresolved[id] == nil, graph.key(id) == entry.key else { return }
     noteTag(of: id, entry)

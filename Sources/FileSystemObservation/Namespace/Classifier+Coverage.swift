@@ -1,14 +1,14 @@
 import LinuxFileSystem
 
-// Parts of the tree that nobody can see for a while: nothing there is gone for that, and originals may be there.
+// Parts of the tree that cannot be looked at for a while. Nothing in them counts as gone, and originals may be there.
 
 extension Classifier {
-  /// Whether there are originals that nobody has seen, or are only being found.
-  func isBlind() -> Bool { coverage.hasGap(now) }
+  /// Whether an original may be in a part of the tree that is invisible, or has only just become visible.
+  var hasCoverageGap: Bool { coverage.hasGap(now) }
 
   /// Notes whether a directory can be listed.
   ///
-  /// - Parameter mayPass: Whether it may be listable again without an event that tells so.
+  /// - Parameter mayPass: Whether it may become listable without a hint.
   mutating func setUnlistable(_ id: NodeID, _ isUnlistable: Bool, mayPass: Bool = false) {
     if isUnlistable, mayPass { timers.schedule(.unlisted(id), at: now + timing.unprovenQuiet) }
     if isUnlistable { beginGap() }
@@ -17,14 +17,14 @@ extension Classifier {
 
   mutating func beginGap() { coverage.beginGap(isStart: period.began == now, now) }
 
-  /// What can be seen again may hold originals that are only being found.
+  /// Ends a gap; originals that it hid may still be found for some time.
   mutating func endGap() {
     let until = now + 4 * timing.settle
     coverage.endGap(until: until)
     if coverage.keptUntil != nil { timers.schedule(.expiry, at: until) }
   }
 
-  /// Something is there, and what it is could not be found out.
+  /// Notes that a look at a place failed, though something is there.
   mutating func noteUnprobed(_ place: Place) {
     beginGap()
     aheadOfLog.remove(place)
@@ -32,17 +32,14 @@ extension Classifier {
     timers.schedule(.unprobed(place), at: now + timing.unprovenQuiet)
   }
 
-  /// It could be found out what is at a place.
-  ///
-  /// - Returns: Whether it could not before.
+  /// Notes that a look at a place succeeded; returns whether the last one had failed.
   mutating func noteProbed(_ place: Place) -> Bool {
     guard coverage.removeUnprobed(place) else { return false }
     endGap()
     return true
   }
 
-  /// At a directory something was mounted or unmounted: what is not seen there any more, and below it, is gone for that
-  /// reason.
+  /// Notes a mount or unmount at a directory: it explains what is missing there and below.
   mutating func noteCovered(_ id: NodeID) {
     var ids = [id]
     graph.storage.forEachDescendant(of: id) { ids.append($0) }

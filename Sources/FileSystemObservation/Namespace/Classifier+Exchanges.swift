@@ -2,10 +2,10 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Names that change places (`RENAME_EXCHANGE`).
+// Exchanges of two names (`RENAME_EXCHANGE`).
 
 extension Classifier {
-  /// Two names changed places (`RENAME_EXCHANGE`).
+  /// Replays an exchange of two observed names.
   mutating func exchange(_ first: Place, _ second: Place, isDirectory: (Bool, Bool)) {
     placesToInspect.insert(first, .movedTo)
     placesToInspect.insert(second, .movedTo)
@@ -14,13 +14,13 @@ extension Classifier {
     let entries = (presentEntry(at: first), presentEntry(at: second))
     switch entries {
     case (let one?, let other?): exchange(one, other)
-    case (let id?, nil): exchange(id, withNewcomerAt: second)
-    case (nil, let id?): exchange(id, withNewcomerAt: first)
-    case (nil, nil): exchangeNewcomers(first, second, isDirectory)
+    case (let id?, nil): exchange(id, withArrivalAt: second)
+    case (nil, let id?): exchange(id, withArrivalAt: first)
+    case (nil, nil): exchangeArrivals(first, second, isDirectory)
     }
   }
 
-  /// A visible name changed places with one that is not observed.
+  /// Replays an exchange of an observed name with an unobserved one.
   mutating func exchangeWithUnobserved(_ place: Place, isDirectory: Bool) {
     placesToInspect.insert(place, .movedTo)
     let occupant = take(from: place)
@@ -28,11 +28,10 @@ extension Classifier {
       setBelievedLocation(of: id, .outside)
       unresolved[id]?.isExchange = true
     }
-    put(isDirectory ? .unknown : .arrival(newcomer(fromOutside: false)), at: place)
+    put(isDirectory ? .unknown : .arrival(unseenArrival(fromOutside: false)), at: place)
   }
 
-  /// A file changed places with one in a directory that was listed since: what was found there may be the file, or what
-  /// came later.
+  /// Replays an exchange with a name whose directory was listed later: the listing may have found a later file.
   mutating func exchange(_ place: Place, withListed other: Place) {
     placesToInspect.insert(place, .movedTo)
     placesToInspect.insert(other, [])
@@ -40,36 +39,36 @@ extension Classifier {
     if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
     if unresolved[id]?.believedLocation == .unknown { setBelievedLocation(of: id, .outside) }
     unresolved[id]?.isExchange = true
-    put(.arrival(newcomer(fromOutside: false)), at: place)
+    put(.arrival(unseenArrival(fromOutside: false)), at: place)
   }
 
-  /// An entry that is held at a place is told to have moved there: it goes on from there.
+  /// Announces the move of an entry that is believed to be at a place, before it moves on from there.
   ///
-  /// So does one that was found to have left, from where it was.
+  /// A look may also have found that an entry left the place: it goes on from there, too.
   private mutating func finishMove(to place: Place) {
     guard arrivals[place] == nil else { return }
     if let holder = unresolved.entry(at: place) { return commitMove(holder, to: place) }
     if graph.node(at: place) == nil, let id = foundElsewhere(since: place) { commitMove(id, to: place) }
   }
 
-  /// A document and a newcomer that has not been announced: a save.
-  mutating func exchange(_ id: NodeID, withNewcomerAt place: Place) {
+  /// Replays an exchange of a document with an arrival: a save.
+  mutating func exchange(_ id: NodeID, withArrivalAt place: Place) {
     let arrival = takeArrival(at: place)
     if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
     overwrite(at: place)
     setBelievedLocation(of: id, .at(place))
     unresolved[id]?.isExchange = true
-    // What is in a directory may change places with what is above it only once it has gone.
+    // A directory cannot be moved into its own descendant: its move waits until that has left it.
     guard graph[id].kind != .directory else { return commitMove(id, to: place) }
     let former = graph.place(id)
     if let arrival, let entry = arrival.entry, isReturn(entry, arrival.activity) { commitMove(id, to: place) }
-    put(arrival ?? newcomer(fromOutside: false), at: former)
-    continueIdentity(as: id)
+    put(arrival ?? unseenArrival(fromOutside: false), at: former)
+    continueIdentity(of: id)
   }
 
-  private mutating func exchangeNewcomers(_ first: Place, _ second: Place, _ isDirectory: (Bool, Bool)) {
+  private mutating func exchangeArrivals(_ first: Place, _ second: Place, _ isDirectory: (Bool, Bool)) {
     let (one, other) = (take(from: first), take(from: second))
-    let unseen = Occupant.arrival(newcomer(fromOutside: false))
+    let unseen = Occupant.arrival(unseenArrival(fromOutside: false))
     for (occupant, place, isDirectory) in [(other, first, isDirectory.1), (one, second, isDirectory.0)] {
       if case .unknown = occupant, !isDirectory {
         put(unseen, at: place)
@@ -87,16 +86,16 @@ extension Classifier {
     exchangePlaces(first, second)
   }
 
-  /// Whether an entry that changes places with a document is its new version, and no document that has come back.
+  /// Whether an exchange makes `id` the next version of the document, and not a document that returns.
   func isSave(_ document: NodeID, by id: NodeID) -> Bool {
     graph[id].kind == .file && graph[document].kind == .file && isProvisional(id) && !isProvisional(document)
       && !graph.hasOtherNames(id) && !endedIdentities.contains(graph[id].uuid)
   }
 
-  /// A temporary file that was announced already changes places with a document: the document is saved.
+  /// Replays an exchange of a document with an announced temporary file: a save.
   mutating func exchange(_ document: NodeID, withProvisional id: NodeID) {
     let place = graph.place(id)
     put(retract(id), at: place)
-    exchange(document, withNewcomerAt: place)
+    exchange(document, withArrivalAt: place)
   }
 }

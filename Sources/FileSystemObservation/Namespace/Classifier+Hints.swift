@@ -1,13 +1,14 @@
 import FileEvents
 import LinuxFileSystem
 
-// What the kernel tells, in its order. Nothing is looked at here: the kernel tells everything that happens to the names
-// of a marked directory while it holds the directory's lock (vfs_rename, vfs_create, vfs_unlink), so that its word is
-// exact however late it is read. What is found on disk by then may be the future. Only what the newcomers are must be
-// found out: their places are `touched`.
+// Replay of the kernel's events, in their order and without looks.
+//
+// The kernel reports each change of a marked directory's names under the lock of that directory (vfs_rename,
+// vfs_create, vfs_unlink). An event is therefore exact however late it is read, while a look may show the future. Only
+// the inodes of arrivals must be found out: their places go to `placesToInspect`.
 
 extension Classifier {
-  /// Takes a hint at its word.
+  /// Replays a hint.
   mutating func follow(_ hint: Hint, at place: Place) {
     let kinds = hint.kinds
     aheadOfLog.noteHint(in: place.parent)
@@ -21,19 +22,19 @@ extension Classifier {
     if kinds.contains(.attributes) { placesToInspect.insert(place, .attributes) }
   }
 
-  /// Something happened to an entry before its directory was listed.
+  /// Replays a hint from before the listing of its directory: it only says where to look.
   mutating func replayStale(_ kinds: HintKinds, at place: Place) {
     let content = kinds.intersection([.written, .closed])
     if !content.isEmpty, noteWriting(at: place, content) { return placesToInspect.insert(place, []) }
     placesToInspect.insert(place, kinds.subtracting([.created, .removed]))
   }
 
-  /// A name came to be: by creation or by a further link.
+  /// Replays the creation of a name: a new inode or a hard link.
   private mutating func noteCreated(at place: Place, isDirectory: Bool) {
     placesToInspect.insert(place, .created)
     guard arrivals[place] == nil, unresolved.entry(at: place) == nil else { return }
     if let id = graph.node(at: place) {
-      // It cannot be created while it is there: then more is known already than the hint tells.
+      // A present name cannot be created: a look was ahead of this hint.
       guard unresolved[id] != nil else { return }
       noteNameTaken(from: id)
     }
@@ -42,7 +43,7 @@ extension Classifier {
     continueIdentity(at: place)
   }
 
-  /// A name was removed.
+  /// Replays the removal of a name.
   mutating func noteRemoved(at place: Place) {
     if arrivals[place] != nil { return dropArrival(at: place) }
     announceRename(ofEntryAt: place)
@@ -52,46 +53,42 @@ extension Classifier {
     noteGone(id)
   }
 
-  /// An entry's name was removed, or something was moved over it.
-  mutating func noteGone(_ id: NodeID, isAdopted: Bool = true) {
+  /// Notes that an entry's name was removed or replaced.
+  mutating func noteGone(_ id: NodeID, mayContinue: Bool = true) {
     if unresolved[id] == nil {
       markUnresolved(id, .gone, leftByRename: false)
     } else {
       setBelievedLocation(of: id, .gone)
     }
-    if isAdopted { continueIdentity(as: id) }
-    // As long as it had this name, what came to another of its names might have been a link of it.
+    if mayContinue { continueIdentity(of: id) }
+    // While the file had this name, the arrival at another of its names could be a hard link of it.
     guard graph.isLive(id), graph.hasOtherNames(id) else { return }
     let waiting = waitingNames.members(of: graph[id].uuid).sorted { $0.rawValue < $1.rawValue }
     for name in waiting where name != id {
       waitingNames.remove(name, for: graph[id].uuid)
       guard graph.isLive(name), unresolved[name]?.believedLocation == .gone else { continue }
-      if arrivals[graph.place(name)]?.activity.cannotBeHardLink == true { continueIdentity(as: name) }
+      if arrivals[graph.place(name)]?.activity.cannotBeHardLink == true { continueIdentity(of: name) }
     }
   }
 
-  /// The first half of a rename: the name is gone.
-  ///
-  /// Told at once if the second half comes; otherwise decided at the end of the window.
+  /// Replays the first half of a rename; without the second, the entry is decided at the end of the settle window.
   mutating func depart(from place: Place, cookie: UInt32) {
     awaitSecondHalf(of: PendingRename(take(from: place), from: place, in: graph), cookie)
   }
 
-  /// The second half of a rename.
+  /// Replays the second half of a rename.
   mutating func arrive(at place: Place, cookie: UInt32, isDirectory: Bool) {
     placesToInspect.insert(place, isDirectory ? [.movedTo, .directory] : .movedTo)
     put(arriving(cookie, isDirectory), at: place)
   }
 
-  /// Takes in that something was written or closed.
-  ///
-  /// Says whether the place is known; if not, it must be looked at.
+  /// Replays a write or a close; returns whether the place is known, and need not be looked at.
   private mutating func noteWriting(at place: Place, _ kinds: HintKinds) -> Bool {
     if arrivals[place] != nil {
-      // In place: taking the arrival out and in again for every write would be waste.
+      // Updated in place: a removal and an insertion for each write would be slow.
       arrivals.update(at: place) { [timing] in $0.noteActivity(kinds, now, quiet: timing.quiet) }
       if kinds.contains(.closed) { timers.schedule(.arrival(place), at: now + timing.quiet) }
-      // By its further name, which is not told yet, a document may be written.
+      // The write may go through a further name, not announced yet, of a document.
       if let known = arrivals[place].flatMap({ graph.node(with: $0.key) }) {
         noteActivity(of: known, kinds: kinds)
       }
@@ -107,15 +104,15 @@ extension Classifier {
 // MARK: - Places
 
 extension Classifier {
-  /// Takes away what stands at a place.
+  /// Takes the occupant away from a place.
   mutating func take(from place: Place) -> Occupant {
     if var arrival = takeArrival(at: place) {
       wakeBlockedFile(by: place)
-      // Of an exchange with something that is not known here, half may have been taken for a rename there and back.
+      // This may be half of an exchange with an unknown file, replayed as a rename there and back.
       if arrival.activity.cameByRename { scheduleRecheck(at: place, after: now) }
       arrival.previous = place
       arrival.activity.nextCheck = now + timing.quiet
-      // What was found here may have come when this had left already.
+      // The look may have found a later inode.
       if graph.node(with: arrival.key) == nil {
         arrival.mayBeBack = arrival.entry.map { isReturn($0, arrival.activity) } ?? arrival.mayBeBack
         arrival.forgetLook()
@@ -130,14 +127,14 @@ extension Classifier {
     }
     guard let id = standing(at: place) else { return .unknown }
     if writing[id]?.cameByRename == true { scheduleRecheck(at: place, after: now) }
-    // It may have been here for half of an exchange only, and something else be here now.
+    // If its move here was half of an exchange, another inode is here now.
     if graph[id].kind == .directory { placesToInspect.insert(place, []) }
     if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
     unresolved[id]?.leftByRename = true
     return .entry(id)
   }
 
-  /// Puts what was taken to another place: whatever stood there has been overwritten.
+  /// Puts an occupant at a place, and overwrites what is there.
   mutating func put(_ occupant: Occupant, at place: Place) {
     dropArrival(at: place)
     announceRename(ofEntryAt: place)
@@ -145,13 +142,12 @@ extension Classifier {
     switch occupant {
     case .entry(let id):
       if graph.node(at: place) == id { return markResolved(id) }
-      // It was found by a further name meanwhile.
+      // A look has meanwhile found its inode at the announced place, under another name.
       if unresolved[id] == nil { placesToInspect.insert(graph.place(id), []) }
       settleMove(id, to: place, isTrusted: true)
     case .arrival(var arrival):
-      // What comes over a document is looked at first for its next version, and not what came to the name that it had
-      // before.
-      overwrite(at: place, isAdopted: false)
+      // The next version of an overwritten document is looked for here first, and not at its former name.
+      overwrite(at: place, mayContinue: false)
       arrival.activity.cameByRename = true
       if arrival.activity.isClosed {
         arrival.activity.nextCheck = max(now, arrival.activity.lastActivity + timing.quiet)
@@ -166,11 +162,9 @@ extension Classifier {
     }
   }
 
-  /// Something was renamed to a place: whatever entry stood there is gone.
-  ///
-  /// - Parameter isAdopted: Whether something that is known already may be its next version.
-  mutating func overwrite(at place: Place, isAdopted: Bool = true) {
+  /// Notes that a rename overwrote an entry; with `isAdopted`, a known arrival may be its next version.
+  mutating func overwrite(at place: Place, mayContinue: Bool = true) {
     guard let id = graph.node(at: place) else { return }
-    if isPresent(id) { noteGone(id, isAdopted: isAdopted) } else { noteNameTaken(from: id) }
+    if isPresent(id) { noteGone(id, mayContinue: mayContinue) } else { noteNameTaken(from: id) }
   }
 }

@@ -2,14 +2,14 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Inodes that the graph has elsewhere are seen: they were moved, or have a further name.
+// Looks that find an inode which the graph has elsewhere: it was moved, or is a further hard link.
 
 extension Classifier {
-  /// An inode that the graph has elsewhere is seen here: it was moved, or has a further name.
+  /// Takes in an inode that the graph has elsewhere.
   mutating func observeKnownInode(_ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look) {
     let missing = graph.names(of: known, with: .unresolved)
     if missing.contains(where: { hasLeft($0) && (look.isHinted || mayHaveFurther($0, entry)) }) {
-      // The other half of its rename will tell where it is.
+      // The second half of its rename will say where it is.
       return awaitRecord(look.place, entry.key)
     }
     if isRecycled(entry, known, missing) {
@@ -23,49 +23,49 @@ extension Classifier {
       missing.contains { unresolved[$0]?.believedLocation == .gone } ? arrival : nil
     }
     let isAwaited = arrival.map { $0.activity.isKnownInode && $0.key == entry.key } ?? false
-    // What two inodes have at each other's names would be verified by each other for ever.
+    // Two inodes that are each at the other's name would request verification of each other endlessly.
     if isAwaited, arrival?.entry != nil { return }
     if !look.isVerified, mustVerifyNames(of: known, entry, look) {
       return requests.append(.verify(graph.names(of: known), then: look.place, look.cause))
     }
     if let arrival {
-      // Its further name, and the old one was removed: perhaps it is about to be saved under that.
+      // This is a further name, and the old one was removed: a save under the old name may follow.
       return isAwaited
         ? waitOn(arrival, entry, at: look.place) : awaitSave(entry, at: look.place, timing.settle)
     }
     observeAtFurtherPlace(known, entry, over: occupant, missing, look)
   }
 
-  /// An inode whose known names have been looked at is seen here, too.
+  /// Takes in a further place of an inode whose known names have been verified.
   private mutating func observeAtFurtherPlace(
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ missing: [NodeID], _ look: Look
   ) {
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
-    if let moved = missing.first ?? (hasOneName ? graph.names(of: known, atMost: 1, where: isAstray).first : nil) {
+    if let moved = missing.first ?? (hasOneName ? graph.names(of: known, atMost: 1, where: isBelowGap).first : nil) {
       guard case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 else {
         return settleFoundMove(moved, to: look.place, entry)
       }
-      // It was renamed, and has a further name.
+      // The inode was renamed, and has a further name.
       commitMove(moved, to: elsewhere)
       return awaitRecord(look.place, entry.key)
     }
     if entry.kind == .directory, look.cause != .check || isOutOfReach(known) {
-      // It may have moved since one of them was looked at.
+      // It may have moved since one of the places was looked at.
       awaitRecord(look.place, entry.key)
     } else if entry.kind == .directory {
       requests.append(.reportLoop(look.place))
     } else if entry.linkCount < 2 {
-      // It cannot be at both: it has moved since one of them was looked at.
+      // A file with one link cannot be at both places: it has moved between the looks.
       awaitRecord(look.place, entry.key)
     } else {
       noteLink(known, entry, over: occupant, look)
     }
   }
 
-  /// Whether this is another inode with the number of one whose names are all missing: where the file system keeps no
-  /// birth times (FUSE), only the tag tells, which whatever was renamed has kept.
+  /// Whether this is another inode with the number of one whose names are all missing.
+  ///
+  /// Without birth times (FUSE) only the tag tells them apart: a renamed file keeps its tag.
   func isRecycled(_ entry: Entry, _ known: NodeID, _ missing: [NodeID]) -> Bool {
-    // The links of a directory are those of what is in it.
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
     guard !entry.key.hasBirthTime, hasOneName, entry.tag != .unreadable else { return false }
     return missing.count == graph.nameCount(of: known)
@@ -76,22 +76,20 @@ extension Classifier {
       }
   }
 
-  /// An entry's inode is no more, and its number another's.
+  /// Marks an entry as gone because its inode number belongs to another file.
   private mutating func loseInode(_ id: NodeID) {
     graph.setInode(id, .unseen)
     setBelievedLocation(of: id, .gone)
-    continueIdentity(as: id)
+    continueIdentity(of: id)
   }
 
-  /// Whether what is found may be a further name of an entry that is on its way: the other half of its rename comes
-  /// within one system call.
+  /// Whether this may be a further name of an entry whose rename is half replayed: the other half comes soon.
   private func mayHaveFurther(_ id: NodeID, _ entry: Entry) -> Bool {
     guard entry.linkCount > 1, let since = unresolved[id]?.since else { return false }
     return now - since < timing.exchangeDelay
   }
 
-  /// Whether this may be the inode of an entry that is missing, and not a further name of one that is known to be
-  /// elsewhere.
+  /// Whether this may be the missing inode of an entry, rather than a further name of an inode that is elsewhere.
   func isMissing(_ id: NodeID, unlessSeenAgain entry: Entry) -> Bool {
     switch unresolved[id]?.believedLocation {
     case nil, .gone: false
@@ -100,11 +98,10 @@ extension Classifier {
     }
   }
 
-  /// Whether a name of a known inode, which is seen at a further place, may be missing, so that all must be looked at.
+  /// Whether all names of a known inode must be looked at, because one may be missing.
   ///
-  /// Where there are many, they are not if this one was told to be made, and else only if the file has not as many
-  /// names as are known with this one: each of them would be looked at for each that comes. One that is missing all the
-  /// same is found to be by itself.
+  /// Few names are always looked at. Many are looked at only if no hint reports a new link and the link count allows no
+  /// further name; otherwise each new link would cost a look at all others. A missing name is noticed without this.
   private func mustVerifyNames(of known: NodeID, _ entry: Entry, _ look: Look) -> Bool {
     let count = graph.nameCount(of: known)
     if count <= Self.fewNames { return true }
@@ -114,14 +111,14 @@ extension Classifier {
 
   private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry) {
     takeArrival(at: place)
-    // It has left the place to which it was renamed: that was no half of a save. This may be.
+    // The entry has left the target of its rename, so that rename was no part of a save. This move may be.
     if case .at(let former) = unresolved[id]?.believedLocation, former != place {
       announceRename(ofEntryAt: former)
     }
     settleMove(id, to: place, isTrusted: false)
-    // It may be a new directory with the number of that one, which nobody has marked or listed.
+    // It may be a new directory with a reused number, neither marked nor listed.
     if entry.kind == .directory, !entry.key.hasBirthTime, graph.isLive(id) { requests.append(.scanAnew(id)) }
-    // What it was found in is inside it as far as is known: that has left, and was not seen yet.
+    // The entry was found inside its own descendant: that directory has left it, and has not been looked at yet.
     if graph.isLive(id), graph.isLive(place.parent), graph.storage.isEntry(place.parent, inside: id) {
       awaitRecord(place, entry.key)
     }
@@ -132,9 +129,9 @@ extension Classifier {
 // MARK: - Further names
 
 extension Classifier {
-  /// A further name of a known inode.
+  /// Takes in a further hard link of a known inode.
   ///
-  /// One that looks like a backup waits, or any where a newcomer does: its document may be about to be saved.
+  /// It waits if it looks like a backup or replaces an entry: its document may be about to be saved.
   private mutating func noteLink(_ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look) {
     takeArrival(at: look.place)
     let isBackup = someNames(of: known).contains {
@@ -149,7 +146,7 @@ extension Classifier {
     awaitSave(entry, at: look.place, isBackup ? timing.settle : 0)
   }
 
-  /// Waits until it is known what becomes of a document that has a further name.
+  /// Keeps a hard link waiting until its document is decided.
   private mutating func awaitSave(_ entry: Entry, at place: Place, _ time: Int64) {
     var activity = WriteActivity(entry, at: now, nextCheck: now + time)
     activity.isClosed = true
@@ -158,7 +155,7 @@ extension Classifier {
     put(Arrival(entry, activity), at: place)
   }
 
-  /// What was left behind by a save is seen for the first time.
+  /// Takes in the first look at the old inode that a save left behind.
   private mutating func waitOn(_ arrival: Arrival, _ entry: Entry, at place: Place) {
     guard arrival.entry == nil else { return }
     var arrival = arrival

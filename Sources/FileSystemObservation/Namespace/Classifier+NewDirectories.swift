@@ -2,7 +2,7 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// New directories. They are announced at once: what is below them cannot be told before them.
+// New directories. A directory is announced before its contents.
 
 extension Classifier {
   mutating func observeNewDirectory(_ entry: Entry, over occupant: NodeID?, _ look: Look) {
@@ -10,22 +10,21 @@ extension Classifier {
     guard let occupant, let unresolvedEntry = unresolved[occupant] else {
       return announceDirectory(entry, look)
     }
-    // What was there until now may be what the next look finds elsewhere.
+    // The next look may find the former entry elsewhere.
     let isDecided = look.cause == .check && unresolvedEntry.since < now
     switch unresolvedEntry.believedLocation {
     case .at(let elsewhere):
       commitMove(occupant, to: elsewhere)
       announceDirectory(entry, look)
     case .unknown where !isDecided:
-      // The entry that stood here may have been renamed, and the kernel has not said so yet, or it is to be seen
-      // elsewhere.
+      // The former entry may have been renamed, and its hint not been read; or a look will find it elsewhere.
       waitingDirectories.insert(look.place)
     case .unknown where unresolvedEntry.leftByRename, .outside:
       endReplaced(occupant)
       announceDirectory(entry, look)
     case .unknown, .gone:
       if graph[occupant].kind == .directory, !bringsIdentity(entry), !coverage.has(.covered, occupant) {
-        adopt(entry, as: occupant)
+        continueIdentity(of: occupant, with: entry)
       } else {
         endReplaced(occupant, otherwise: .removed)
         announceDirectory(entry, look)
@@ -33,14 +32,13 @@ extension Classifier {
     }
   }
 
-  /// Whether a directory bears a tag that nothing else here does: it was not made here, but came, or was here all the
-  /// time, unseen.
+  /// Whether a directory has a tag that no entry has: it was moved here, or was here unseen.
   private func bringsIdentity(_ entry: Entry) -> Bool {
     entry.tag.uuid.map { graph.node(with: $0) == nil } ?? false
   }
 
-  /// A directory was removed and made anew: the identity stays with the path, and what is below is compared by name.
-  mutating func adopt(_ entry: Entry, as id: NodeID) {
+  /// Continues a directory's identity in one made anew at its path; the contents are compared by name.
+  mutating func continueIdentity(of id: NodeID, with entry: Entry) {
     log.record(.continued, id, in: graph, by: .directoryMadeAnew)
     waitingDirectories.remove(graph.place(id))
     markResolved(id)
@@ -59,7 +57,7 @@ extension Classifier {
     var original: NodeID?
     if let owner = owner(ofTagIn: entry, besides: nil) {
       if hasGone(owner) {
-        // Whether it is the one that has gone is decided with all that was in that.
+        // Whether it continues the missing one is decided together with the contents of that one.
         guard mayWait(look) else { return moveOwner(owner, to: look.place, entry) }
         announce(entry, copyOf: owner, at: look.place, waits: true)
         return
@@ -74,12 +72,12 @@ extension Classifier {
       original = owner
     }
     let id = announce(entry, copyOf: original, at: look.place, waits: mayWait(look))
-    if isFoundLate(look.place, look.cause) || isBlind() {
+    if isFoundLate(look.place, look.cause) || hasCoverageGap {
       noteLateFind(id, isCopy: original != nil, isMade: isMade(look))
     }
   }
 
-  /// Whether a directory was just made, rather than moved here from where nobody looked.
+  /// Whether a directory was just made, and not moved here from an unobserved place.
   func isMade(_ look: Look) -> Bool {
     switch look.cause {
     case .hint(let kinds): kinds.contains(.created)

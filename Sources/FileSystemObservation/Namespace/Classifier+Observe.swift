@@ -2,16 +2,16 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Facts about one place.
+// Looks at one place.
 
 extension Classifier {
-  /// Takes in what is at a place now.
+  /// Takes in what a look found.
   mutating func observe(_ look: Look) {
     let place = look.place
     guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return }
     aheadOfLog.remove(place)
     var look = look
-    // Seen at last: as if a listing had found it.
+    // A place that becomes visible again is taken in as by a listing.
     let isSeenAtLast = noteProbed(place)
     if isSeenAtLast, look.cause == .check { look.cause = .scan }
     guard let entry = look.entry else { return observeAbsence(look) }
@@ -39,15 +39,15 @@ extension Classifier {
       markUnresolved(occupant, .unknown, leftByRename: false)
       lookWhereItWas(occupant)
     }
-    // A hint that has not been read may tell where a newcomer went.
+    // An unread hint may say where the arrival went.
     if look.isHinted { return finishLater(place) }
     dropArrival(at: place)
     guard let holder = unresolved.entry(at: place) else { return }
     setBelievedLocation(of: holder, .gone)
-    continueIdentity(as: holder)
+    continueIdentity(of: holder)
   }
 
-  /// An entry that was renamed has a new name where it was: it is told to be where it went.
+  /// Announces a held rename because its inode has a new link at the former place; returns whether that is free.
   mutating func releaseName(_ id: NodeID, _ entry: Entry) -> Bool {
     let place = graph.place(id)
     guard let unresolvedEntry = unresolved[id], case .at(let elsewhere) = unresolvedEntry.believedLocation,
@@ -58,22 +58,22 @@ extension Classifier {
     return graph.node(at: place) == nil
   }
 
-  /// Whether a name was removed, or replaced, and another name of the same inode came to its place.
+  /// Whether a lost name now belongs to another name of the same inode, which was renamed over it.
   private func isAnotherName(_ entry: Entry, thanThatOf id: NodeID) -> Bool {
     guard unresolved[id] != nil, let holder = unresolved.entry(at: graph.place(id)) else { return false }
     return holder != id && graph.key(holder) == entry.key
   }
 
-  /// Whether this is the inode of an entry that took a document's place unseen.
+  /// Whether this is the first look at an inode that took a document's place unseen.
   private func isFirstSight(of id: NodeID, _ entry: Entry) -> Bool {
     graph.key(id) == .unseen && unresolved[id] == nil && graph[id].kind == entry.kind
       && graph.node(with: entry.key) == nil
   }
 
-  /// Whether what is found at a place is what a later hint will tell of.
+  /// Whether a later hint must explain this look.
   ///
-  /// An inode that is known elsewhere came here by a rename, unless it has several names; and an entry that is there as
-  /// far as the hints have told does not lose its name without one.
+  /// An inode known elsewhere got here by a rename, unless it has several names. An entry does not lose its name
+  /// without a hint.
   private func isAheadOfItsHint(_ entry: Entry, over occupant: NodeID?, _ look: Look) -> Bool {
     if coverage.isRescanning, look.cause == .scan, let known = graph.node(with: entry.key) {
       return unresolved[known] == nil || graph.node(at: look.place) != nil
@@ -87,14 +87,13 @@ extension Classifier {
       return !kinds.contains(.created) || entry.linkCount < 2 || entry.kind == .directory
     }
     guard arrivals[look.place] == nil else { return false }
-    // What was renamed here is here as long as no hint says that something came over it.
+    // An inode that was renamed here stays here until a hint says that it was replaced.
     if let holder = unresolved.entry(at: look.place), graph.key(holder) != .unseen { return true }
     guard let occupant else { return false }
     return isPresent(occupant) && graph.key(occupant) != .unseen
   }
 
-  /// Whether an entry is found at its own place that is elsewhere as far as the hints have told, or removed and another
-  /// in its place.
+  /// Whether an entry is found at its place although the hints have it elsewhere, or replaced.
   private func isBackAheadOfItsHint(_ id: NodeID, _ entry: Entry, _ look: Look) -> Bool {
     guard look.isHinted, let unresolvedEntry = unresolved[id], !unresolvedEntry.isFound else { return false }
     let isTaken = unresolved.entry(at: look.place).map { $0 != id } ?? false

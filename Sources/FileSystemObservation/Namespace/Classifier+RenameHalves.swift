@@ -2,7 +2,7 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// The two halves of a rename, which come as hints of their own; and hints that are older than what is known.
+// The two halves of a rename, which are separate hints; and hints from before the listing of their directory.
 
 extension Classifier {
   mutating func awaitSecondHalf(of pendingRename: PendingRename, _ cookie: UInt32) {
@@ -19,13 +19,13 @@ extension Classifier {
     default: break
     }
     if isDirectory { return .unknown }
-    var arrival = newcomer(fromOutside: pendingRename == nil)
+    var arrival = unseenArrival(fromOutside: pendingRename == nil)
     arrival.mayBeMissed = pendingRename?.isGuess == true
     return .arrival(arrival)
   }
 
-  /// What a rename brought from a place that is not observed, in the tree (hidden, excluded) or outside.
-  func newcomer(fromOutside: Bool) -> Arrival {
+  /// An arrival from an unobserved place: in the tree (hidden, excluded) or outside.
+  func unseenArrival(fromOutside: Bool) -> Arrival {
     var arrival = Arrival(at: now, nextCheck: now + (fromOutside ? 0 : timing.quiet))
     guard fromOutside else { return arrival }
     arrival.activity.cameFromOutside = true
@@ -33,7 +33,7 @@ extension Classifier {
     return arrival
   }
 
-  /// The first half of a rename went to a name that is not observed.
+  /// Replays the second half of a rename to an unobserved name.
   mutating func arriveUnobserved(cookie: UInt32) {
     guard let pendingRename = pendingRenames.removeValue(forKey: cookie), case .entry(let id) = pendingRename.occupant,
       !pendingRename.isGuess, graph.isLive(id), hasLeft(id)
@@ -42,10 +42,10 @@ extension Classifier {
   }
 }
 
-// MARK: - Hints that are older than what is known
+// MARK: - Hints from before the listing
 
 extension Classifier {
-  /// The first half of a rename in a directory that was listed after it: what is known is the future already.
+  /// Replays the first half of a rename in a directory that was listed later: the graph has the later state already.
   mutating func departEarlier(from place: Place, cookie: UInt32) {
     placesToInspect.insert(place, [])
     guard let holder = unresolved.entry(at: place), graph.isLive(holder) else {
@@ -56,7 +56,7 @@ extension Classifier {
     awaitSecondHalf(of: PendingRename(.entry(holder), from: place, in: graph), cookie)
   }
 
-  /// The second half, likewise: what came may have gone on before the listing.
+  /// Replays the second half likewise: the entry may have moved on before the listing.
   mutating func arriveEarlier(at place: Place, cookie: UInt32) {
     placesToInspect.insert(place, [])
     let pendingRename = pendingRenames.removeValue(forKey: cookie)
@@ -66,13 +66,13 @@ extension Classifier {
     setBelievedLocation(of: id, .at(place))
   }
 
-  /// Something happened to a file that had a name before the one that has it as far as is known.
+  /// Replays a hint about a file that had the name before its believed occupant.
   mutating func replayForOtherFile(_ hint: Hint, at place: Place) {
     placesToInspect.insert(place, [])
     if hint.kinds.contains(.movedFrom) {
       awaitSecondHalf(of: PendingRename(.unknown, from: place, in: graph), hint.cookie)
     }
-    // It is named as it was when it was opened, and may have another name.
+    // The hint has the name under which the file was opened; the file may have another now.
     let changes = hint.kinds.intersection([.attributes, .written, .closed])
     guard !changes.isEmpty, let inode = hint.file?.inode,
       let id = graph.node(withInode: inode, on: graph.key(place.parent).device)

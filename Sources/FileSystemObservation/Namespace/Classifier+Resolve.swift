@@ -1,10 +1,10 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Entries that were missing for the whole settle window.
+// Entries that have been missing for the whole settle window.
 
 extension Classifier {
-  /// Decides about a displaced entry, with what was just found at its place and where its inode was put.
+  /// Decides an unresolved entry by looks at its announced and its believed place.
   mutating func resolve(_ id: NodeID, here: Entry?, elsewhere: Entry?) {
     guard graph.isLive(id), let unresolvedEntry = unresolved[id] else { return }
     let place = graph.place(id)
@@ -12,7 +12,7 @@ extension Classifier {
     if graph.key(id) == .unseen, unresolvedEntry.believedLocation == .unknown, let here, here.kind == graph[id].kind,
       graph.node(with: here.key) == nil
     {
-      // It was missing when it was looked at for the first time.
+      // The entry was missing at its first look.
       takeArrival(at: place)
       markResolved(id)
       return observe(Look(place: place, entry: here, cause: .check))
@@ -22,12 +22,12 @@ extension Classifier {
       setBelievedLocation(of: id, .gone)
     }
     if let here {
-      // A newcomer stands in its place: when that is complete, it tells what it is.
+      // Another inode is in its place, and is identified when it is complete.
       return replace(id, here)
     }
     dropArrival(at: place)
     if case .at(let place) = unresolved[id]?.believedLocation {
-      // What is in its way may be where something else was that is being looked for.
+      // The occupant of the target may be about to be found elsewhere.
       if plan(id, to: place) == nil, !isLongMissing(id) { return examineLater(id) }
       by(unresolvedEntry.isFound ? .foundElsewhere : .renamedWithoutSave) { $0.commitMove(id, to: place) }
       return noteFound(id, elsewhere)
@@ -35,42 +35,39 @@ extension Classifier {
     if !mayTurnUp(id) { end(id, unresolvedEntry) }
   }
 
-  /// Nothing is where an entry was, and nothing shows that it is elsewhere.
+  /// Ends an entry that is neither at its place nor known to be elsewhere.
   mutating func end(_ id: NodeID, _ unresolvedEntry: UnresolvedEntry) {
-    // Written anew under the name it had before, perhaps; but what was renamed to where nobody looks still is
-    // somewhere.
+    // A document may have been written anew at its former name. An entry renamed to an unobserved place still exists.
     let isOutside = unresolvedEntry.believedLocation == .outside || hasLeft(id)
     setBelievedLocation(of: id, isOutside ? .outside : .gone)
-    continueIdentity(as: id)
+    continueIdentity(of: id)
     guard graph.isLive(id), unresolved[id] != nil else { return }
     let isRemovedByApp = own?.leaving.contains(graph[id].uuid) == true
     if !unresolvedEntry.hasLeft, !isRemovedByApp, graph[id].kind == .directory, endByCopying(id) { return }
     delete(id, reason: unresolvedEntry.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, unresolvedEntry))
   }
 
-  /// Something else stands in the entry's place, and the window is over.
+  /// Decides an entry whose place another inode has.
   mutating func replace(_ id: NodeID, _ here: Entry) {
     let place = graph.place(id)
     if arrivals[place] == nil { observe(Look(place: place, entry: here, cause: .check)) }
-    // What was found in its place waits for it to turn up, and others for that one.
+    // An entry found here waits for this one, and others for that entry: the wait ends here.
     if unresolved.entry(at: place) != nil, isLongMissing(id) { noteNameTaken(from: id) }
     if case .at(let elsewhere) = unresolved[id]?.believedLocation, arrivals[place] == nil {
       if plan(id, to: elsewhere) != nil { return commitMove(id, to: elsewhere) }
     }
     guard graph.isLive(id), unresolved[id] != nil, let arrival = arrivals[place] else { return }
-    if !canAdopt(arrival, as: id) || isPlainRename(id) { return vacate(id) }
-    adopt(arrival, as: id)
+    if !canContinue(id, with: arrival) || isPlainRename(id) { return vacate(id) }
+    continueIdentity(of: id, with: arrival)
   }
 
-  /// Whether an entry that is gone may live on under a further name, or in a file that is not complete and bears its
-  /// tag.
+  /// Whether a missing entry may continue under a further name, or in an unfinished file with its tag.
   private mutating func mayTurnUp(_ id: NodeID) -> Bool {
     let hasOldName = arrivals.hasFurtherName(of: graph.key(id))
     guard hasOldName || unconfirmedTags.has(graph[id].uuid), let since = unresolved[id]?.since else {
       return false
     }
-    // Where nobody can tell whether a file is still written, it counts as finished when it has rested for as long as
-    // patience lasts.
+    // A file whose writers cannot be probed counts as finished only after `unprovenQuiet`.
     guard now - since < (hasOldName ? 1 : 2) * timing.unprovenQuiet else { return false }
     postpone(id)
     return true

@@ -2,19 +2,19 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Inodes that are seen where the graph has none, or another.
+// Looks that find an inode where the graph has none, or another.
 
 extension Classifier {
-  /// An inode is at a place where the graph has none, or another.
+  /// Takes in an inode that is not the announced one.
   mutating func observeUnknownInode(_ entry: Entry, over occupant: NodeID?, _ look: Look) {
     var occupant = occupant
     if occupant == nil, let holder = unresolved.entry(at: look.place), !isInode(entry, of: holder) {
-      // What was renamed here has been replaced here: it is its next version that is seen.
+      // The entry that was renamed here was replaced here: this is its next version.
       announceRename(ofEntryAt: look.place)
       occupant = graph.node(at: look.place)
     }
     if let occupant, unresolved[occupant] == nil {
-      // Where its inode has not been seen, what took the document's place was no save of it.
+      // An inode that was never seen cannot be found elsewhere.
       markUnresolved(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false)
       lookWhereItWas(occupant)
     }
@@ -31,7 +31,7 @@ extension Classifier {
     }
   }
 
-  /// Whether this is the inode of an entry that is held somewhere, which may be looked at for the first time.
+  /// Whether this is the inode of an entry that is believed here; an unseen entry takes it over.
   private mutating func isInode(_ entry: Entry, of holder: NodeID) -> Bool {
     if graph.key(holder) == .unseen, graph[holder].kind == entry.kind, graph.node(with: entry.key) == nil {
       graph.setInode(holder, entry.key)
@@ -39,12 +39,11 @@ extension Classifier {
     return graph.key(holder) == entry.key
   }
 
-  /// A file or link that the graph does not know.
   private mutating func noteArrival(_ entry: Entry, _ look: Look) {
     if let known = arrivals[look.place], known.key == .unseen || known.key == entry.key {
       updateArrival(entry, look)
     } else {
-      // If it is not what was renamed to here, that may be where it was.
+      // The arrival that was renamed here may be back at its former place.
       if let previous = arrivals[look.place]?.previous { placesToInspect.insert(previous, []) }
       put(Arrival(entry, activity(of: entry, look)), at: look.place)
     }

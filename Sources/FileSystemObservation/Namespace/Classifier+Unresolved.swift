@@ -2,7 +2,7 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Entries whose name is missing or stands for another inode, and arrivals: what the books have for a place.
+// Changes of the tables of unresolved entries and of arrivals.
 
 extension Classifier {
   mutating func put(_ arrival: Arrival, at place: Place) {
@@ -13,7 +13,7 @@ extension Classifier {
     timers.schedule(.arrival(place), at: arrival.activity.nextCheck)
   }
 
-  /// Takes an arrival out of the books.
+  /// Removes an arrival, and its tag from the unconfirmed ones.
   @discardableResult
   mutating func takeArrival(at place: Place) -> Arrival? {
     guard let arrival = arrivals.remove(at: place) else { return nil }
@@ -21,10 +21,10 @@ extension Classifier {
     return arrival
   }
 
-  /// Gone again before it was announced: nothing is said.
+  /// Forgets an arrival that is gone before it was announced.
   mutating func dropArrival(at place: Place) {
     guard let arrival = takeArrival(at: place) else { return }
-    // Through its further name, which is gone, a document may have been written.
+    // A document may have been written through this further name.
     if let known = graph.node(with: arrival.key) { noteActivity(of: known, kinds: []) }
     wakeBlockedFile(by: place)
   }
@@ -48,7 +48,7 @@ extension Classifier {
   mutating func setBelievedLocation(of id: NodeID, _ believedLocation: UnresolvedEntry.BelievedLocation) {
     guard let unresolvedEntry = unresolved[id] else { return }
     if case .at(let place) = believedLocation {
-      // Whatever was taken to be there is not.
+      // No other entry or arrival can be there.
       takeArrival(at: place)
       if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
       scheduleRecheck(at: place, after: unresolvedEntry.due)
@@ -57,49 +57,48 @@ extension Classifier {
     unresolved.setLocation(of: id, believedLocation)
   }
 
-  /// The entry stands at its place again.
+  /// Ends the unresolved state of an entry.
   mutating func markResolved(_ id: NodeID) {
     var wasHeld = coverage.isRescanning
     if case .at = unresolved[id]?.believedLocation { wasHeld = true }
     let unresolvedEntry = unresolved.remove(id)
     graph.setFlags(id, .unresolved, false)
     waitingNames.remove(id, for: graph[id].uuid)
-    // What was found with it was not taken in while it was in doubt.
+    // What looks found of it meanwhile was not taken in.
     if wasHeld || unresolvedEntry?.isFound == true { requests.append(.lookAt(id)) }
     if let activity = writing[id] { timers.schedule(.writing(id), at: activity.nextCheck) }
     let place = graph.place(id)
     if waitingDirectories.remove(place) != nil { requests.append(.look(place, .check)) }
   }
 
-  /// Something came to have the name of an entry that is missing.
+  /// Notes that another inode got the name of a missing entry.
   ///
-  /// If the entry left by a rename whose other half has not come, it left the tree: the kernel tells both halves while
-  /// it holds the lock of the directory (vfs_rename), so that nothing else can have happened to the name in between.
+  /// If the entry left by a rename without a second half, it left the tree. The kernel reports both halves under the
+  /// lock of the directory (vfs_rename), so nothing else can happen to the name in between.
   mutating func noteNameTaken(from id: NodeID) {
     guard let unresolvedEntry = unresolved[id], unresolvedEntry.believedLocation == .unknown else { return }
     setBelievedLocation(of: id, unresolvedEntry.leftByRename ? .outside : .gone)
   }
 
-  /// An entry is not where it was said to have been renamed to: of an exchange, half may have been lost.
+  /// Requests a look at an entry's former place: half of an exchange may have been lost.
   mutating func lookWhereItWas(_ id: NodeID) {
     if let former = recentDepartures.latestPlace(of: id) { placesToInspect.insert(former, []) }
   }
 
-  /// The entry that stood at a place until it was found elsewhere, in what the hints have not told of yet.
-  ///
-  /// Where it was found, it may have a further name.
+  /// The entry that a look, ahead of the hints, found to have left a place; it may have a further name elsewhere.
   mutating func foundElsewhere(since place: Place) -> NodeID? {
-    guard let pendingRename = recentDepartures[from: place], pendingRename.isFound,
-      graph.key(pendingRename.node) == pendingRename.key
+    guard let departure = recentDepartures[from: place], departure.isFound,
+      graph.key(departure.node) == departure.key
     else { return nil }
-    // What was told since of the place where it was found was about another.
-    setBelievedLocation(of: pendingRename.node, .unknown)
-    placesToInspect.insert(graph.place(pendingRename.node), [])
-    return pendingRename.node
+    // Hints about the place where it was found concerned another inode.
+    setBelievedLocation(of: departure.node, .unknown)
+    placesToInspect.insert(graph.place(departure.node), [])
+    return departure.node
   }
 
-  /// The entry that stands at a place as far as the hints have told: what was found elsewhere has not left before a
-  /// hint tells of it.
+  /// The entry at a place after the hints replayed so far.
+  ///
+  /// An entry that a look found elsewhere leaves its place only when a hint says so.
   mutating func standing(at place: Place) -> NodeID? {
     guard let id = graph.node(at: place) else { return foundElsewhere(since: place) }
     guard let unresolvedEntry = unresolved[id], unresolvedEntry.isFound,
@@ -110,13 +109,13 @@ extension Classifier {
     return id
   }
 
-  /// The entry is missing until it is seen again: it cannot be where it was seen.
+  /// Marks an entry as missing until it is seen again.
   mutating func lose(_ id: NodeID) {
     if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
     setBelievedLocation(of: id, .unknown)
   }
 
-  /// The entry is known to be at a place, and what has that place according to the graph cannot go yet.
+  /// Holds a move back until the occupant of its target can go.
   mutating func hold(_ id: NodeID, at place: Place) {
     log.record(.held, id, in: graph, by: .waitsForPlace)
     let since = unresolved[id]?.since ?? now
@@ -125,7 +124,7 @@ extension Classifier {
     unresolved[id]?.since = since
   }
 
-  /// Notes that something is being removed from a folder that has a copy.
+  /// Notes a removal in each folder above that has copies.
   private mutating func noteRemoval(of id: NodeID) {
     guard !copies.isEmpty, isRemoved(id), copies.hasCopies(graph[id].uuid) else { return }
     var folder = graph[id].parent

@@ -1,60 +1,58 @@
 import LinuxFileSystem
 
-/// What could not be seen of the tree: a value for each directory, and what follows from the gaps.
+/// The parts of the tree that could not be looked at.
 ///
-/// Nothing in a gap is gone because it is not seen, and the original of a copy may be in one.
+/// Nothing in a gap counts as gone, and the original of a copy may be in one.
 struct Coverage: Sendable {
-  /// Why a directory, or an entry, is not known as it is.
+  /// Why the state of a directory or an entry is not known.
   struct Gaps: OptionSet, Hashable, Sendable {
     var rawValue: UInt8
 
-    /// The directory could not be listed or marked.
     static let unlistable = Self(rawValue: 1 << 0)
-    /// Hints of the directory could not be followed, as it was not where the graph has it: it must be listed, with
-    /// everything below it.
+    /// Hints of the directory could not be replayed, because it was unresolved: it must be listed, with everything
+    /// below.
     static let needsListing = Self(rawValue: 1 << 1)
-    /// The directory's mount did not answer when it was listed.
+    /// The mount of the directory did not answer a listing.
     static let silent = Self(rawValue: 1 << 2)
-    /// Something was mounted or unmounted at the entry or above it, and it has not been looked at since.
+    /// A mount or unmount happened at the entry or above it, and no look has followed.
     static let covered = Self(rawValue: 1 << 3)
   }
 
-  /// An entry that was found while not everything was seen.
+  /// An entry that was found while the tree had gaps.
   ///
-  /// Which of two with one tag is the original is not known before both are found.
+  /// Which of two with one tag is the original is decided only when both are found.
   struct LateFind: Sendable {
     var until: MonotonicTime
-    /// The recovery in which it was found: what only a later one finds came later.
+    /// The recovery that found it; what only a later one finds came later.
     var recovery: Int
-    /// Whether its UUID was minted for it because another had that of its tag.
+    /// Whether its UUID was minted because another entry had its tag.
     ///
-    /// An inode with such a past may have been that of a document which was saved since, and has what was minted for it
-    /// at first.
+    /// An inode found later with the minted UUID in its tag is the original: the document may have been saved since.
     var isCopy: Bool
-    /// Whether it is a directory that was seen to be made: what is in it has not been there for long.
+    /// Whether it is a directory whose creation was seen, so that its contents are new.
     var isMade = false
   }
 
-  /// How many late finds are kept while there is a gap: it may never end, where a directory is another user's.
+  /// The maximum of late finds kept in a gap, which may never end: a directory may be another user's.
   private static let keptLimit = 4_096
 
   private var gaps: [NodeID: Gaps] = [:]
   private var counts: [UInt8: Int] = [:]
-  /// Places where something is that could not be looked at.
+  /// Places whose occupant could not be looked at.
   private(set) var unprobed = PlaceSet()
   private(set) var lateFinds: [NodeID: LateFind] = [:]
   private var keepsLateFinds = false
-  /// Until when newcomers may be what could not be seen before.
+  /// Until when arrivals may have been hidden by a gap.
   private var lateUntil: MonotonicTime?
-  /// Whether there has been a gap since the first scan: then nobody has seen the whole tree, and what was found first
-  /// may be the copy.
-  private var isSinceStart = false
-  /// Documents that have other inodes since the gap began, younger than what bears their tags.
+  /// Whether the gap began in the first scan, so that the entry found first may be the copy.
+  private var beganInFirstScan = false
+  /// Documents saved since the gap began: their inodes are younger than other bearers of their tags.
   private var saved: Set<NodeID> = []
-  /// Counts the listings of the whole tree after events were lost.
+  /// The number of rescans after lost events.
   private(set) var recovery = 0
-  /// Whether what is known was listed while more happened: nothing is missing for certain before the hints of that are
-  /// followed.
+  /// True from the start of a rescan until every event that came during it has been replayed.
+  ///
+  /// Until then a missing name is no proof of deletion.
   private(set) var isRescanning = false
 }
 
@@ -65,7 +63,6 @@ extension Coverage {
 
   func has(_ gap: Gaps, _ id: NodeID) -> Bool { !gaps.isEmpty && self[id].contains(gap) }
 
-  /// How many entries have a gap of a kind.
   func count(of gap: Gaps) -> Int { counts[gap.rawValue] ?? 0 }
 
   /// The entries with a gap of a kind, in no order.
@@ -73,9 +70,7 @@ extension Coverage {
     count(of: gap) == 0 ? [] : gaps.filter { $0.value.contains(gap) }.map(\.key)
   }
 
-  /// Sets or ends a gap of one kind.
-  ///
-  /// - Returns: Whether that is a change.
+  /// Sets or ends a gap of one kind; returns whether it changed.
   @discardableResult
   mutating func set(_ gap: Gaps, of id: NodeID, _ isOpen: Bool = true) -> Bool {
     if !isOpen, gaps.isEmpty { return false }
@@ -87,48 +82,44 @@ extension Coverage {
     return true
   }
 
-  /// Ends all gaps of one kind.
   mutating func end(_ gap: Gaps) {
     for id in entries(with: gap) { set(gap, of: id, false) }
   }
 
-  /// Forgets an entry, which has ended.
+  /// Forgets an entry that has ended.
   mutating func forget(_ id: NodeID) {
     for gap in [Gaps.unlistable, .needsListing, .silent, .covered] where has(gap, id) { set(gap, of: id, false) }
     lateFinds[id] = nil
     saved.remove(id)
   }
 
-  /// Forgets the places in a directory, which has ended.
   mutating func forgetPlaces(in directory: NodeID) { unprobed.removeAll(in: directory) }
 
   mutating func insertUnprobed(_ place: Place) { unprobed.insert(place) }
 
-  /// - Returns: Whether what is at the place could not be found out before.
+  /// - Returns: Whether a look at the place had failed.
   mutating func removeUnprobed(_ place: Place) -> Bool { unprobed.remove(place) != nil }
 }
 
-// MARK: - Blind for a while
+// MARK: - Gaps in time
 
 extension Coverage {
-  /// Whether there are originals that nobody has seen, or are only being found.
+  /// Whether originals may be hidden, or were hidden a short while ago.
   func hasGap(_ now: MonotonicTime) -> Bool {
     count(of: .unlistable) > 0 || !unprobed.isEmpty || lateUntil.map { now < $0 } ?? false
   }
 
-  /// A gap is about to open.
-  ///
-  /// - Parameter isStart: Whether that is in the first scan.
+  /// Notes that a gap begins, in the first scan or later.
   mutating func beginGap(isStart: Bool, _ now: MonotonicTime) {
     guard !hasGap(now) else { return }
     saved = []
-    isSinceStart = isStart
+    beganInFirstScan = isStart
   }
 
-  /// What can be seen again may hold originals that are only being found until then.
+  /// Notes that a gap has ended; originals that it hid may be found until `time`.
   mutating func endGap(until time: MonotonicTime) { lateUntil = time }
 
-  /// When late finds that were kept are forgotten.
+  /// When late finds are forgotten that outlived their time in a gap.
   var keptUntil: MonotonicTime? { keepsLateFinds ? lateUntil : nil }
 
   mutating func noteSaved(_ id: NodeID, _ now: MonotonicTime) {
@@ -136,23 +127,22 @@ extension Coverage {
     if hasGap(now) { saved.insert(id) }
   }
 
-  /// Whether what was found first may be a copy, though it has been there since the first scan.
-  func mayBeCopy(_ id: NodeID, _ now: MonotonicTime) -> Bool { hasGap(now) && isSinceStart && !saved.contains(id) }
+  /// Whether an entry found in a gap of the first scan may be the copy.
+  func mayBeCopy(_ id: NodeID, _ now: MonotonicTime) -> Bool { hasGap(now) && beganInFirstScan && !saved.contains(id) }
 }
 
 // MARK: - Recovery and late finds
 
 extension Coverage {
-  /// The tree is listed for the first time.
   mutating func beginFirstScan() { isRescanning = true }
 
-  /// The whole tree is listed anew: where all was known before, what is found has come since.
+  /// Begins a rescan after lost events; it gets a new number if the tree had no gaps, so that its finds came later.
   mutating func beginRecovery(_ now: MonotonicTime) {
     if !isRescanning, !hasGap(now) { recovery += 1 }
     isRescanning = true
   }
 
-  /// So much is in doubt that everything is.
+  /// Begins a state like a rescan, because too many places are unordered.
   mutating func doubtEverything() { isRescanning = true }
 
   mutating func endRecovery() { isRescanning = false }
@@ -163,7 +153,7 @@ extension Coverage {
 
   mutating func forgetLateFind(_ id: NodeID) { lateFinds[id] = nil }
 
-  /// A late find's time is over; while there is a gap it is kept, as nobody knows when that ends.
+  /// Forgets a late find at its time; in a gap it is kept until the gap ends.
   mutating func expireLateFind(_ id: NodeID, at time: MonotonicTime, _ now: MonotonicTime) {
     guard lateFinds[id]?.until == time else { return }
     if hasGap(now), lateFinds.count <= Self.keptLimit {
@@ -173,14 +163,13 @@ extension Coverage {
     }
   }
 
-  /// Forgets what was kept as long as there was a gap.
+  /// Forgets the late finds that were kept for a gap.
   mutating func forgetKept(_ now: MonotonicTime) {
     guard keepsLateFinds, !hasGap(now) else { return }
     keepsLateFinds = false
     lateFinds = lateFinds.filter { $0.value.until > now }
   }
 
-  /// What contradicts the counts, or is not in the graph.
   func checkInvariants(_ graph: FileGraph, _ report: inout InvariantReport) {
     var found: [UInt8: Int] = [:]
     for (id, gaps) in gaps {

@@ -1,21 +1,21 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// What the prober found at a place: a fact.
+/// What a look found at a place.
 struct Entry: Equatable, Sendable {
   var key: FileKey
   var kind: FileKind
-  /// How many names it has; a directory has one, whatever the file system counts.
+  /// The number of links; always 1 for a directory.
   var linkCount: UInt32
   var size: Int64
-  /// Time of the last change of content.
+  /// The time of the last change of content.
   var modified: Int64
-  /// Time of the last change of anything, tags among it.
+  /// The time of the last change of content or attributes, tags included.
   var changed: Int64
   var tag: TagReading
-  /// The identifier of the file system, for minting.
+  /// The file system's identifier, for minted UUIDs.
   var fileSystem: UInt64
-  /// Whether the inode changed so recently that somebody may still be at it.
+  /// Whether the inode changed so recently that it may still be written.
   var isRecent: Bool
 
   init(_ status: FileStatus, tag: TagReading, fileSystem: UInt64, isRecent: Bool) {
@@ -30,6 +30,6 @@ struct Entry: Equatable, Sendable {
     self.isRecent = isRecent
   }
 
-  /// Whether its tag was minted for its own inode: nobody copied it here.
+  /// Whether the tag was minted for this inode, so that it was not copied from another.
   var bearsOwnTag: Bool { tag.uuid?.isMinted(for: key, on: fileSystem) ?? false }
 }

@@ -1,23 +1,23 @@
 import FileEvents
 
-/// Why a place was looked at.
+/// The reason for a look.
 enum LookReason: Equatable, Sendable {
-  /// Hints of these kinds; there may be more that have not been read.
+  /// Hints of these kinds. Further hints may be unread.
   case hint(HintKinds)
   /// A listing of the directory.
   case scan
-  /// The classifier wanted to know.
+  /// A question of the classifier.
   case check
 }
 
-/// A fact and how it came to be known.
+/// What was found at a place, and why it was looked at.
 struct Look: Sendable {
   var place: Place
   var entry: Entry?
   var cause: LookReason
-  /// Whether the entries that the classifier asked about have been looked at: what the graph says of them is now true.
+  /// Whether the entries that the classifier asked about have been looked at, so that the graph is right about them.
   var isVerified = false
 
-  /// Whether hints that have not been read may tell more.
+  /// Whether unread hints may explain the look.
   var isHinted: Bool { if case .hint = cause { true } else { false } }
 }

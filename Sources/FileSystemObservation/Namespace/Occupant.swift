@@ -1,7 +1,7 @@
-/// What stands at a place as far as the hints have told, whether or not it is told or even known what it is.
+/// What is believed to be at a place, announced or not.
 enum Occupant: Sendable {
   case entry(NodeID)
   case arrival(Arrival)
-  /// Nothing that is known: the name is not observed, or what is there came unseen.
+  /// Nothing known: the name is unobserved, or its inode came unseen.
   case unknown
 }

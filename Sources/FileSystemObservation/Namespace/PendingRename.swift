@@ -1,12 +1,11 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// What left a place by a rename whose other half is still to come.
+/// The occupant of a place, which left by a rename whose second half has not come.
 struct PendingRename: Sendable {
   var occupant: Occupant
-  /// The place it left.
   let place: Place
-  /// Whether the entry is what was known to be at the place later: perhaps another has left it.
+  /// Whether the occupant was found by a later listing, so that another may have left.
   let isGuess: Bool
   private let directoryKey: FileKey
   private var key = FileKey.unseen
@@ -19,11 +18,10 @@ struct PendingRename: Sendable {
     if case .entry(let id) = occupant { key = graph.key(id) }
   }
 
-  /// Whether the directory it left is still there.
+  /// Whether the directory that it left still exists.
   func hasPlace(in graph: FileGraph) -> Bool { graph.isLive(place.parent) && graph.key(place.parent) == directoryKey }
 
-  /// Whether the entry is what it was: by the time the other half comes, its number may be another's, or it may have
-  /// been saved.
+  /// Whether the entry has kept its inode: meanwhile the `NodeID` may be reused, or the document be saved.
   func isStill(_ id: NodeID, in graph: FileGraph) -> Bool {
     graph.isLive(id) && (key == .unseen || graph.key(id) == key)
   }

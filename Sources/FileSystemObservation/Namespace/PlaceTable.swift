@@ -1,6 +1,6 @@
 import LinuxFileSystem
 
-/// Values by place, kept by directory: what concerns one directory is found without a look at all others.
+/// Values by place, grouped by directory.
 struct PlaceTable<Value: Sendable>: Sendable {
   private var directories: [NodeID: [FileName: Value]] = [:]
   private(set) var count = 0
@@ -18,10 +18,9 @@ struct PlaceTable<Value: Sendable>: Sendable {
     }
   }
 
-  /// Removes the value of a place, and gives it.
   @discardableResult
   mutating func removeValue(forKey place: Place) -> Value? {
-    // Mostly there is none: a change in place costs two allocations.
+    // The common case is that there is none. A change in place costs two allocations.
     guard let value = directories[place.parent]?[place.name] else { return nil }
     directories[place.parent]?[place.name] = nil
     count -= 1
@@ -29,14 +28,14 @@ struct PlaceTable<Value: Sendable>: Sendable {
     return value
   }
 
-  /// Changes the value of a place in place; nothing where there is none.
+  /// Changes a value in place, if there is one.
   mutating func update(_ place: Place, _ change: (inout Value) -> Void) {
     guard let index = directories.index(forKey: place.parent) else { return }
     guard let entry = directories.values[index].index(forKey: place.name) else { return }
     change(&directories.values[index].values[entry])
   }
 
-  /// The places in a directory, in an order that depends on nothing but their names.
+  /// The places in a directory, sorted by name.
   func places(in directory: NodeID) -> [Place] {
     guard let names = directories[directory]?.keys else { return [] }
     return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { Place(parent: directory, name: $0) }
@@ -44,7 +43,6 @@ struct PlaceTable<Value: Sendable>: Sendable {
 
   func hasPlaces(in directory: NodeID) -> Bool { directories[directory] != nil }
 
-  /// Removes the values of all places in a directory.
   mutating func removeAll(in directory: NodeID) {
     count -= directories.removeValue(forKey: directory)?.count ?? 0
   }
@@ -55,7 +53,6 @@ struct PlaceTable<Value: Sendable>: Sendable {
   }
 }
 
-/// Places, kept by directory.
 struct PlaceSet: Sendable {
   private var table = PlaceTable<Bool>()
 
@@ -66,13 +63,12 @@ struct PlaceSet: Sendable {
 
   mutating func insert(_ place: Place) { table[place] = true }
 
-  /// Removes a place, and gives it where it was there.
+  /// Removes a place, and returns it if the set had it.
   @discardableResult
   mutating func remove(_ place: Place) -> Place? { table.removeValue(forKey: place).map { _ in place } }
 
-  /// All of them, in no order.
+  /// All places, in no order.
   var places: [Place] { table.keys }
 
-  /// Removes all places in a directory.
   mutating func removeAll(in directory: NodeID) { table.removeAll(in: directory) }
 }

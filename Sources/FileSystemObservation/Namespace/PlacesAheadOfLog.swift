@@ -1,12 +1,12 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Places where something was found that a later hint should explain; found by what was found there as well.
+/// Places where a look found something before the kernel's event for it was read; with an index by inode.
 struct PlacesAheadOfLog: Sendable {
   private struct Find: Sendable {
-    /// The inode; nothing where the name was missing.
+    /// The inode; `nil` if the name was missing.
     var key: FileKey?
-    /// How many hints of the directory had been followed.
+    /// The number of hints of the directory that had been replayed.
     var hintCount: Int
     /// When to look again.
     var due: MonotonicTime
@@ -14,32 +14,29 @@ struct PlacesAheadOfLog: Sendable {
 
   private var table = PlaceTable<Find>()
   private var places = Multimap<FileKey, Place>()
-  /// How many hints have come of the directories of these places.
+  /// The number of hints replayed of each of these directories.
   private var hintCounts: [NodeID: Int] = [:]
 
   var count: Int { table.count }
   var isEmpty: Bool { table.isEmpty }
-  /// All of them, in no order.
+  /// All places, in no order.
   var allPlaces: [Place] { table.keys }
 
   func contains(_ place: Place) -> Bool { table[place] != nil }
 
-  /// Whether an inode was found at a place, and not that the name was missing.
+  /// Whether an inode was found at a place, rather than a missing name.
   func hasInode(at place: Place) -> Bool { table[place]?.key != nil }
 
-  /// When to look again at a place.
   func due(_ place: Place) -> MonotonicTime? { table[place]?.due }
 
-  /// Whether an inode was found at one of the places.
   func has(_ key: FileKey) -> Bool { places.hasMembers(key) }
 
-  /// Whether this was found at a place before, and no hint of its directory has come since.
+  /// Whether an earlier look found the same, and no hint of the directory has come since.
   func isConfirmed(_ key: FileKey?, at place: Place) -> Bool {
     guard let found = table[place] else { return false }
     return found.key == key && found.hintCount == hintCounts[place.parent]
   }
 
-  /// A hint of a directory was followed.
   mutating func noteHint(in directory: NodeID) {
     if let count = hintCounts[directory] { hintCounts[directory] = count + 1 }
   }
@@ -56,7 +53,6 @@ struct PlacesAheadOfLog: Sendable {
     if let key = table.removeValue(forKey: place)?.key { places.remove(place, for: key) }
   }
 
-  /// Forgets all places in a directory.
   mutating func removeAll(in directory: NodeID) {
     for place in table.places(in: directory) { remove(place) }
     hintCounts[directory] = nil

@@ -1,9 +1,7 @@
 import FileEvents
 import LinuxFileSystem
 
-/// Places that hints were about, in the order in which they came, each with all that was said of it.
-///
-/// Each is looked at once, however many hints there were.
+/// Places of hints, each once, in the order of their first hint, with the kinds of all their hints.
 struct PlacesToInspect: Sendable {
   private(set) var places: [Place] = []
   private var kinds: [Place: HintKinds] = [:]
@@ -20,6 +18,5 @@ struct PlacesToInspect: Sendable {
     }
   }
 
-  /// What was said of a place.
   func kinds(of place: Place) -> HintKinds { kinds[place] ?? [] }
 }

@@ -1,59 +1,58 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// A document's departure from a place a moment ago, by a rename that is announced.
+/// A document's announced departure from a place, a moment ago.
 struct RecentDeparture: Sendable {
   var node: NodeID
   var key: FileKey
   var since: MonotonicTime
-  /// Whether it was only found to have left: the hint of it may still come.
+  /// Whether only a look found the departure, so that its hint may still come.
   var isFound: Bool
 }
 
-/// Places that documents left a moment ago; found by document as well.
+/// Places that documents left a moment ago, with an index by document.
 struct RecentDepartures: Sendable {
-  private var pendingRenames = PlaceTable<RecentDeparture>()
+  private var departures = PlaceTable<RecentDeparture>()
   private var places = Multimap<NodeID, Place>()
   private var latest: [NodeID: Place] = [:]
 
-  var count: Int { pendingRenames.count }
+  var count: Int { departures.count }
 
-  /// The departure of the document that left a place last.
-  subscript(from place: Place) -> RecentDeparture? { pendingRenames[place] }
+  /// The last departure from a place.
+  subscript(from place: Place) -> RecentDeparture? { departures[place] }
 
   /// The place that a document left last.
   func latestPlace(of id: NodeID) -> Place? { latest[id] }
 
-  mutating func note(_ pendingRename: RecentDeparture, from place: Place) {
+  mutating func note(_ departure: RecentDeparture, from place: Place) {
     forget(from: place)
-    pendingRenames[place] = pendingRename
-    places.insert(place, for: pendingRename.node)
-    latest[pendingRename.node] = place
+    departures[place] = departure
+    places.insert(place, for: departure.node)
+    latest[departure.node] = place
   }
 
   mutating func forget(from place: Place) {
-    guard let pendingRename = pendingRenames.removeValue(forKey: place) else { return }
-    places.remove(place, for: pendingRename.node)
-    if latest[pendingRename.node] == place { latest[pendingRename.node] = nil }
+    guard let departure = departures.removeValue(forKey: place) else { return }
+    places.remove(place, for: departure.node)
+    if latest[departure.node] == place { latest[departure.node] = nil }
   }
 
-  /// Forgets a document, which has ended.
+  /// Forgets a document that has ended.
   mutating func forget(_ id: NodeID) {
     for place in places.members(of: id) { forget(from: place) }
   }
 
-  /// Forgets all places in a directory, which has ended.
+  /// Forgets the places in a directory that has ended.
   mutating func forget(in directory: NodeID) {
-    for place in pendingRenames.places(in: directory) { forget(from: place) }
+    for place in departures.places(in: directory) { forget(from: place) }
   }
 
-  /// What contradicts the indices.
   func checkInvariants(_ graph: FileGraph, _ report: inout InvariantReport) {
-    for place in pendingRenames.keys {
-      guard let id = pendingRenames[place]?.node else { continue }
+    for place in departures.keys {
+      guard let id = departures[place]?.node else { continue }
       report.expect(graph.isLive(place.parent) && graph.isLive(id), "\(id) or \(place), which it left, has ended")
       report.expect(places.contains(id) { $0 == place }, "\(place) is not found by \(id), which left it")
     }
-    for (id, place) in latest { report.expect(pendingRenames[place]?.node == id, "\(id) has not left \(place)") }
+    for (id, place) in latest { report.expect(departures[place]?.node == id, "\(id) has not left \(place)") }
   }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Words of memory that one thread writes while others read them.
 ///
-/// The memory is zero at first, and takes room only where it was written.
+/// The memory is zero at first, and pages are allocated only when they are written.
 @safe
 final class AtomicWords: @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
@@ -44,12 +44,11 @@ final class AtomicWords: @unchecked Sendable {
       unsafe self.words = words
     }
 
-    /// Stores a word of the head, or from 2 on, of the payload; `index` is not checked.
+    /// Stores a word of the head, or of the payload from index 2 on; `index` is not checked.
     @inline(__always) func store(_ word: UInt64, at index: Int) {
       unsafe words[index].store(word, ordering: .relaxed)
     }
 
-    /// Stores a word of the payload.
     @inline(__always) subscript(index: Int) -> UInt64 {
       get { unsafe words[index + 2].load(ordering: .relaxed) }
       nonmutating set { store(newValue, at: index + 2) }
@@ -59,6 +58,5 @@ final class AtomicWords: @unchecked Sendable {
     @inline(__always) func setSigned(_ index: Int, _ value: Int64) { self[index] = UInt64(bitPattern: value) }
   }
 
-  /// A copy of the first words.
   func prefix(_ count: Int) -> [UInt64] { (0..<count).map { load($0) } }
 }

@@ -1,19 +1,19 @@
-/// Why the classifier decided as it did: the rule, in the words of the field.
+/// Why the classifier decided as it did.
 package enum DecisionReason: UInt8, Sendable, CaseIterable {
   // Arrivals.
-  /// It came while the tree was observed.
+  /// It was made or moved here while the tree was observed.
   case newItem
-  /// It was there before it was observed: an excluded item, or one that could not be seen.
+  /// It existed before it was observed: an excluded item, or one that could not be looked at.
   case revealed
-  /// It bears the tag of an item that went away.
+  /// It has the tag of an item that ended.
   case returned
   /// It is still being written, and is announced because that takes long.
   case stillBeingWritten
   /// A directory is announced because something in it is, or after a moment.
   case directoryOfNews
-  /// It bears the tag of an item that stands: a copy of it.
+  /// It has the tag of an item that still exists: a copy of it.
   case copyOfOriginal
-  /// It bears the tag of an item that was found before it, and is the original of the two.
+  /// It has the tag of an item that was found before it, and is the original of the two.
   case originalFoundLater
   /// A further name of a known file.
   case furtherName
@@ -21,7 +21,7 @@ package enum DecisionReason: UInt8, Sendable, CaseIterable {
   // The end of writing.
   /// Its writer closed it, and it has rested.
   case finishedByClose
-  /// Nobody has written it for the quiet period.
+  /// No writer was seen for the quiet period.
   case finishedAfterQuiet
   /// It was complete when it was announced.
   case finishedWhenFound
@@ -29,7 +29,7 @@ package enum DecisionReason: UInt8, Sendable, CaseIterable {
   case writtenInPlace
   /// A document has rested after it was replaced.
   case savedVersion
-  /// A document is written for long, and is announced meanwhile.
+  /// A document is written for long, and is announced in between.
   case writtenForLong
   /// A document was moved by copying, and changed.
   case changedWhileMoved
@@ -45,15 +45,15 @@ package enum DecisionReason: UInt8, Sendable, CaseIterable {
   case exchangedByHint
   /// Documents were found at each other's places.
   case exchangeFound
-  /// A document was renamed away for a save, and is at its place again.
+  /// A document was set aside for a save, and is at its place again.
   case broughtBackForSave
   /// It was copied, and the original was removed.
   case movedByCopying
-  /// Its oldest name went, and another succeeds that.
+  /// Its oldest name was removed, and another name succeeds it.
   case successionOfName
 
   // Saves.
-  /// A document was renamed to where a backup may be: a save may follow.
+  /// A document was renamed to what may be a backup: a save may follow.
   case putAsideForSave
   /// It is known to be at a place that is not free yet.
   case waitsForPlace
@@ -61,7 +61,7 @@ package enum DecisionReason: UInt8, Sendable, CaseIterable {
   case savedByReplacement
   /// An announced file took a document's place: it is the document's next version.
   case mergedIntoDocument
-  /// A directory was removed and made anew: the identity stays with the place.
+  /// A directory was removed and made anew: the identity stays with the path.
   case directoryMadeAnew
 
   // Ends.
@@ -71,42 +71,41 @@ package enum DecisionReason: UInt8, Sendable, CaseIterable {
   case missingAfterWindow
   /// It left the observed tree by a rename.
   case leftTree
-  /// Something else has its place.
+  /// Another item has its place.
   case overwritten
-  /// It ended with the directory that it was in.
+  /// It ended with a directory above it.
   case removedWithFolder
-  /// Something was mounted over it, or what it was on was unmounted.
+  /// Something was mounted over it, or its file system was unmounted.
   case unmounted
-  /// One of several names went.
+  /// One of several names was removed.
   case nameRemoved
   /// A filter excludes it at its new place.
   case excludedByFilter
 
   // Identities.
-  /// It is another item than was announced: something else has its identity.
+  /// It is another item than was announced: the announced identity belongs to another.
   case anotherIdentity
-  /// A copy goes on as the item whose folder was removed.
+  /// A copy continues the item, whose folder was removed.
   case copyTookOver
 
   // Tags.
-  /// The tag was written where there was none, or over another.
+  /// The tag was written, also over another.
   case tagWritten
-  /// The tag was already there, or the inode was another.
+  /// The tag existed already, or the inode was another.
   case tagNotWritten
-  /// A lower layer of an overlay is left without a tag.
+  /// A file in a lower layer of an overlay is left without a tag.
   case tagSpared
-  /// Writing the tag failed.
+  /// The tag could not be written.
   case tagFailed
 }
 
-/// What was decided.
 enum DecisionKind: UInt8, Sendable, CaseIterable {
   case discovered, copyFinished, modified, moved, duplicated, linked, unlinked, deleted
-  /// The item waits where it is.
+  /// The item waits at its place.
   case held
-  /// The item goes on in another inode.
+  /// The item continues in another inode.
   case continued
-  /// The item is looked for.
+  /// The item is missing, and is looked for.
   case missed
 
   init(_ kind: FileSystemChange.Kind) {
@@ -123,7 +122,7 @@ enum DecisionKind: UInt8, Sendable, CaseIterable {
       }
   }
 
-  /// The rule that is meant where the decision names none.
+  /// The rule of a decision that names none.
   var usualReason: DecisionReason {
     switch self {
     case .discovered: .newItem
@@ -142,7 +141,7 @@ enum DecisionKind: UInt8, Sendable, CaseIterable {
 }
 
 extension DeletionReason {
-  /// The rule that is meant where nothing else says why an item ended.
+  /// The rule of an end that nothing else explains.
   var rule: DecisionReason {
     switch self {
     case .removed, .trashed: .missingAfterWindow

@@ -3,24 +3,24 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// What the engine asks, noted by the flight recorder with the answer.
+// Questions of the engine, which the flight recorder notes with the answers.
 
 extension Engine {
-  /// How many hints the source has delivered.
+  /// The number of hints that the source has delivered.
   var deliveredCount: UInt64 {
     let count = source.delivered
     recorder?.noteAnswer(.delivered, count)
     return count
   }
 
-  /// Whether hints of a directory have been delivered that have not been handled.
+  /// Whether hints of a directory have been delivered, but not handled.
   func awaitsHints(of mark: MarkID) -> Bool {
     let isPending = hasPendingHints(mark)
     recorder?.noteAnswer(.pending, isPending ? 1 : 0)
     return isPending
   }
 
-  /// The number of the hint by which everything has been told that happened before a moment.
+  /// The number of the hint up to which everything before a moment has been reported.
   func horizon(since moment: MonotonicTime) -> UInt64? {
     let horizon = source.horizon(since: moment)
     recorder?.noteAnswer(.horizon, horizon)
@@ -54,6 +54,5 @@ extension Engine {
     recorder?.noteTag(reason, uuid, of: id, at: place, inode: inode(of: place.parent))
   }
 
-  /// The inode that the graph has for an entry.
   func inode(of id: NodeID) -> UInt64 { state.classify { $0.graph[id].inode } }
 }

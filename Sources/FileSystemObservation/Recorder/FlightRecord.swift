@@ -2,16 +2,15 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-/// One record of a flight recorder: a few words of fixed meaning, and a name.
+/// A record of the flight recorder: a few words of fixed meaning, and a name.
 struct FlightRecord: Sendable {
-  /// What a record is about.
   enum Kind: UInt8, Sendable, CaseIterable {
     case step = 1
     case hint, look, waits, lease, decision, tag, scan, listed, scanned, mark, unmark, published, overflow
     case open, answer
   }
 
-  /// The number of words that each kind uses as it needs them.
+  /// The number of words that each kind uses in its own way.
   static let payloadCount = 11
   /// The number of words of a record: the head, the name's position and length, and the payload.
   static let wordCount = 13
@@ -31,7 +30,7 @@ struct FlightRecord: Sendable {
     self.number = number
   }
 
-  /// The record in a word; `nil` if the word is none.
+  /// Decodes the first word of a record; `nil` if it is none.
   init?(head: UInt64) {
     guard let kind = Kind(rawValue: UInt8(truncatingIfNeeded: head)) else { return nil }
     self.kind = kind
@@ -49,7 +48,7 @@ struct FlightRecord: Sendable {
   func signed(_ index: Int) -> Int64 { Int64(bitPattern: payload[index]) }
 }
 
-/// What begins with a step.
+/// What a step begins with.
 package enum FlightStep: UInt8, Sendable, CaseIterable {
   /// The first scan.
   case start
@@ -64,26 +63,24 @@ package enum FlightStep: UInt8, Sendable, CaseIterable {
 }
 
 extension FileSystemObserver.ScanReason {
-  /// A number for the record.
   var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A question of the engine to the source, which only the source of then can answer.
+/// A question of the engine to the source, which a replay cannot ask again.
 enum FlightAnswer: UInt8, Sendable, CaseIterable {
   /// How many hints have been delivered.
   case delivered
-  /// Whether hints of a directory wait.
+  /// Whether hints of a directory are waiting.
   case pending
-  /// The hint by which everything before a moment has been told.
+  /// The hint up to which everything before a moment has been reported.
   case horizon
-  /// Whether a directory still exists that is open.
+  /// Whether an open directory still exists.
   case exists
 }
 
 // MARK: - Entries
 
 extension FlightRecord {
-  /// What a look may find.
   enum Result: UInt8, Sendable, CaseIterable {
     case absent, entry, unreachable, failed
   }
@@ -101,7 +98,6 @@ extension FlightRecord {
 }
 
 extension FlightRecord.EntryFlags {
-  /// The flags that say what an entry is.
   static func of(_ entry: Entry) -> UInt16 {
     let tag: UInt16 =
       switch entry.tag {
@@ -113,7 +109,6 @@ extension FlightRecord.EntryFlags {
     return UInt16(entry.kind.rawValue) & kind | tag << tagShift | (entry.isRecent ? isRecent : 0)
   }
 
-  /// The flags that say why a place was looked at.
   static func of(_ cause: LookReason) -> UInt16 {
     switch cause {
     case .hint: 0
@@ -124,15 +119,13 @@ extension FlightRecord.EntryFlags {
 }
 
 extension AtomicWords.Slot {
-  /// Stores where a name is, in the words 0 and 1: its directory by the number of the entry and by the inode.
-  ///
-  /// - Parameter links: How many names the entry has.
+  /// Stores a place in the words 0 and 1: its directory's number and inode, and the number of its links.
   func store(_ parent: NodeID, inode: UInt64, links: UInt32 = 0) {
     self[0] = UInt64(parent.rawValue) | UInt64(links) << 32
     self[1] = inode
   }
 
-  /// Stores what the flags do not say of an entry, and where it is.
+  /// Stores the place of an entry, and what its flags do not say.
   func store(_ entry: Entry, in parent: NodeID, inode: UInt64) {
     store(parent, inode: inode, links: entry.linkCount)
     store(entry.key)

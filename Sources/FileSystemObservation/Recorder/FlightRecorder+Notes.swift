@@ -3,10 +3,10 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// What the engine and the classifier note. Each call keeps one record.
+// Notes of the engine and the classifier. Each call keeps one record.
 
 extension FlightRecorder {
-  /// An engine begins to work.
+  /// Notes that an engine begins to work.
   func note(_ subject: Subject) {
     self.subject.withLock { known in
       let patterns = known.patterns
@@ -15,11 +15,10 @@ extension FlightRecorder {
     }
   }
 
-  /// A step begins.
+  /// Notes the beginning of a step.
   ///
-  /// - Parameters:
-  ///   - numbers: For hints, the number of the first and of the one after the last, how many there are, and one more
-  ///     than how many came before a loss. For a scan, its reason.
+  /// - Parameter numbers: For hints, the number of the first, the number after the last, their count, and one more than
+  ///   the count of those before a loss. For a scan, its reason.
   func noteStep(
     _ step: FlightStep, at time: MonotonicTime, wallClock: Int64, isLast: Bool = true,
     _ numbers: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -35,7 +34,7 @@ extension FlightRecorder {
     }
   }
 
-  /// A step with hints begins; each of them is noted, too.
+  /// Notes the beginning of a step with hints, and each of them.
   func noteStep(_ batch: HintBatch, isLast: Bool, at time: MonotonicTime, wallClock: Int64) {
     let loss = batch.lossIndex.map { UInt64($0) + 1 } ?? 0
     noteStep(
@@ -61,9 +60,7 @@ extension FlightRecorder {
     }
   }
 
-  /// A look at a place.
-  ///
-  /// - Parameter inode: The inode of the directory.
+  /// Notes a look at a place; `inode` is that of the directory.
   func noteLook(_ found: FlightRecord.Result, _ entry: Entry?, at place: Place, inode: UInt64, _ cause: LookReason) {
     var kinds: UInt32 = 0
     if case .hint(let hinted) = cause { kinds = UInt32(hinted.rawValue) }
@@ -77,19 +74,17 @@ extension FlightRecorder {
     }
   }
 
-  /// What a look found does not count before the next hints.
+  /// Notes that a look does not count before the next hints.
   func noteWait(_ place: Place) {
     keep(.waits, named: place.name.span) { $0.store(place.parent, inode: 0) }
   }
 
-  /// Whether a file has writers.
+  /// Notes whether a file has writers.
   func noteLease(_ probe: WriterProbe, at place: Place, inode: UInt64) {
     keep(.lease, code: probe.code, named: place.name.span) { $0.store(place.parent, inode: inode) }
   }
 
-  /// A directory was opened by its name, or could not be.
-  ///
-  /// - Parameter inode: The inode of the directory above.
+  /// Notes that a directory was opened by its name, or could not be; `inode` is that of the directory above.
   func noteOpen(_ key: FileKey?, _ id: NodeID, named name: FileName, in inode: UInt64) {
     keep(.open, code: key == nil ? 0 : 1, named: name.span) { slot in
       slot.store(id, inode: inode)
@@ -97,7 +92,7 @@ extension FlightRecorder {
     }
   }
 
-  /// The outcome of writing a tag.
+  /// Notes the outcome of writing a tag.
   func noteTag(
     _ reason: DecisionReason, _ uuid: UUIDBits, of id: NodeID, at place: Place, inode: UInt64, error: Errno? = nil
   ) {
@@ -108,14 +103,13 @@ extension FlightRecorder {
     }
   }
 
-  /// A directory has, or has no more, a mark.
+  /// Notes that a directory has got or lost a mark.
   func noteMark(_ mark: MarkID, of directory: (id: NodeID, inode: UInt64)?) {
     keep(directory == nil ? .unmark : .mark, number: UInt32(bitPattern: mark.rawValue)) { slot in
       if let directory { slot.store(directory.id, inode: directory.inode) }
     }
   }
 
-  /// A set of changes was published.
   func notePublished(_ sequence: UInt64, count: Int) {
     keep(.published) { slot in
       slot[0] = sequence
@@ -123,7 +117,7 @@ extension FlightRecorder {
     }
   }
 
-  /// What the source answered; `nil` if it does not know yet.
+  /// Notes an answer of the source; `nil` if it does not know yet.
   func noteAnswer(_ question: FlightAnswer, _ value: UInt64?, about inode: UInt64 = 0) {
     keep(.answer, code: question.rawValue, flags: value == nil ? 0 : 1) { slot in
       slot[0] = value ?? 0
@@ -135,9 +129,9 @@ extension FlightRecorder {
 // MARK: - Listings
 
 extension FlightRecorder {
-  /// A directory was listed: a record for the listing, one for each entry, and one for the end.
+  /// Notes the listing of a directory: a record for the listing, one for each entry, and one for the end.
   ///
-  /// Of a scan that fills the ring, its further entries are left out: the beginning is lost anyway.
+  /// Once a scan has filled the ring, further entries are left out: its beginning is lost anyway.
   func note(_ listing: DirectoryListing, of id: NodeID, inode: UInt64) {
     keep(.scan, flags: (listing.mark == nil ? 0 : 1) | (listing.modified == nil ? 0 : 2), number: id.rawValue) { slot in
       slot.store(id, inode: inode)
@@ -179,7 +173,6 @@ extension FlightRecorder {
 // MARK: - Decisions
 
 extension FlightRecorder {
-  /// A decision of the classifier.
   func note(_ decision: DecisionKind, _ reason: DecisionReason, _ id: NodeID, in graph: FileGraph) {
     let node = graph[id]
     let name = graph.storage.nameBytes(id)
@@ -192,7 +185,6 @@ extension FlightRecorder {
 }
 
 extension WriterProbe {
-  /// A number for the record.
   fileprivate var code: UInt8 {
     switch self {
     case .nobodyWrites: 0

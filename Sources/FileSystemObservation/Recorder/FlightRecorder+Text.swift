@@ -2,13 +2,13 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// What is asked of a recorder from outside.
+// Recordings as text.
 
 extension FlightRecorder {
   /// The recording as text.
   ///
   /// - Parameters:
-  ///   - state: Says where the directories are now; `nil` if nobody knows.
+  ///   - state: Knows the present paths of directories; `nil` if that is gone.
   ///   - hidingNames: Whether hashes replace names.
   func text(_ state: ObservationState?, hidingNames: Bool) -> String {
     let snapshot = snapshot()
@@ -23,14 +23,14 @@ extension FlightRecorder {
     return recording.text
   }
 
-  /// The recording as text, for a program that has the engine itself.
+  /// The recording as text, for a program with an engine of its own.
   package func text() -> String { text(nil, hidingNames: false) }
 
   private func append(_ directories: [(id: UInt32, path: [UInt8])], to recording: inout FlightRecording) {
     for (id, path) in directories { recording.append("directory node=\(id) path=\(recording.path(path))") }
   }
 
-  /// The directories that the records mention, as far as they are there.
+  /// The directories that the records mention and that still exist.
   private func directories(in snapshot: Snapshot, _ state: ObservationState) -> [(id: UInt32, path: [UInt8])] {
     let mentioned = Set(snapshot.records.compactMap { $0.record.directory }).sorted()
     return state.classify { classifier in
@@ -46,7 +46,7 @@ extension FlightRecorder {
 }
 
 extension FlightRecord {
-  /// The number of the directory that it mentions.
+  /// The number of the directory that the record mentions.
   fileprivate var directory: UInt32? {
     switch kind {
     case .look, .waits, .lease, .open, .decision, .tag, .listed, .mark: UInt32(truncatingIfNeeded: payload[0])
@@ -57,11 +57,12 @@ extension FlightRecord {
 }
 
 extension Engine.Settings {
-  /// The settings that the head of a recording says.
+  /// The settings in the head of a recording.
   ///
   /// - Parameters:
   ///   - fields: The fields of the line `settings`.
-  ///   - excluded: The patterns of what is not observed, and `included` those of what alone is.
+  ///   - excluded: The patterns of items to leave out.
+  ///   - included: The patterns of items to observe alone.
   package init(path: FilePath, recorded fields: [String: String], excluded: [String], included: [String]) {
     self.init(path: path)
     func time(_ name: String, _ usual: Int64) -> Int64 { fields[name].flatMap { Int64($0) } ?? usual }
@@ -80,7 +81,6 @@ extension Engine.Settings {
 }
 
 extension FlightRecorder.Subject {
-  /// Says what an engine observes, and how.
   init<Files, Source>(_ settings: Engine<Files, Source>.Settings, _ status: FileStatus, _ uuid: UUIDBits) {
     let (timing, filter) = (settings.timing, settings.filter)
     path = settings.path.bytes

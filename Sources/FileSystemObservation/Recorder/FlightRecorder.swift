@@ -3,19 +3,18 @@ import Synchronization
 
 /// Keeps the last steps of an engine: what came in, what was looked at, and what was decided and why.
 ///
-/// The engine's thread writes, without a lock and without allocating. Any other thread may read meanwhile: what the
-/// engine overwrites at that moment is left out. A record is valid if the writer had not begun to write over it when
-/// the reader was done with it.
+/// The engine's thread writes, without a lock and without allocating. Any other thread may read meanwhile. A record is
+/// valid if the writer had not begun to overwrite it when the reader was done with it; others are left out.
 package final class FlightRecorder: @unchecked Sendable {
-  /// The number of records that are kept.
+  /// The number of records.
   package static let defaultCapacity = 16_384
-  /// The room for names, in bytes for each record.
+  /// The number of bytes for names, by record.
   private static let nameRoom = 32
 
   /// Settings of the engine, for the head of a recording.
   struct Subject: Sendable {
     var path: [UInt8] = []
-    /// What is known of the observed directory.
+    /// The status and UUID of the observed directory.
     var root = ""
     var settings = ""
     /// A line for each pattern of the configuration.
@@ -27,7 +26,7 @@ package final class FlightRecorder: @unchecked Sendable {
   private let records: AtomicWords
   private let names: AtomicWords
   let capacity: Int
-  /// How many records were begun and ended, and how many words of names were begun.
+  /// The number of records that were begun and ended, and of words of names that were begun.
   private let begun = Atomic<UInt64>(0)
   private let ended = Atomic<UInt64>(0)
   private let namesBegun = Atomic<UInt64>(0)
@@ -36,12 +35,12 @@ package final class FlightRecorder: @unchecked Sendable {
   // Only the engine touches these.
   private(set) var next = 0
   private var nextName = 0
-  /// The number of the record with which the current step began.
+  /// The number of the record that began the current step.
   var stepStart = 0
 
   /// - Parameters:
-  ///   - capacity: The number of records that are kept, a power of two.
-  ///   - nameBytes: The room for names, a power of two of at least 16; by default, 32 bytes for each record.
+  ///   - capacity: The number of records, a power of two.
+  ///   - nameBytes: The number of bytes for names, a power of two of at least 16; by default, 32 for each record.
   package init(capacity: Int = FlightRecorder.defaultCapacity, nameBytes: Int? = nil) {
     self.capacity = capacity
     precondition(capacity.nonzeroBitCount == 1 && (nameBytes ?? 16).nonzeroBitCount == 1, "powers of two")
@@ -53,14 +52,13 @@ package final class FlightRecorder: @unchecked Sendable {
 // MARK: - Writing
 
 extension FlightRecorder {
-  /// Keeps a record.
   func append(_ record: FlightRecord, named name: Span<UInt8> = Span()) {
     keep(record.kind, code: record.code, flags: record.flags, number: record.number, named: name) { slot in
       for index in 0..<FlightRecord.payloadCount { slot[index] = record.payload[index] }
     }
   }
 
-  /// Keeps a record, and as much of its name as half of the room for names can hold.
+  /// Keeps a record, with a name that is cut to half of the room for names.
   ///
   /// - Parameter fill: Stores the words that this kind of record uses; the others have any values.
   @inline(__always) func keep(
@@ -97,9 +95,7 @@ extension FlightRecorder {
     }
   }
 
-  /// The last bytes as a word, fewer than eight, from an offset on.
-  ///
-  /// They are loaded in at most two pieces, which may overlap.
+  /// The last bytes from an offset, fewer than eight, as a word, loaded in at most two overlapping pieces.
   @inline(__always)
   private static func tail(_ bytes: UnsafeRawBufferPointer, _ count: Int, from offset: Int) -> UInt64 {
     if count >= 8 {
@@ -119,7 +115,7 @@ extension FlightRecorder {
 // MARK: - Reading
 
 extension FlightRecorder {
-  /// A record and its number, counted from the first that was ever kept, and its name.
+  /// A record with its number, counted from the first ever, and its name.
   struct Numbered {
     var number: Int
     var record: FlightRecord
@@ -127,16 +123,14 @@ extension FlightRecorder {
     var name: [UInt8]?
   }
 
-  /// What is kept at one moment.
+  /// The records at one moment.
   struct Snapshot {
     var records: [Numbered] = []
     /// Whether nothing was overwritten since the first record.
     var isComplete = true
   }
 
-  /// The records, the oldest first.
-  ///
-  /// May be called on any thread.
+  /// The records, the oldest first; may be called on any thread.
   func snapshot() -> Snapshot {
     let end = Int(ended.load(ordering: .acquiring))
     let first = max(0, end - capacity)

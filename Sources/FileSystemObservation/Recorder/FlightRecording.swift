@@ -5,8 +5,8 @@ import SystemPackage
 
 /// A recording as text: a head, and a line for each record.
 ///
-/// Each line is a word that says what it is about, preceded by the record's number, and fields of the form
-/// `name=value`. No value contains a space. Documentation/FlightRecorder.md explains all of them.
+/// A line has the record's number, a word for its kind, and fields of the form `name=value`. No value contains a space.
+/// Documentation/FlightRecorder.md explains all of them.
 struct FlightRecording {
   private(set) var lines: [String] = []
   private let isHiding: Bool
@@ -22,7 +22,6 @@ struct FlightRecording {
 
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// Adds a line without a number.
   mutating func append(_ line: String) { lines.append(line) }
 
   /// A name or pattern as a value.
@@ -30,7 +29,7 @@ struct FlightRecording {
     RecordedName.text(isHiding ? RecordedName.hidden(name)[...] : Array(name)[...])
   }
 
-  /// A path as a value: its names, between slashes.
+  /// A path as a value: the values of its names, between slashes.
   func path(_ bytes: [UInt8]) -> String {
     bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : value($0) }.joined(separator: "/")

@@ -1,9 +1,9 @@
-/// Names as a recording shows them.
+/// Names in a recording.
 package enum RecordedName {
-  /// The name in the form `%41`, where a byte is no plain character.
+  /// The text of a name, with bytes escaped as `%41`.
   ///
-  /// Control characters, spaces, `%`, `?` and `/`, and all bytes that are not part of UTF-8 are written so: a name is
-  /// one word, and comes back as it was.
+  /// Control characters, spaces, `%`, `?`, `/` and bytes that are not UTF-8 are escaped, so that a name is one word and
+  /// can be restored.
   package static func text(_ name: some Collection<UInt8>) -> String {
     let isText = String(validating: name, as: UTF8.self) != nil
     var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ package enum RecordedName {
     return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 
-  /// The bytes of a name in that form; `nil` if it is malformed.
+  /// The bytes of a name from that text; `nil` if it is malformed.
   package static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
     var (bytes, rest): ([UInt8], ArraySlice<UInt8>) = ([], Array(text)[...])
     while let byte = rest.popFirst() {
@@ -43,9 +43,9 @@ package enum RecordedName {
 // MARK: - Hidden names
 
 extension RecordedName {
-  /// A name that stands for another: a hash, between the dots at the beginning, and the extension or `~` at the end.
+  /// A substitute for a name: a hash, between the dots at the beginning and the extension or `~` at the end.
   ///
-  /// The same name always has the same hash. The kept parts are those by which backups and temporary files are known.
+  /// The same name always has the same hash. The kept parts are those that mark backups and temporary files.
   static func hidden(_ name: some Collection<UInt8>) -> [UInt8] {
     let name = Array(name)
     let dots = name.prefix { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "#") }
@@ -55,7 +55,7 @@ extension RecordedName {
     return Array(dots) + hash(rest.dropLast(end.count)) + Array(end)
   }
 
-  /// The extension, with its dot, and what marks a backup after it.
+  /// The extension with its dot, and the mark of a backup after it.
   private static func suffix(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex, name.endIndex - dot <= 12 else {
       return name.count > 1 && name.last == UInt8(ascii: "~") ? name.suffix(1) : name.suffix(0)
@@ -63,7 +63,7 @@ extension RecordedName {
     return name[dot...]
   }
 
-  /// Eight digits (FNV-1a).
+  /// The hash in eight digits (FNV-1a).
   private static func hash(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

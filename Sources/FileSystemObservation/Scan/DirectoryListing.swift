@@ -3,7 +3,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// What a scanning thread found of one entry; the listing's bytes have the name.
+/// An entry as a scanning thread found it; the listing's bytes have its name.
 struct ScannedEntry: Sendable {
   var nameStart: UInt32
   /// Names on NTFS and exFAT may have 765 bytes, and on FUSE as many as a path.
@@ -16,11 +16,11 @@ struct ScannedEntry: Sendable {
   var listing: UInt32 = 0
   var entry: Entry
 
-  /// Whether it has no tag, or this scan wrote its tag.
+  /// Whether it had no tag before this scan.
   var isWithoutIdentity: Bool { wasTagged || entry.tag.uuid == nil }
 }
 
-/// One directory as the scan found it.
+/// A directory as the scan found it.
 struct DirectoryListing: Sendable {
   /// The number from its parent's listing; 0 for the root of the scan.
   var number: UInt32
@@ -29,18 +29,18 @@ struct DirectoryListing: Sendable {
   var entries: [ScannedEntry] = []
   /// Entries that could not be probed: the ranges of their names.
   var unprobed: [Range<Int>] = []
-  /// When its entries last changed, read after it was marked: events report later changes.
+  /// When its entries last changed, read after the mark was set: events report later changes.
   var modified: Int64?
-  /// The time of day when it was read.
+  /// The wall clock when it was read.
   var readAt: Int64 = 0
-  /// Why it could not be listed, or not completely.
+  /// Why it could not be listed completely.
   var failure: Errno?
   /// Why it could not be marked.
   var markFailure: Errno?
   var skipped: [FileSystemObserver.SkipReason: Int] = [:]
   /// Whether the scan wrote tags, during which the mark leaves out attribute events.
   var hasWrittenTags = false
-  /// The device of the last entry, nearly always that of the next one, too, and its file system.
+  /// The file system of the last entry, which is nearly always that of the next.
   var fileSystem: (device: UInt64, identifier: UInt64)?
 
   /// The bytes of an entry's name, as a slice.
@@ -49,7 +49,6 @@ struct DirectoryListing: Sendable {
     return names[start..<start + Int(scanned.nameCount)]
   }
 
-  /// The bytes of an entry's name.
   @_lifetime(borrow self)
   func name(of scanned: ScannedEntry) -> Span<UInt8> {
     let start = Int(scanned.nameStart)

@@ -3,7 +3,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-/// Lists one directory: marks it, reads its entries, probes each, reads tags, and in the first scan writes them.
+/// Lists one directory: marks it, reads and probes its entries, reads tags, and writes tags in the first scan.
 ///
 /// This runs on the scanning threads. Entries need no path, string or object of their own: names go into one buffer a
 /// directory.
@@ -11,7 +11,7 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
   let files: Files
   let source: Source
   let filter: ItemFilter
-  /// Whether to tag untagged files: only in the first scan, when there is no graph yet to consult.
+  /// Whether to tag untagged files: only in the first scan, when there is no graph to consult.
   let writesTags: Bool
   /// An inode that changed within this many nanoseconds may still be written.
   static var recentWindow: Int64 { 10_000_000_000 }

@@ -1,4 +1,4 @@
-/// A directory whose entries are filtered, with what is the same for all of them.
+/// A directory whose entries are filtered.
 struct FilteredDirectory: Sendable {
   /// Its path below the root, if the filter needs paths.
   let path: [UInt8]

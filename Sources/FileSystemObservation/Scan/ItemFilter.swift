@@ -24,17 +24,15 @@ package struct ItemFilter: Sendable {
     self.excluded = excluded
     self.included = included
     hasPatterns = !(excluded.isEmpty && included.isEmpty)
-    // A name to include may be that of a directory above.
+    // An included name may be that of a directory above.
     needsPaths = excluded.needsPaths || !included.isEmpty
     needsKinds = excluded.needsKinds || !included.isEmpty
   }
 
-  /// Whether the contents to observe in a directory depend on its place.
+  /// Whether the observed contents of a directory depend on its place.
   var dependsOnPlace: Bool { levels != nil || needsPaths }
 
-  /// A directory as the filter sees it.
-  ///
-  /// - Parameter path: The path below the root, if `needsPaths`.
+  /// A directory as the filter sees it; its path is used only if `needsPaths`.
   func directory(_ path: [UInt8]) -> FilteredDirectory {
     FilteredDirectory(path: path, isIncluded: included.isEmpty || included.covers(path.span))
   }
@@ -50,7 +48,7 @@ package struct ItemFilter: Sendable {
     return hasPatterns && isExcluded(name, isDirectory: isDirectory, in: directory) ? .excluded : nil
   }
 
-  /// Not inlined, so that it costs nothing without patterns.
+  /// Not inlined, so that a filter without patterns costs nothing.
   @inline(never)
   private func isExcluded(_ name: NameView, isDirectory: Bool?, in directory: FilteredDirectory) -> Bool {
     if let isDirectory { return skips(name, isDirectory: isDirectory, in: directory) }

@@ -1,5 +1,4 @@
-/// Directories that wait for their listings, by listing number; the numbers are consecutive, so that an array is
-/// enough.
+/// Directories that wait for their listings, by listing number; the numbers are consecutive.
 struct ListedDirectories {
   private static let none = UInt32.max
 
@@ -12,7 +11,7 @@ struct ListedDirectories {
     ids[index] = id.rawValue
   }
 
-  /// Takes out the directory of a listing; `nil` if it was not added.
+  /// Takes the directory of a listing out; `nil` if it was not added.
   mutating func take(listing number: UInt32) -> NodeID? {
     let index = Int(number)
     guard index < ids.count, ids[index] != Self.none else { return nil }

@@ -27,7 +27,7 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
     listsDirectories = scanner.filter.listsDirectories(onLevel: level + 1)
     listing = DirectoryListing(number: number)
     listing.readAt = wallClock
-    // Enough for most directories, so that the arrays do not grow again and again.
+    // Enough for most directories, so that the arrays rarely grow.
     listing.entries.reserveCapacity(32)
     listing.names.reserveCapacity(512)
   }
@@ -35,10 +35,10 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
   private var files: Files { scanner.files }
 }
 
-// MARK: - Finding entries
+// MARK: - Entries
 
 extension ListingMaker: EntryVisitor {
-  /// Only files at rest: other files must be checked for writers first, and stay untagged if they have any.
+  /// Only files at rest: others must be checked for writers first, and stay untagged if they have any.
   var presumesNoTagBefore: Int64? { scanner.writesTags ? wallClock &- Scanner.recentWindow : nil }
 
   mutating func wants(_ name: NameView, _ kind: ListedKind) -> Bool {
@@ -66,7 +66,7 @@ extension ListingMaker: EntryVisitor {
     return minted
   }
 
-  /// Whether an entry is observed; the listing itself need not have its kind.
+  /// Whether an entry is observed; the listing itself may not have its kind.
   private mutating func isWanted(_ name: NameView, _ kind: FileKind) -> Bool {
     let skipped = scanner.filter.reasonToSkip(name, isDirectory: kind == .directory, in: place)
     guard let reason = skipped else { return true }
@@ -76,13 +76,13 @@ extension ListingMaker: EntryVisitor {
 
   private typealias Scanner = DirectoryScanner<Files, Source>
 
-  /// The status of an entry; `nil`, and noted, if it is unknown or no item.
+  /// The status of an entry; `nil` if it is unknown or no item, which is noted.
   private mutating func known(_ status: Result<FileStatus, Errno>, _ name: NameView) -> FileStatus? {
     switch status {
     case .success(let status):
       if status.kind != .special { return status }
       listing.skipped[.special, default: 0] += 1
-    // Removed again: an event reports that.
+    // Removed meanwhile: an event reports that.
     case .failure(.noSuchFileOrDirectory): break
     // A directory with read but no search permission.
     case .failure(.permissionDenied): listing.failure = .permissionDenied
@@ -107,10 +107,10 @@ extension ListingMaker: EntryVisitor {
   }
 }
 
-// MARK: - Writing tags
+// MARK: - Tags
 
 extension ListingMaker {
-  /// The tag for a file at rest, in the first scan; a file that is being written gets its tag when it is complete.
+  /// The tag for a file at rest in the first scan; a file that is being written gets its tag when it is complete.
   private mutating func tagToWrite(_ scanned: inout ScannedEntry, isSpared: Bool, _ name: NameView) -> UUIDBits? {
     let entry = scanned.entry
     if entry.kind == .file && entry.isRecent {
@@ -119,7 +119,7 @@ extension ListingMaker {
       scanned.isBeingWritten = writers == .beingWritten || writers == .failed && entry.tag == .none
       if scanned.isBeingWritten { return nil }
     }
-    // The engine replaces garbage; it knows the inode.
+    // The engine replaces garbage, because it knows the inode.
     guard entry.tag == .none else { return nil }
     if isSpared {
       listing.skipped[.onlyInLowerLayer, default: 0] += 1
@@ -148,12 +148,10 @@ extension ListingMaker {
 }
 
 extension ListedKind {
-  /// Whether it is a directory; `nil` if the listing does not say.
   fileprivate var isDirectory: Bool? { self == .unknown ? nil : self == .directory }
 }
 
 extension FileSystemObserver.SkipReason {
-  /// Why a tag could not be written.
   init(tagFailure error: Errno) {
     switch error {
     case .noSpace, .diskQuotaExceeded: self = .noRoomForTag

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// Scans a tree with one thread a core, and passes on the listing of each directory.
 ///
-/// The threads share one stack, last in first out. Depth first means few open directories at a time: a directory stays
-/// open until its children are open. A directory's listing always comes before those of its children.
+/// The threads share one stack, last in first out. Depth first keeps few directories open: each stays open until its
+/// children are. A directory's listing always comes before those of its children.
 final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Source.Directory == Files.Directory {
   private struct Work: Sendable {
     var parent: Files.Directory
@@ -31,7 +31,8 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     var isDone: Bool { active == 0 && stack.isEmpty }
   }
 
-  /// How many listings to collect before waking the consumer: on few cores, each wake costs a scanning thread its turn.
+  /// The number of listings to collect before waking the consumer: on few cores, each wake costs a scanning thread its
+  /// turn.
   private static var listingsAtATime: Int { 64 }
 
   private let scanner: DirectoryScanner<Files, Source>
@@ -52,9 +53,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     state = Mutex(State(stack: [work]))
   }
 
-  /// Scans, and calls `consume` on the caller's thread with each listing.
-  ///
-  /// If `consume` returns `false`, the scan ends early.
+  /// Scans, and calls `consume` on the caller's thread with each listing; `false` ends the scan early.
   func run(threads count: Int, consuming consume: (DirectoryListing) -> Bool) throws(Errno) {
     var threads: [NativeThread] = []
     for index in 0..<count {
@@ -146,7 +145,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     return directory
   }
 
-  /// Numbers the subdirectories, and passes on the listing before theirs can come.
+  /// Numbers the subdirectories, and passes the listing on before theirs can come.
   private func finish(_ work: Work, _ listing: DirectoryListing, _ handle: Files.Directory?) {
     var listing = listing
     let (isWorkAwaited, mustSignalListings) = state.withLock { state in

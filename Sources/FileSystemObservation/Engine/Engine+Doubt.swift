@@ -32,4 +32,12 @@ extension Engine {
     }
     return state.classify { $0.isOccupied(place, byOtherThan: inode) }
   }
+
+  /// Ends the rescan if no event came while everything was looked at: then the graph agrees with the tree.
+  func endRecoveryIfStable() {
+    guard state.classify({ $0.canEndRescan }), carried.hints.isEmpty else { return }
+    source.deliverPending()
+    guard deliveredCount == nextHint else { return }
+    state.classify { $0.endRescan() }
+  }
 }

@@ -54,29 +54,6 @@ extension Engine {
 
   private var tagsFirstScan: Bool { settings.writesTags && settings.tagsWhatIsFound }
 
-  private func beginScan(_ reason: FileSystemObserver.ScanReason, _ start: MonotonicTime) {
-    emit(.willScan(reason))
-    tally = ScanTally()
-    progressDue = start + settings.progressInterval
-  }
-
-  private func endScan(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime) {
-    progressDue = nil
-    emit(.didScan(summary(reason, since: start)))
-  }
-
-  /// Reports the progress of a full scan at intervals.
-  func reportProgress(_ reason: FileSystemObserver.ScanReason) {
-    guard let due = progressDue else { return }
-    let now = MonotonicTime.now
-    guard due <= now else { return }
-    progressDue = now + settings.progressInterval
-    emit(
-      .progress(
-        FileSystemObserver.ScanProgress(
-          reason: reason, itemCount: tally.items, awaitedDirectoryCount: tally.awaitedDirectories)))
-  }
-
   private func claimRoot() {
     guard tagsFirstScan else { return }
     let (uuid, key) = state.classify { ($0.graph[.root].uuid, $0.graph.key(.root)) }
@@ -162,23 +139,5 @@ extension Engine {
     endRecoveryIfStable()
     publish()
     endScan(reason, since: start)
-  }
-
-  /// Ends the rescan if no event came while everything was looked at: then the graph agrees with the tree.
-  func endRecoveryIfStable() {
-    guard state.classify({ $0.canEndRescan }), carried.hints.isEmpty else { return }
-    source.deliverPending()
-    guard deliveredCount == nextHint else { return }
-    state.classify { $0.endRescan() }
-  }
-
-  private func summary(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime)
-    -> FileSystemObserver.ScanSummary
-  {
-    let (items, directories) = state.classify { ($0.graph.count, $0.graph.directoryCount) }
-    return FileSystemObserver.ScanSummary(
-      reason: reason, itemCount: items, directoryCount: directories, taggedCount: tally.tagged,
-      duplicateCount: tally.duplicates, skipped: tally.skipped,
-      duration: .nanoseconds(MonotonicTime.now - start))
   }
 }

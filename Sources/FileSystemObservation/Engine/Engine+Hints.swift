@@ -128,13 +128,6 @@ extension Engine {
     }
   }
 
-  /// Whether a hint reports a tag that this engine wrote, and nothing else.
-  private func isOwnTag(_ hint: Hint, at place: Place) -> Bool {
-    // If the kernel merged it with another event, the tag has been reported all the same.
-    guard hint.kinds.contains(.attributes), ownTags.remove(place) else { return false }
-    return hint.traits.contains(.own)
-  }
-
   /// Replays a hint of an unobserved name.
   ///
   /// Such a name matters as one end of a rename, because its file is not new from outside. It also matters when it is
@@ -167,11 +160,6 @@ extension Engine {
     }
   }
 
-  func place(of hint: Hint) -> Place? {
-    guard let directory = markedDirectories[hint.directory], let name = hint.name else { return nil }
-    return Place(parent: directory, name: name)
-  }
-
   private func handleSelf(_ hint: Hint, _ directory: NodeID, _ now: MonotonicTime) {
     if directory == .root {
       if !hint.kinds.isDisjoint(with: [.selfRemoved, .selfMoved, .unmounted, .markGone]) { checkRoot(now) }
@@ -198,26 +186,6 @@ extension Engine {
       noteNeedsListing(directory)
     } else {
       state.classify { $0.request([.scan(directory)]) }
-    }
-  }
-
-  /// Whether a directory, or one above it, is missing, so that its contents are unknown.
-  func isUnresolved(_ directory: NodeID) -> Bool {
-    state.classify { $0.hasLeftWithFolder(directory) }
-  }
-
-  /// Whether the filter excludes an item at a place; if its kind is unknown, only if it does so either way.
-  func isExcluded(_ place: Place, isDirectory: Bool?) -> Bool {
-    let filter = settings.filter
-    let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
-    return place.name.withView { filter.reasonToSkip($0, isDirectory: isDirectory, in: directory) } != nil
-  }
-
-  func relativePath(_ id: NodeID) -> [UInt8] {
-    state.classify { classifier in
-      var bytes: [UInt8] = []
-      classifier.graph.storage.appendPath(of: id, to: &bytes)
-      return bytes
     }
   }
 }

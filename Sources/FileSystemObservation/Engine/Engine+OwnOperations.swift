@@ -69,11 +69,6 @@ extension Engine {
 
   func place(_ names: [FileName]) -> Place? { state.classify { $0.place(along: names) } }
 
-  /// The places of an operation whose directories the graph has; the destination comes first.
-  func places(of operation: OwnOperation) -> [Place] {
-    [operation.destination, operation.source].compactMap { $0.flatMap(place) }
-  }
-
   /// The operation without its destination, if that is not observed.
   private func observed(_ operation: OwnOperation) -> OwnOperation {
     guard let destination = operation.destination else { return operation }

@@ -138,12 +138,6 @@ extension Engine {
     state.classify(at: now) { $0.observe(look) }
   }
 
-  /// Notes that hints of a directory could not be replayed, as it was not at its place; returns whether that is new.
-  @discardableResult
-  func noteNeedsListing(_ id: NodeID) -> Bool {
-    state.classify { $0.graph.isLive(id) && $0.coverage.set(.needsListing, of: id) }
-  }
-
   /// Notes that hints of a directory could not be replayed; it is listed when it is found.
   func noteUnfollowed(_ id: NodeID, _ now: MonotonicTime) {
     // The graph may still have a file where a directory is by now.

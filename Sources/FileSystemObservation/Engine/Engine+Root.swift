@@ -6,26 +6,6 @@ import SystemPackage
 // The loss and the return of the observed directory.
 
 extension Engine {
-  /// Marks the directories above the root, to notice its removal and a rename of any of them, and notes the mounts
-  /// below.
-  ///
-  /// A directory without read permission cannot be marked. Then only events of the root itself are noticed.
-  func markSurroundings() {
-    // The tree comes first: a fanotify group can watch some file systems (FUSE, btrfs subvolumes) only if it watches no
-    // other.
-    _ = try? source.mark(root, for: .entriesWithoutAttributes)
-    mountPoints = files.mountPoints(below: root)
-    markAncestors()
-  }
-
-  private func markAncestors() {
-    var scope = MarkScope.departures
-    for ancestor in files.openAncestors(of: root) {
-      if let mark = try? source.mark(ancestor, for: scope) { ancestorMarks.insert(mark) }
-      scope = .itself
-    }
-  }
-
   /// Checks that the path still leads to the observed directory; if not, follows the root or reports its loss.
   func checkRoot(_ now: MonotonicTime) {
     let key = state.classify { $0.graph.key(.root) }

@@ -90,57 +90,6 @@ extension Engine {
     }
   }
 
-  /// Stores a listing's mark, and reports its failures.
-  func register(_ listing: DirectoryListing, _ id: NodeID, _ now: MonotonicTime) {
-    recorder?.note(listing, of: id, inode: inode(of: id))
-    if let mark = listing.mark ?? recognize(listing, id) {
-      // The directory has another inode now, or another source watches it.
-      if let former = marks[id], former != mark, markedDirectories[former] == id { release(former, of: nil) }
-      // The directory was found again at another place.
-      if let other = markedDirectories[mark], other != id { marks[other] = nil }
-      if marks[id] != mark { recorder?.noteMark(mark, of: (id, inode(of: id))) }
-      markedDirectories[mark] = id
-      marks[id] = mark
-    }
-    if settings.filter.dependsOnPlace { filterReaches[id] = filterReach(of: id) }
-    if let error = listing.markFailure { reportMarkFailure(error, id) }
-    if listing.failure == nil, state.classify({ $0.coverage.set(.needsListing, of: id, false) }) {
-      noteNeedsListingBelow(id)
-    }
-    // No event reports changes in a directory without a mark: it is listed again until it has one.
-    if listing.failure == .timedOut || listing.markFailure == .timedOut {
-      state.classify { _ = $0.coverage.set(.silent, of: id) }
-    }
-    let isUnreadable = listing.failure != nil || listing.markFailure.map(Self.mayPass) == true
-    // A change of permissions makes an event.
-    let mayPass = listing.failure != .permissionDenied
-    let wasUnreadable = state.classify(at: now) { classifier in
-      if let modified = listing.modified { classifier.setModified(id, modified) }
-      let was = classifier.coverage.has(.unlistable, id)
-      classifier.setUnlistable(id, isUnreadable, mayPass: mayPass)
-      return was
-    }
-    if let error = listing.failure, !wasUnreadable { reportUnreadable(error, id) }
-  }
-
-  /// Moves the needs-listing mark of a directory that has been listed one level down.
-  ///
-  /// Its subdirectories have not been listed. A subdirectory that is moved before its listing keeps the mark.
-  private func noteNeedsListingBelow(_ id: NodeID) {
-    let below = state.classify { classifier -> [NodeID] in
-      let graph = classifier.graph
-      guard settings.filter.listsDirectories(onLevel: graph.storage.level(of: id) + 1) else { return [] }
-      return graph.storage.children(of: id).filter { graph.isLive($0) && graph[$0].kind == .directory }
-    }
-    for id in below { noteNeedsListing(id) }
-  }
-
-  /// The mark of a directory without read permission, which reports a change of the permissions.
-  private func recognize(_ listing: DirectoryListing, _ id: NodeID) -> MarkID? {
-    guard listing.failure == .permissionDenied, let directory = directory(id) else { return nil }
-    return source.recognize(directory)
-  }
-
   /// Scans a directory that was moved or found again, if hints below it could not be replayed.
   func rescanIfNeeded(_ id: NodeID, _ now: MonotonicTime) {
     let isStale = isStale(id)
@@ -155,11 +104,6 @@ extension Engine {
     guard settings.filter.dependsOnPlace, isDirectory(id) else { return false }
     let reach = filterReach(of: id)
     return filterReaches.updateValue(reach, forKey: id) != reach
-  }
-
-  func filterReach(of id: NodeID) -> FilterReach {
-    let path = settings.filter.needsPaths ? relativePath(id) : []
-    return settings.filter.reach(below: path, level: state.classify { $0.graph.storage.level(of: id) })
   }
 
   /// Whether hints of a directory, or of one below it, could not be replayed.
@@ -182,11 +126,6 @@ extension Engine {
       return classifier.coverage.has(.needsListing, current)
     }
     if isStale { noteNeedsListing(id) }
-  }
-
-  /// Whether a directory is still in the graph, and its `NodeID` not reused.
-  func isDirectory(_ id: NodeID) -> Bool {
-    state.classify { $0.graph.isLive(id) && $0.graph[id].kind == .directory }
   }
 
   /// Removes entries that are too deep after a move, or that the filter excludes by their new path.
@@ -270,11 +209,6 @@ extension Engine {
     return nil
   }
 
-  /// Removes the mark of a directory without an entry, unless the scan finds that it is observed elsewhere.
-  func releaseMark(of listing: DirectoryListing) {
-    if let mark = listing.mark, markedDirectories[mark] == nil { idleMarks[mark] = .some(nil) }
-  }
-
   /// Forgets a directory that is no longer observed, and removes its mark.
   func forget(_ id: NodeID) {
     let handle = handles.find(id)
@@ -287,13 +221,6 @@ extension Engine {
     // Another entry may have the same inode already: a directory that was moved and found again.
     guard markedDirectories[mark] == id else { return }
     release(mark, of: handle)
-  }
-
-  /// Removes a mark, at the earliest at the end of a scan: the directory may be found elsewhere, with the same mark.
-  private func release(_ mark: MarkID, of handle: Files.Directory?) {
-    markedDirectories[mark] = nil
-    recorder?.noteMark(mark, of: nil)
-    if scanDepth > 0 { idleMarks[mark] = .some(handle) } else { source.unmark(mark, of: handle) }
   }
 
   /// Ends a scan, and removes marks without a directory.

@@ -16,12 +16,6 @@ extension Engine {
     }
   }
 
-  func writeHeldTags(_ now: MonotonicTime) {
-    guard let due = heldTags.due, due <= now else { return }
-    writeAllHeldTags(now)
-    performRequests(now)
-  }
-
   /// Writes all held tags, while `mayContinue` allows; the next scan writes the rest, and mints the same UUIDs.
   func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
     for tag in heldTags.take() where mayContinue() {
@@ -65,19 +59,6 @@ extension Engine {
       reportTagFailure(error, path(of: id))
       return false
     }
-  }
-
-  /// Tags an item whose UUID the app has asked for, unless it has a tag.
-  func writeTagAskedFor(_ names: [FileName], _ now: MonotonicTime) {
-    guard !isRootLost else { return }
-    let id = state.classify { classifier -> NodeID? in
-      let graph = classifier.graph
-      let id = names.isEmpty ? .root : graph.place(along: names).flatMap { graph.node(at: $0) }
-      return id.flatMap { $0 == .root || graph[$0].flags.contains(.tagged) || graph[$0].kind == .symlink ? nil : $0 }
-    }
-    if let id { writeTag(id, true, now) }
-    performRequests(now)
-    publish()
   }
 
   private func take(_ outcome: TagWriting, _ id: NodeID, _ place: Place, _ key: FileKey, _ now: MonotonicTime) {
@@ -131,6 +112,19 @@ extension Engine {
           sentence: "\(path) is left without a tag, for it is in a lower layer of an overlay file system, and would be "
             + "copied into the upper: such files are known by their inode until they are changed",
           path: path, errno: nil)))
+  }
+
+  /// Writes the requested tags; the other requests stay.
+  func writeTags(_ now: MonotonicTime) {
+    var others: [Request] = []
+    for request in state.classify({ $0.takeRequests() }) {
+      switch request {
+      case .writeTag(let id, let claiming), .writeTagInTime(let id, let claiming):
+        if settings.tagsWhatIsFound { writeTag(id, claiming, now) }
+      default: others.append(request)
+      }
+    }
+    state.classify { $0.request(others) }
   }
 }
 

@@ -176,60 +176,6 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let later = MonotonicTime.earlier(planned, wanted)
     return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
   }
-
-  /// Handles all that is due.
-  ///
-  /// The caller must first handle all hints that the source has: a hint outweighs a look.
-  package func advance(to now: MonotonicTime) {
-    time = now
-    recorder?.noteStep(.deadlines, at: now, wallClock: files.wallClock)
-    if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
-    // Looks that wait come before decisions.
-    if inspectionDueSince != nil { inspectPlaces(now) }
-    lookAtPolledPlaces(now)
-    state.classify(at: now) { $0.advance() }
-    inspectPlaces(now)
-    endRecoveryIfStable()
-    writeHeldTags(now)
-    lookAtGrowth(now)
-    decidesFolders = true
-    publish()
-    decidesFolders = false
-    planGrowthLook(now)
-    checkInvariants()
-  }
-
-  /// Publishes the changes as one change set.
-  func publish(reusingNumbers: Bool = true) {
-    if holdsChanges { return }
-    handles.removePassing()
-    let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
-      // Inside the lock, so that a listener that is added later knows whether it missed this set.
-      let scopes = scopes()
-      guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
-      return (log, log.whole.movesDirectory ? content.classifier.announcedStorage : nil, sequence)
-    }
-    if var taken {
-      recorder?.notePublished(taken.sequence, count: taken.log.whole.records.count)
-      taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
-      emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
-      noteAttributes(of: taken.log.whole)
-      noteChildCounts(taken.log.whole)
-      noteFolderArrivals(in: taken.log.whole)
-    }
-    publishDetails()
-    reportRestoredTags()
-    reportReachedLimits()
-  }
-
-  func path(of id: NodeID) -> FilePath {
-    let bytes = state.classify { classifier -> [UInt8] in
-      var bytes: [UInt8] = []
-      classifier.graph.storage.appendPath(of: id, to: &bytes)
-      return bytes
-    }
-    return settings.path.appending(bytes: bytes)
-  }
 }
 
 /// The counts of a scan that the graph does not show.

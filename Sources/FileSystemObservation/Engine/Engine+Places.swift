@@ -1,0 +1,64 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// Places, paths and filters: what many steps of the engine ask.
+
+extension Engine {
+  func place(of hint: Hint) -> Place? {
+    guard let directory = markedDirectories[hint.directory], let name = hint.name else { return nil }
+    return Place(parent: directory, name: name)
+  }
+
+  /// Whether the filter excludes an item at a place; if its kind is unknown, only if it does so either way.
+  func isExcluded(_ place: Place, isDirectory: Bool?) -> Bool {
+    let filter = settings.filter
+    let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
+    return place.name.withView { filter.reasonToSkip($0, isDirectory: isDirectory, in: directory) } != nil
+  }
+
+  func relativePath(_ id: NodeID) -> [UInt8] {
+    state.classify { classifier in
+      var bytes: [UInt8] = []
+      classifier.graph.storage.appendPath(of: id, to: &bytes)
+      return bytes
+    }
+  }
+
+  /// Whether a directory, or one above it, is missing, so that its contents are unknown.
+  func isUnresolved(_ directory: NodeID) -> Bool {
+    state.classify { $0.hasLeftWithFolder(directory) }
+  }
+
+  /// Whether a hint reports a tag that this engine wrote, and nothing else.
+  func isOwnTag(_ hint: Hint, at place: Place) -> Bool {
+    // If the kernel merged it with another event, the tag has been reported all the same.
+    guard hint.kinds.contains(.attributes), ownTags.remove(place) else { return false }
+    return hint.traits.contains(.own)
+  }
+
+  func path(of id: NodeID) -> FilePath {
+    let bytes = state.classify { classifier -> [UInt8] in
+      var bytes: [UInt8] = []
+      classifier.graph.storage.appendPath(of: id, to: &bytes)
+      return bytes
+    }
+    return settings.path.appending(bytes: bytes)
+  }
+
+  /// Notes that hints of a directory could not be replayed, as it was not at its place; returns whether that is new.
+  @discardableResult
+  func noteNeedsListing(_ id: NodeID) -> Bool {
+    state.classify { $0.graph.isLive(id) && $0.coverage.set(.needsListing, of: id) }
+  }
+
+  /// Whether a directory is still in the graph, and its `NodeID` not reused.
+  func isDirectory(_ id: NodeID) -> Bool {
+    state.classify { $0.graph.isLive(id) && $0.graph[id].kind == .directory }
+  }
+
+  /// The places of an operation whose directories the graph has; the destination comes first.
+  func places(of operation: OwnOperation) -> [Place] {
+    [operation.destination, operation.source].compactMap { $0.flatMap(place) }
+  }
+}

@@ -1,0 +1,30 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// The changes of a step, with a number.
+
+extension Engine {
+  /// Publishes the changes as one change set.
+  func publish(reusingNumbers: Bool = true) {
+    if holdsChanges { return }
+    handles.removePassing()
+    let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
+      // Inside the lock, so that a listener that is added later knows whether it missed this set.
+      let scopes = scopes()
+      guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
+      return (log, log.whole.movesDirectory ? content.classifier.announcedStorage : nil, sequence)
+    }
+    if var taken {
+      recorder?.notePublished(taken.sequence, count: taken.log.whole.records.count)
+      taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
+      emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
+      noteAttributes(of: taken.log.whole)
+      noteChildCounts(taken.log.whole)
+      noteFolderArrivals(in: taken.log.whole)
+    }
+    publishDetails()
+    reportRestoredTags()
+    reportReachedLimits()
+  }
+}

@@ -1,0 +1,29 @@
+import FileEvents
+import FileIdentity
+package import LinuxFileSystem
+
+// One step: what is due is looked at and decided, and one change set is published.
+
+extension Engine {
+  /// Handles all that is due.
+  ///
+  /// The caller must first handle all hints that the source has: a hint outweighs a look.
+  package func advance(to now: MonotonicTime) {
+    time = now
+    recorder?.noteStep(.deadlines, at: now, wallClock: files.wallClock)
+    if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
+    // Looks that wait come before decisions.
+    if inspectionDueSince != nil { inspectPlaces(now) }
+    lookAtPolledPlaces(now)
+    state.classify(at: now) { $0.advance() }
+    inspectPlaces(now)
+    endRecoveryIfStable()
+    writeHeldTags(now)
+    lookAtGrowth(now)
+    decidesFolders = true
+    publish()
+    decidesFolders = false
+    planGrowthLook(now)
+    checkInvariants()
+  }
+}

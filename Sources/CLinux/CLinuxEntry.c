@@ -80,6 +80,14 @@ ssize_t clinux_flistxattr(int file, char *list, size_t size) { return flistxattr
 
 int clinux_removexattr(const char *path, const char *name) { return removexattr(path, name); }
 
+ssize_t clinux_fgetxattr(int file, const char *name, void *value, size_t size) {
+  return fgetxattr(file, name, value, size);
+}
+
+int clinux_fsetxattr(int file, const char *name, const void *value, size_t size, int flags) {
+  return fsetxattr(file, name, value, size, flags);
+}
+
 /// A system call with no function around it, see `clinux_probe`: its result, or an errno, negated. Where this is not
 /// written down for the processor it goes through the C library.
 static inline __attribute__((always_inline)) long call(

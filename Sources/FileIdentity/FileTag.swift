@@ -67,6 +67,18 @@ package struct FileTag: Sendable {
     }
   }
 
+  /// Reads the tag of a file that is open for reading.
+  package func read(ofReadable file: borrowing OwnedDescriptor) -> TagReading {
+    unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
+      do throws(Errno) {
+        let value = unsafe try ExtendedAttribute.read(attribute, ofReadable: file, into: buffer)
+        return unsafe Self.reading(value, UnsafeRawBufferPointer(buffer))
+      } catch {
+        return .unreadable
+      }
+    }
+  }
+
   fileprivate static func reading(
     _ value: ExtendedAttribute.Value, _ buffer: UnsafeRawBufferPointer
   ) -> TagReading {
@@ -84,9 +96,13 @@ package struct FileTag: Sendable {
   /// Gives the very inode that is open its tag, unless it has one already.
   ///
   /// Says whether this call wrote it.
-  package func claim(_ uuid: UUIDBits, of file: borrowing OwnedDescriptor) throws(Errno) -> Bool {
+  ///
+  /// - Parameter isReadable: Whether the file is open for reading, and not only as a place (`O_PATH`).
+  package func claim(
+    _ uuid: UUIDBits, of file: borrowing OwnedDescriptor, isReadable: Bool = false
+  ) throws(Errno) -> Bool {
     do {
-      try write(uuid, file, .create)
+      try write(uuid, file, .create, isReadable: isReadable)
       return true
     } catch {
       if error == .fileExists { return false }
@@ -100,11 +116,15 @@ package struct FileTag: Sendable {
   }
 
   private func write(
-    _ uuid: UUIDBits, _ file: borrowing OwnedDescriptor, _ mode: AttributeWriteMode
+    _ uuid: UUIDBits, _ file: borrowing OwnedDescriptor, _ mode: AttributeWriteMode, isReadable: Bool = false
   ) throws(Errno) {
     var text = InlineArray<36, UInt8>(uuid)
     try unsafe withUnsafeBytes(of: &text) { (bytes) throws(Errno) in
-      try unsafe ExtendedAttribute.write(bytes, to: attribute, of: file, mode: mode)
+      if isReadable {
+        try unsafe ExtendedAttribute.write(bytes, to: attribute, ofReadable: file, mode: mode)
+      } else {
+        try unsafe ExtendedAttribute.write(bytes, to: attribute, of: file, mode: mode)
+      }
     }
   }
 

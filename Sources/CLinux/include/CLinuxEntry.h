@@ -37,6 +37,10 @@ ssize_t clinux_listxattr(const char *path, char *list, size_t size);
 ssize_t clinux_getxattr(const char *path, const char *name, void *value, size_t size);
 int clinux_setxattr(const char *path, const char *name, const void *value, size_t size, int flags);
 int clinux_removexattr(const char *path, const char *name);
+/// fgetxattr(2), for a file that is open for reading.
+ssize_t clinux_fgetxattr(int file, const char *name, void *value, size_t size);
+/// fsetxattr(2), for a file that is open for reading.
+int clinux_fsetxattr(int file, const char *name, const void *value, size_t size, int flags);
 
 enum { clinux_probe_room = 64 };
 

@@ -13,6 +13,9 @@ extension Classifier {
   /// How many files are not complete.
   var unfinishedCount: Int { arrivals.count + writing.count }
 
+  /// How many inodes are not announced.
+  var pendingArrivalCount: Int { arrivals.count }
+
   /// Inodes that are not announced, and what they are.
   var pendingArrivals: [(Place, FileKind?)] { arrivals.keys.map { ($0, arrivals[$0]?.kind) } }
 

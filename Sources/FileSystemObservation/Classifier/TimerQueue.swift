@@ -1,3 +1,4 @@
+import DequeModule
 import HeapModule
 import LinuxFileSystem
 
@@ -31,31 +32,51 @@ struct TimerQueue: Sendable {
   }
 
   private var heap = Heap<Item>()
+  /// Timers that were set in the order in which they are due, as those of new files are: they need no heap.
+  private var inOrder = Deque<Item>()
   private var serial: UInt64 = 0
   /// The timer of each target that counts; others are passed over.
   private var earliest: [TimerTarget: MonotonicTime] = [:]
 
-  var next: MonotonicTime? { heap.min?.time }
-  var count: Int { heap.count }
+  /// When the first timer is due.
+  var next: MonotonicTime? { first?.time }
+  var count: Int { heap.count + inOrder.count }
 
   func time(of target: TimerTarget) -> MonotonicTime? { earliest[target] }
 
   /// Sets a timer, unless an earlier one is set: the receiver of that one sets the next.
   mutating func schedule(_ target: TimerTarget, at time: MonotonicTime) {
-    if let known = earliest[target], known <= time { return }
-    earliest[target] = time
+    guard earliest[target, default: .latest].lower(to: time) else { return }
     serial += 1
-    heap.insert(Item(time: time, serial: serial, target: target))
+    let item = Item(time: time, serial: serial, target: target)
+    if let last = inOrder.last, time < last.time { heap.insert(item) } else { inOrder.append(item) }
   }
 
   /// Removes the first timer that is due.
   mutating func popDue(_ now: MonotonicTime) -> TimerTarget? {
-    while let first = heap.min, first.time <= now {
-      heap.removeMin()
-      guard earliest[first.target] == first.time else { continue }
-      earliest[first.target] = nil
+    while let first, first.time <= now {
+      if first.serial == inOrder.first?.serial { inOrder.removeFirst() } else { heap.removeMin() }
+      guard let index = earliest.index(forKey: first.target), earliest.values[index] == first.time else { continue }
+      earliest.remove(at: index)
       return first.target
     }
     return nil
+  }
+
+  private var first: Item? {
+    guard let ordered = inOrder.first else { return heap.min }
+    guard let other = heap.min else { return ordered }
+    return min(ordered, other)
+  }
+}
+
+extension MonotonicTime {
+  fileprivate static let latest = MonotonicTime(nanoseconds: .max)
+
+  /// Takes an earlier time instead; whether the other is earlier.
+  fileprivate mutating func lower(to time: MonotonicTime) -> Bool {
+    guard time < self else { return false }
+    self = time
+    return true
   }
 }

@@ -8,6 +8,7 @@ extension Classifier {
   /// Takes in a look at an arrival that may be finished, and the result of the probe for writers.
   mutating func finish(_ place: Place, _ entry: Entry?, _ probe: WriterProbe?, isVerified: Bool) {
     guard var arrival = arrivals[place] else { return }
+    if let entry, isFirstLook(at: arrival, entry) { arrival.take(entry) }
     guard let entry, entry.key == arrival.key else {
       // The arrival may stay undecided until more is known.
       finishLater(place, after: timing.quiet)

@@ -15,7 +15,10 @@ extension Engine {
       return noteUnfollowed(place.parent, now)
     }
     if writers == .failed { return state.classify(at: now) { $0.finishLater(place, isUnreachable: true) } }
-    state.classify(at: now) { $0.finish(place, found.entry, writers, isVerified: isVerified) }
+    state.classify(at: now) { classifier in
+      if let entry = found.entry { classifier.takeFirstLook(entry, at: place) }
+      classifier.finish(place, found.entry, writers, isVerified: isVerified)
+    }
   }
 
   func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
@@ -31,15 +34,10 @@ extension Engine {
     state.classify(at: now) { $0.settleWriting(id, found.entry, writers, isVerified: isVerified) }
   }
 
-  /// Looks at a file that may be finished, after the probe for its writers, so as to see their last writes.
-  func probeForEnd(_ place: Place, _ probesWriters: Bool, _ now: MonotonicTime) -> (Probe, WriterProbe?)? {
+  /// Looks at a file that may be finished, and at whether it has writers.
+  private func probeForEnd(_ place: Place, _ probesWriters: Bool, _ now: MonotonicTime) -> (Probe, WriterProbe?)? {
     if !probesWriters { return probeForDecision(place, now).map { ($0, nil) } }
-    if !state.classify({ $0.isFile(at: place) }) {
-      guard let found = probeForDecision(place, now) else { return nil }
-      if found.entry?.kind != .file { return (found, nil) }
-    }
-    let writers = probeWriters(place)
-    return probeForDecision(place, now).map { ($0, writers) }
+    return probeAfterWriters(place, now)
   }
 
   func probeWriters(_ place: Place) -> WriterProbe {

@@ -86,12 +86,16 @@ extension Engine {
 
   func inspectPlaces(_ now: MonotonicTime) {
     inspectionDueSince = nil
+    lookAtPostponed(now)
     while true {
       performRequests(now)
       let touched = state.classify { $0.takePlacesToInspect() }
       if touched.isEmpty { return refreshDirectoryTimes() }
+      let mayWait = mayPostponeLooks
       for place in touched.places {
-        lookIfLive(place, .hint(touched.kinds(of: place)), now)
+        let kinds = touched.kinds(of: place)
+        if mayWait, postpone(place, kinds) { continue }
+        lookIfLive(place, .hint(kinds), now)
         noteAttributes(at: place)
       }
     }

@@ -25,18 +25,43 @@ extension Engine {
 
   /// Looks at a place; an entry that the filter excludes by its kind counts as absent.
   private func probeObserved(_ place: Place, _ cause: LookReason = .check) -> Probe {
-    let found = probe(place, cause)
+    observed(probe(place, cause), at: place)
+  }
+
+  private func observed(_ found: Probe, at place: Place) -> Probe {
     guard settings.filter.needsKinds, let entry = found.entry else { return found }
     return isExcluded(place, isDirectory: entry.kind == .directory) ? .absent : found
   }
 
+  /// Finds out whether a file has writers, and then looks at it for a decision.
+  ///
+  /// - Returns: `nil` as for `probeForDecision`; nothing of writers for what is no regular file.
+  func probeAfterWriters(_ place: Place, _ now: MonotonicTime) -> (Probe, WriterProbe?)? {
+    guard let directory = directory(place.parent) else { return probeForDecision(place, now).map { ($0, nil) } }
+    let (found, writers) = place.name.withView { name -> (Probe, WriterProbe) in
+      let look = files.lookAfterWriters(of: name, in: directory)
+      return (probe(look.status, look.tag, name, in: directory), look.writers)
+    }
+    recorder?.noteLease(writers, at: place, inode: inode(of: place.parent))
+    if recorder != nil { note(found, at: place, .check) }
+    guard let found = decision(on: observed(found, at: place), at: place, now) else { return nil }
+    return (found, found.entry?.kind == .file ? writers : nil)
+  }
+
   private func probe(_ name: NameView, in directory: Files.Directory) -> Probe {
+    let status = Result { () throws(Errno) in try files.status(of: name, in: directory) }
+    let kind = try? status.get().kind
+    let hasTag = kind == .file || kind == .directory
+    return probe(status, hasTag ? files.readTag(of: name, in: directory) : .unreadable, name, in: directory)
+  }
+
+  private func probe(
+    _ found: Result<FileStatus, Errno>, _ tag: TagReading, _ name: NameView, in directory: Files.Directory
+  ) -> Probe {
     do throws(Errno) {
-      let status = try files.status(of: name, in: directory)
+      let status = try found.get()
       // A socket, pipe or device is no item.
       if status.kind == .special { return .absent }
-      let hasTag = status.kind == .file || status.kind == .directory
-      let tag = hasTag ? files.readTag(of: name, in: directory) : .unreadable
       let isRecent = abs(files.wallClock &- status.changed) < DirectoryScanner<Files, Source>.recentWindow
       return .entry(
         Entry(
@@ -92,7 +117,10 @@ extension Engine {
   /// - Returns: `nil` if the next hints may explain the result: an operation is visible on disk a moment before the
   ///   kernel reports it. The place is then looked at again after those hints.
   func probeForDecision(_ place: Place, _ now: MonotonicTime) -> Probe? {
-    let found = probeObserved(place)
+    decision(on: probeObserved(place), at: place, now)
+  }
+
+  private func decision(on found: Probe, at place: Place, _ now: MonotonicTime) -> Probe? {
     switch found {
     case .unreachable: return found
     case .failed:
@@ -102,6 +130,7 @@ extension Engine {
     case .entry, .absent: break
     }
     let key = found.entry?.key
+    if found.entry != nil, state.classify({ $0.awaitsFirstLook(at: place) }) { return found }
     if state.classify({ $0.expects(found.entry, at: place) }) { return found }
     if state.classify({ $0.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
     recorder?.noteWait(place)
@@ -109,12 +138,13 @@ extension Engine {
     return nil
   }
 
-  /// Whether hints of a directory have not been replayed.
+  /// Whether hints of a directory have not been replayed: those of everything that was seen there, behind a barrier.
   private func isBehind(_ directory: NodeID) -> Bool {
     guard let mark = marks[directory] else { return false }
     if carried.hints.contains(where: { $0.directory == mark }) || toFollow.contains(where: { $0.directory == mark }) {
       return true
     }
+    if !mark.isOfPolling, let handle = self.directory(directory) { files.passBarrier(in: handle) }
     source.deliverPending()
     return awaitsHints(of: mark)
   }

@@ -15,6 +15,7 @@ extension Engine {
     // Looks that wait come before decisions.
     if inspectionDueSince != nil { inspectPlaces(now) }
     lookAtPolledPlaces(now)
+    lookAtPostponed(now)
     state.classify(at: now) { $0.advance() }
     inspectPlaces(now)
     endRecoveryIfStable()

@@ -24,6 +24,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var scanThreads = 1
     /// The largest number of directories to keep open.
     package var openDirectories = 256
+    /// With so many unfinished files, the first looks at new ones may wait.
+    package var burst = HeldTags.burst
     /// The flight recorder, if there is one.
     package var recorder: FlightRecorder?
 
@@ -91,6 +93,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   package var hasPendingHints: (MarkID) -> Bool = { _ in false }
   /// Since when the places of hints have waited to be looked at.
   var inspectionDueSince: MonotonicTime?
+  /// Places of new files whose first look waits; at some of them it has been made since.
+  var postponedLooks: [Place] = []
   /// Directories that the current scan lists by itself.
   var coveredPlaces: Set<Place> = []
   /// The number of nested scans.

@@ -36,11 +36,16 @@ package protocol FileSystem: DirectoryAccess {
     with uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
   ) throws(Errno) -> TagWriting
 
+  /// Waits until the events of all changes of names that were seen in a directory are queued, where that is possible.
+  func passBarrier(in directory: Directory)
+
   /// Permissions, owner and extended attributes besides the tag; `nil` if they cannot be read.
   func attributes(of name: NameView, in directory: Directory) -> AttributeSummary?
 
   /// Whether a process has a file open for writing.
   func probeWriters(of name: NameView, in directory: Directory) -> WriterProbe
+  /// Whether a process has a file open for writing, and then what the file is.
+  func lookAfterWriters(of name: NameView, in directory: Directory) -> LookAfterWriters
   /// Whether an inode that left the tree by a rename is in a trash folder.
   ///
   /// - Parameters:
@@ -55,8 +60,35 @@ package protocol FileSystem: DirectoryAccess {
 extension FileSystem {
   package func openDirectory(withoutLinks path: FilePath) throws(Errno) -> Directory { try openRoot(at: path) }
   package func noteRoot(_ root: Directory) {}
+  package func passBarrier(in directory: Directory) {}
   package func takeMountNews() -> [MountNews] { [] }
   package func attributes(of name: NameView, in directory: Directory) -> AttributeSummary? { nil }
+
+  package func lookAfterWriters(of name: NameView, in directory: Directory) -> LookAfterWriters {
+    lookByName(after: probeWriters(of: name, in: directory), at: name, in: directory)
+  }
+
+  /// Looks at whatever has a name after a probe for writers.
+  func lookByName(after writers: WriterProbe, at name: NameView, in directory: Directory) -> LookAfterWriters {
+    let status = Result { () throws(Errno) in try self.status(of: name, in: directory) }
+    let kind = try? status.get().kind
+    let tag = kind == .file || kind == .directory ? readTag(of: name, in: directory) : .unreadable
+    return LookAfterWriters(writers: writers, status: status, tag: tag)
+  }
+}
+
+/// What a probe for writers said, and what was found afterwards.
+package struct LookAfterWriters: Sendable {
+  package var writers: WriterProbe
+  package var status: Result<FileStatus, Errno>
+  /// Of a file or directory.
+  package var tag: TagReading
+
+  package init(writers: WriterProbe, status: Result<FileStatus, Errno>, tag: TagReading) {
+    self.writers = writers
+    self.status = status
+    self.tag = tag
+  }
 }
 
 /// A change in the state of a mount.

@@ -201,4 +201,16 @@ extension GuardedFileSystem {
     let found = try? guardian.perform { [host] _ in name.withView { host.probeWriters(of: $0, in: directory) } }
     return found ?? .failed
   }
+
+  /// Nothing is waited for on a mount that may not answer.
+  package func passBarrier(in directory: DirectoryHandle) {
+    if directory.mountGuard == nil { host.passBarrier(in: directory) }
+  }
+
+  package func lookAfterWriters(of name: NameView, in directory: DirectoryHandle) -> LookAfterWriters {
+    guard guardian(of: name, in: directory) == nil else {
+      return lookByName(after: probeWriters(of: name, in: directory), at: name, in: directory)
+    }
+    return host.lookAfterWriters(of: name, in: directory)
+  }
 }

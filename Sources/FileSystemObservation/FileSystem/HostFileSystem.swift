@@ -189,7 +189,25 @@ package final class HostFileSystem: FileSystem {
   package func claimTag(
     _ uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
   ) throws(Errno) -> TagWriting {
-    try withFile(name, in: directory, expecting: key) { (file) throws(Errno) in try tag.claim(uuid, of: file) }
+    if let outcome = try claimTagOfFile(uuid, for: name, in: directory, expecting: key) { return outcome }
+    return try withFile(name, in: directory, expecting: key) { (file) throws(Errno) in try tag.claim(uuid, of: file) }
+  }
+
+  /// Writes the tag of a regular file that may be read: without a path in `/proc`, in three quarters of the time.
+  ///
+  /// - Returns: `nil` if it is no such file.
+  private func claimTagOfFile(
+    _ uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
+  ) throws(Errno) -> TagWriting? {
+    // The kind is checked first: opening a FIFO wakes its writer, and opening a device may have any effect.
+    guard let status = try? FileStatus.of(name, in: directory.descriptor), status.kind == .file,
+      overlays.areOrdinary(on: status.device)
+    else { return nil }
+    guard FileKey(status) == key else { return .notWritten }
+    guard let file = try? OwnedDescriptor.open(name, in: directory.descriptor, for: .read) else { return nil }
+    // The name may belong to another inode by now; the open descriptor cannot change.
+    guard FileKey(try FileStatus.of(file)) == key else { return .notWritten }
+    return try tag.claim(uuid, of: file, isReadable: true) ? .written : .notWritten
   }
 
   package func replaceTag(
@@ -221,10 +239,27 @@ package final class HostFileSystem: FileSystem {
     return try write(file) ? .written : .notWritten
   }
 
+  package func passBarrier(in directory: DirectoryHandle) {
+    if devices.ordersLooks(in: directory) { _ = DirectoryBarrier.pass(in: directory) }
+  }
+
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {
-    let found = WriterProbe.of(name, in: directory.descriptor)
-    // A lease does not detect writers on other hosts or behind a FUSE file system.
-    return found == .nobodyWrites && devices.mayChangeRemotely(in: directory) == true ? .unknown : found
+    checked(WriterProbe.of(name, in: directory.descriptor), in: directory)
+  }
+
+  /// One descriptor serves the probe and the look.
+  package func lookAfterWriters(of name: NameView, in directory: DirectoryHandle) -> LookAfterWriters {
+    let (found, look) = WriterProbe.of(name, in: directory.descriptor) { file in
+      (status: Result { () throws(Errno) in try overlays.status(of: file) }, tag: tag.read(ofReadable: file))
+    }
+    let writers = checked(found, in: directory)
+    guard let look else { return lookByName(after: writers, at: name, in: directory) }
+    return LookAfterWriters(writers: writers, status: look.status, tag: look.tag)
+  }
+
+  /// A lease does not detect writers on other hosts or behind a FUSE file system.
+  private func checked(_ found: WriterProbe, in directory: DirectoryHandle) -> WriterProbe {
+    found == .nobodyWrites && devices.mayChangeRemotely(in: directory) == true ? .unknown : found
   }
 
   package func isInTrash(

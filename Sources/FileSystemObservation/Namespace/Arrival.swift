@@ -15,6 +15,8 @@ struct Arrival: Sendable {
   var mayBeMissed = false
   /// Whether the last look found a document that had ended.
   var mayBeBack = false
+  /// Whether its first look was put off, see `Classifier.postponeFirstLook`.
+  var awaitsFirstLook = false
 
   init(_ entry: Entry, _ activity: WriteActivity) {
     self.entry = entry

@@ -60,6 +60,11 @@ struct ArrivalTable: Sendable {
     return arrival
   }
 
+  /// Notes whether the first look at an arrival waits.
+  mutating func setAwaitsFirstLook(_ waits: Bool, at place: Place) {
+    table.update(place) { $0.awaitsFirstLook = waits }
+  }
+
   /// Changes the write activity of an arrival in place, if there is one.
   mutating func update(at place: Place, _ change: (inout WriteActivity) -> Void) {
     table.update(place) { arrival in

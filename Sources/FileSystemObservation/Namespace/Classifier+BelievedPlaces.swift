@@ -10,13 +10,6 @@ extension Classifier {
     return graph.node(at: place).map { isPresent($0) } ?? false
   }
 
-  /// Whether a look has found a file at a place, and no later hint contradicts it.
-  func isFile(at place: Place) -> Bool {
-    if let arrival = arrivals[place] { return arrival.kind == .file && arrival.key != .unseen }
-    guard unresolved.entry(at: place) == nil, let id = graph.node(at: place) else { return false }
-    return unresolved[id] == nil && graph[id].kind == .file
-  }
-
   /// Whether the inode that is believed to be at a place is known, and is not this one.
   func isOccupied(_ place: Place, byOtherThan inode: UInt64) -> Bool {
     var key = FileKey.unseen

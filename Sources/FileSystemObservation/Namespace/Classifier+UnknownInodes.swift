@@ -78,6 +78,7 @@ extension Classifier {
     arrival.entry = entry
     arrival.key = entry.key
     arrival.kind = entry.kind
+    arrival.awaitsFirstLook = false
     put(arrival, at: look.place)
   }
 }

@@ -9,22 +9,31 @@ struct PlaceTable<Value: Sendable>: Sendable {
 
   subscript(place: Place) -> Value? {
     get { directories[place.parent]?[place.name] }
+    // The hashes of a directory and a name are computed once.
     _modify {
-      let former = directories[place.parent]?.count ?? 0
-      yield &directories[place.parent, default: [:]][place.name]
-      let current = directories[place.parent]?.count ?? 0
+      guard let index = directories.index(forKey: place.parent) else {
+        var value: Value?
+        yield &value
+        guard let value else { return }
+        directories[place.parent] = [place.name: value]
+        count += 1
+        return
+      }
+      let former = directories.values[index].count
+      yield &directories.values[index][place.name]
+      let current = directories.values[index].count
       count += current - former
-      if current == 0 { directories[place.parent] = nil }
+      if current == 0 { directories.remove(at: index) }
     }
   }
 
   @discardableResult
   mutating func removeValue(forKey place: Place) -> Value? {
-    // The common case is that there is none. A change in place costs two allocations.
-    guard let value = directories[place.parent]?[place.name] else { return nil }
-    directories[place.parent]?[place.name] = nil
+    guard let index = directories.index(forKey: place.parent),
+      let value = directories.values[index].removeValue(forKey: place.name)
+    else { return nil }
     count -= 1
-    if directories[place.parent]?.isEmpty == true { directories[place.parent] = nil }
+    if directories.values[index].isEmpty { directories.remove(at: index) }
     return value
   }
 

@@ -72,6 +72,8 @@ extension Engine.Settings {
       modificationInterval: time("interval", timing.modificationInterval))
     writesTags = fields["tags"] == "yes"
     tagsWhatIsFound = fields["tagsFound"] == "yes"
+    // In recordings that do not say it, no look was put off.
+    burst = fields["burst"].flatMap { Int($0) } ?? .max
     let patterns = [excluded, included].map { PathPatternList($0.compactMap { try? PathPattern($0) }) }
     filter = ItemFilter(
       includesHidden: fields["hidden"] == "yes", levels: fields["levels"].flatMap { Int($0) }, excluded: patterns[0],
@@ -90,6 +92,7 @@ extension FlightRecorder.Subject {
     self.settings =
       "settle=\(timing.settle) quiet=\(timing.quiet) guard=\(timing.flashGuard) interval=\(timing.modificationInterval)"
       + " tags=\(settings.writesTags ? "yes" : "no") tagsFound=\(settings.tagsWhatIsFound ? "yes" : "no")"
+      + " burst=\(settings.burst)"
       + " hidden=\(filter.includesHidden ? "yes" : "no") levels=\(filter.levels.map { "\($0)" } ?? "all")"
   }
 }

@@ -16,21 +16,52 @@ package enum WriterProbe: Sendable {
 
   /// Probes one regular file in a directory.
   package static func of(_ name: NameView, in directory: borrowing OwnedDescriptor) -> WriterProbe {
+    of(name, in: directory) { _ in }.writers
+  }
+
+  /// Probes one regular file in a directory, and then looks at it while it is open for reading.
+  ///
+  /// What the last writer wrote before it closed the file shows only after the probe.
+  ///
+  /// - Returns: Nothing of the look where no regular file could be opened.
+  package static func of<Look>(
+    _ name: NameView, in directory: borrowing OwnedDescriptor, thenLook look: (borrowing OwnedDescriptor) -> Look
+  ) -> (writers: WriterProbe, look: Look?) {
     do {
-      // The kind is checked first: opening a FIFO wakes its writer, and opening a device may have any effect.
-      guard try FileStatus.of(name, in: directory).kind == .file else { return .unknown }
-      // If something else has taken the name since, there is no lease for it (EINVAL).
-      let file = try OwnedDescriptor.open(name, in: directory, for: .read)
-      let number = file.number
+      let file = try openFile(name, in: directory)
+      return (of(file), look(file))
+    } catch {
+      return (of(error), nil)
+    }
+  }
+
+  /// Opens a regular file for reading.
+  ///
+  /// The kind is checked first: opening a FIFO wakes its writer, and opening a device may have any effect.
+  private static func openFile(
+    _ name: NameView, in directory: borrowing OwnedDescriptor
+  ) throws(Errno) -> OwnedDescriptor {
+    guard try FileStatus.of(name, in: directory).kind == .file else { throw .invalidArgument }
+    return try OwnedDescriptor.open(name, in: directory, for: .read)
+  }
+
+  /// If something else has taken the name since, there is no lease for it (EINVAL).
+  private static func of(_ file: borrowing OwnedDescriptor) -> WriterProbe {
+    let number = file.number
+    do {
       _ = try retryingOnInterrupt { clinux_take_read_lease(number) }
       _ = try retryingOnInterrupt { clinux_release_lease(number) }
       return .nobodyWrites
     } catch {
-      return switch error {
-      case .resourceTemporarilyUnavailable: .beingWritten
-      case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .ioError: .failed
-      default: .unknown
-      }
+      return of(error)
+    }
+  }
+
+  private static func of(_ error: Errno) -> WriterProbe {
+    switch error {
+    case .resourceTemporarilyUnavailable: .beingWritten
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .ioError: .failed
+    default: .unknown
     }
   }
 }

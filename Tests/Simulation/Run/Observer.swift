@@ -84,6 +84,7 @@ extension Observer {
     var settings = SimulatedEngine.Settings(path: FilePath("tree"))
     settings.scanThreads = 0
     settings.filter = simulation.options.filter
+    settings.burst = simulation.options.burst ?? settings.burst
     flightRecorder = simulation.flightRecords.map { FlightRecorder(capacity: $0) }
     settings.recorder = flightRecorder
     do throws(Errno) {

@@ -55,6 +55,9 @@ package struct WorldOptions: Sendable, Codable {
   /// How many files in a row have to be without a tag until others are presumed to be; nothing where none ever is.
   var missesToPresume: Int?
 
+  /// With how many unfinished files the first looks at new ones may wait; nothing where that is as in an app.
+  var burst: Int?
+
   /// How many operations out of a hundred an app asks its observer to do; worlds that were kept before have none.
   package var ownShare: Int?
 
@@ -82,5 +85,6 @@ package struct WorldOptions: Sendable, Codable {
     var choice = Random(seed: seed ^ 0x6a09_e667_f3bc_c908)
     entriesAtATime = choice.pick([1, 3, 32])
     missesToPresume = choice.pick([nil, 0, 2]) ?? nil
+    burst = choice.pick([nil, 1, 3]) ?? nil
   }
 }

@@ -57,10 +57,10 @@ struct TreeSourceTests {
     #expect(try !started().mark(open("watched"), for: .entries).isOfPolling)
   }
 
-  /// What the kernel may know nothing of is looked at, unless the kernel was chosen for all.
+  /// What the kernel may know nothing of is looked at, unless the kernel was chosen for all: then it is asked.
   @Test func whatMayChangeUnseenIsPolled() throws {
     #expect(try started().mark(openSilent("polled"), for: .entries).isOfPolling)
-    #expect(try !started(.kernel(.automatic)).mark(openSilent("polled"), for: .entries).isOfPolling)
+    #expect(throws: Errno.timedOut) { try started(.kernel(.inotify)).mark(openSilent("polled"), for: .entries) }
   }
 
   @Test func theHintsOfBothSourcesAreNumberedTogether() throws {

@@ -35,7 +35,7 @@ struct PlaceTableTests {
   }
 
   /// Values come, change and go at random; what the table says is held against a dictionary.
-  @Test(arguments: [1, 2, 3] as [UInt64]) func theTableIsWhatADictionarySays(_ seed: UInt64) {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func theTableIsWhatADictionarySays(_ seed: UInt64) throws {
     var (table, expected) = (PlaceTable<Int>(), [Place: Int]())
     var random = SplitMix64(seed: seed)
     for step in 0..<1_000 {
@@ -44,14 +44,14 @@ struct PlaceTableTests {
       case 0:
         table.removeAll(in: place.parent)
         expected = expected.filter { $0.key.parent != place.parent }
-      case 1...3: #expect(table.removeValue(forKey: place) == expected.removeValue(forKey: place))
+      case 1...3: try #require(table.removeValue(forKey: place) == expected.removeValue(forKey: place))
       case 4: (table[place], expected[place]) = (nil, nil)
       default: (table[place], expected[place]) = (step, step)
       }
-      #expect(table.count == expected.count && table.isEmpty == expected.isEmpty)
-      #expect(Set(table.keys) == Set(expected.keys) && table[place] == expected[place])
-      #expect(Set(table.places(in: place.parent)) == Set(expected.keys.filter { $0.parent == place.parent }))
-      #expect(table.hasPlaces(in: place.parent) == expected.keys.contains { $0.parent == place.parent })
+      try #require(table.count == expected.count && table.isEmpty == expected.isEmpty)
+      try #require(Set(table.keys) == Set(expected.keys) && table[place] == expected[place])
+      try #require(Set(table.places(in: place.parent)) == Set(expected.keys.filter { $0.parent == place.parent }))
+      try #require(table.hasPlaces(in: place.parent) == expected.keys.contains { $0.parent == place.parent })
     }
   }
 

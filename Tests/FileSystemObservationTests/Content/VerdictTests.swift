@@ -47,8 +47,7 @@ struct VerdictTests {
   private static let now = MonotonicTime(nanoseconds: 100_000_000_000)
 
   private static func classifier() -> Classifier {
-    let root = FileKey(device: 1, inode: 1, born: 1)
-    var classifier = Classifier(graph: FileGraph(root: root, uuid: UUIDBits(high: 0, low: 1), seed: 1))
+    var classifier = Classifier(graph: .empty)
     classifier.now = now
     return classifier
   }
@@ -76,9 +75,7 @@ struct VerdictTests {
   @Test(arguments: [("report.pdf.part", true), ("report.pdf-journal", false)])
   func aSiblingThatIsAnnouncedCountsByItsKind(_ sibling: String, _ isBlocked: Bool) {
     var classifier = Self.classifier()
-    let content = FileGraph.Content(
-      uuid: UUIDBits(high: 0, low: 2), key: FileKey(device: 1, inode: 2, born: 1), kind: .file, modified: 0, size: 0)
-    let id = classifier.graph.insert(content, named: FileName(sibling).span, in: .root)
+    let id = classifier.graph.add(sibling, 2)
     let activity = Self.activity(Self.rows[0])
     #expect(classifier.isBlockedBySibling(Self.place("report.pdf"), activity) == isBlocked)
     classifier.noteActivity(of: id, kinds: .written)

@@ -47,13 +47,8 @@ struct RecentDeparturesTests {
   }
 
   @Test func whatBothSidesSayAgrees() throws {
-    var graph = FileGraph(root: FileKey(device: 1, inode: 1, born: 1), uuid: UUIDBits(high: 0, low: 1), seed: 1)
-    let nodes = (2..<6 as Range<UInt64>).map { number in
-      let content = FileGraph.Content(
-        uuid: UUIDBits(high: 0, low: number), key: FileKey(device: 1, inode: number, born: 1), kind: .file, modified: 0,
-        size: 0)
-      return graph.insert(content, named: FileName("f\(number)").span, in: .root)
-    }
+    var graph = FileGraph.empty
+    let nodes = (2..<6 as Range<UInt64>).map { graph.add("f\($0)", $0) }
     var departures = RecentDepartures()
     var random = SplitMix64(seed: 5)
     for _ in 0..<500 {

@@ -168,6 +168,35 @@ struct ClassifierTests {
     #expect(world.identity("d/a") == identity)
   }
 
+  @Test func aCopiedFolderTakesOverWhatWasRemoved() {
+    var world = ScriptedClassifier("mkdir d; new d/a")
+    let identities = [world.identity("d"), world.identity("d/a")]
+    world.perform("mkdir e; copy-a d/a e/a 300ms unlink d/a; rmdir d …")
+    #expect(world.identity("e/a") == identities[1] && world.problems == [])
+    #expect(world.told.contains("moved d/a -> e/a"), "\(world.told)")
+  }
+
+  // MARK: - News
+
+  @Test func activityIsNotedWhenItBegins() {
+    var world = ScriptedClassifier("new a; new b")
+    world.classifier.news.notesActivity = true
+    world.run("append a; unlink b", tells: [])
+    let active = world.classifier.takeActivity().map { world.classifier.graph.name($0).description }
+    #expect(active.sorted() == ["a", "b"] && world.classifier.takeActivity() == [])
+    world.run("append a", tells: [])
+    #expect(world.classifier.takeActivity() == [], "it has begun already")
+  }
+
+  @Test func whatIsPendingIsKnownForEachFolder() {
+    var world = ScriptedClassifier("mkdir d; mkdir d/e; new d/e/a; mkdir f")
+    world.run("create d/e/b", tells: [])
+    let pending = world.classifier.pendingItemsByDirectory
+    #expect(pending.count == 3 && pending[.root] != nil, "the folder, those above it, and no other")
+    #expect(!world.classifier.hasDecidedAll(until: world.classifier.now))
+    #expect(world.classifier.unfinishedPaths.map { String(decoding: $0, as: UTF8.self) } == ["d/e/b"])
+  }
+
   // MARK: - Time
 
   /// Whatever is in doubt is decided in the end, and nothing is left to be done.

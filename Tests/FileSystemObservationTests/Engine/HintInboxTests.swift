@@ -45,13 +45,13 @@ struct HintInboxTests {
   @Test func onlyWhoWaitsIsWoken() throws {
     let inbox = try HintInbox()
     inbox.put(Self.batch(1, from: 0))
+    #expect(!inbox.signal.wait(nanoseconds: 0), "nobody waits")
     #expect(inbox.whileEmpty { true } == nil, "there are hints")
     _ = inbox.take()
     inbox.whileEmpty { inbox.put(Self.batch(1, from: 1)) }
-    // Without the signal this waits for ever.
-    inbox.signal.wait(nanoseconds: nil)
+    #expect(inbox.signal.wait(nanoseconds: 0))
     _ = inbox.take()
     inbox.stop()
-    #expect(inbox.isStopped && inbox.whileEmpty { true } == nil)
+    #expect(inbox.signal.wait(nanoseconds: 0) && inbox.isStopped && inbox.whileEmpty { true } == nil)
   }
 }

@@ -188,8 +188,8 @@ let package = Package(
     .testTarget(
       name: "fsobserveTests",
       dependencies: [
-        "fsobserve", "scan", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", "ObservationTestSupport",
-        "TestTraits", systemPackage,
+        "fsobserve", "scan", "FileSystemObservation", "FileIdentity", "FileTestSupport", "LinuxFileSystem",
+        "ObservationTestSupport", "TestTraits", systemPackage,
       ],
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: swiftSettings),

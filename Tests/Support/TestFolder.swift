@@ -1,4 +1,5 @@
 internal import CTestSystem
+internal import FileTestSupport
 internal import Glibc
 package import SystemPackage
 
@@ -15,32 +16,17 @@ package final class TestFolder: Sendable {
   package let watched: Folder
   /// A folder beside it, for moves from outside and to there.
   package let outside: Folder
-  private let base: Folder
+  private let base: ScratchFolder
 
   /// - Parameter place: The parent folder, if not the usual one.
   package init(_ label: String = "test", in place: String? = nil) throws(Errno) {
-    base = Folder(try Self.makeUnique(label, in: place))
-    watched = Folder(base["watched"])
-    outside = Folder(base["outside"])
+    let parent = if let place { place } else { try Self.parent() }
+    let name = String(label.filter { $0.isLetter || $0.isNumber }.prefix(40))
+    base = try ScratchFolder(in: FilePath(parent), named: name, stays: Environment["FSO_KEEP_FOLDERS"] != nil)
+    watched = Folder(base.path("watched").string)
+    outside = Folder(base.path("outside").string)
     try watched.makeDirectory()
     try outside.makeDirectory()
-  }
-
-  deinit {
-    if !Self.keepsFolders { base.removeTree() }
-  }
-
-  private static let keepsFolders = Environment["FSO_KEEP_FOLDERS"] != nil
-
-  private static func makeUnique(_ label: String, in place: String?) throws(Errno) -> String {
-    let parent = if let place { place } else { try parent() }
-    let name = String(label.filter { $0.isLetter || $0.isNumber }.prefix(40))
-    var template = ContiguousArray("\(parent)/\(name)-XXXXXX".utf8CString)
-    let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) } != nil
-    }
-    guard made else { throw Errno(rawValue: errno) }
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// The parent folder for all tests.

@@ -1,12 +1,13 @@
+import FileTestSupport
 import Glibc
 import Testing
 
 /// `doctor`: what it finds, says and recommends.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct DoctorTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     folder.shell("mkdir -p in/sub .hidden; echo a > in/a; echo b > in/sub/b; echo c > in/.c")
   }
 

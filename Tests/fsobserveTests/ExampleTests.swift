@@ -1,3 +1,4 @@
+import FileTestSupport
 import FoundationEssentials
 import Glibc
 import ObservationTestSupport
@@ -7,7 +8,7 @@ import Testing
 /// `swift run scan`, the tutorial: it must work as its reader expects.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct ExampleTests {
   @Test func itTellsTheScanAndWhatHappens() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch letter.txt")
     // On a terminal every line shows at once; stdbuf has it so in a pipe too.
     let scan = try ToolProcess(
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func linksBetweenNotesSurviveRenames() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell(
       "mkdir plans && echo '[a plan](plans/one.md), [a list](list.md)' > index.md && touch plans/one.md list.md")
     let keeper = try ToolProcess(

@@ -1,12 +1,13 @@
+import FileTestSupport
 import Glibc
 import Testing
 
 /// `watch --exec`: a command for each set of changes.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct ExecTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     folder.shell("mkdir in; touch in/a in/b")
   }
 

@@ -1,3 +1,4 @@
+import FileTestSupport
 import SystemPackage
 import Testing
 
@@ -20,8 +21,8 @@ import Testing
   }
 
   /// As git makes them, made by hand: a repository, a further working tree, a submodule.
-  private func prepare() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+  private func prepare() throws -> ScratchFolder {
+    let folder = try ScratchFolder()
     folder.shell(
       """
       mkdir -p repo/.git/worktrees/w repo/sub/deep further repo/.git/modules/m repo/module none

@@ -1,10 +1,11 @@
 import FileIdentity
+import FileTestSupport
 import Testing
 
 /// `scan`, `find` and `id` say the same of each file, with a tag or without.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct IdentityAgreementTests {
   /// What `scan` lists, by path.
-  private func scan(_ folder: TemporaryFolder, _ options: String...) throws -> [String: String] {
+  private func scan(_ folder: ScratchFolder, _ options: String...) throws -> [String: String] {
     let run = try Tool.start(["scan", folder.string] + options).finish()
     let lines = run.lines.prefix { !$0.isEmpty }.map { line in
       (path: line.drop { $0 != "/" }, uuid: line.prefix(36))
@@ -12,7 +13,7 @@ import Testing
     return Dictionary(lines.map { (String($0.path), String($0.uuid)) }) { first, _ in first }
   }
 
-  private func expectFound(_ listed: [String: String], in folder: TemporaryFolder) throws {
+  private func expectFound(_ listed: [String: String], in folder: ScratchFolder) throws {
     #expect(!listed.isEmpty)
     for (path, uuid) in listed {
       let found = try Tool.run("find", uuid, folder.string)
@@ -28,8 +29,8 @@ import Testing
     }
   }
 
-  private func prepare() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+  private func prepare() throws -> ScratchFolder {
+    let folder = try ScratchFolder()
     folder.shell("mkdir sub; echo 1 > a; echo 2 > sub/b; ln sub/b linked; ln -s a link; ln -s missing sub/dangling")
     return folder
   }

@@ -1,3 +1,4 @@
+import FileTestSupport
 import FoundationEssentials
 import Glibc
 import Testing
@@ -8,10 +9,10 @@ import Testing
   .ownThreads, .timeLimit(.minutes(10)),
   .enabled(if: Namespace.isPermitted, "user namespaces are not permitted here"))
 struct LimitTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     folder.shell("mkdir in; for i in $(seq 30); do mkdir in/d$i; echo $i > in/d$i/f; done")
   }
 

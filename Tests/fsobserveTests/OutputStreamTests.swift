@@ -1,9 +1,10 @@
+import FileTestSupport
 import Testing
 
 /// Outputs that do not take what is written.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct OutputStreamTests {
   private func run(_ redirection: String) throws -> ToolRun {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch file")
     return Shell.run("cd \"$1\"; \"$0\" id --create file \(redirection)", Tool.path, folder.string)
   }
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func aClosedPipeIsAQuietEnd() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch file")
     let script = "cd \"$1\"; exec 3> >(exec true); wait $!; \"$0\" id --create file >&3"
     let run = Shell.run(script, Tool.path, folder.string)
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test func aClosedErrorStreamDoesNoHarm() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     #expect(Shell.run("\"$0\" id \"$1/missing\" 2>&-", Tool.path, folder.string).status == 1)
   }
 }

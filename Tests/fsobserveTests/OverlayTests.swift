@@ -1,3 +1,4 @@
+import FileTestSupport
 import Glibc
 import Testing
 
@@ -48,10 +49,10 @@ struct OverlayTests {
 
 /// A folder `in` with two files and a folder in the lower layer, and one file in the upper.
 private final class Overlay: Sendable {
-  let folder: TemporaryFolder
+  let folder: ScratchFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     folder.shell(
       """
       mkdir -p lower/sub upper work in; echo a > lower/a; echo b > lower/sub/b; echo u > upper/u

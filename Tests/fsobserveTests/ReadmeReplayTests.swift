@@ -1,13 +1,14 @@
+import FileTestSupport
 import Foundation
 import Glibc
 import Testing
 
 /// The README's replay of the lines, as it stands there, gives what is on disk.
 @Suite(.ownThreads, .timeLimit(.minutes(10)), .enabled(if: ReadmeReplay.text != nil)) struct ReadmeReplayTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     folder.shell(
       """
       mkdir in; cd in; mkdir -p a/b/c d/e f g

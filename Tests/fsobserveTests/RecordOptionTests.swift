@@ -1,12 +1,13 @@
+import FileTestSupport
 import Glibc
 import Testing
 
 /// `watch --record`: when the recording is written, and what is said where it cannot be.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct RecordOptionTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     folder.shell("mkdir in; touch in/a")
   }
 

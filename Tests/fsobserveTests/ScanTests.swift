@@ -1,9 +1,10 @@
+import FileTestSupport
 import SystemPackage
 import Testing
 
 /// `scan`: the inventory, and what the scan did.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct ScanTests {
-  private func scan(_ folder: TemporaryFolder, _ options: String...) throws -> (items: [JSONLine], end: JSONLine) {
+  private func scan(_ folder: ScratchFolder, _ options: String...) throws -> (items: [JSONLine], end: JSONLine) {
     let run = try Tool.start(["scan", folder.string, "--format", "jsonl"] + options).finish()
     #expect(run.status == 0)
     #expect(run.errors == "")
@@ -12,7 +13,7 @@ import Testing
   }
 
   @Test func theSecondScanTagsNothingAndFindsTheSame() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkdir -p {a,b,c}/{1,2,3}; for d in */*; do touch $d/{x,y,z}; done; touch -d '1 hour ago' */*/*")
     let first = try scan(folder)
     let second = try scan(folder)
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func copiesAreSplit() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch original; touch -d '1 hour ago' original")
     let original = try #require(scan(folder).items.first).uuid
     folder.shell("cp -a original copy; touch -d '1 hour ago' copy; touch -d '2 hours ago' original")
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func withoutTaggingNothingIsWritten() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkdir sub; touch a sub/b; stat -c '%n %z' a sub sub/b > /dev/null")
     let before = Shell.run("cd \"$0\"; stat -c '%n %z %y' . a sub sub/b", folder.string).output
     let (items, end) = try scan(folder, "--no-tag")
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func whatIsSkippedIsCounted() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkdir -p one/two; touch .hidden a.o b.o c one/two/deep; mkfifo fifo; ln -s c link")
     let (items, end) = try scan(folder, "--exclude", "*.o", "--levels", "1")
     #expect(items.map { $0.path.dropFirst(folder.string.count + 1) } == ["c", "link", "one", "one/two"])
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test(.enabled(if: !isRoot)) func aFolderThatMayNotBeListedIsSkippedAndTold() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkdir closed; touch closed/x open; chmod 0 closed")
     let run = try Tool.run("scan", folder.string)
     #expect(run.status == 0)
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test func textIsForPeople() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkdir sub; touch sub/a; ln -s a sub/link; touch .hidden")
     let run = try Tool.run("scan", folder.string)
     var normalized = Normalizer(folder)
@@ -85,7 +86,7 @@ import Testing
 
   /// What `id` creates is what the scan would have given.
   @Test func idAndScanAgree() throws {
-    let (mine, theirs) = (try TemporaryFolder(), try TemporaryFolder())
+    let (mine, theirs) = (try ScratchFolder(), try ScratchFolder())
     for folder in [mine, theirs] { folder.shell("touch a; mkdir d") }
     let claimed = try Tool.run("id", "--create", mine["a"], mine["d"]).lines.map { $0.prefix(36) }
     #expect(try scan(mine).items.map(\.uuid) == claimed.map(String.init))

@@ -1,4 +1,5 @@
 import FileIdentity
+import FileTestSupport
 import Testing
 
 /// `id`, `find` and `untag`: the commands that read and write tags without an observer.
@@ -8,7 +9,7 @@ import Testing
   }
 
   @Test func idSaysWhatIsMissing() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkfifo fifo")
     for name in ["fifo", "missing"] {
       let run = try Tool.run("id", folder[name])
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func createClaimsOnceAndNeverOverwrites() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let given = "01234567-89ab-cdef-0123-456789abcdef"
     folder.shell("touch new tagged; mkdir folder; setfattr -n user.fsobserver.uuid -v \(given.uppercased()) tagged")
     let first = try Tool.run("id", "--create", folder["new"], folder["tagged"], folder["folder"])
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func aTagThatIsNoUUIDIsLeftAlone() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch file; setfattr -n user.fsobserver.uuid -v nonsense file")
     let run = try Tool.run("id", "--create", folder["file"])
     #expect(run.status == 1)
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func someFailingPathsDoNotHideTheOthers() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch a b")
     let run = try Tool.run("id", "--create", folder["a"], folder["missing"], folder["b"])
     #expect(run.status == 1)
@@ -52,7 +53,7 @@ import Testing
 
   /// What a link points at is not tagged in its stead.
   @Test func createSaysWhatCanBearNoTag() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch plain; ln -s plain link")
     let run = try Tool.run("id", "--create", folder["link"])
     #expect(run.status == 1)
@@ -62,7 +63,7 @@ import Testing
 
   /// Two names of a file; a copy has another UUID, as the next scan would tell it.
   @Test func findPrintsEveryPathAndOnlyThose() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkdir -p a/.hidden; echo x > a/file; touch a/other; mkfifo a/fifo; ln -s file a/link")
     _ = try Tool.run("id", "--create", folder["a/file"], folder["a/other"])
     let uuid = try uuid(folder["a/file"])
@@ -74,7 +75,7 @@ import Testing
   }
 
   @Test func findFailsWhereThereIsNone() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch file")
     let run = try Tool.run("find", "01234567-89ab-cdef-0123-456789abcdef", folder.string)
     #expect(run.status == 1)
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test func untagRemovesAllTagsAndNothingElse() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkdir -p in/sub out; touch in/a in/sub/b in/.c out/d; ln -s ../out in/link; mkfifo in/fifo")
     folder.shell("setfattr -n user.other -v kept in/a; chmod 640 in/a; touch -d 2001-01-01 in/a")
     let files = ["in", "in/sub", "in/a", "in/sub/b", "in/.c", "out", "out/d"].map { folder[$0] }
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(.enabled(if: !isRoot)) func untagSaysWhatItCouldNotDo() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkdir closed; touch closed/a b")
     _ = try Tool.run("id", "--create", folder["b"])
     folder.shell("chmod 0 closed")
@@ -111,7 +112,7 @@ import Testing
   }
 
   @Test func aNameThatIsNotTextIsFoundAndPrintedOnOneLine() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch $'caf\\xe9\\n\\e[1m\\\\'")
     let raw = Array(folder["caf"].utf8) + [0xe9, 0x0a] + Array("\u{1b}[1m\\".utf8)
     let run = try Tool.run("id", "--create", raw: [raw])
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test func aDeepTreeIsWalkedToItsEnd() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("deep=$(printf 'd/%.0s' {1..600}); mkdir -p $deep; setfattr -n user.fsobserver.uuid -v nonsense $deep")
     #expect(try Tool.run("untag", folder.string).output == "tags removed: 1\n")
   }
@@ -129,7 +130,7 @@ import Testing
 /// `id`, `find` and `untag` for programs.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct AnswerFormatTests {
   @Test func eachAnswersInJSON() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch a b")
     let claimed = try Tool.run("id", "--create", "--format", "json", folder["a"])
     let line = try JSONLine(try #require(claimed.lines.first))

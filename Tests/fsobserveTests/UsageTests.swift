@@ -1,3 +1,4 @@
+import FileTestSupport
 import Testing
 
 /// Mistakes on the command line, and failures: one line on standard error, nothing on standard output, the right
@@ -69,7 +70,7 @@ import Testing
 
   @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID], ["id"]])
   func whatIsNotThereIsAFailure(_ command: [String]) throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let run = try Tool.start(command + [folder["missing"]]).finish()
     #expect(run.status == 1)
     #expect(isOneComplaint(run.errors), "\(run.errors)")
@@ -79,7 +80,7 @@ import Testing
 
   @Test(arguments: [["scan"], ["untag"], ["find", anyUUID]])
   func aFileIsNoFolder(_ command: [String]) throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("touch file")
     let run = try Tool.start(command + [folder["file"]]).finish()
     #expect(run.status == 1)
@@ -89,7 +90,7 @@ import Testing
 
   @Test(.enabled(if: !isRoot), arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID]])
   func aFolderThatMayNotBeReadIsAFailure(_ command: [String]) throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     folder.shell("mkdir closed; chmod 0 closed")
     let run = try Tool.start(command + [folder["closed"]]).finish()
     #expect(run.status == 1)

@@ -1,12 +1,13 @@
+import FileTestSupport
 import Glibc
 import Testing
 
 /// Options of `watch` and `scan` that say what is told, and how long.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct WatchOptionsTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     folder.shell("mkdir in other")
   }
 

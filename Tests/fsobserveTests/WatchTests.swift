@@ -1,13 +1,14 @@
+import FileTestSupport
 import Glibc
 import SystemPackage
 import Testing
 
 /// `watch`: what it says of what happens, and how it ends.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct WatchTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     folder.shell("mkdir in out")
   }
 

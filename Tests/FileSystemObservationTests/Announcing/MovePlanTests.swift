@@ -9,17 +9,14 @@ import Testing
 struct MovePlanTests {
   /// A tree by names, and where its entries are known to be.
   private struct Tree {
-    var graph = FileGraph(root: FileKey(device: 1, inode: 1, born: 1), uuid: UUIDBits(high: 0, low: 1), seed: 1)
+    var graph = FileGraph.empty
     var believedLocation: [NodeID: UnresolvedEntry.BelievedLocation] = [:]
     private var count: UInt64 = 1
 
     @discardableResult
     mutating func add(_ name: String, in parent: NodeID = .root, _ kind: FileKind = .directory) -> NodeID {
       count += 1
-      let content = FileGraph.Content(
-        uuid: UUIDBits(high: 0, low: count), key: FileKey(device: 1, inode: count, born: 1), kind: kind, modified: 0,
-        size: 0)
-      return graph.insert(content, named: FileName(name).span, in: parent)
+      return graph.add(name, count, kind, in: parent)
     }
 
     func place(_ name: String, in parent: NodeID = .root) -> Place { Place(parent: parent, name: FileName(name)) }

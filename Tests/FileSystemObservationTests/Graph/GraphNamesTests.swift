@@ -7,23 +7,10 @@ import Testing
 
 /// Identities with several names in the graph.
 struct GraphNamesTests {
-  private static let root = FileKey(device: 1, inode: 1, born: 1)
-
-  private static func graph() -> FileGraph { FileGraph(root: root, uuid: UUIDBits(high: 0, low: 1)) }
-
-  private static func add(_ name: String, of number: UInt64, to graph: inout FileGraph, _ flags: NodeFlags = [])
-    -> NodeID
-  {
-    let content = FileGraph.Content(
-      uuid: UUIDBits(high: 0, low: number), key: FileKey(device: 1, inode: number, born: 1), kind: .file, modified: 7,
-      size: 8, flags: flags)
-    return graph.insert(content, named: FileName(name).span, in: .root)
-  }
-
   /// Names come and go at random; what the graph says is held against lists.
   @Test(arguments: [1, 2, 3] as [UInt64]) func namesAreKeptInTheOrderInWhichTheyCame(_ seed: UInt64) {
     var generator = SplitMix64(seed: seed)
-    var graph = Self.graph()
+    var graph = FileGraph.empty
     var names: [UInt64: [NodeID]] = [:]
     for step in 0..<2_000 {
       let number = UInt64.random(in: 2...4, using: &generator)
@@ -33,7 +20,7 @@ struct GraphNamesTests {
         graph.reuseRemoved()
         names[number]?.remove(at: index)
       } else {
-        names[number, default: []].append(Self.add("\(step)", of: number, to: &graph))
+        names[number, default: []].append(graph.add("\(step)", number))
       }
       for (number, expected) in names {
         guard let oldest = expected.first else {
@@ -47,8 +34,8 @@ struct GraphNamesTests {
   }
 
   @Test func whatHasAFlagIsFound() {
-    var graph = Self.graph()
-    let names = (0..<4).map { Self.add("\($0)", of: 2, to: &graph, $0 == 3 ? .tagUnread : []) }
+    var graph = FileGraph.empty
+    let names = (0..<4).map { graph.add("\($0)", 2, .file, in: .root, $0 == 3 ? .tagUnread : []) }
     graph.setFlags(names[1], .unresolved, true)
     graph.setFlags(names[2], [.unresolved, .written], true)
     #expect(graph.names(of: names[0], with: .unresolved) == [names[1], names[2]])
@@ -62,8 +49,8 @@ struct GraphNamesTests {
   }
 
   @Test func allNamesOfAFileHaveItsContent() {
-    var graph = Self.graph()
-    let names = (0..<3).map { Self.add("\($0)", of: 2, to: &graph) }
+    var graph = FileGraph.empty
+    let names = (0..<3).map { graph.add("\($0)", 2) }
     graph.setContent(names[2], modified: 20, size: 30)
     #expect(names.allSatisfy { graph.content(of: $0) == (20, 30) })
     graph.remove(names[0])
@@ -75,8 +62,8 @@ struct GraphNamesTests {
   /// The first names are removed first, and the last ones.
   @Test(arguments: [true, false]) func oneOfVeryManyNamesComesAndGoesAtOnce(_ isOldestFirst: Bool) {
     let growth = Growth.ofFourfold(4_000) { count in
-      var graph = Self.graph()
-      let names = (0..<count).map { Self.add("\($0)", of: 2, to: &graph) }
+      var graph = FileGraph.empty
+      let names = (0..<count).map { graph.add("\($0)", 2) }
       for name in isOldestFirst ? names : names.reversed() { graph.remove(name) }
     }
     #expect(growth < Growth.linear)

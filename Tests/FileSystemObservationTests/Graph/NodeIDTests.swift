@@ -6,14 +6,9 @@ import Testing
 
 /// IDs of entries whose slots are reused.
 struct NodeIDTests {
-  private var graph = FileGraph(root: FileKey(device: 1, inode: 1, born: 1), uuid: UUIDBits(high: 1, low: 1))
+  private var graph = FileGraph.empty
 
-  private mutating func insert(_ number: UInt64) -> NodeID {
-    let content = FileGraph.Content(
-      uuid: UUIDBits(high: 2, low: number), key: FileKey(device: 1, inode: number, born: 1), kind: .file, modified: 0,
-      size: 0)
-    return graph.insert(content, named: FileName("file \(number)").span, in: .root)
-  }
+  private mutating func insert(_ number: UInt64) -> NodeID { graph.add("file \(number)", number) }
 
   @Test mutating func aRemovedEntryIsNotTheNextInItsSlot() {
     let first = insert(2)

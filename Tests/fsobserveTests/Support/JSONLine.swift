@@ -1,3 +1,4 @@
+import FileTestSupport
 import Foundation
 import Testing
 
@@ -28,7 +29,7 @@ struct Normalizer {
   private let folder: String
   private var names: [Substring: String] = [:]
 
-  init(_ folder: TemporaryFolder) {
+  init(_ folder: ScratchFolder) {
     self.folder = folder.string
   }
 

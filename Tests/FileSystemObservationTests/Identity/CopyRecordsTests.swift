@@ -8,13 +8,8 @@ struct CopyRecordsTests {
   private let start = MonotonicTime(nanoseconds: 1_000)
 
   private func graph(_ count: Int) -> (FileGraph, [NodeID]) {
-    var graph = FileGraph(root: FileKey(device: 1, inode: 1, born: 1), uuid: UUIDBits(high: 1, low: 0), seed: 1)
-    let nodes = (0..<count).map { number in
-      let key = FileKey(device: 1, inode: UInt64(number + 2), born: 1)
-      let uuid = UUIDBits(high: 1, low: UInt64(number + 1))
-      let content = FileGraph.Content(uuid: uuid, key: key, kind: .file, modified: 5, size: 7)
-      return graph.insert(content, named: FileName("f\(number)").span, in: .root)
-    }
+    var graph = FileGraph.empty
+    let nodes = (0..<count).map { graph.add("f\($0)", UInt64($0 + 2)) }
     return (graph, nodes)
   }
 
@@ -38,7 +33,7 @@ struct CopyRecordsTests {
       var records = CopyRecords(lifetime: 100)
       records.note(nodes[1], of: nodes[0], in: graph, at: start)
       #expect(records.isIntact(nodes[1], of: nodes[0], in: graph))
-      graph.setContent(nodes[changed], modified: 6, size: 7)
+      graph.setContent(nodes[changed], modified: 9, size: 8)
       #expect(!records.isIntact(nodes[1], of: nodes[0], in: graph))
     }
   }

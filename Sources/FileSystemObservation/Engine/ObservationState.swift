@@ -24,6 +24,22 @@ final class ObservationState: Sendable {
       return (log, sequence)
     }
 
+    /// The announced tree, with what has changed since the last call.
+    ///
+    /// An entry that is not announced yet is removed from the picture: it counts as changed again the next time.
+    fileprivate mutating func takePicture() -> GraphPicture {
+      let changed = classifier.graph.storage.nodes.takeChanged()
+      let told = classifier.toldStorage
+      let removed = told.nodes.changed
+      classifier.graph.storage.nodes.mark(removed)
+      let all = changed.map { changed in
+        var all = changed
+        all.formUnion(removed)
+        return all
+      }
+      return GraphPicture(told, changed: all, sequence: sequence)
+    }
+
     /// Wakes the readers: all decided changes have a number.
     mutating func release() {
       for waiter in waiting { waiter.signal() }
@@ -49,6 +65,23 @@ final class ObservationState: Sendable {
         guard !content.classifier.log.isEmpty else {
           return ((content.classifier.toldStorage, content.sequence), false)
         }
+        content.waiting.append(waiter)
+        return (nil, true)
+      }
+      if !mustWait { return found }
+      waiter.wait()
+    }
+  }
+
+  /// The state after a change set, with what has changed since the last call; `nil` before the first scan is announced.
+  ///
+  /// Waits for the engine to end its step, like `snapshot()`.
+  func takePicture() -> GraphPicture? {
+    while true {
+      let waiter = DispatchSemaphore(value: 0)
+      let (found, mustWait) = content.withLock { content -> (GraphPicture?, Bool) in
+        guard content.isLoaded else { return (nil, false) }
+        if content.classifier.log.isEmpty { return (content.takePicture(), false) }
         content.waiting.append(waiter)
         return (nil, true)
       }

@@ -50,10 +50,14 @@ struct Progress: Equatable, Sendable {
   var nextCheck: MonotonicTime
 
   init(_ entry: Entry, at now: MonotonicTime, nextCheck: MonotonicTime) {
+    self.init(size: entry.size, modified: entry.modified, at: now, nextCheck: nextCheck)
+  }
+
+  init(size: Int64, modified: Int64, at now: MonotonicTime, nextCheck: MonotonicTime) {
     firstSeen = now
     lastActivity = now
-    size = entry.size
-    modified = entry.modified
+    self.size = size
+    self.modified = modified
     self.nextCheck = nextCheck
   }
 }

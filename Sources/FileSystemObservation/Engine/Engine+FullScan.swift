@@ -9,8 +9,11 @@ extension Engine {
   /// Scans the whole tree for the first time.
   ///
   /// Files at rest are announced as discovered; copies of each other get distinct identities.
+  ///
+  /// With the tree of an earlier run, what has happened since is announced instead.
   package func scanFirst(at now: MonotonicTime) {
     time = now
+    if resumption != nil { return resume(at: now) }
     recorder?.noteStep(.start, at: now, wallClock: files.wallClock)
     let start = MonotonicTime.now
     beginScan(.start, start)
@@ -54,13 +57,13 @@ extension Engine {
 
   private var tagsFirstScan: Bool { settings.writesTags && settings.tagsWhatIsFound }
 
-  private func beginScan(_ reason: FileSystemObserver.ScanReason, _ start: MonotonicTime) {
+  func beginScan(_ reason: FileSystemObserver.ScanReason, _ start: MonotonicTime) {
     emit(.willScan(reason))
     tally = ScanTally()
     progressDue = start + settings.progressInterval
   }
 
-  private func endScan(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime) {
+  func endScan(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime) {
     progressDue = nil
     emit(.didScan(summary(reason, since: start)))
   }
@@ -77,7 +80,7 @@ extension Engine {
           reason: reason, itemCount: tally.items, awaitedDirectoryCount: tally.awaitedDirectories)))
   }
 
-  private func claimRoot() {
+  func claimRoot() {
     guard tagsFirstScan else { return }
     let (uuid, key) = state.classify { ($0.graph[.root].uuid, $0.graph.key(.root)) }
     _ = try? FileName(".").withView { (name) throws(Errno) in

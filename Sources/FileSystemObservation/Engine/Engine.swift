@@ -25,6 +25,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var scanThreads = 1
     /// The largest number of directories to keep open.
     package var openDirectories = 256
+    /// The tree of an earlier run, from which observation goes on.
+    var resumed: ResumedTree?
     /// Takes notes of what the engine does, if there is one.
     package var recorder: FlightRecorder?
 
@@ -122,6 +124,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   package internal(set) var holdsChanges = false
   /// The changed properties, if a listener asks for them.
   var changedProperties: ChangedProperties?
+  /// The comparison of the tree of an earlier run with the disk, until its outcome is announced.
+  var resumption: Resumption?
   /// Called from time to time during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
   /// Items whose tags were restored since the last report.
@@ -149,12 +153,14 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     files.noteRoot(root)
     origin = RootOrigin(path: files.path(of: root) ?? settings.path, owner: status.owner)
     let uuid = Self.rootUUID(files, root, status)
-    var graph = FileGraph(root: FileKey(status), uuid: uuid)
+    var graph = settings.resumed?.graph ?? FileGraph(root: FileKey(status), uuid: uuid)
+    if settings.resumed != nil { graph.setIdentity(.root, uuid: uuid, key: FileKey(status)) }
     graph.setModified(.root, status.modified)
     var classifier = Classifier(graph: graph, timing: settings.timing, patterns: settings.patterns)
     classifier.tagsWhatIsFound = settings.tagsWhatIsFound
     classifier.log.recorder = recorder
-    state = ObservationState(classifier)
+    state = ObservationState(classifier, after: settings.resumed)
+    if let resumed = settings.resumed { prepare(resumed) }
     recorder?.note(FlightRecorder.Subject(settings, status, uuid))
     marks.reserveCapacity(64)
   }
@@ -174,7 +180,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let looks = MonotonicTime.earlier(carried.due, touchedSince)
     let planned = MonotonicTime.earlier(barrierDue, polledPlaces.due)
     let wanted = MonotonicTime.earlier(changedProperties?.lookDue, folderArrivals?.due)
-    let later = MonotonicTime.earlier(planned, wanted)
+    let later = MonotonicTime.earlier(MonotonicTime.earlier(planned, wanted), resumption?.due)
     return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
   }
 
@@ -202,11 +208,12 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   /// Publishes the changes as one change set.
   func publish(reusingNumbers: Bool = true) {
-    if holdsChanges { return }
+    if holdsChanges || awaitsResumption() { return }
     handles.removePassing()
     let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
       // Inside the lock: a listener that is added later sees the number of this set, and knows that it missed the set.
       let scopes = scopes()
+      content.stored = nil
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
       return (log, log.whole.movesDirectory ? content.classifier.toldStorage : nil, sequence)
     }
@@ -221,6 +228,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     publishDetails()
     reportRestoredTags()
     reportReachedLimits()
+    endResumption()
   }
 
   /// The path of an entry, for a message.

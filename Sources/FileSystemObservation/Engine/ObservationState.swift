@@ -10,6 +10,8 @@ final class ObservationState: Sendable {
     var sequence: UInt64 = 0
     /// Whether the first scan has been announced.
     var isLoaded = false
+    /// The tree of an earlier run, until what has happened since is announced.
+    var stored: GraphStorage?
     /// Readers that wait for the end of a step.
     var waiting: [DispatchSemaphore] = []
 
@@ -49,8 +51,15 @@ final class ObservationState: Sendable {
 
   let content: Mutex<Content>
 
-  init(_ classifier: Classifier) {
-    content = Mutex(Content(classifier: classifier))
+  /// - Parameter resumed: The tree of an earlier run, from which the classifier goes on.
+  init(_ classifier: Classifier, after resumed: ResumedTree? = nil) {
+    var content = Content(classifier: classifier)
+    if let resumed {
+      content.sequence = resumed.sequence
+      content.isLoaded = true
+      content.stored = classifier.graph.storage
+    }
+    self.content = Mutex(content)
   }
 
   /// The state after a change set, and the number of that set; `nil` before the first scan is announced.
@@ -62,6 +71,7 @@ final class ObservationState: Sendable {
       let waiter = DispatchSemaphore(value: 0)
       let (found, mustWait) = content.withLock { content -> ((GraphStorage, UInt64)?, Bool) in
         guard content.isLoaded else { return (nil, false) }
+        if let stored = content.stored { return ((stored, content.sequence), false) }
         guard !content.classifier.log.isEmpty else {
           return ((content.classifier.toldStorage, content.sequence), false)
         }
@@ -80,7 +90,7 @@ final class ObservationState: Sendable {
     while true {
       let waiter = DispatchSemaphore(value: 0)
       let (found, mustWait) = content.withLock { content -> (GraphPicture?, Bool) in
-        guard content.isLoaded else { return (nil, false) }
+        guard content.isLoaded, content.stored == nil else { return (nil, false) }
         if content.classifier.log.isEmpty { return (content.takePicture(), false) }
         content.waiting.append(waiter)
         return (nil, true)

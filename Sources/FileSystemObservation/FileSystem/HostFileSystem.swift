@@ -104,6 +104,11 @@ package final class HostFileSystem: FileSystem {
     return identifier
   }
 
+  /// The identifier of the file system on a device, if it is known and is not the device number itself.
+  package func lastingIdentifier(ofDevice device: UInt64) -> UInt64? {
+    identifiers.withLock { $0[device] }.flatMap { $0 == device ? nil : $0 }
+  }
+
   package func attributes(of name: NameView, in directory: DirectoryHandle) -> AttributeSummary? {
     try? AttributeSummary.of(name, in: directory.descriptor, besides: tag.attribute)
   }

@@ -27,8 +27,15 @@ package struct StoredHead: Sendable, Hashable {
   /// The path of the root, in bytes.
   package var directory: [UInt8]
 
+  /// What was observed, and how, as JSON.
+  var configuration: [UInt8] = []
+
   /// As many runs as are kept: a cursor of an older one is too old.
   static let runLimit = 1_000
+
+  /// The head of a store that has nothing yet.
+  static let empty = StoredHead(
+    number: 0, date: 0, nodeCount: 0, digest: 0, devices: [], runs: [], directory: [], configuration: [])
 }
 
 extension StoredHead {
@@ -52,6 +59,7 @@ extension StoredHead {
       writer.append(run.base)
     }
     writer.append(counted: directory)
+    writer.append(counted: configuration)
     var checksum = StoredChecksum(seed: UInt64(Self.version))
     unsafe checksum.append(writer.bytes.span.bytes)
     writer.append(checksum.value)
@@ -78,6 +86,7 @@ extension StoredHead {
     runs = []
     for _ in 0..<(try reader.takeCount()) { runs.append(Run(epoch: try reader.take(), base: try reader.take())) }
     directory = Array(try reader.takeCounted())
+    configuration = Array(try reader.takeCounted())
     guard reader.isAtEnd else { throw StoredDataError("the head is too long") }
   }
 }

@@ -1,0 +1,70 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Going on from the tree of an earlier run: a rescan after events of unknown length were lost, with the stored tree as
+// what was announced.
+
+/// The tree of an earlier run.
+struct ResumedTree: Sendable {
+  var graph: FileGraph
+  /// The number of the last set that it includes.
+  var sequence: UInt64
+  /// When it was stored, by the clock of file times, in nanoseconds since the epoch.
+  var date: Int64
+  /// The filter by which it was observed, if that is another.
+  var filter: ItemFilter?
+}
+
+/// The comparison of the tree of an earlier run with the disk.
+struct Resumption: Sendable {
+  /// When the tree was stored.
+  var storedAt: Int64
+  /// The filter to apply after the comparison, if the tree was observed by another.
+  var filter: ItemFilter?
+  var start: MonotonicTime?
+  /// When the outcome is announced at the latest; `nil` while the tree is scanned.
+  var due: MonotonicTime?
+}
+
+extension Engine {
+  /// Prepares for the comparison; the tree is in the graph already.
+  ///
+  /// It is compared by the filter by which it was observed: what another one leaves out has not been removed.
+  func prepare(_ resumed: ResumedTree) {
+    resumption = Resumption(storedAt: resumed.date, filter: resumed.filter.map { _ in settings.filter })
+    if let filter = resumed.filter { settings.filter = filter }
+    settings.resumed = nil
+  }
+
+  /// Scans the tree, and announces in one set what has happened since it was stored.
+  func resume(at now: MonotonicTime) {
+    recorder?.noteStep(.start, at: now, wallClock: files.wallClock)
+    resumption?.start = .now
+    beginScan(.resumed, .now)
+    claimRoot()
+    markSurroundings()
+    let wallClock = files.wallClock
+    state.classify { $0.resume(now, onWallClock: wallClock) }
+    compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now) { reportProgress(.resumed) }
+    performRequests(now)
+    if let filter = resumption?.filter { reconfigure(filter, now) }
+    endRecoveryIfStable()
+    resumption?.due = now + 3 * (settings.timing.settle + settings.timing.quiet)
+    publish()
+  }
+
+  /// Whether changes wait because what has happened while nobody observed is not settled yet.
+  func awaitsResumption() -> Bool {
+    guard let resumption else { return false }
+    guard let due = resumption.due, scanDepth == 0 else { return true }
+    if due <= time { return false }
+    return !carried.hints.isEmpty || touchedSince != nil || state.classify { !$0.isSettled }
+  }
+
+  /// Announces the end of the comparison, after its outcome.
+  func endResumption() {
+    guard let resumption, resumption.due != nil else { return }
+    self.resumption = nil
+    endScan(.resumed, since: resumption.start ?? .now)
+  }
+}

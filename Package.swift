@@ -111,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "fsobserve",
       dependencies: [
-        "CTool", "FileSystemObservation", systemPackage,
+        "CTool", "FileSystemObservation", "ObservationStore", systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       packageAccess: false,

@@ -29,10 +29,10 @@ extension FileSystemObserver {
 private struct ObserverStore: TreeStore {
   let path: FilePath
 
-  func open(_ isWanted: (StoredTree) -> Bool) throws(FileSystemObserverError) -> OpenTreeStore {
+  func open(_ isWanted: (StoredTree) throws -> Bool) throws(FileSystemObserverError) -> OpenTreeStore {
     do throws(ObservationStoreError) {
       let (file, tree) = try StoreFile.openWithTree(at: path) { tree in
-        if !isWanted(tree) { throw ObservationStoreError.otherTree(path, of: tree.directory) }
+        if try !isWanted(tree) { throw ObservationStoreError.otherTree(path, of: tree.directory) }
       }
       return OpenTreeStore(file, tree, problem: file.problem?.diagnostic) { file.close() }
     } catch {

@@ -24,6 +24,33 @@ extension Classifier {
     }
   }
 
+  /// The entry that something listed is, with nothing to be told or decided; `nil` if there may be.
+  ///
+  /// To observe it would change nothing.
+  func unchanged(
+    _ scanned: ScannedEntry, _ name: Span<UInt8>, in directory: NodeID, mayBeUntagged: Bool
+  ) -> NodeID? {
+    let entry = scanned.entry
+    guard coverage.unprobed.isEmpty, entry.linkCount < 2, let id = graph.node(named: name, in: directory) else {
+      return nil
+    }
+    let node = graph[id]
+    let inDoubt: NodeFlags = [.copying, .displaced, .written, .tagUnread]
+    guard node.flags.isDisjoint(with: inDoubt), node.kind == entry.kind, node.inode == entry.key.inode,
+      graph.key(id) == entry.key, !graph.hasOtherNames(id)
+    else { return nil }
+    if entry.kind != .directory, node.modified != entry.modified || node.size != entry.size { return nil }
+    let isUntagged = entry.tag == .none && !node.flags.contains(.tagged) && mayBeUntagged
+    guard entry.kind == .symlink || entry.tag.uuid == node.uuid || isUntagged else { return nil }
+    let isInvolved = !arrivals.isEmpty || !held.isEmpty || !touched.isEmpty || !unexplained.isEmpty
+    if isInvolved, isInvolvedInChanges(at: Place(parent: directory, name: FileName(name))) { return nil }
+    return id
+  }
+
+  private func isInvolvedInChanges(at place: Place) -> Bool {
+    arrivals[place] != nil || held[place] != nil || unexplained[place] != nil
+  }
+
   /// Whether nothing is in doubt that a look will decide soon.
   var isSettled: Bool {
     !coverage.isRecovering && displaced.isEmpty && arrivals.isEmpty && unexplained.isEmpty && touched.isEmpty

@@ -45,7 +45,10 @@ extension Engine {
     markSurroundings()
     let wallClock = files.wallClock
     state.classify { $0.resume(now, onWallClock: wallClock) }
-    compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now) { reportProgress(.resumed) }
+    let known = KnownTags(state.classify { $0.graph }, storedAt: resumption?.storedAt ?? 0)
+    compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now, known: known) {
+      reportProgress(.resumed)
+    }
     performRequests(now)
     if let filter = resumption?.filter { reconfigure(filter, now) }
     endRecoveryIfStable()
@@ -67,4 +70,30 @@ extension Engine {
     self.resumption = nil
     endScan(.resumed, since: resumption.start ?? .now)
   }
+
+  /// The entries of a listing that are as they were when the tree was stored: nothing has to be decided about them.
+  ///
+  /// Nothing is known of any other listing.
+  func unchangedEntries(_ listing: DirectoryListing, in id: NodeID) -> UnchangedEntries {
+    guard let resumption, resumption.due == nil, scanDepth > 0 else { return UnchangedEntries() }
+    let isUntaggedWanted = settings.writesTags && settings.tagsWhatIsFound
+    return state.classify { classifier in
+      UnchangedEntries(
+        listing.entries.map { scanned in
+          classifier.unchanged(scanned, listing.name(of: scanned), in: id, mayBeUntagged: !isUntaggedWanted)
+        })
+    }
+  }
+}
+
+/// Which entries of a listing have not changed.
+struct UnchangedEntries: Sendable {
+  private let entries: [NodeID?]
+
+  init(_ entries: [NodeID?] = []) {
+    self.entries = entries
+  }
+
+  /// The entry of the graph, if what was listed at an index is the same.
+  subscript(index: Int) -> NodeID? { index < entries.count ? entries[index] : nil }
 }

@@ -14,6 +14,10 @@ struct ChangeMarks: Sendable {
   /// The number of marked indices.
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
+  func contains(_ index: Int) -> Bool {
+    index >> 6 < words.count && words[index >> 6] & (1 << UInt64(index & 63)) != 0
+  }
+
   mutating func insert(_ index: Int) {
     if index >> 6 >= words.count { grow(toHold: index) }
     words[index >> 6] |= 1 << UInt64(index & 63)

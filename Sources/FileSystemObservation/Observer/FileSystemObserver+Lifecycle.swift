@@ -11,12 +11,15 @@ extension FileSystemObserver {
   /// first scan runs on the observer's own threads. One set of changes announces what it finds, between
   /// ``Event/willBeginFullScan(_:)`` and ``Event/didCompleteFullScan(_:)``.
   ///
+  /// With a store, it also loads the tree of the last run, about a second for a million items; only what has changed is
+  /// announced then.
+  ///
   /// To get that set, listen before this call, or begin with ``Start/snapshot``. If there is no listener one second
   /// later, the observer writes one line to standard error, once in its lifetime;
   /// ``Configuration/warnsWithoutListeners`` turns that off.
   ///
   /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering`, `alreadyRunning`,
-  ///   `limitReached`, or `invalidArgument` for an unusable configuration: a relative path, a URL that names no
+  ///   `limitReached`, `storeUnavailable`, or `invalidArgument` for an unusable configuration: a relative path, a URL that names no
   ///   directory of this machine, a malformed pattern, or a value out of range.
   public func start() throws(FileSystemObserverError) {
     try start(warningAfter: 1, StandardError.write)
@@ -142,6 +145,8 @@ extension FileSystemObserver {
   /// When it returns, observation has stopped; events announced before may still be delivered. It takes less than two
   /// seconds: a thread that is stuck in the kernel, because a disk or a server does not answer, is left behind.
   /// Sequences end after these events; blocks and queues also get the events of the next start.
+  ///
+  /// With a store, it takes up to two seconds more: the store gets what was announced last.
   ///
   /// A second call does nothing. It may be called on any thread, also in a notification block.
   public func stop() { endRun() }

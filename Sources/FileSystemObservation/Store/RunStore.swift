@@ -31,22 +31,25 @@ final class RunStore: Sendable {
   ) throws(FileSystemObserverError) -> RunStore {
     // A directory that cannot be opened is reported by the start itself.
     let root = try? StoredRoot(at: configuration.directory, files)
-    let open = try store.open { root?.isRoot(of: $0) ?? true }
-    return RunStore(open, root, configuration, settings, files, epoch, hub)
+    var resumed: ResumedTree?
+    let open = try store.open { tree in
+      guard let root else { return true }
+      guard root.isRoot(of: tree) else { return false }
+      resumed = try ResumedTree(tree, root.devices(of: tree), settings.filter)
+      return true
+    }
+    return RunStore(open, resumed, configuration, files, epoch, hub)
   }
 
   private init(
-    _ store: OpenTreeStore, _ root: StoredRoot?, _ configuration: FileSystemObserver.Configuration,
-    _ settings: ObservationDriver.HostEngine.Settings, _ files: GuardedFileSystem, _ epoch: UInt64,
-    _ hub: NotificationHub
+    _ store: OpenTreeStore, _ resumed: ResumedTree?, _ configuration: FileSystemObserver.Configuration,
+    _ files: GuardedFileSystem, _ epoch: UInt64, _ hub: NotificationHub
   ) {
     self.store = store
     self.epoch = epoch
     self.files = files
     self.hub = hub
     self.configuration = configuration
-    var resumed: ResumedTree?
-    if let tree = store.tree, let root { resumed = ResumedTree(tree, root.devices(of: tree), settings.filter) }
     head = resumed == nil ? .empty : store.tree?.head ?? .empty
     layout = resumed == nil ? StoredLayout() : store.tree?.layout ?? StoredLayout()
     state = Mutex(State(tree: resumed, problem: store.problem))
@@ -110,8 +113,10 @@ final class RunStore: Sendable {
 }
 
 extension ResumedTree {
-  /// Makes a graph of a stored tree; `nil` if two of its entries contradict each other.
-  init?(_ tree: StoredTree, _ devices: [UInt64], _ filter: ItemFilter) {
+  /// Makes a graph of a stored tree.
+  ///
+  /// - Throws: If two of its entries contradict each other.
+  init(_ tree: StoredTree, _ devices: [UInt64], _ filter: ItemFilter) throws(StoredDataError) {
     var storage = tree.storage
     // From here on, what changes is written to the store.
     _ = storage.nodes.takeChanged()
@@ -121,8 +126,7 @@ extension ResumedTree {
     for index in 0..<storage.nodes.count where !storage.nodes[index].flags.isDisjoint(with: inDoubt) {
       storage.nodes[index].flags.subtract(inDoubt)
     }
-    guard let graph = try? FileGraph(stored: storage) else { return nil }
-    self.init(graph: graph, sequence: tree.head.number, date: tree.head.date)
+    self.init(graph: try FileGraph(stored: storage), sequence: tree.head.number, date: tree.head.date)
     let stored = try? JSONDecoder().decode(
       FileSystemObserver.Configuration.self, from: Data(tree.head.configuration))
     if let former = try? stored?.filter(), former != filter { self.filter = former }

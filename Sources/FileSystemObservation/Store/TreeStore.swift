@@ -4,10 +4,10 @@ package protocol TreeStore: Sendable {
   ///
   /// A store whose tree cannot be used is put aside, and another begun.
   ///
-  /// - Parameter isWanted: Whether the tree is that of the observed directory.
+  /// - Parameter isWanted: Whether the tree is that of the observed directory; throws if it is no tree.
   /// - Returns: The store, or why there is none for now: observation goes on without it.
   /// - Throws: `storeUnavailable` if the app has to choose another place.
-  func open(_ isWanted: (StoredTree) -> Bool) throws(FileSystemObserverError) -> OpenTreeStore
+  func open(_ isWanted: (StoredTree) throws -> Bool) throws(FileSystemObserverError) -> OpenTreeStore
 }
 
 /// An open store, or why it is not open.

@@ -96,7 +96,7 @@ extension ObservationStoreError {
       self.init(
         code: .notWritable, message: "\(name) is on a read-only file system", path: path,
         advice: "choose a place on another file system")
-    case .noSpace, Errno(rawValue: 122):
+    case .noSpace, .diskQuotaExceeded:
       self.init(
         code: .diskFull, message: "there is no space for \(name)", path: path, advice: "make space, and start again")
     case .noSuchFileOrDirectory:

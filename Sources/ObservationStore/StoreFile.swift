@@ -13,7 +13,7 @@ final class StoreFile: Sendable {
   /// Why this is not the store that was at the path: that one was put aside.
   let problem: ObservationStoreError?
   private let lock: Mutex<FileLock?>
-  private let queue: DatabaseQueue
+  let queue: DatabaseQueue
 
   private init(_ path: FilePath, _ lock: FileLock, _ queue: DatabaseQueue, _ problem: ObservationStoreError?) {
     self.path = path

@@ -144,6 +144,48 @@ struct StoreFileTests {
     file.close()
   }
 
+  @Test func aFullDiskIsAnErrorAndTheNextTransactionLacksNothing() throws {
+    let file = try StoreFile.open(at: path)
+    var world = StoredWorld(seed: 1)
+    world.change(10)
+    try world.write(to: file)
+    let before = world.tree
+    try file.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+    var next = world
+    next.change(2_000)
+    #expect(code { try next.write(to: file) } == .diskFull)
+    #expect(try FileSystemTree(store.snapshot()) == before)
+    try file.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+    world.change(2_000)
+    try world.write(to: file)
+    #expect(try FileSystemTree(store.snapshot()) == world.tree)
+    file.close()
+  }
+
+  @Test func aKilledWriterLeavesNoLock() throws {
+    try StoreFile.open(at: path).close()
+    let writer = Process()
+    writer.executableURL = URL(filePath: "/usr/bin/flock")
+    writer.arguments = ["--no-fork", path.string + "-lock", "sh", "-c", "echo; exec sleep 1000"]
+    let output = Pipe()
+    writer.standardOutput = output
+    try writer.run()
+    #expect(try output.fileHandleForReading.read(upToCount: 1)?.count == 1)
+    #expect(code { _ = try StoreFile.open(at: path) } == .inUse)
+    #expect(kill(writer.processIdentifier, SIGKILL) == 0)
+    writer.waitUntilExit()
+    try StoreFile.open(at: path).close()
+  }
+
+  @Test(arguments: [
+    (Errno.readOnlyFileSystem, ObservationStoreError.Code.notWritable), (.permissionDenied, .notWritable),
+    (.noSpace, .diskFull), (.diskQuotaExceeded, .diskFull), (.noSuchFileOrDirectory, .notFound), (.ioError, .failed),
+  ])
+  func eachErrorOfTheDiskHasACode(_ errno: Errno, _ code: ObservationStoreError.Code) {
+    let error = ObservationStoreError(errno, at: path)
+    #expect(error.code == code && error.path == path && error.message.contains("observation.sqlite"))
+  }
+
   // MARK: - Versions
 
   @Test func aStoreOfTheFirstVersionIsBroughtUpToDate() throws {

@@ -5,7 +5,7 @@ import LinuxFileSystem
 // what was announced.
 
 /// The tree of an earlier run.
-struct ResumedTree: Sendable {
+package struct ResumedTree: Sendable {
   var graph: FileGraph
   /// The number of the last set that it includes.
   var sequence: UInt64
@@ -34,6 +34,14 @@ extension Engine {
     resumption = Resumption(storedAt: resumed.date, filter: resumed.filter.map { _ in settings.filter })
     if let filter = resumed.filter { settings.filter = filter }
     settings.resumed = nil
+  }
+
+  /// The tree as a store would have it; `nil` before the first scan is announced.
+  ///
+  /// The tree of an earlier run counts until what has happened since is announced.
+  package func stored() -> ResumedTree? {
+    guard let (storage, sequence) = state.snapshot(), let tree = try? ResumedTree(storage) else { return nil }
+    return ResumedTree(graph: tree.graph, sequence: sequence, date: files.wallClock)
   }
 
   /// Scans the tree, and announces in one set what has happened since it was stored.

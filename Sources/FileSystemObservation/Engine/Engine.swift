@@ -26,7 +26,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     /// The largest number of directories to keep open.
     package var openDirectories = 256
     /// The tree of an earlier run, from which observation goes on.
-    var resumed: ResumedTree?
+    package var resumed: ResumedTree?
     /// Takes notes of what the engine does, if there is one.
     package var recorder: FlightRecorder?
 

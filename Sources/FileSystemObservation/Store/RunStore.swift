@@ -93,8 +93,8 @@ final class RunStore: Sendable {
   /// Writes what was announced last, and closes the store.
   func stop() {
     let writer = state.withLock { $0.writer.take() }
-    writer?.stop()
-    store.close()
+    guard let writer else { return store.close() }
+    writer.stop { [store] in store.close() }
   }
 
   /// Reports the first of several failures, and that writing works again.
@@ -118,17 +118,25 @@ extension ResumedTree {
   /// - Throws: If two of its entries contradict each other.
   init(_ tree: StoredTree, _ devices: [UInt64], _ filter: ItemFilter) throws(StoredDataError) {
     var storage = tree.storage
+    storage.devices = devices
+    try self.init(storage)
+    (sequence, date) = (tree.head.number, tree.head.date)
+    let stored = try? JSONDecoder().decode(
+      FileSystemObserver.Configuration.self, from: Data(tree.head.configuration))
+    if let former = try? stored?.filter(), former != filter { self.filter = former }
+  }
+
+  /// Makes a graph of what was announced, without what was in doubt then: that is looked at anew.
+  ///
+  /// - Throws: If two of its entries contradict each other.
+  init(_ announced: GraphStorage) throws(StoredDataError) {
+    var storage = announced
     // From here on, what changes is written to the store.
     _ = storage.nodes.takeChanged()
-    storage.devices = devices
-    // What was in doubt when it was stored is looked at anew.
     let inDoubt: NodeFlags = [.displaced, .written]
     for index in 0..<storage.nodes.count where !storage.nodes[index].flags.isDisjoint(with: inDoubt) {
       storage.nodes[index].flags.subtract(inDoubt)
     }
-    self.init(graph: try FileGraph(stored: storage), sequence: tree.head.number, date: tree.head.date)
-    let stored = try? JSONDecoder().decode(
-      FileSystemObserver.Configuration.self, from: Data(tree.head.configuration))
-    if let former = try? stored?.filter(), former != filter { self.filter = former }
+    self.init(graph: try FileGraph(stored: storage), sequence: 0, date: 0)
   }
 }

@@ -53,10 +53,17 @@ final class StoreWriter: Sendable {
     /// The number of the last set in the store.
     var durable: UInt64
     var isEnding = false
+    var hasEnded = false
+    /// What the thread calls at its end, if it was left behind.
+    var farewell: Farewell?
     /// Whether somebody waits for the store.
     var isUrgent: Bool { !waiters.isEmpty }
     var waiters: [(number: UInt64, semaphore: DispatchSemaphore)] = []
     var directory: FilePath
+  }
+
+  private struct Farewell: Sendable {
+    let call: @Sendable () -> Void
   }
 
   private let state: Mutex<State>
@@ -117,15 +124,27 @@ final class StoreWriter: Sendable {
     return durableNumber >= number
   }
 
-  /// Writes what is left, and ends the thread; a store that does not answer is left behind.
-  func stop() {
+  /// Writes what is left, and ends the thread.
+  ///
+  /// - Parameter close: Closes the store. If the store does not take what is left in time, the thread is left behind,
+  ///   and calls this when it has ended.
+  func stop(thenClosing close: @escaping @Sendable () -> Void = {}) {
     state.withLock { $0.isEnding = true }
     signal.send()
     let thread = thread.withLock { thread in
       defer { thread = nil }
       return thread
     }
-    thread?.join(until: .now + limits.farewell)
+    if thread?.join(until: .now + limits.farewell) == false {
+      let mustClose = state.withLock { state in
+        if state.hasEnded { return true }
+        state.farewell = Farewell(call: close)
+        return false
+      }
+      if mustClose { close() }
+    } else {
+      close()
+    }
     for waiter in state.withLock({ $0.waiters }) { waiter.semaphore.signal() }
   }
 }
@@ -134,6 +153,7 @@ final class StoreWriter: Sendable {
 
 extension StoreWriter {
   private func run(_ job: consuming StoreJob) {
+    defer { end() }
     var job = job
     var retryDelay: Int64?
     while true {
@@ -146,6 +166,14 @@ extension StoreWriter {
       }
       if isEnding { return }
     }
+  }
+
+  private func end() {
+    let farewell = state.withLock { state in
+      state.hasEnded = true
+      return state.farewell
+    }
+    farewell?.call()
   }
 
   /// Waits for changes, and then for more of them; or, after a failure, for some time.

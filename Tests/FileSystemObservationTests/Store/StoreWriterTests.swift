@@ -190,6 +190,18 @@ struct StoreWriterTests {
     #expect(world.writer.durableNumber == 100)
   }
 
+  @Test func aStoreThatDoesNotAnswerIsLeftBehindAndClosedLater() throws {
+    let world = try World { $0.farewell = 1_000_000 }
+    let release = world.store.hold()
+    _ = world.change()
+    let isClosed = DispatchSemaphore(value: 0)
+    world.writer.stop { isClosed.signal() }
+    #expect(world.writer.durableNumber == 0)
+    release()
+    isClosed.wait()
+    #expect(world.writer.durableNumber == 1)
+  }
+
   @Test func whatIsLeftIsWrittenInTheEnd() throws {
     let world = try World { $0.delay = 3_600_000_000_000 }
     world.change()

@@ -35,6 +35,9 @@ let singleThreaded: [SwiftSetting] =
 
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
+/// SQLite, only with the trait `Store`: otherwise it is neither fetched nor built.
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"]))
+
 /// A part of swift-collections.
 func collection(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-collections") }
 
@@ -45,13 +48,19 @@ let package = Package(
     .library(name: "ObservationFoundation", targets: ["ObservationFoundation"]),
     .library(name: "ObservationGLib", targets: ["ObservationGLib"]),
     .library(name: "ObservationCompatibility", targets: ["ObservationCompatibility"]),
+    .library(name: "ObservationStore", targets: ["ObservationStore"]),
     .executable(name: "fsobserve", targets: ["fsobserve"]),
     .executable(name: "scan", targets: ["scan"]),
+  ],
+  traits: [
+    .trait(name: "Store", description: "Keeps trees and their changes in SQLite, for the product ObservationStore."),
+    .default(enabledTraits: ["Store"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
     .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
@@ -86,6 +95,11 @@ let package = Package(
       dependencies: ["FileSystemObservation", systemPackage],
       packageAccess: false,
       swiftSettings: swiftSettings),
+    // Without the trait `Store` it is an empty module.
+    .target(
+      name: "ObservationStore",
+      dependencies: ["FileSystemObservation", "LinuxFileSystem", systemPackage, grdb],
+      swiftSettings: swiftSettings),
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .target(name: "CGLibMainQueue", dependencies: ["CGLib"], cSettings: [.define("_GNU_SOURCE")]),
     .target(
@@ -97,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "fsobserve",
       dependencies: [
-        "CTool", "FileSystemObservation", systemPackage,
+        "CTool", "FileSystemObservation", "ObservationStore", systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       packageAccess: false,
@@ -202,6 +216,13 @@ let package = Package(
       name: "ObservationCompatibilityTests",
       dependencies: ["ObservationCompatibility", "FileSystemObservation", "FileTestSupport", systemPackage],
       packageAccess: false,
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ObservationStoreTests",
+      dependencies: [
+        "ObservationStore", "FileSystemObservation", "FileIdentity", "FileTestSupport", "LinuxFileSystem",
+        "ObservationTestSupport", systemPackage, grdb,
+      ],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "GLibProgram",

@@ -196,9 +196,34 @@ void clinux_probe(
     struct xattr_arguments arguments = {(uint64_t)(uintptr_t)probe->value, sizeof probe->value, 0};
     probe->value_count = -ENODATA;
     probe->is_to_be_written = 0;
+    probe->is_known = 0;
     probe->status_error = probe_status(directory, probe, flags);
     probe->is_presumed = probe->status_error == 0 && is_presumed(presumption, &probe->status);
     if (probe->is_presumed || !has_attributes(probe)) continue;
+    probe->value_count = by_path ? read_by_path(&path, probe, attribute)
+                                 : call_for_value(number_getxattrat, directory, probe, attribute, arguments);
+    note_reading(presumption, probe);
+  }
+}
+
+void clinux_probe_statuses(int directory, struct clinux_probe *probes, size_t count, int flags) {
+  for (struct clinux_probe *probe = probes; probe < probes + count; probe++) {
+    probe->value_count = -ENODATA;
+    probe->is_to_be_written = 0;
+    probe->is_presumed = 0;
+    probe->is_known = 0;
+    probe->status_error = probe_status(directory, probe, flags);
+  }
+}
+
+void clinux_probe_values(
+    int directory, struct clinux_probe *probes, size_t count, const char *attribute, int by_path,
+    struct clinux_presumption *presumption) {
+  struct name_path path;
+  if (by_path) begin_path(&path, directory);
+  for (struct clinux_probe *probe = probes; probe < probes + count; probe++) {
+    if (probe->is_known || !has_attributes(probe)) continue;
+    struct xattr_arguments arguments = {(uint64_t)(uintptr_t)probe->value, sizeof probe->value, 0};
     probe->value_count = by_path ? read_by_path(&path, probe, attribute)
                                  : call_for_value(number_getxattrat, directory, probe, attribute, arguments);
     note_reading(presumption, probe);

@@ -17,6 +17,8 @@ import ObservationSimulation
   @Option(help: "A kind of operation to leave out; may be given several times.") var without: [String] = []
   @Option(help: "The only kind of operation: churn is many calls on few names, most of which fail.") var only: String?
   @Option(help: "How many operations out of a hundred an app asks its observer to do.") var own: Int?
+  @Flag(help: "Kills observers in every world, which go on from their last state, as a store has it.")
+  var stores = false
   @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
   @Option(help: "With --replay: keeps the shortened run in this file.") var keep: String?
@@ -108,7 +110,7 @@ import ObservationSimulation
   func runner(_ seed: UInt64) -> Runner {
     Runner(
       seed: seed, source: source, faults: faults, observers: observers, without: without, only: only,
-      ownShare: own)
+      ownShare: own, stores: stores)
   }
 
   private func collect(

@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: [
     ["bogus"], ["scan"], ["watch"], ["id"], ["find"], ["untag"], ["untag", "a", "b"],
-    ["scan", nowhere, "--bogus"], ["watch", nowhere, "--store", "x"], ["scan", ""], ["id", ""],
+    ["scan", nowhere, "--bogus"], ["watch", nowhere, "--remember", "x"], ["scan", ""], ["id", ""],
     ["scan", nowhere, "--levels", "-1"], ["scan", nowhere, "--levels=-1"], ["scan", nowhere, "--levels", "1.5"],
     ["scan", nowhere, "--levels", "99999999999999999999"], ["scan", nowhere, "--levels", ""],
     ["scan", nowhere, "--levels"],

@@ -56,6 +56,8 @@ struct clinux_probe {
   int32_t value_count;
   /// Whether the attribute was presumed to be missing, and not read.
   int32_t is_presumed;
+  /// Whether the caller knows the attribute, so that it is not read.
+  int32_t is_known;
   /// Whether `value` is to be written, and with what errno that failed, or 0.
   int32_t is_to_be_written;
   int32_t write_error;
@@ -86,6 +88,14 @@ struct clinux_presumption {
 /// 2.72 s.
 void clinux_probe(
     int directory, struct clinux_probe *probes, size_t count, int flags, const char *attribute, int by_path,
+    struct clinux_presumption *presumption);
+
+/// The first half of `clinux_probe`: statx(2) of each.
+void clinux_probe_statuses(int directory, struct clinux_probe *probes, size_t count, int flags);
+
+/// The second half: the attributes of those that are not known.
+void clinux_probe_values(
+    int directory, struct clinux_probe *probes, size_t count, const char *attribute, int by_path,
     struct clinux_presumption *presumption);
 
 /// setxattrat(2), or lsetxattr(2) by a path in /proc, with XATTR_CREATE, of the names whose value is to be written.

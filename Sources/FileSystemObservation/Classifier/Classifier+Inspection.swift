@@ -10,6 +10,12 @@ extension Classifier {
       .sorted { $0.rawValue < $1.rawValue }
   }
 
+  /// Takes the entries that have changed since the last call.
+  mutating func takeChangedNodes() -> ChangeMarks? { graph.storage.nodes.takeChanged() }
+
+  /// Entries count as changed again.
+  mutating func markChanged(_ nodes: ChangeMarks?) { if let nodes { graph.storage.nodes.mark(nodes) } }
+
   /// How many files are not complete.
   var unfinishedCount: Int { arrivals.count + writing.count }
 
@@ -28,8 +34,11 @@ extension Classifier {
   }
 
   /// Whether everything that had happened at `moment` is decided, except for files that are still open for writing.
-  func hasDecidedAll(until moment: MonotonicTime) -> Bool {
-    guard requests.isEmpty, placesToInspect.isEmpty, log.isEmpty else { return false }
+  func hasDecidedAll(until moment: MonotonicTime) -> Bool { log.isEmpty && isSettled(since: moment) }
+
+  /// The same, whether or not the decisions have been published.
+  func isSettled(since moment: MonotonicTime) -> Bool {
+    guard requests.isEmpty, placesToInspect.isEmpty, foundMoves.isEmpty else { return false }
     if unresolved.all.contains(where: { $0.since <= moment }) { return false }
     if unannounced.values.contains(where: { $0 <= moment }) { return false }
     return !arrivals.keys.contains { isAwaited(arrivalAt: $0, since: moment) }

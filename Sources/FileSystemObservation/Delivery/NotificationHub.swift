@@ -228,6 +228,19 @@ package final class NotificationHub: Sendable {
     for listener in listeners { listener.allowWaiting(allowed) }
   }
 
+  /// Has listeners begin with a snapshot that have none of the tree from which observation goes on.
+  ///
+  /// - Parameter isAtCursor: Whether a cursor is that of the tree.
+  func resetForResumption(_ isAtCursor: (FileSystemObserver.Cursor) -> Bool) {
+    for listener in listeners {
+      switch listener.terms.start {
+      case .now: break
+      case .snapshot: listener.resetBecauseResumed()
+      case .after(let cursor): if !isAtCursor(cursor) { listener.resetBecauseResumed() }
+      }
+    }
+  }
+
   /// Ends every listener when the observer is deallocated.
   func close() {
     for listener in noteEnd() { listener.invalidate() }

@@ -9,8 +9,11 @@ extension Engine {
   /// Scans the whole tree for the first time.
   ///
   /// Files at rest are announced as discovered; copies of each other get distinct identities.
+  ///
+  /// With the tree of an earlier run, what has happened since is announced instead.
   package func scanFirst(at now: MonotonicTime) {
     time = now
+    if resumption != nil { return resume(at: now) }
     recorder?.noteStep(.start, at: now, wallClock: files.wallClock)
     let start = MonotonicTime.now
     beginScan(.start, start)
@@ -54,7 +57,7 @@ extension Engine {
 
   private var tagsFirstScan: Bool { settings.writesTags && settings.tagsWhatIsFound }
 
-  private func claimRoot() {
+  func claimRoot() {
     guard tagsFirstScan else { return }
     let (uuid, key) = state.classify { ($0.graph[.root].uuid, $0.graph.key(.root)) }
     _ = try? FileName(".").withView { (name) throws(Errno) in

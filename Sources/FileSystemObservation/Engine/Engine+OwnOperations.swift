@@ -23,6 +23,7 @@ extension Engine {
     handleEverything(clock, handleAll)
     lookWhereUnordered(operation, clock())
     for place in places(of: operation) { decideOthers(at: place, clock()) }
+    resumption?.due = time
     publish()
     if isRootLost { return _ = try commit() }
     let operation = observed(operation)

@@ -7,9 +7,10 @@ import LinuxFileSystem
 extension Engine {
   /// Publishes the changes as one change set.
   func publish(reusingNumbers: Bool = true) {
-    if holdsChanges { return }
+    if holdsChanges || awaitsResumption() { return }
     handles.removePassing()
     let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
+      content.stored = nil
       // Inside the lock, so that a listener that is added later knows whether it missed this set.
       let scopes = scopes()
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
@@ -26,5 +27,6 @@ extension Engine {
     publishDetails()
     reportRestoredTags()
     reportReachedLimits()
+    endResumption()
   }
 }

@@ -54,7 +54,15 @@ extension Engine {
     guard listing.failure == nil else { return [:] }
     var (seen, replaced): (Set<NodeID>, [NodeID]) = ([], [])
     var directories: [UInt32: (Place, FileKey)] = [:]
-    for scanned in listing.entries {
+    let unchanged = unchangedEntries(listing, in: id)
+    for (index, scanned) in listing.entries.enumerated() {
+      if let known = unchanged[index] {
+        seen.insert(known)
+        guard scanned.listing != 0 else { continue }
+        let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
+        directories[scanned.listing] = (place, scanned.entry.key)
+        continue
+      }
       let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
       let look = Look(place: place, entry: scanned.entry, cause: .scan)
       let (known, isAnother) = state.classify(at: now) { classifier -> (NodeID?, Bool) in
@@ -155,16 +163,22 @@ extension Engine {
     compareTree(id, directory, level: level, path: path, threads: min(1, settings.scanThreads), now)
   }
 
-  /// Compares everything below a directory with the graph, and calls `reportProgress` after each directory.
+  /// Compares everything below a directory with the graph.
+  ///
+  /// - Parameters:
+  ///   - known: The tree of an earlier run, if the whole tree is compared with it.
+  ///   - reportProgress: Called after each directory.
   func compareTree(
     _ top: NodeID, _ directory: Files.Directory, level: Int, path: [UInt8], threads: Int, _ now: MonotonicTime,
-    reportProgress: () -> Void = {}
+    known: KnownTags? = nil, reportProgress: () -> Void = {}
   ) {
     scanDepth += 1
     defer { endScan() }
     var nodes: [UInt32: NodeID] = [0: top]
     do throws(Errno) {
-      let scan = try TreeScan(scanner(writesTags: false), root: directory, level: level, path: path)
+      var scanner = scanner(writesTags: false)
+      scanner.known = known
+      let scan = try TreeScan(scanner, root: directory, level: level, path: path, known: known.map { _ in top })
       try scan.run(threads: threads) { listing in
         // If the directory was moved or removed meanwhile, events report that.
         guard let id = nodes.removeValue(forKey: listing.number), state.classify({ $0.graph.isLive(id) }) else {

@@ -14,6 +14,7 @@ extension Engine {
     if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
     // Looks that wait come before decisions.
     if inspectionDueSince != nil { inspectPlaces(now) }
+    limitResumption(now)
     lookAtPolledPlaces(now)
     lookAtPostponed(now)
     state.classify(at: now) { $0.advance() }

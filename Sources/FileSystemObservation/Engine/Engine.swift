@@ -24,6 +24,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var scanThreads = 1
     /// The largest number of directories to keep open.
     package var openDirectories = 256
+    /// The tree of an earlier run, from which observation goes on.
+    package var resumed: ResumedTree?
     /// With so many unfinished files, the first looks at new ones may wait.
     package var burst = HeldTags.burst
     /// The flight recorder, if there is one.
@@ -125,6 +127,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   package internal(set) var holdsChanges = false
   /// The changed properties, if a listener asks for them.
   var changedProperties: ChangedProperties?
+  /// The comparison of the tree of an earlier run with the disk, until its outcome is announced.
+  var resumption: Resumption?
   /// Called at intervals during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
   /// Items whose tags were restored since the last report.
@@ -152,12 +156,14 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     files.noteRoot(root)
     origin = RootOrigin(path: files.path(of: root) ?? settings.path, owner: status.owner)
     let uuid = Self.rootUUID(files, root, status)
-    var graph = FileGraph(root: FileKey(status), uuid: uuid)
+    var graph = settings.resumed?.graph ?? FileGraph(root: FileKey(status), uuid: uuid)
+    if settings.resumed != nil { graph.setIdentity(.root, uuid: uuid, key: FileKey(status)) }
     graph.setModified(.root, status.modified)
-    state = ObservationState(
-      Classifier(
-        graph: graph, timing: settings.timing, patterns: settings.patterns, tagsWhatIsFound: settings.tagsWhatIsFound,
-        recorder: recorder))
+    let classifier = Classifier(
+      graph: graph, timing: settings.timing, patterns: settings.patterns, tagsWhatIsFound: settings.tagsWhatIsFound,
+      recorder: recorder)
+    state = ObservationState(classifier, after: settings.resumed)
+    if let resumed = settings.resumed { prepare(resumed) }
     recorder?.note(FlightRecorder.Subject(settings, status, uuid))
     marks.reserveCapacity(64)
   }
@@ -177,7 +183,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let looks = MonotonicTime.earlier(carried.due, inspectionDueSince)
     let planned = MonotonicTime.earlier(barrierDue, polledPlaces.due)
     let wanted = MonotonicTime.earlier(changedProperties?.lookDue, folderArrivals?.due)
-    let later = MonotonicTime.earlier(planned, wanted)
+    let later = MonotonicTime.earlier(MonotonicTime.earlier(planned, wanted), resumption?.due)
     return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
   }
 }

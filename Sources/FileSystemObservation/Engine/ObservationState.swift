@@ -10,6 +10,8 @@ final class ObservationState: Sendable {
     var sequence: UInt64 = 0
     /// Whether the first scan has been announced.
     var isLoaded = false
+    /// The tree of an earlier run, until what has happened since is announced.
+    var stored: GraphStorage?
     /// Readers that wait for the end of a step.
     var waiting: [DispatchSemaphore] = []
 
@@ -24,6 +26,22 @@ final class ObservationState: Sendable {
       return (log, sequence)
     }
 
+    /// The announced tree, with what has changed since the last call.
+    ///
+    /// An entry that is not announced yet is removed from the picture: it counts as changed again the next time.
+    fileprivate mutating func takePicture() -> GraphPicture {
+      let changed = classifier.takeChangedNodes()
+      let told = classifier.announcedStorage
+      let removed = told.nodes.changed
+      classifier.markChanged(removed)
+      let all = changed.map { changed in
+        var all = changed
+        all.formUnion(removed)
+        return all
+      }
+      return GraphPicture(told, changed: all, sequence: sequence)
+    }
+
     /// Wakes the readers: all decided changes have a number.
     mutating func release() {
       for waiter in waiting { waiter.signal() }
@@ -33,8 +51,15 @@ final class ObservationState: Sendable {
 
   let content: Mutex<Content>
 
-  init(_ classifier: Classifier) {
-    content = Mutex(Content(classifier: classifier))
+  /// - Parameter resumed: The tree of an earlier run, from which the classifier goes on.
+  init(_ classifier: Classifier, after resumed: ResumedTree? = nil) {
+    var content = Content(classifier: classifier)
+    if let resumed {
+      content.sequence = resumed.sequence
+      content.isLoaded = true
+      content.stored = classifier.graph.storage
+    }
+    self.content = Mutex(content)
   }
 
   /// The state after a change set, and the number of that set; `nil` before the first scan is announced.
@@ -46,9 +71,27 @@ final class ObservationState: Sendable {
       let waiter = DispatchSemaphore(value: 0)
       let (found, mustWait) = content.withLock { content -> ((GraphStorage, UInt64)?, Bool) in
         guard content.isLoaded else { return (nil, false) }
+        if let stored = content.stored { return ((stored, content.sequence), false) }
         guard content.classifier.hasNews else {
           return ((content.classifier.announcedStorage, content.sequence), false)
         }
+        content.waiting.append(waiter)
+        return (nil, true)
+      }
+      if !mustWait { return found }
+      waiter.wait()
+    }
+  }
+
+  /// The state after a change set, with what has changed since the last call; `nil` before the first scan is announced.
+  ///
+  /// Waits for the engine to end its step, like `snapshot()`.
+  func takePicture() -> GraphPicture? {
+    while true {
+      let waiter = DispatchSemaphore(value: 0)
+      let (found, mustWait) = content.withLock { content -> (GraphPicture?, Bool) in
+        guard content.isLoaded, content.stored == nil else { return (nil, false) }
+        if !content.classifier.hasNews { return (content.takePicture(), false) }
         content.waiting.append(waiter)
         return (nil, true)
       }

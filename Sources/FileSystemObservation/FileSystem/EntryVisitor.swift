@@ -17,6 +17,15 @@ package protocol EntryVisitor {
   /// Their tags need not be read: the visitor returns a tag for each of them, and writing that finds an existing one.
   /// `nil` if every tag must be read.
   var presumesNoTagBefore: Int64? { get }
+  /// Whether some tags are known without reading them.
+  var knowsTags: Bool { get }
+  /// The tag of an entry, if it is known.
+  func knownTag(of name: NameView, _ status: FileStatus) -> UUIDBits?
+}
+
+extension EntryVisitor {
+  package var knowsTags: Bool { false }
+  package func knownTag(of name: NameView, _ status: FileStatus) -> UUIDBits? { nil }
 }
 
 /// The outcome of writing a tag.

@@ -155,6 +155,10 @@ extension GuardedFileSystem {
     return found ?? status.device
   }
 
+  /// The identifier of the file system on a device, if it is known and outlasts a restart; see
+  /// `fileSystemIdentifier(of:named:in:)`.
+  package func lastingIdentifier(ofDevice device: UInt64) -> UInt64? { host.lastingIdentifier(ofDevice: device) }
+
   package func readTag(of name: NameView, in directory: DirectoryHandle) -> TagReading {
     guard let guardian = guardian(of: name, in: directory) else { return host.readTag(of: name, in: directory) }
     let name = FileName(name)

@@ -104,6 +104,11 @@ package final class HostFileSystem: FileSystem {
     return identifier
   }
 
+  /// The identifier of the file system on a device, if it is known and is not the device number itself.
+  package func lastingIdentifier(ofDevice device: UInt64) -> UInt64? {
+    identifiers.withLock { $0[device] }.flatMap { $0 == device ? nil : $0 }
+  }
+
   package func attributes(of name: NameView, in directory: DirectoryHandle) -> AttributeSummary? {
     try? AttributeSummary.of(name, in: directory.descriptor, besides: tag.attribute)
   }
@@ -119,6 +124,7 @@ package final class HostFileSystem: FileSystem {
   ) throws(Errno) {
     try withProber { (prober) throws(Errno) in
       try prober.rewind(directory.descriptor)
+      if visitor.knowsTags { return try visitWithKnownTags(directory, prober, &visitor) }
       while let entries = try prober.next(
         in: directory.descriptor, reading: tag.attribute,
         presumingMissingIfChangedBefore: visitor.presumesNoTagBefore.flatMap {
@@ -128,6 +134,18 @@ package final class HostFileSystem: FileSystem {
       {
         show(entries, in: directory, to: &visitor)
       }
+    }
+  }
+
+  /// Reads only tags that the visitor does not know.
+  private func visitWithKnownTags(
+    _ directory: DirectoryHandle, _ prober: EntryProber, _ visitor: inout some EntryVisitor
+  ) throws(Errno) {
+    while let entries = try prober.next(
+      in: directory.descriptor, reading: tag.attribute, unless: { visitor.knownTag(of: $0, $1) != nil },
+      where: { visitor.wants($0, $1) })
+    {
+      show(entries, in: directory, to: &visitor)
     }
   }
 
@@ -154,7 +172,9 @@ package final class HostFileSystem: FileSystem {
     for index in 0..<entries.count {
       let name = entries.name(index)
       let status = status(of: name, entries.status(index), in: directory)
-      guard let uuid = visitor.visit(name, status, entries.tag(index)) else { continue }
+      let known = entries.isKnown(index) ? (try? status.get()).flatMap { visitor.knownTag(of: name, $0) } : nil
+      let tag = known.map { TagReading.uuid($0) } ?? entries.tag(index)
+      guard let uuid = visitor.visit(name, status, tag) else { continue }
       entries.noteTag(uuid, for: index)
       isToBeTagged = true
     }

@@ -136,7 +136,7 @@ extension FileGraph {
   /// Compacts the names when more than half of their bytes are unused.
   mutating func compactNamesIfNeeded() {
     guard storage.names.wasted > 1 << 20, storage.names.wasted > storage.names.used else { return }
-    var names = NameArena()
+    var names = NameArena(generation: storage.names.generation + 1)
     for index in 0..<storage.nodes.count where storage.nodes[index].flags.contains(.live) {
       let node = storage.nodes[index]
       let name = storage.names.bytes(at: node.nameOffset, count: Int(node.nameCount))

@@ -48,24 +48,62 @@ struct FileGraph: Sendable {
 
   /// Makes a graph from a stored one, with which it shares the memory of the entries but not the tables.
   init(_ storage: GraphStorage, seed: UInt64 = .random(in: 0 ... .max)) {
+    var conflicts: Int?
+    self.init(storage, seed: seed, countingConflicts: &conflicts)
+  }
+
+  /// Makes a graph from a stored one.
+  ///
+  /// - Parameter conflicts: If not `nil`, counts entries that have the name of another, or its UUID.
+  init(_ storage: GraphStorage, seed: UInt64, countingConflicts conflicts: inout Int?) {
     self.init(root: .unseen, uuid: UUIDBits(high: 0, low: 0), seed: seed)
     guard storage.nodes.count > 0 else { return }
-    unindexIdentity(.root)
     self.storage = storage
-    let ids = (0..<storage.nodes.count).map(storage.id(at:))
-    let furtherNames = Set(ids.filter(isLive).compactMap { Node.id(self[$0].nextName) })
-    for id in ids {
-      guard isLive(id) else {
-        free.append(id.successor)
-        continue
-      }
-      if !furtherNames.contains(id) { indexKeptIdentity(of: id) }
-      guard id != .root else { continue }
-      enterPlace(id, Self.placeHash(id, storage, hashing))
-      count += 1
-      if self[id].kind == .directory { directoryCount += 1 }
-      if self[id].flags.contains(.copying) { countCopying(in: self[id].parent, 1) }
+    byPlace = NodeIndex(capacity: storage.nodes.count)
+    byKey = NodeIndex(capacity: storage.nodes.count)
+    byUUID = NodeIndex(capacity: storage.nodes.count)
+    let furtherNames = storage.furtherNames
+    var hashes = InlineArray<32, UInt64>(repeating: 0)
+    for index in 0..<storage.nodes.count {
+      if index % hashes.count == 0 { prefetchPlaces(from: index, &hashes) }
+      enterStored(storage.id(at: index), hashes[index % hashes.count], furtherNames, &conflicts)
     }
+  }
+
+  /// Has the processor fetch the table slots of several entries at once, instead of waiting for memory with each.
+  private func prefetchPlaces(from start: Int, _ hashes: inout InlineArray<32, UInt64>) {
+    for index in start..<min(start + hashes.count, storage.nodes.count) {
+      let id = storage.id(at: index)
+      guard isLive(id) else { continue }
+      hashes[index - start] = Self.placeHash(id, storage, hashing)
+      byPlace.prefetch(hashes[index - start])
+      byKey.prefetch(Self.keyHash(key(id), hashing))
+      byUUID.prefetch(hashing(self[id].uuid))
+    }
+  }
+
+  private mutating func enterStored(
+    _ id: NodeID, _ placeHash: UInt64, _ furtherNames: ChangeMarks, _ conflicts: inout Int?
+  ) {
+    guard isLive(id) else { return free.append(id.successor) }
+    if conflicts != nil, isTaken(id, placeHash, furtherNames) { conflicts? += 1 }
+    if !furtherNames.contains(id.index) { indexKeptIdentity(of: id) }
+    guard id != .root else { return }
+    enterPlace(id, placeHash)
+    count += 1
+    if self[id].kind == .directory { directoryCount += 1 }
+    if self[id].flags.contains(.copying) { countCopying(in: self[id].parent, 1) }
+  }
+
+  /// Whether another entry has this one's place, or its UUID.
+  private func isTaken(_ id: NodeID, _ placeHash: UInt64, _ furtherNames: ChangeMarks) -> Bool {
+    let node = self[id]
+    let isSame = byPlace.find(placeHash) { other in
+      let known = self[other]
+      return known.parent == node.parent && known.nameCount == node.nameCount
+        && storage.names.areSame(at: known.nameOffset, and: node.nameOffset, count: Int(node.nameCount))
+    }
+    return isSame != nil || !furtherNames.contains(id.index) && self.node(with: node.uuid) != nil
   }
 
   subscript(id: NodeID) -> Node { storage.nodes[id.index] }

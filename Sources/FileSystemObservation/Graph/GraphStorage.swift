@@ -70,7 +70,16 @@ package struct GraphStorage: Sendable {
   /// All entries and the root, by slot.
   var liveIDs: some Sequence<NodeID> { (0..<nodes.count).lazy.map(id(at:)).filter(isLive) }
 
-  /// Appends the path from the root, without a leading slash; nothing for the root itself.
+  /// The entries that are not the oldest names of their files.
+  var furtherNames: ChangeMarks {
+    var names = ChangeMarks(count: nodes.count)
+    for index in 0..<nodes.count where nodes[index].flags.contains(.live) {
+      if let next = Node.id(nodes[index].nextName) { names.insert(next.index) }
+    }
+    return names
+  }
+
+  /// Appends the path from the root, without a leading slash; for the root itself, nothing.
   func appendPath(of id: NodeID, to buffer: inout [UInt8]) {
     guard id != .root else { return }
     buffer.append(contentsOf: repeatElement(UInt8(ascii: "/"), count: pathLength(of: id)))

@@ -2,13 +2,19 @@ import LinuxFileSystem
 
 /// The bytes of all names, in pages of 64 KiB; no name crosses a page.
 struct NameArena: Sendable {
-  private static let pageSize = 65_536
+  static let pageSize = 65_536
 
   private var pages: [ContiguousArray<UInt8>] = []
+  /// How often the names were compacted: pages of one generation only grow.
+  let generation: Int
 
   /// The bytes that no live name uses.
   private(set) var wasted = 0
   private(set) var used = 0
+
+  init(generation: Int = 0) {
+    self.generation = generation
+  }
 
   /// Stores a name and returns its offset.
   mutating func append(_ name: Span<UInt8>) -> UInt32 {
@@ -65,5 +71,37 @@ struct NameArena: Sendable {
     let start = Int(offset & 0xffff)
     let page = pages[Int(offset >> 16)]
     return hashing(page.span.extracting(start..<start + count), in: parent)
+  }
+}
+
+// MARK: - Storing
+
+extension NameArena {
+  /// Makes an arena from stored pages, of which some bytes are in use.
+  ///
+  /// - Parameter pages: Each of at most 64 KiB.
+  init(pages: [ContiguousArray<UInt8>], used: Int) {
+    self.init()
+    self.pages = pages
+    self.used = used
+    wasted = pages.reduce(0) { $0 + $1.count } - used
+  }
+
+  /// The number of bytes of each page.
+  var pageSizes: [Int] { pages.map(\.count) }
+
+  func page(_ number: Int) -> ContiguousArray<UInt8> { pages[number] }
+
+  /// Whether a name of this length is within a page.
+  func contains(_ offset: UInt32, count: Int) -> Bool {
+    let page = Int(offset >> 16)
+    return page < pages.count && Int(offset & 0xffff) + count <= pages[page].count
+  }
+
+  /// Whether bytes can be the name of an entry in a directory; no bytes are the root's.
+  func isUsable(at offset: UInt32, count: Int) -> Bool {
+    let bytes = bytes(at: offset, count: count)
+    let dots = bytes.allSatisfy { $0 == UInt8(ascii: ".") }
+    return (count > 2 || count == 0 || !dots) && !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0)
   }
 }

@@ -6,8 +6,20 @@ import LinuxFileSystem
 /// are no tombstones. Beside each number is a byte of the node's hash: without it, a look-up would read every node on
 /// its way, and in a large graph a node is rarely in the caches.
 struct NodeIndex: Sendable {
-  private var buckets = NodeBuckets(count: 2)
+  private var buckets: NodeBuckets
   private(set) var count = 0
+
+  /// Makes an empty table.
+  ///
+  /// - Parameter capacity: The number of nodes for which it does not have to grow.
+  init(capacity: Int = 0) {
+    var count = 2
+    while count * Self.nodesInBucket <= capacity { count *= 2 }
+    buckets = NodeBuckets(count: count)
+  }
+
+  /// Beyond three quarters, too many buckets are full.
+  private static var nodesInBucket: Int { NodeBuckets.slotCount * 3 / 4 }
 
   private var mask: Int { buckets.count - 1 }
 
@@ -34,8 +46,8 @@ struct NodeIndex: Sendable {
     buckets.prefetch(Int(truncatingIfNeeded: hash) & mask)
   }
 
-  /// Whether the table must grow before the next insertion: beyond three quarters, too many buckets are full.
-  var isFull: Bool { count >= buckets.count * (NodeBuckets.slotCount * 3 / 4) }
+  /// Whether the table must grow before the next insertion.
+  var isFull: Bool { count >= buckets.count * Self.nodesInBucket }
 
   /// Adds a node that is not in the table; the table must not be full.
   mutating func insert(_ node: NodeID, _ hash: UInt64) {

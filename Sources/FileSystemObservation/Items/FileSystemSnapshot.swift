@@ -28,7 +28,7 @@ public struct FileSystemSnapshot: RandomAccessCollection, Sendable {
   /// Whether the snapshot is of the whole tree.
   let isWhole: Bool
 
-  init(
+  package init(
     _ storage: GraphStorage, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil,
     scope: FileSystemObserver.Scope = .all
   ) {

@@ -16,6 +16,19 @@ struct ItemFacts: Sendable {
   var isFurtherName = false
   var nameCount = 1
 
+  init(
+    parent: UUIDBits?, size: Int64, modified: Int64, created: Int64, childCount: Int?, isFurtherName: Bool,
+    nameCount: Int
+  ) {
+    self.parent = parent
+    self.size = size
+    self.modified = modified
+    self.created = created
+    self.childCount = childCount
+    self.isFurtherName = isFurtherName
+    self.nameCount = nameCount
+  }
+
   init(_ id: NodeID, _ storage: GraphStorage) {
     let node = storage.nodes[id.index]
     let key = storage.key(id)

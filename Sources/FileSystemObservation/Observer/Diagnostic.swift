@@ -26,6 +26,8 @@ extension FileSystemObserver {
       case directoryLoop
       /// The listener did not take diagnostics in time, and some were dropped; the message has their number.
       case diagnosticsLeftOut
+      /// The store could not be used or written, or works again; observation goes on without what it cannot keep.
+      case storeUnavailable
     }
 
     /// A system limit that is too low for the tree.

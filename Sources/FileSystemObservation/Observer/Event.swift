@@ -53,6 +53,8 @@ extension FileSystemObserver {
     case eventsLost
     /// The observed directory was lost and has returned.
     case rootReturned
+    /// Observation has started with the tree that a store has from an earlier run: only what has changed is announced.
+    case resumed
   }
 }
 

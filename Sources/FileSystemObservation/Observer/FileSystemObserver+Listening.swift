@@ -200,7 +200,12 @@ extension FileSystemObserver {
     let current = state.withLock { state in
       state.run.map { Cursor(epoch: $0.epoch, number: $0.driver.state.sequence) }
     }
-    if current != cursor { subscription.resetBecauseResumed() }
+    if current == cursor { return }
+    let isResumed = state.withLock { state in
+      guard let current, state.run?.epoch == current.epoch else { return false }
+      return state.run?.store?.isAt(cursor, current.number) ?? false
+    }
+    if !isResumed { subscription.resetBecauseResumed() }
   }
 
   var snapshotTaker: @Sendable (Scope) -> FileSystemSnapshot {

@@ -39,6 +39,13 @@ public final class FileSystemObserver: Sendable {
     var configuration: Configuration
     var driver: ObservationDriver
     var recorder: FlightRecorder?
+    var store: RunStore?
+
+    /// Ends the run, and then its store, which gets what was announced last.
+    func stop() {
+      driver.stop()
+      store?.stop()
+    }
 
     var directory: FilePath { configuration.directory }
   }
@@ -48,6 +55,8 @@ public final class FileSystemObserver: Sendable {
   /// Serialises `start` and `stop`.
   let lifecycle = Mutex<Void>(())
   let ownQueue = OwnQueue()
+  /// Where the tree is kept between runs.
+  let store: (any TreeStore)?
   /// The live items of each actor.
   let liveTables = Mutex(LiveItemTables())
   /// Keeps the registration of `broadcastsNotifications`.
@@ -56,7 +65,13 @@ public final class FileSystemObserver: Sendable {
   /// Makes an observer; it does not access the disk until it is started.
   ///
   /// - Parameter configuration: What to observe, and how. ``start()`` rejects an unusable configuration.
-  public init(_ configuration: Configuration) {
+  public convenience init(_ configuration: Configuration) {
+    self.init(configuration, keptIn: nil)
+  }
+
+  /// Makes an observer that keeps its tree in a store between runs.
+  package init(_ configuration: Configuration, keptIn store: (any TreeStore)?) {
+    self.store = store
     hub = NotificationHub(ownQueue)
     var configuration = configuration
     if configuration.unusableURL == nil {
@@ -85,7 +100,7 @@ public final class FileSystemObserver: Sendable {
   }
 
   deinit {
-    state.withLock { $0.run }?.driver.stop()
+    state.withLock { $0.run }?.stop()
     hub.close()
   }
 

@@ -9,7 +9,8 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
   public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {
     private enum Value: String, Sendable, Codable {
       case rootNotFound, rootNotDirectory, rootNotReadable, rootNotAnswering, rootLost, alreadyRunning, limitReached,
-        invalidArgument
+        invalidArgument,
+        storeUnavailable
       case outsideTree, notAFile, identityInUse, itemIsBusy, contentsChanged, cancelled, fileOperationFailed
     }
     private let value: Value
@@ -30,6 +31,8 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     public static let limitReached = Code(value: .limitReached)
     /// An argument is malformed.
     public static let invalidArgument = Code(value: .invalidArgument)
+    /// The store is in use by another observer, or the file at its path is no store.
+    public static let storeUnavailable = Code(value: .storeUnavailable)
     /// The item is not below the observed directory.
     public static let outsideTree = Code(value: .outsideTree)
     /// The item is not a regular file.

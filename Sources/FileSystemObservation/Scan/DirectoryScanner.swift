@@ -13,14 +13,21 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
   let filter: ItemFilter
   /// Whether to tag untagged files: only in the first scan, when there is no graph to consult.
   let writesTags: Bool
+  /// The tree of an earlier run: the tags of what has not changed since are not read.
+  var known: KnownTags?
   /// An inode that changed within this many nanoseconds may still be written.
   static var recentWindow: Int64 { 10_000_000_000 }
 
   /// Marks a directory **before** listing it, then lists it.
   ///
-  /// - Parameter path: The path below the root; needed only if the filter has patterns for paths.
-  func scan(_ directory: Files.Directory, number: UInt32, level: Int, path: [UInt8]) -> DirectoryListing {
+  /// - Parameters:
+  ///   - path: The path below the root; needed only if the filter has patterns for paths.
+  ///   - entry: The directory in the tree of an earlier run.
+  func scan(
+    _ directory: Files.Directory, number: UInt32, level: Int, path: [UInt8], entry: NodeID? = nil
+  ) -> DirectoryListing {
     var maker = ListingMaker(scanner: self, directory: directory, number: number, level: level, path: path)
+    maker.known = known.flatMap { known in entry.map { (known, $0) } }
     mark(directory, for: writesTags ? .entriesToTag : .entries, &maker.listing)
     maker.listing.modified = (try? files.status(of: directory))?.modified
     do throws(Errno) {

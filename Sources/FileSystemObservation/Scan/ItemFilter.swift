@@ -1,7 +1,7 @@
 import LinuxFileSystem
 
 /// Which items are observed.
-package struct ItemFilter: Sendable {
+package struct ItemFilter: Hashable, Sendable {
   package var includesHidden: Bool
   package var levels: Int?
   private let excluded: PathPatternList

@@ -13,6 +13,8 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
   private let wallClock: Int64
   private let listsDirectories: Bool
   var listing: DirectoryListing
+  /// The tree of an earlier run, and the directory in it.
+  var known: (tags: KnownTags, directory: NodeID)?
   /// The indices of entries to tag, and their tags.
   private var untagged: [(entry: Int, tag: UUIDBits)] = []
   private var firstUntagged = 0
@@ -40,6 +42,12 @@ struct ListingMaker<Files: FileSystem, Source: EventSource> where Source.Directo
 extension ListingMaker: EntryVisitor {
   /// Only files at rest: others must be checked for writers first, and stay untagged if they have any.
   var presumesNoTagBefore: Int64? { scanner.writesTags ? wallClock &- Scanner.recentWindow : nil }
+
+  var knowsTags: Bool { known != nil }
+
+  func knownTag(of name: NameView, _ status: FileStatus) -> UUIDBits? {
+    known.flatMap { $0.tags.tag(of: name, in: $0.directory, status) }
+  }
 
   mutating func wants(_ name: NameView, _ kind: ListedKind) -> Bool {
     let skipped = scanner.filter.reasonToSkip(name, isDirectory: kind.isDirectory, in: place)

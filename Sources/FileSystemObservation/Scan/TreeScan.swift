@@ -15,6 +15,8 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
     var number: UInt32
     var level: Int
     var path: [UInt8]
+    /// The directory in the tree of an earlier run.
+    var known: NodeID?
   }
 
   private struct State: Sendable {
@@ -43,13 +45,15 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
   /// - Parameters:
   ///   - level: The level of the directory itself; -1 for the observed one.
   ///   - path: The path of the directory below the observed one.
+  ///   - known: The directory in the tree of an earlier run.
   init(
-    _ scanner: DirectoryScanner<Files, Source>, root: Files.Directory, level: Int = -1, path: [UInt8] = []
+    _ scanner: DirectoryScanner<Files, Source>, root: Files.Directory, level: Int = -1, path: [UInt8] = [],
+    known: NodeID? = nil
   ) throws(Errno) {
     self.scanner = scanner
     workSignal = try WakeSignal()
     resultSignal = try WakeSignal()
-    let work = Work(parent: root, entry: nil, number: 0, level: level, path: path)
+    let work = Work(parent: root, entry: nil, number: 0, level: level, path: path, known: known)
     state = Mutex(State(stack: [work]))
   }
 
@@ -127,7 +131,9 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       } else {
         directory = try scanner.files.reopenForListing(work.parent)
       }
-      return (scanner.scan(directory, number: work.number, level: work.level, path: work.path), directory)
+      return (
+        scanner.scan(directory, number: work.number, level: work.level, path: work.path, entry: work.known), directory
+      )
     } catch {
       var listing = DirectoryListing(number: work.number)
       listing.failure = error
@@ -180,6 +186,7 @@ final class TreeScan<Files: FileSystem, Source: EventSource>: Sendable where Sou
       path.append(contentsOf: bytes)
     }
     let found = (name: FileName(bytes: bytes), key: entry.entry.key)
-    return Work(parent: handle, entry: found, number: number, level: work.level + 1, path: path)
+    let known = work.known.flatMap { scanner.known?.graph.node(named: bytes.span, in: $0) }
+    return Work(parent: handle, entry: found, number: number, level: work.level + 1, path: path, known: known)
   }
 }

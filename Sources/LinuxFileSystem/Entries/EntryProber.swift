@@ -47,6 +47,41 @@ package final class EntryProber {
     in directory: borrowing OwnedDescriptor, reading attribute: AttributeName, by route: AttributeRoute = .preferred,
     presumingMissingIfChangedBefore changedBefore: Int64? = nil, where isWanted: (NameView, ListedKind) -> Bool
   ) throws(Errno) -> ProbedEntries? {
+    let count = try takeNames(of: directory, where: isWanted)
+    guard count > 0 else { return nil }
+    let (number, probes) = unsafe (directory.number, probes)
+    unsafe presumption.pointee.changed_before = changedBefore ?? .min
+    unsafe attribute.withCString { name in
+      unsafe clinux_probe(number, probes, count, FileStatus.lookFlags, name, route == .processPath ? 1 : 0, presumption)
+    }
+    return unsafe ProbedEntries(probes: probes, count: count, presumption: presumption)
+  }
+
+  /// Looks at the next wanted entries, without reading attributes that are known; nothing at the end.
+  ///
+  /// - Parameter isKnown: Whether the attribute of an entry is known.
+  package func next(
+    in directory: borrowing OwnedDescriptor, reading attribute: AttributeName, by route: AttributeRoute = .preferred,
+    unless isKnown: (NameView, FileStatus) -> Bool, where isWanted: (NameView, ListedKind) -> Bool
+  ) throws(Errno) -> ProbedEntries? {
+    let count = try takeNames(of: directory, where: isWanted)
+    guard count > 0 else { return nil }
+    let (number, probes) = unsafe (directory.number, probes)
+    unsafe clinux_probe_statuses(number, probes, count, FileStatus.lookFlags)
+    for index in 0..<count where unsafe probes[index].status_error == 0 {
+      let name = unsafe NameView(probes[index].name, count: probes[index].name_count)
+      unsafe probes[index].is_known = isKnown(name, FileStatus(probes[index].status)) ? 1 : 0
+    }
+    unsafe attribute.withCString { name in
+      unsafe clinux_probe_values(number, probes, count, name, route == .processPath ? 1 : 0, presumption)
+    }
+    return unsafe ProbedEntries(probes: probes, count: count, presumption: presumption)
+  }
+
+  /// Takes the names of the next wanted entries, as many as are looked at in a group; their number.
+  private func takeNames(
+    of directory: borrowing OwnedDescriptor, where isWanted: (NameView, ListedKind) -> Bool
+  ) throws(Errno) -> Int {
     let probes = unsafe probes
     var count = 0
     var isMore = true
@@ -59,12 +94,6 @@ package final class EntryProber {
         return count < ProbedEntries.capacity
       }
     }
-    guard count > 0 else { return nil }
-    let number = directory.number
-    unsafe presumption.pointee.changed_before = changedBefore ?? .min
-    unsafe attribute.withCString { name in
-      unsafe clinux_probe(number, probes, count, FileStatus.lookFlags, name, route == .processPath ? 1 : 0, presumption)
-    }
-    return unsafe ProbedEntries(probes: probes, count: count, presumption: presumption)
+    return count
   }
 }

@@ -55,6 +55,9 @@ package struct ProbedEntries {
   /// A caller that does not or cannot write it must read it.
   package func isPresumedMissing(_ index: Int) -> Bool { unsafe probe(index).pointee.is_presumed != 0 }
 
+  /// Whether the caller knows the attribute, so that it was not read.
+  package func isKnown(_ index: Int) -> Bool { unsafe probe(index).pointee.is_known != 0 }
+
   /// The bytes of the attribute; `attribute(_:)` has their number.
   package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
     let count = unsafe max(0, Int(probe(index).pointee.value_count))

@@ -17,6 +17,18 @@ package enum SmallFile {
     return bytes(of: OwnedDescriptor(owning: number))
   }
 
+  /// The first bytes of a file, as many as there are of a number; nothing if it cannot be read.
+  package static func start(of path: FilePath, count: Int) -> ArraySlice<UInt8>? {
+    guard let number = try? open(path) else { return nil }
+    let file = OwnedDescriptor(owning: number)
+    var buffer = [UInt8](repeating: 0, count: count)
+    let descriptor = file.number
+    let found = try? retryingOnInterrupt {
+      unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    }
+    return found.map { buffer[..<$0] }
+  }
+
   /// The bytes of a regular file in a directory; nothing if it is another kind or cannot be read.
   package static func bytes(of name: FileName, in directory: DirectoryHandle) -> [UInt8]? {
     let file = try? name.withView { (name) throws(Errno) -> OwnedDescriptor in

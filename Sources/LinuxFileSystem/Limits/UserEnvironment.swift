@@ -31,6 +31,11 @@ package enum UserEnvironment {
     return home.appending("Documents")
   }
 
+  /// The folder for what programs remember between runs: `XDG_STATE_HOME`, or else `~/.local/state`.
+  package static var state: FilePath {
+    variable("XDG_STATE_HOME").flatMap(absolute) ?? home.appending(".local").appending("state")
+  }
+
   private static func absolute(_ value: String) -> FilePath? {
     if value.hasPrefix("/") { return FilePath(value) }
     guard value.hasPrefix("$HOME/") else { return nil }

@@ -2,6 +2,10 @@ import ArgumentParser
 import FileSystemObservation
 import SystemPackage
 
+#if Store
+import ObservationStore
+#endif
+
 /// The source of the events.
 enum EventSourceChoice: String, WordArgument {
   case auto, fanotify, inotify, polling
@@ -93,6 +97,14 @@ struct ObservationArguments: ParsableArguments {
     help: "End lines of text in NUL, and write paths as they are, for xargs -0.")
   var null = false
 
+  #if Store
+  @Option(
+    help: ArgumentHelp(
+      "Keep the folder's tree in FILE between runs, and begin with what happened since.", valueName: "file"),
+    completion: .file(), transform: Parsing.path)
+  var store: FilePath?
+  #endif
+
   @Flag(help: "Show on standard error how far a scan has come, even if that is no terminal.")
   var progress = false
 }
@@ -103,6 +115,9 @@ extension ObservationArguments {
   /// Refuses contradictory options.
   func check() throws(ValidationError) {
     if null, format == .jsonl { throw ValidationError("--null is for lines of text: JSON needs no NUL") }
+    #if Store
+    if store != nil, paths.count > 1 { throw ValidationError("--store is for one folder: give each one of its own") }
+    #endif
   }
 
   /// The absolute paths.
@@ -132,6 +147,16 @@ extension ObservationArguments {
   /// What the lines of a folder show.
   func style(of directory: FilePath) -> Reporter.Style {
     Reporter.Style(root: paths.count > 1 ? directory : nil, base: relative ? directory : nil)
+  }
+
+  /// The observer of a folder, with the store if one is named.
+  func observer(_ configuration: FileSystemObserver.Configuration) throws -> FileSystemObserver {
+    #if Store
+    if let store {
+      return FileSystemObserver(configuration, store: try ObservationStore(at: try store.absolute()))
+    }
+    #endif
+    return FileSystemObserver(configuration)
   }
 
   /// How a folder is observed.

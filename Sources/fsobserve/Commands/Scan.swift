@@ -24,7 +24,7 @@ struct Scan: ParsableCommand {
     let listing = Listing(observation)
     for directory in try observation.absolutePaths() {
       let style = observation.style(of: directory)
-      let observer = FileSystemObserver(observation.configuration(of: directory))
+      let observer = try observation.observer(observation.configuration(of: directory))
       let outcome = try run.perform([{ observer }]) { _, observer, event in
         try listing.take(event, of: observer, style)
       }

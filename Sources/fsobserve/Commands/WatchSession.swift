@@ -64,7 +64,7 @@ final class WatchSession: Sendable {
     }
     state.withLock { $0.reporters[number] = Reporter(style) }
     configuration.keepsFlightRecording = recording != nil
-    let observer = FileSystemObserver(configuration)
+    let observer = try options.observation.observer(configuration)
     recording?.insert(observer, number)
     return observer
   }

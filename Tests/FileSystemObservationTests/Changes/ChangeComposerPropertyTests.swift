@@ -109,6 +109,14 @@ struct RandomGraph {
     return worked.takeSets(for: scopes, sequence)
   }
 
+  /// Some changes, as the engine hands them over.
+  mutating func takeLog(of count: Int) -> ScopedLog {
+    for _ in 0..<count { change() }
+    return worked.takeLog()
+  }
+
+  mutating func takePicture(_ sequence: UInt64) -> GraphPicture { worked.takePicture(sequence) }
+
   private mutating func change() {
     guard let id = pick(worked.nodes) else { return grow() }
     switch Int.random(in: 0..<12, using: &random) {

@@ -37,6 +37,21 @@ struct WorkedGraph {
     }
   }
 
+  /// All that was done since the last set, as the engine hands it over.
+  mutating func takeLog() -> ScopedLog {
+    let log = ChangeComposer(draft, graph).composed()
+    draft.removeAll()
+    graph.beginChangeSet()
+    graph.reuseRemoved()
+    return log
+  }
+
+  /// What there is, and what of it has changed since the last picture.
+  mutating func takePicture(_ sequence: UInt64) -> GraphPicture {
+    let changed = graph.storage.nodes.takeChanged()
+    return GraphPicture(graph.storage, changed: changed, sequence: sequence)
+  }
+
   var nodes: [NodeID] {
     var nodes: [NodeID] = []
     graph.storage.forEachDescendant(of: .root) { nodes.append($0) }

@@ -46,6 +46,8 @@ final class Observer {
   private var tornSince: Int64?
   /// Records its last life, where that is wanted.
   private(set) var flightRecorder: FlightRecorder?
+  /// What its store has, from which it begins the next time.
+  private var stored: ResumedTree?
   /// When it took events last.
   private var lastTaken: Int64 = .min / 2
 
@@ -87,6 +89,8 @@ extension Observer {
     settings.burst = simulation.options.burst ?? settings.burst
     flightRecorder = simulation.flightRecords.map { FlightRecorder(capacity: $0) }
     settings.recorder = flightRecorder
+    settings.resumed = stored
+    stored = nil
     do throws(Errno) {
       let files = simulation.files
       let made = try SimulatedEngine(files: files, source: source, settings: settings) { [unowned self] in take($0) }
@@ -105,25 +109,31 @@ extension Observer {
 
   /// The process is killed: what it knew is lost, and its marks are gone.
   func kill() {
-    guard engine != nil else { return }
+    guard let killed = engine else { return }
     note("killed")
+    if simulation.options.stores == true { stored = killed.stored() }
     engine = nil
     seesAll = false
     noteCopiedTags()
     source.close()
     source = simulation.makeSource(number)
-    replay = ReplayTree(simulation.names, root: simulation.places.tree)
     simulation.joinCount += joiners.count
     joiners = Joiners(seed: simulation.options.seed &+ UInt64(simulation.joinCount))
+    if stored == nil { forgetWhatWasTold() }
+    isTorn = true
+    began = .max
+    firstScanSet = 0
+    tornSince = nil
+  }
+
+  /// What its listeners knew is lost with it.
+  private func forgetWhatWasTold() {
+    replay = ReplayTree(simulation.names, root: simulation.places.tree)
     knownContents = [:]
     standing = [:]
     originals = [:]
     arriving = []
     told = []
-    isTorn = true
-    began = .max
-    firstScanSet = 0
-    tornSince = nil
   }
 
   /// Others have copied a tag, perhaps.

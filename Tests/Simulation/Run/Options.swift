@@ -57,13 +57,14 @@ package struct WorldOptions: Sendable, Codable {
 
   /// With how many unfinished files the first looks at new ones may wait; nothing where that is as in an app.
   var burst: Int?
-
+  /// Whether an observer that is killed goes on from its last state, as a store has it.
+  var stores: Bool?
   /// How many operations out of a hundred an app asks its observer to do; worlds that were kept before have none.
   package var ownShare: Int?
 
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults hasFaults: Bool = false, observers count: Int? = nil,
-    without excluded: [String] = [], only: String? = nil
+    without excluded: [String] = [], only: String? = nil, stores: Bool = false
   ) {
     self.seed = seed
     self.source = source
@@ -82,6 +83,10 @@ package struct WorldOptions: Sendable, Codable {
     observers = count ?? (isShared ? 2 : 1)
     kills = random.chance(1, of: 8) ? 1 + random.below(20) : 0
     faults = hasFaults ? 1 << random.below(8) : 0
+    if stores {
+      self.stores = true
+      kills = max(kills, 10)
+    }
     var choice = Random(seed: seed ^ 0x6a09_e667_f3bc_c908)
     entriesAtATime = choice.pick([1, 3, 32])
     missesToPresume = choice.pick([nil, 0, 2]) ?? nil

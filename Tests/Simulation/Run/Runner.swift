@@ -20,13 +20,15 @@ package struct Runner {
   ///   - observers: How many observers there are, whatever the seed says.
   ///   - excluded: Kinds of operations to leave out, by name.
   ///   - only: The only kind of operations, by name.
+  ///   - stores: Whether observers are killed in every world, and go on from their last state.
   ///   - ownShare: How many operations out of a hundred an app asks its observer to do.
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults: Bool = false, observers: Int? = nil,
-    without excluded: [String] = [], only: String? = nil, ownShare: Int? = nil
+    without excluded: [String] = [], only: String? = nil, ownShare: Int? = nil, stores: Bool = false
   ) {
     options = WorldOptions(
-      seed: seed, source: source, faults: faults, observers: observers, without: excluded, only: only)
+      seed: seed, source: source, faults: faults, observers: observers, without: excluded, only: only,
+      stores: stores)
     options.ownShare = ownShare
   }
 

@@ -1,0 +1,58 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Going on from the tree of an earlier run.
+
+extension Classifier {
+  /// Observation begins with a tree that was announced before: nobody knows yet what has happened since.
+  mutating func resume(onWallClock wallClock: Int64) {
+    period = ObservationPeriod(began: now, beganOnWallClock: wallClock, hasSeenAllSince: now)
+    graph.beginChangeSet()
+    coverage.set(.needsListing, of: .root)
+    coverage.beginRecovery(now)
+    if graph.hasCopying { resumeWriting() }
+  }
+
+  /// Files that were announced as copying may be complete by now.
+  private mutating func resumeWriting() {
+    for id in graph.storage.liveIDs where graph[id].flags.contains(.copying) {
+      let content = graph.content(of: id)
+      let activity = WriteActivity(
+        now: now, size: content.size, modified: content.modified, nextCheck: now + timing.quiet)
+      beginWriting(id, activity)
+    }
+  }
+
+  /// The entry that something listed is, with nothing to be told or decided; `nil` if there may be.
+  ///
+  /// To observe it would change nothing.
+  func unchanged(
+    _ scanned: ScannedEntry, _ name: Span<UInt8>, in directory: NodeID, mayBeUntagged: Bool
+  ) -> NodeID? {
+    let entry = scanned.entry
+    guard coverage.unprobed.isEmpty, entry.linkCount < 2, let id = graph.node(named: name, in: directory) else {
+      return nil
+    }
+    let node = graph[id]
+    let inDoubt: NodeFlags = [.copying, .unresolved, .written, .tagUnread]
+    guard node.flags.isDisjoint(with: inDoubt), node.kind == entry.kind, node.inode == entry.key.inode,
+      graph.key(id) == entry.key, !graph.hasOtherNames(id)
+    else { return nil }
+    if entry.kind != .directory, node.modified != entry.modified || node.size != entry.size { return nil }
+    let isUntagged = entry.tag == .none && !node.flags.contains(.tagged) && mayBeUntagged
+    guard entry.kind == .symlink || entry.tag.uuid == node.uuid || isUntagged else { return nil }
+    let isInvolved =
+      !arrivals.isEmpty || unresolved.hasBelievedPlaces || !placesToInspect.isEmpty || !aheadOfLog.isEmpty
+    if isInvolved, isInvolvedInChanges(at: Place(parent: directory, name: FileName(name))) { return nil }
+    return id
+  }
+
+  private func isInvolvedInChanges(at place: Place) -> Bool {
+    arrivals[place] != nil || unresolved.entry(at: place) != nil || aheadOfLog.contains(place)
+  }
+
+  /// Whether everything that had happened at a moment is found and decided.
+  func hasCompared(until moment: MonotonicTime) -> Bool {
+    !coverage.isRescanning && aheadOfLog.isEmpty && isSettled(since: moment)
+  }
+}

@@ -1,0 +1,115 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Going on from the tree of an earlier run: a rescan after events of unknown length were lost, with the stored tree as
+// what was announced.
+
+/// The tree of an earlier run.
+package struct ResumedTree: Sendable {
+  var graph: FileGraph
+  /// The number of the last set that it includes.
+  var sequence: UInt64
+  /// When it was stored, by the clock of file times, in nanoseconds since the epoch.
+  var date: Int64
+  /// The filter by which it was observed, if that is another.
+  var filter: ItemFilter?
+}
+
+/// The comparison of the tree of an earlier run with the disk.
+struct Resumption: Sendable {
+  /// When the tree was stored.
+  var storedAt: Int64
+  /// The filter to apply after the comparison, if the tree was observed by another.
+  var filter: ItemFilter?
+  var start: MonotonicTime?
+  /// The step in which the tree was scanned.
+  var scanned: MonotonicTime?
+  /// When the outcome is announced at the latest; `nil` before the step after the scan.
+  var due: MonotonicTime?
+}
+
+extension Engine {
+  /// Prepares for the comparison; the tree is in the graph already.
+  ///
+  /// It is compared by the filter by which it was observed: what another one leaves out has not been removed.
+  func prepare(_ resumed: ResumedTree) {
+    resumption = Resumption(storedAt: resumed.date, filter: resumed.filter.map { _ in settings.filter })
+    if let filter = resumed.filter { settings.filter = filter }
+    settings.resumed = nil
+  }
+
+  /// The tree as a store would have it; `nil` before the first scan is announced.
+  ///
+  /// The tree of an earlier run counts until what has happened since is announced.
+  package func stored() -> ResumedTree? {
+    guard let (storage, sequence) = state.snapshot(), let tree = try? ResumedTree(storage) else { return nil }
+    return ResumedTree(graph: tree.graph, sequence: sequence, date: files.wallClock)
+  }
+
+  /// Scans the tree, and announces in one set what has happened since it was stored.
+  func resume(at now: MonotonicTime) {
+    recorder?.noteStep(.start, at: now, wallClock: files.wallClock)
+    resumption?.start = .now
+    beginScan(.resumed, .now)
+    claimRoot()
+    markSurroundings()
+    let wallClock = files.wallClock
+    state.classify(at: now) { $0.resume(onWallClock: wallClock) }
+    let known = KnownTags(state.classify { $0.graph }, storedAt: resumption?.storedAt ?? 0)
+    compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now, known: known) {
+      reportProgress(.resumed)
+    }
+    performRequests(now)
+    if let filter = resumption?.filter { reconfigure(filter, now) }
+    endRecoveryIfStable()
+    resumption?.scanned = now
+    publish()
+  }
+
+  /// What the scan has found is decided within a few windows. A scan may take longer than those.
+  func limitResumption(_ now: MonotonicTime) {
+    guard resumption?.scanned != nil, resumption?.due == nil else { return }
+    resumption?.due = now + 4 * (settings.timing.settle + settings.timing.quiet)
+  }
+
+  /// Whether changes wait because what has happened while nobody observed is not settled yet.
+  func awaitsResumption() -> Bool {
+    guard let resumption else { return false }
+    guard let scanned = resumption.scanned, scanDepth == 0 else { return true }
+    if let due = resumption.due, due <= time { return false }
+    return !carried.hints.isEmpty || inspectionDueSince != nil || state.classify { !$0.hasCompared(until: scanned) }
+  }
+
+  /// Announces the end of the comparison, after its outcome.
+  func endResumption() {
+    guard let resumption, resumption.scanned != nil, scanDepth == 0 else { return }
+    self.resumption = nil
+    endScan(.resumed, since: resumption.start ?? .now)
+  }
+
+  /// The entries of a listing that are as they were when the tree was stored: nothing has to be decided about them.
+  ///
+  /// Nothing is known of any other listing.
+  func unchangedEntries(_ listing: DirectoryListing, in id: NodeID) -> UnchangedEntries {
+    guard let resumption, resumption.scanned == nil, scanDepth > 0 else { return UnchangedEntries() }
+    let isUntaggedWanted = settings.writesTags && settings.tagsWhatIsFound
+    return state.classify { classifier in
+      UnchangedEntries(
+        listing.entries.map { scanned in
+          classifier.unchanged(scanned, listing.name(of: scanned), in: id, mayBeUntagged: !isUntaggedWanted)
+        })
+    }
+  }
+}
+
+/// Which entries of a listing have not changed.
+struct UnchangedEntries: Sendable {
+  private let entries: [NodeID?]
+
+  init(_ entries: [NodeID?] = []) {
+    self.entries = entries
+  }
+
+  /// The entry of the graph, if what was listed at an index is the same.
+  subscript(index: Int) -> NodeID? { index < entries.count ? entries[index] : nil }
+}

@@ -1,0 +1,142 @@
+import FileIdentity
+import FoundationEssentials
+import LinuxFileSystem
+import SystemPackage
+
+/// The store of one run: the tree to go on from, and the writer that follows the run.
+final class RunStore: Sendable {
+  private struct State: Sendable {
+    var tree: ResumedTree?
+    var writer: StoreWriter?
+    var problem: FileSystemObserver.Diagnostic?
+    /// Whether a failure to write was reported.
+    var isReported = false
+  }
+
+  private let store: OpenTreeStore
+  /// What was stored before the run.
+  private let head: StoredHead
+  private let layout: StoredLayout
+  private let epoch: UInt64
+  private let configuration: FileSystemObserver.Configuration
+  private let files: GuardedFileSystem
+  private let hub: NotificationHub
+  private let state: Mutex<State>
+
+  /// Opens the store of an observer that is about to start.
+  static func open(
+    _ store: any TreeStore, _ configuration: FileSystemObserver.Configuration,
+    _ settings: ObservationDriver.HostEngine.Settings, _ files: GuardedFileSystem, _ epoch: UInt64,
+    _ hub: NotificationHub
+  ) throws(FileSystemObserverError) -> RunStore {
+    // A directory that cannot be opened is reported by the start itself.
+    let root = try? StoredRoot(at: configuration.directory, files)
+    var resumed: ResumedTree?
+    let open = try store.open { tree in
+      guard let root else { return true }
+      guard root.isRoot(of: tree) else { return false }
+      resumed = try ResumedTree(tree, root.devices(of: tree), settings.filter)
+      return true
+    }
+    return RunStore(open, resumed, configuration, files, epoch, hub)
+  }
+
+  private init(
+    _ store: OpenTreeStore, _ resumed: ResumedTree?, _ configuration: FileSystemObserver.Configuration,
+    _ files: GuardedFileSystem, _ epoch: UInt64, _ hub: NotificationHub
+  ) {
+    self.store = store
+    self.epoch = epoch
+    self.files = files
+    self.hub = hub
+    self.configuration = configuration
+    head = resumed == nil ? .empty : store.tree?.head ?? .empty
+    layout = resumed == nil ? StoredLayout() : store.tree?.layout ?? StoredLayout()
+    state = Mutex(State(tree: resumed, problem: store.problem))
+  }
+
+  /// The tree to go on from, if there is one; only the first call returns it.
+  func takeTree() -> ResumedTree? { state.withLock { $0.tree.take() } }
+
+  /// Begins to follow a run, before the run begins.
+  func begin(after observed: ObservationState) {
+    let problem = state.withLock { $0.problem.take() }
+    if self.head.number > 0 { hub.resetForResumption { isAt($0, self.head.number) } }
+    if let problem { hub.post { _ in .diagnostic(problem) } }
+    guard let storage = store.storage else { return }
+    var head = head
+    head.runs.append(StoredHead.Run(epoch: epoch, base: head.number))
+    head.directory = Array(configuration.directory.bytes)
+    head.configuration = (try? JSONEncoder().encode(configuration)).map { Array($0) } ?? []
+    let surroundings = StoreWriter.Surroundings(
+      picture: { observed.takePicture() }, identity: { [files] in files.lastingIdentifier(ofDevice: $0) ?? 0 },
+      failed: { [weak self] in self?.report($0) })
+    do throws(Errno) {
+      let writer = try StoreWriter(to: storage, after: head, layout, surroundings)
+      state.withLock { $0.writer = writer }
+    } catch {
+      report(error)
+    }
+  }
+
+  /// Takes note of the engine's output; never blocks.
+  func note(_ output: EngineOutput) { state.withLock { $0.writer }?.note(output) }
+
+  /// Whether a cursor of an earlier run is that of the tree with which this run began, as long as nothing has happened.
+  func isAt(_ cursor: FileSystemObserver.Cursor, _ number: UInt64) -> Bool {
+    head.number == number && cursor.number == number && head.contains(cursor)
+  }
+
+  /// The number of the last set that is stored.
+  var durableNumber: UInt64 { state.withLock { $0.writer }?.durableNumber ?? 0 }
+
+  /// Writes what was announced last, and closes the store.
+  func stop() {
+    let writer = state.withLock { $0.writer.take() }
+    guard let writer else { return store.close() }
+    writer.stop { [store] in store.close() }
+  }
+
+  /// Reports the first of several failures, and that writing works again.
+  private func report(_ error: (any Error)?) {
+    let wasReported = state.withLock { state in
+      defer { state.isReported = error != nil }
+      return state.isReported == (error != nil)
+    }
+    if wasReported { return }
+    let sentence: Message =
+      if let error { "the store cannot be written: \(String(describing: error)); it is tried again" } else {
+        "the store can be written again, and has everything"
+      }
+    hub.post { _ in .diagnostic(FileSystemObserver.Diagnostic(code: .storeUnavailable, sentence: sentence)) }
+  }
+}
+
+extension ResumedTree {
+  /// Makes a graph of a stored tree.
+  ///
+  /// - Throws: If two of its entries contradict each other.
+  init(_ tree: StoredTree, _ devices: [UInt64], _ filter: ItemFilter) throws(StoredDataError) {
+    var storage = tree.storage
+    storage.devices = devices
+    try self.init(storage)
+    (sequence, date) = (tree.head.number, tree.head.date)
+    let stored = try? JSONDecoder().decode(
+      FileSystemObserver.Configuration.self, from: Data(tree.head.configuration))
+    if let former = try? stored?.filter(), former != filter { self.filter = former }
+  }
+
+  /// Makes a graph of what was announced, without what was in doubt then: that is looked at anew.
+  ///
+  /// - Throws: If two of its entries contradict each other.
+  init(_ announced: GraphStorage) throws(StoredDataError) {
+    var storage = announced
+    // From here on, what changes is written to the store.
+    _ = storage.nodes.takeChanged()
+    let inDoubt: NodeFlags = [.unresolved, .written]
+    for index in 0..<storage.nodes.count where !storage.nodes[index].flags.isDisjoint(with: inDoubt) {
+      storage.nodes[index].flags.subtract(inDoubt)
+    }
+    self.init(graph: try FileGraph(stored: storage), sequence: 0, date: 0)
+  }
+}

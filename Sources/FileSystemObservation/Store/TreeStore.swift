@@ -1,0 +1,30 @@
+/// A place where an observer keeps its tree between runs.
+package protocol TreeStore: Sendable {
+  /// Opens the store for the one observer that writes to it, and loads the tree.
+  ///
+  /// A store whose tree cannot be used is put aside, and another begun.
+  ///
+  /// - Parameter isWanted: Whether the tree is that of the observed directory; throws if it is no tree.
+  /// - Returns: The store, or why there is none for now: observation goes on without it.
+  /// - Throws: `storeUnavailable` if the app has to choose another place.
+  func open(_ isWanted: (StoredTree) throws -> Bool) throws(FileSystemObserverError) -> OpenTreeStore
+}
+
+/// An open store, or why it is not open.
+package struct OpenTreeStore: Sendable {
+  package var storage: (any TreeStorage)?
+  package var tree: StoredTree?
+  /// What the app should know.
+  package var problem: FileSystemObserver.Diagnostic?
+  package var close: @Sendable () -> Void
+
+  package init(
+    _ storage: (any TreeStorage)?, _ tree: StoredTree? = nil, problem: FileSystemObserver.Diagnostic? = nil,
+    close: @escaping @Sendable () -> Void = {}
+  ) {
+    self.storage = storage
+    self.tree = tree
+    self.problem = problem
+    self.close = close
+  }
+}

@@ -1,0 +1,43 @@
+/// The sets of changes that a store has not taken yet, in order.
+struct WaitingSets: Sendable {
+  struct Set: Sendable {
+    var changes: StoredChanges
+    var number: UInt64
+    var date: Int64
+
+    /// About how many bytes it takes.
+    var size: Int {
+      guard case .changes(let log) = changes else { return 64 }
+      return 64 + log.records.count * MemoryLayout<ChangeRecord>.stride + log.paths.count
+    }
+  }
+
+  private var sets: [Set] = []
+  private(set) var bytes = 0
+  /// The number of the last set that was added.
+  private(set) var last: UInt64 = 0
+
+  var isEmpty: Bool { sets.isEmpty }
+
+  mutating func add(_ changes: StoredChanges, _ number: UInt64, _ date: Int64) {
+    let set = Set(changes: changes, number: number, date: date)
+    sets.append(set)
+    bytes += set.size
+    last = number
+  }
+
+  /// Leaves out all sets when they take too much; a gap takes their place.
+  mutating func limit(to limit: Int) {
+    guard bytes > limit, let set = sets.last else { return }
+    sets = []
+    bytes = 0
+    add(.gap, set.number, set.date)
+  }
+
+  func sets(through number: UInt64) -> [Set] { sets.filter { $0.number <= number } }
+
+  mutating func remove(through number: UInt64) {
+    sets.removeAll { $0.number <= number }
+    bytes = sets.reduce(0) { $0 + $1.size }
+  }
+}

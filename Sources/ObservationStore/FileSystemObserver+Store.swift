@@ -1,0 +1,62 @@
+#if Store
+public import FileSystemObservation
+internal import LinuxFileSystem
+internal import SystemPackage
+
+extension FileSystemObserver {
+  /// Makes an observer that keeps its tree and its changes in a store; it does not access the disk until it is started.
+  ///
+  /// The first start with a store is like one without. A later start compares the tree in the store with the disk, and
+  /// announces in one set what has happened meanwhile, with the same events as if the observer had been running. Files
+  /// that have not changed cost one statx(2) each. Listeners that begin with ``Start/snapshot`` begin with the tree in
+  /// the store. The scan's reason is ``ScanReason/resumed``.
+  ///
+  /// A store that cannot be used, because it is damaged, of another directory or of a newer version, is renamed, never
+  /// removed, and another is begun; a ``Diagnostic`` with the code `storeUnavailable` says so. The same diagnostic
+  /// reports that a store cannot be written for now: observation goes on, and what the store lacks is written later.
+  ///
+  /// ``start()`` throws `storeUnavailable` if another observer writes to the store, or if another file is at its path.
+  ///
+  /// - Parameters:
+  ///   - configuration: What to observe, and how.
+  ///   - store: Where to keep it. Each observer needs a store of its own.
+  public convenience init(_ configuration: Configuration, store: ObservationStore) {
+    self.init(configuration, keptIn: ObserverStore(path: store.path))
+  }
+}
+
+/// A store as an observer opens it.
+private struct ObserverStore: TreeStore {
+  let path: FilePath
+
+  func open(_ isWanted: (StoredTree) throws -> Bool) throws(FileSystemObserverError) -> OpenTreeStore {
+    do throws(ObservationStoreError) {
+      let (file, tree) = try StoreFile.openWithTree(at: path) { tree in
+        if try !isWanted(tree) { throw ObservationStoreError.otherTree(path, of: tree.directory) }
+      }
+      return OpenTreeStore(file, tree, problem: file.problem?.diagnostic) { file.close() }
+    } catch {
+      switch error.code {
+      case .inUse, .notAStore, .invalidArgument:
+        throw FileSystemObserverError(code: .storeUnavailable, message: error.description, path: path)
+      default: return OpenTreeStore(nil, problem: error.diagnostic)
+      }
+    }
+  }
+}
+
+extension ObservationStoreError {
+  fileprivate var diagnostic: FileSystemObserver.Diagnostic {
+    var message = message
+    if let asidePath { message += "; it is now \(asidePath.printable), and another was begun" }
+    if !advice.isEmpty { message += "; \(advice)" }
+    return FileSystemObserver.Diagnostic(code: .storeUnavailable, message: message, path: path)
+  }
+
+  fileprivate static func otherTree(_ path: FilePath, of directory: FilePath) -> ObservationStoreError {
+    ObservationStoreError(
+      code: .otherTree, message: "\(path.printable) is of another folder, \(directory.printable)", path: path,
+      advice: "give each folder a store of its own")
+  }
+}
+#endif

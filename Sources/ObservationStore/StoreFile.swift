@@ -1,0 +1,152 @@
+#if Store
+internal import FileSystemObservation
+internal import GRDB
+internal import LinuxFileSystem
+internal import SystemPackage
+
+/// An open store, for the one observer that writes to it.
+///
+/// The lock is in a file of its own beside it: SQLite releases its own locks when any descriptor of the file is closed,
+/// and would let a second writer in between two transactions.
+final class StoreFile: Sendable {
+  let path: FilePath
+  /// Why this is not the store that was at the path: that one was put aside.
+  let problem: ObservationStoreError?
+  private let lock: Mutex<FileLock?>
+  let queue: DatabaseQueue
+
+  private init(_ path: FilePath, _ lock: FileLock, _ queue: DatabaseQueue, _ problem: ObservationStoreError?) {
+    self.path = path
+    self.problem = problem
+    self.lock = Mutex(lock)
+    self.queue = queue
+  }
+
+  /// Opens a store, or makes one if there is none.
+  ///
+  /// A store that cannot be used is put aside, and another takes its place.
+  static func open(at path: FilePath) throws(ObservationStoreError) -> StoreFile {
+    try StorePlace.prepareFolder(of: path)
+    let lock = try takeLock(of: path)
+    do {
+      return StoreFile(path, lock, try openQueue(at: path), nil)
+    } catch let problem where problem.isOfContents {
+      return try begin(anew: path, lock, because: problem)
+    }
+  }
+
+  /// Opens a store, and loads the tree in it.
+  ///
+  /// A store whose tree cannot be loaded is put aside, too.
+  ///
+  /// - Parameter check: Throws if the tree is not the one that is wanted.
+  static func openWithTree(
+    at path: FilePath, _ check: (StoredTree) throws -> Void = { _ in }
+  ) throws(ObservationStoreError) -> (StoreFile, StoredTree?) {
+    let file = try open(at: path)
+    do {
+      let tree = try file.read { try StoredTree.load(from: $0) }
+      if let tree { try check(tree) }
+      return (file, tree)
+    } catch {
+      let problem = ObservationStoreError(error, at: path)
+      guard problem.isOfContents else {
+        file.close()
+        throw problem
+      }
+      return (try file.begin(anewBecause: problem), nil)
+    }
+  }
+
+  /// Puts this store aside, and opens another at its path.
+  func begin(anewBecause problem: ObservationStoreError) throws(ObservationStoreError) -> StoreFile {
+    try? queue.close()
+    guard let lock = lock.withLock({ $0 }) else {
+      throw ObservationStoreError(code: .failed, message: "\(path.printable) is closed", path: path)
+    }
+    return try Self.begin(anew: path, lock, because: problem)
+  }
+
+  private static func begin(
+    anew path: FilePath, _ lock: FileLock, because problem: ObservationStoreError
+  ) throws(ObservationStoreError) -> StoreFile {
+    var problem = problem
+    problem.asidePath = try StorePlace.putAside(path)
+    return StoreFile(path, lock, try openQueue(at: path), problem)
+  }
+
+  /// Closes the store; it does not answer after that.
+  func close() {
+    try? queue.close()
+    lock.withLock { $0 = nil }
+  }
+
+  private static func takeLock(of path: FilePath) throws(ObservationStoreError) -> FileLock {
+    do throws(Errno) {
+      if let lock = try FileLock(at: StorePlace.lock(of: path)) { return lock }
+    } catch {
+      throw ObservationStoreError(error, at: path)
+    }
+    throw .inUse(path)
+  }
+
+  // MARK: - SQLite
+
+  private static func openQueue(at path: FilePath) throws(ObservationStoreError) -> DatabaseQueue {
+    if try StorePlace.isFree(path) { try make(at: path) }
+    try StoreFileReader.check(path)
+    do {
+      let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+      try StoreSchema.migrator.migrate(queue)
+      return queue
+    } catch {
+      throw ObservationStoreError(error, at: path)
+    }
+  }
+
+  /// Makes a file and marks it as a store, before SQLite begins to write beside it.
+  private static func make(at path: FilePath) throws(ObservationStoreError) {
+    try StorePlace.make(path)
+    do {
+      let queue = try DatabaseQueue(path: path.string)
+      try queue.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
+      }
+      try queue.close()
+    } catch {
+      throw ObservationStoreError(error, at: path)
+    }
+  }
+
+  private static var configuration: GRDB.Configuration {
+    var configuration = GRDB.Configuration()
+    configuration.label = "store"
+    configuration.journalMode = .wal
+    configuration.prepareDatabase { database in
+      // A transaction has reached the disk when it ends.
+      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304")
+    }
+    return configuration
+  }
+}
+
+// MARK: - Contents
+
+extension StoreFile: TreeStorage {
+  func read<Result>(_ body: (any StoreReading) throws -> Result) throws -> Result {
+    try storeErrors(at: path) { try queue.read { try body(StoreTables(database: $0)) } }
+  }
+
+  func write(_ body: (any StoreTransaction) throws -> Void) throws {
+    try storeErrors(at: path) { try queue.write { try body(StoreTables(database: $0)) } }
+  }
+}
+
+private func storeErrors<Result>(at path: FilePath, _ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch {
+    throw ObservationStoreError(error, at: path)
+  }
+}
+#endif

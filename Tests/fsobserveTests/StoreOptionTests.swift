@@ -1,0 +1,30 @@
+#if Store
+import FileTestSupport
+import Testing
+
+/// `--store`: what happened since the last run.
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct StoreOptionTests {
+  @Test func aScanWithAStoreKnowsWhatWasMovedMeanwhile() throws {
+    let folder = try ScratchFolder()
+    folder.shell("mkdir tree; cd tree; touch letter other; touch -d '1 hour ago' *")
+    let store = folder.string + "/store"
+    func run(_ arguments: String...) throws -> [JSONLine] {
+      let run = try Tool.start(arguments + ["--format", "jsonl", "--store", store]).finish()
+      #expect(run.status == 0 && run.errors == "")
+      return try run.lines.map(JSONLine.init)
+    }
+    let items = try run("scan", folder.string + "/tree").dropLast()
+    folder.shell("cd tree; mv letter renamed; rm other")
+    let changes = try run("watch", folder.string + "/tree", "--once")
+    #expect(changes.map(\.kind).contains("renamed") && changes.map(\.kind).contains("deleted"))
+    let renamed = try #require(changes.first { $0.kind == "renamed" })
+    #expect(renamed.uuid == items.first { $0.path.hasSuffix("/letter") }?.uuid)
+  }
+
+  @Test func aStoreIsForOneFolder() throws {
+    let folder = try ScratchFolder()
+    let run = try Tool.start(["scan", folder.string, folder.string, "--store", folder.string + "/store"]).finish()
+    #expect(run.status == 64 && run.errors.contains("--store is for one folder"))
+  }
+}
+#endif

@@ -2,7 +2,7 @@ import LinuxFileSystem
 import SystemPackage
 
 extension InotifyInstance: KernelQueue {
-  static var rest: Int64 { 2_000_000 }
+  static var rest: (usual: Int64, inBurst: Int64) { (2_000_000, 2_000_000) }
 
   borrowing func withDescriptor(_ body: (borrowing OwnedDescriptor) throws(Errno) -> Void) throws(Errno) {
     try body(descriptor)
@@ -16,8 +16,9 @@ extension InotifyInstance: KernelQueue {
 }
 
 extension FanotifyInstance: KernelQueue {
-  /// None: the longer events wait, the more of them the kernel merges, and with them their order.
-  static var rest: Int64 { 0 }
+  /// The longer events wait, the more of them the kernel merges, and with them their order: so there is none but in a
+  /// burst, where the thread would wake for each event.
+  static var rest: (usual: Int64, inBurst: Int64) { (0, 500_000) }
 
   borrowing func withDescriptor(_ body: (borrowing OwnedDescriptor) throws(Errno) -> Void) throws(Errno) {
     try body(descriptor)

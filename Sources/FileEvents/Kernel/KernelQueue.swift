@@ -6,10 +6,10 @@ protocol KernelQueue: ~Copyable, Sendable {
   /// What turns events into hints, and remembers what that takes.
   associatedtype Translator: EventTranslator
 
-  /// How long the reader's thread rests after it has emptied the queue, in nanoseconds.
+  /// How long the reader's thread rests after it has emptied the queue, in nanoseconds: always, and in a burst.
   ///
   /// Otherwise it wakes for each event of a burst; the engine, when it is free, reads without delay.
-  static var rest: Int64 { get }
+  static var rest: (usual: Int64, inBurst: Int64) { get }
 
   /// Calls `body` with the descriptor that is readable while events wait.
   borrowing func withDescriptor(_ body: (borrowing OwnedDescriptor) throws(Errno) -> Void) throws(Errno)

@@ -60,19 +60,21 @@ final class QueueReader<Queue: KernelQueue & ~Copyable>: Sendable {
   ///
   /// The thread of the reader meets the same error, and reports it.
   func readAll() {
-    try? drain()
+    _ = try? drain()
   }
 
   /// Reads until shutdown.
   ///
   /// An error that cannot be recovered from becomes an overflow: the rescan will show it.
   private func run() {
+    var pace = ReadingPace()
     do {
       while true {
         switch try epoll.wait() {
         case Self.eventsToken:
-          try drain()
-          if Queue.rest > 0, shutdown.wait(nanoseconds: Queue.rest) { return }
+          let isBurst = pace.note(try drain(), at: .now)
+          let rest = isBurst ? Queue.rest.inBurst : Queue.rest.usual
+          if rest > 0, shutdown.wait(nanoseconds: rest) { return }
         case Self.mountsToken: sendMountChanges()
         case Self.shutdownToken: return
         default: break
@@ -83,20 +85,25 @@ final class QueueReader<Queue: KernelQueue & ~Copyable>: Sendable {
     }
   }
 
-  /// Reads until the queue was empty.
-  private func drain() throws(Errno) {
+  /// Reads until the queue was empty; how many hints that gave.
+  private func drain() throws(Errno) -> Int {
+    var count = 0
     for _ in 0..<Self.maximumBuffers {
-      if try !read() { return }
+      let (read, mayBeMore) = try read()
+      count += read
+      if !mayBeMore { break }
     }
+    return count
   }
 
   /// Reads one buffer, and sends it before any other thread may read: this keeps the kernel's order.
-  private func read() throws(Errno) -> Bool {
-    try state.withLock { (state) throws(Errno) -> Bool in
+  private func read() throws(Errno) -> (count: Int, mayBeMore: Bool) {
+    try state.withLock { (state) throws(Errno) -> (Int, Bool) in
       var batch = HintBatch()
       let mayBeMore = unsafe try queue.read(into: state.buffer.bytes, &state.translator, &batch)
+      let count = batch.hints.count
       sequencer.send(batch)
-      return mayBeMore
+      return (count, mayBeMore)
     }
   }
 }

@@ -35,17 +35,20 @@ extension Classifier {
   /// Whether a sibling marks the file as unfinished: `x.aria2`, `x-journal`, `x.part`.
   func isBlockedBySibling(_ place: Place, _ activity: WriteActivity) -> Bool {
     if activity.size == 0, isPlaceholder(place) { return true }
-    return patterns.pendingSiblings(of: place.name).contains { sibling in
-      let place = Place(parent: place.parent, name: sibling.name)
-      if arrivals[place] != nil { return true }
-      guard let id = graph.node(at: place), unresolved[id] == nil else { return false }
-      return sibling.isAlwaysPending || writing[id] != nil
+    return patterns.hasPendingSibling(of: place.name) { sibling, isAlwaysPending in
+      if arrivals.mayHavePendingSibling(in: place.parent),
+        arrivals[Place(parent: place.parent, name: FileName(bytes: sibling))] != nil
+      {
+        return true
+      }
+      guard let id = graph.node(named: sibling.span, in: place.parent), unresolved[id] == nil else { return false }
+      return isAlwaysPending || writing[id] != nil
     }
   }
 
   /// Whether an empty file may be the placeholder of a download beside it.
   private func isPlaceholder(_ place: Place) -> Bool {
-    guard !patterns.isPartial(place.name) else { return false }
+    guard arrivals.hasPartialNames || writing.hasPartialNames, !patterns.isPartial(place.name) else { return false }
     return patterns.endings(ofPlaceholder: place.name).contains { ending in
       let name = PartialName(directory: place.parent, ending: ending)
       return arrivals.contains(name) || writing.contains(name)

@@ -74,6 +74,8 @@ struct WritingTable: Sendable {
   /// The first document that seems to be saved from this old inode.
   func document(savedFrom key: FileKey) -> NodeID? { saved.members(of: key).min { $0.rawValue < $1.rawValue } }
 
+  var hasPartialNames: Bool { !partials.isEmpty }
+
   func contains(_ name: PartialName) -> Bool { partials.hasMembers(name) }
 }
 

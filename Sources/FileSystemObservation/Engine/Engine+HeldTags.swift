@@ -5,9 +5,10 @@ import LinuxFileSystem
 // Tags that are written later: those of a burst, and those that an app asks for.
 
 extension Engine {
+  /// Writes held tags that are due, a portion in each step.
   func writeHeldTags(_ now: MonotonicTime) {
     guard let due = heldTags.due, due <= now else { return }
-    writeAllHeldTags(now)
+    writeHeldTags(heldTags.take(atMost: HeldTags.portion), now)
     performRequests(now)
   }
 
@@ -22,5 +23,22 @@ extension Engine {
     if let id { writeTag(id, true, now) }
     performRequests(now)
     publish()
+  }
+
+  /// Writes all held tags, while `mayContinue` allows; the next scan writes the rest, and mints the same UUIDs.
+  func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
+    writeHeldTags(heldTags.take(), now, while: mayContinue)
+  }
+
+  private func writeHeldTags(_ tags: [HeldTags.Held], _ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
+    for tag in tags where mayContinue() {
+      let id = tag.id
+      let (isThere, isElsewhere) = state.classify { classifier in
+        let isLive = classifier.graph.isLive(id) && classifier.graph.key(id) == tag.key
+        return (isLive && !classifier.graph[id].flags.contains(.tagged), classifier.isUnresolved(id))
+      }
+      guard isThere else { continue }
+      if isElsewhere { heldTags.insert(tag, now) } else { writeTag(id, tag.isClaiming, now) }
+    }
   }
 }

@@ -33,8 +33,15 @@ extension Engine {
   /// Whether a hint reports a tag that this engine wrote, and nothing else.
   func isOwnTag(_ hint: Hint, at place: Place) -> Bool {
     // If the kernel merged it with another event, the tag has been reported all the same.
-    guard hint.kinds.contains(.attributes), ownTags.remove(place) else { return false }
-    return hint.traits.contains(.own)
+    guard hint.kinds.contains(.attributes), let written = ownTags.take(place) else { return false }
+    return hint.traits.contains(.own) || hint.kinds == .attributes && isUnchanged(place, since: written)
+  }
+
+  /// Whether a file has certainly not been changed since its tag was written.
+  private func isUnchanged(_ place: Place, since written: OwnTags.Written) -> Bool {
+    guard let changed = written.changed, let directory = directory(place.parent) else { return false }
+    let status = place.name.withView { try? files.status(of: $0, in: directory) }
+    return status.map { FileKey($0) == written.key && $0.changed == changed } ?? false
   }
 
   func path(of id: NodeID) -> FilePath {

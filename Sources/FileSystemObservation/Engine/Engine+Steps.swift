@@ -28,4 +28,15 @@ extension Engine {
     planGrowthLook(now)
     checkInvariants()
   }
+
+  /// How long to rest before the next step, in nanoseconds; not at all unless many files arrive.
+  ///
+  /// Steps then begin two milliseconds apart, unless they take longer.
+  func restInBurst(at now: MonotonicTime) -> Int64 {
+    let isBurst = now - lastHints < 5_000_000 && state.classify { $0.pendingArrivalCount >= settings.burst }
+    guard isBurst else { return 0 }
+    let rest = max(0, 2_000_000 - (now - lastRest))
+    lastRest = now + rest
+    return rest
+  }
 }

@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 import SystemPackage
@@ -13,19 +14,6 @@ extension Engine {
       heldTags.insert(HeldTags.Held(id: id, key: key, isClaiming: claiming), now)
     } else {
       writeTag(id, claiming, now)
-    }
-  }
-
-  /// Writes all held tags, while `mayContinue` allows; the next scan writes the rest, and mints the same UUIDs.
-  func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
-    for tag in heldTags.take() where mayContinue() {
-      let id = tag.id
-      let (isThere, isElsewhere) = state.classify { classifier in
-        let isLive = classifier.graph.isLive(id) && classifier.graph.key(id) == tag.key
-        return (isLive && !classifier.graph[id].flags.contains(.tagged), classifier.isUnresolved(id))
-      }
-      guard isThere else { continue }
-      if isElsewhere { heldTags.insert(tag, now) } else { writeTag(id, tag.isClaiming, now) }
     }
   }
 
@@ -45,14 +33,16 @@ extension Engine {
       return false
     }
     do throws(Errno) {
-      let outcome = try place.name.withView { (name) throws(Errno) in
-        claiming
-          ? try files.claimTag(uuid, for: name, in: directory, expecting: key)
-          : try files.replaceTag(with: uuid, for: name, in: directory, expecting: key)
+      let written = try place.name.withView { (name) throws(Errno) -> (outcome: TagWriting, changed: Int64?) in
+        if !claiming { return (try files.replaceTag(with: uuid, for: name, in: directory, expecting: key), nil) }
+        return marks[place.parent]?.isOfInotify == true
+          ? try files.claimTagNotingTime(uuid, for: name, in: directory, expecting: key)
+          : (try files.claimTag(uuid, for: name, in: directory, expecting: key), nil)
       }
-      if recorder != nil { note(outcome, uuid, of: id, at: place) }
-      take(outcome, id, place, key, now)
-      return outcome == .written
+      if recorder != nil { note(written.outcome, uuid, of: id, at: place) }
+      if written.outcome == .written { ownTags.insert(place, OwnTags.Written(key: key, changed: written.changed)) }
+      take(written.outcome, id, place, key, now)
+      return written.outcome == .written
     } catch {
       recorder?.noteTag(.tagFailed, uuid, of: id, at: place, inode: inode(of: place.parent), error: error)
       state.classify { $0.noteTagWritten(id, key, false) }
@@ -65,7 +55,6 @@ extension Engine {
     switch outcome {
     case .written:
       tally.tagged += 1
-      ownTags.insert(place)
       state.classify { $0.noteTagWritten(id, key, true) }
     case .notWritten: look(at: place, .check, now)
     case .spared:

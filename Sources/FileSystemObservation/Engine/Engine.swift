@@ -95,6 +95,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   package var hasPendingHints: (MarkID) -> Bool = { _ in false }
   /// Since when the places of hints have waited to be looked at.
   var inspectionDueSince: MonotonicTime?
+  /// When hints were replayed last, and when the engine has rested last in a burst.
+  var lastHints = MonotonicTime(nanoseconds: .min / 2)
+  var lastRest = MonotonicTime(nanoseconds: .min / 2)
   /// Places of new files whose first look waits; at some of them it has been made since.
   var postponedLooks: [Place] = []
   /// Directories that the current scan lists by itself.

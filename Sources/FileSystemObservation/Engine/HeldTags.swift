@@ -16,6 +16,9 @@ struct HeldTags {
   /// The longest time that a tag waits, in nanoseconds.
   static let patience: Int64 = 5_000_000_000
 
+  /// So many tags are written in one step: it takes some milliseconds, and their hints are replayed before the next.
+  static let portion = 1_024
+
   struct Held {
     var id: NodeID
     /// Shows whether the `NodeID` still belongs to the file.
@@ -45,9 +48,11 @@ struct HeldTags {
     latest = now
   }
 
-  mutating func take() -> [Held] {
-    let taken = order.compactMap { held[$0] }
-    self = HeldTags()
+  /// Takes held tags out, those of the files that were finished first; the rest is due as before.
+  mutating func take(atMost limit: Int = .max) -> [Held] {
+    let taken = order.prefix(limit).compactMap { held.removeValue(forKey: $0) }
+    order.removeFirst(min(limit, order.count))
+    if order.isEmpty { self = HeldTags() }
     return taken
   }
 }

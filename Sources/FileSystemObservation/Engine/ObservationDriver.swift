@@ -176,6 +176,7 @@ final class ObservationDriver: Sendable {
       engine.scanFirst(at: .now)
     }
     while !around.inbox.isStopped {
+      restInBurst(engine, around.inbox)
       if around.blocks.collecting({ step(engine, around) }) { return true }
       if engine.isRootLost {
         waitForRoot(engine, around)
@@ -192,6 +193,14 @@ final class ObservationDriver: Sendable {
     handover.engine?.writeAllHeldTags(.now) { .now < deadline }
     handover.engine?.endBarriers()
     handover.engine = nil
+  }
+
+  /// While many files arrive, lets hints and deadlines gather between two steps: each step has its price.
+  private static func restInBurst(_ engine: HostEngine, _ inbox: HintInbox) {
+    let rest = engine.restInBurst(at: .now)
+    if rest <= 0 { return }
+    inbox.signal.wait(nanoseconds: rest)
+    engine.source.deliverPending()
   }
 
   private static func step(_ engine: HostEngine, _ around: Surroundings) {

@@ -31,6 +31,10 @@ package protocol FileSystem: DirectoryAccess {
   func claimTag(
     _ uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
   ) throws(Errno) -> TagWriting
+  /// The same, with the time of change that the inode has afterwards, if each later change gives it another.
+  func claimTagNotingTime(
+    _ uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
+  ) throws(Errno) -> (outcome: TagWriting, changed: Int64?)
   /// Writes the tag of exactly this inode, over any value, unless the inode is spared.
   func replaceTag(
     with uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
@@ -63,6 +67,12 @@ extension FileSystem {
   package func passBarrier(in directory: Directory) {}
   package func takeMountNews() -> [MountNews] { [] }
   package func attributes(of name: NameView, in directory: Directory) -> AttributeSummary? { nil }
+
+  package func claimTagNotingTime(
+    _ uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
+  ) throws(Errno) -> (outcome: TagWriting, changed: Int64?) {
+    (try claimTag(uuid, for: name, in: directory, expecting: key), nil)
+  }
 
   package func lookAfterWriters(of name: NameView, in directory: Directory) -> LookAfterWriters {
     lookByName(after: probeWriters(of: name, in: directory), at: name, in: directory)

@@ -185,6 +185,15 @@ extension GuardedFileSystem {
     }
   }
 
+  package func claimTagNotingTime(
+    _ uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
+  ) throws(Errno) -> (outcome: TagWriting, changed: Int64?) {
+    guard guardian(of: name, in: directory) == nil else {
+      return (try claimTag(uuid, for: name, in: directory, expecting: key), nil)
+    }
+    return try host.claimTagNotingTime(uuid, for: name, in: directory, expecting: key)
+  }
+
   package func replaceTag(
     with uuid: UUIDBits, for name: NameView, in directory: DirectoryHandle, expecting key: FileKey
   ) throws(Errno) -> TagWriting {

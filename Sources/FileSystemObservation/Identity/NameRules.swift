@@ -93,13 +93,24 @@ struct NameRules: Sendable {
     return templates.contains { $0.part(of: bytes) != nil }
   }
 
-  /// The names whose presence marks a file as unfinished, and whether a finished sibling still does.
+  /// Whether the closure accepts one of the names whose presence marks a file as unfinished.
   ///
-  /// A download's companion is removed at the end; a journal may be kept.
-  func pendingSiblings(of name: FileName) -> [(name: FileName, isAlwaysPending: Bool)] {
+  /// The closure also learns whether a finished sibling still marks it: a download's companion is removed at the end; a
+  /// journal may be kept.
+  func hasPendingSibling(
+    of name: FileName, where accepts: (_ sibling: [UInt8], _ isAlwaysPending: Bool) -> Bool
+  ) -> Bool {
     let bytes = name.bytes
-    return pending.map { ($0.name(for: bytes), $0.after.first == UInt8(ascii: ".")) }
+    var sibling: [UInt8] = []
+    sibling.reserveCapacity(bytes.count + 16)
+    return pending.contains { template in
+      template.writeName(for: bytes, to: &sibling)
+      return accepts(sibling, template.after.first == UInt8(ascii: "."))
+    }
   }
+
+  /// Whether a name may be such a sibling's.
+  func isPendingSibling(_ name: FileName) -> Bool { Self.matches(name, pending) }
 
   /// The file that a pending sibling blocks.
   func fileBlocked(by sibling: FileName) -> FileName? {

@@ -26,13 +26,11 @@ struct NameTemplate: Sendable, Hashable {
     return name.dropFirst(before.count).dropLast(after.count)
   }
 
-  /// The name with this part in place of the `*`.
-  func name(for part: ArraySlice<UInt8>) -> FileName {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(before.count + part.count + after.count)
+  /// Writes the name with this part in place of the `*`.
+  func writeName(for part: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    bytes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: before)
     bytes.append(contentsOf: part)
     bytes.append(contentsOf: after)
-    return FileName(bytes: bytes[...])
   }
 }

@@ -12,6 +12,9 @@ struct ArrivalTable: Sendable {
   /// The number of arrivals that are further names, by known inode.
   private var knownInodeCounts: [FileKey: Int] = [:]
 
+  /// Directories that have had arrivals whose names may mark others as unfinished, since they had no arrival at all.
+  private var pendingSiblings: Set<NodeID> = []
+
   init(patterns: NameRules) { self.patterns = patterns }
 
   var count: Int { table.count }
@@ -35,12 +38,18 @@ struct ArrivalTable: Sendable {
 
   func contains(_ name: PartialName) -> Bool { partialNames.hasMembers(name) }
 
+  var hasPartialNames: Bool { !partialNames.isEmpty }
+
+  /// Whether a directory may have an arrival whose name marks another file as unfinished.
+  func mayHavePendingSibling(in directory: NodeID) -> Bool { pendingSiblings.contains(directory) }
+
   /// Adds an arrival to a place that has none.
   mutating func insert(_ arrival: Arrival, at place: Place) {
     assert(table[place] == nil, "a place has one arrival")
     table[place] = arrival
     if arrival.key != .unseen { places.insert(place, for: arrival.key) }
     for name in patterns.partialNames(at: place) { partialNames.insert(place, for: name) }
+    if patterns.isPendingSibling(place.name) { pendingSiblings.insert(place.parent) }
     if arrival.activity.isKnownInode {
       knownInodeCounts[arrival.key, default: 0] += 1
     } else {
@@ -52,6 +61,7 @@ struct ArrivalTable: Sendable {
     guard let arrival = table.removeValue(forKey: place) else { return nil }
     places.remove(place, for: arrival.key)
     for name in patterns.partialNames(at: place) { partialNames.remove(place, for: name) }
+    if !pendingSiblings.isEmpty, !table.hasPlaces(in: place.parent) { pendingSiblings.remove(place.parent) }
     if arrival.activity.isKnownInode {
       knownInodeCounts.countDown(arrival.key)
     } else {

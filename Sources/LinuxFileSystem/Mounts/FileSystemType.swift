@@ -50,6 +50,16 @@ package struct FileSystemType: Hashable, Sendable {
     }
   }
 
+  /// Whether a change after a look has another time of change than the look found (`FS_MGTIME` of Linux 6.13, where the
+  /// calls for attributes of names came, too).
+  package var tellsChangesByTime: Bool {
+    guard AttributeRoute.preferred == .directoryCalls else { return false }
+    switch magic {
+    case 0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994: return true  // ext4, xfs, btrfs, tmpfs
+    default: return false
+    }
+  }
+
   /// Whether a ``DirectoryBarrier`` proves that the events of what was seen are queued, by measurement.
   package var ordersLooks: Bool {
     switch magic {

@@ -44,6 +44,19 @@ struct HeldTagsTests {
     #expect(held.take().isEmpty && held.due == nil && !held.mustWait(unfinished: 0))
   }
 
+  /// A step does not take long, however many there are; the rest is due at once.
+  @Test func theyAreTakenInPortions() {
+    var held = HeldTags()
+    for number in 0..<5 as Range<UInt32> { held.insert(Self.tag(number), Self.start) }
+    let due = held.due
+    let first = held.take(atMost: 2)
+    #expect(first.map(\.id) == [0, 1].map { NodeID(index: $0) } && held.due == due)
+    held.insert(Self.tag(1), Self.start)
+    let (second, third) = (held.take(atMost: 3), held.take(atMost: 3))
+    #expect(second.map(\.id) == [2, 3, 4].map { NodeID(index: $0) })
+    #expect(third.map(\.id) == [NodeID(index: 1)] && held.due == nil)
+  }
+
   /// A document that was saved has its tag whatever somebody else has written meanwhile; a new file keeps what it has.
   @Test func howATagIsToBeWrittenIsKept() {
     var held = HeldTags()

@@ -33,7 +33,7 @@ import Testing
     #expect(observed.differences() == [])
   }
 
-  @Test(arguments: TestSource.toTest)
+  @Test(.undisturbed, arguments: TestSource.toTest)
   func nothingIsWaitedForWhereNothingHappens(_ source: TestSource) async throws {
     let observed = try await begin(source)
     let start = Moment.now

@@ -1,0 +1,22 @@
+import LinuxFileSystem
+import Testing
+
+@testable import FileEvents
+
+struct ReadingPaceTests {
+  private func time(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
+
+  @Test func fewHintsAreNoBurst() {
+    var pace = ReadingPace()
+    let bursts = (0..<200).map { pace.note(3, at: time($0)) }
+    #expect(!bursts.contains(true))
+  }
+
+  @Test func manyHintsAreABurstUntilTheyCease() {
+    var pace = ReadingPace()
+    let bursts = (0..<30).map { pace.note(20, at: time($0)) }
+    #expect(bursts == (0..<30).map { $0 >= 3 })
+    let isBurst = pace.note(1, at: time(1_000))
+    #expect(!isBurst)
+  }
+}

@@ -33,13 +33,18 @@ import Testing
     #expect(observed.differences() == [])
   }
 
-  @Test(.undisturbed, arguments: TestSource.toTest)
+  /// The shortest of ten waits: other tests may keep this one from going on.
+  @Test(arguments: TestSource.toTest)
   func nothingIsWaitedForWhereNothingHappens(_ source: TestSource) async throws {
     let observed = try await begin(source)
-    let start = Moment.now
-    for _ in 0..<10 { await observed.observer.synchronize() }
-    // A source that looks by itself is waited for until it has looked.
-    #expect(Moment.now - start < .seconds(source == .polling ? 60 : 5))
+    var shortest = Duration.seconds(3_600)
+    for _ in 0..<10 {
+      let start = Moment.now
+      await observed.observer.synchronize()
+      shortest = min(shortest, Moment.now - start)
+    }
+    // No window passes; but a source that looks by itself is waited for until it has looked.
+    #expect(shortest < (source == .polling ? .seconds(6) : .milliseconds(400)))
   }
 
   @Test func theFirstScanIsWaitedFor() async throws {

@@ -104,6 +104,8 @@ struct Classifier: Sendable {
   var changedTimes: Set<NodeID> = []
   /// Whether what is found was there all the time, and is observed from now on.
   var isRevealing = false
+  /// Whether the changes up to now happened while nobody observed.
+  var isResuming = false
   /// What could not be seen.
   var coverage = Coverage()
   /// Names that are to be looked at once more.
@@ -165,7 +167,7 @@ struct Classifier: Sendable {
     reusingNumbers: Bool = true, for scopes: [FileSystemObserver.Scope] = []
   ) -> ScopedLog {
     if !untold.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
-    let origins = ChangeOrigins(others: coverage.isRecovering ? .unknown : .other, own: own)
+    let origins = ChangeOrigins(others: coverage.isRecovering || isResuming ? .unknown : .other, own: own)
     let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph, origins).composed(for: scopes)
     log.removeAll()
     graph.beginChangeSet()

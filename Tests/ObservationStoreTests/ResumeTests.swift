@@ -131,6 +131,7 @@ struct ResumeTests {
     try move("old", "new folder")
     let (events, after) = try await run()
     #expect(sets(events) == 1)
+    for case .didChange(let changes) in events { #expect(changes.allSatisfy { $0.origin == .unknown }) }
     #expect(
       said(events).sorted() == [
         "deleted removed.odt", "discovered new.odt", "duplicated copy of it.odt", "modified replaced.odt",
@@ -233,6 +234,20 @@ struct ResumeTests {
     }
     #expect(sets(seen) == 0 && observer.snapshot().map(\.uuid) == before.map(\.uuid))
     await observer.stop()
+  }
+
+  @Test func aTagThatWasRemovedMeanwhileIsPutBack() async throws {
+    try write("letter.odt")
+    try rest()
+    let before = try await run().snapshot
+    let uuid = try uuid("letter.odt", in: before)
+    try Command.run("setfattr", "-x", "user.fsobserver.uuid", path("letter.odt"))
+    let (events, after) = try await run()
+    #expect(said(events) == [])
+    #expect(try self.uuid("letter.odt", in: after) == uuid)
+    try FileManager.default.removeItem(atPath: store.path.string)
+    // The tag alone says which file it is.
+    #expect(try await self.uuid("letter.odt", in: run().snapshot) == uuid)
   }
 
   @Test func aSecondObserverIsToldThatTheStoreIsInUse() async throws {

@@ -42,6 +42,22 @@ import Testing
     #expect(seed > 10)
   }
 
+  /// Observers that are killed and go on from their last state, as a store has it.
+  @Test(arguments: SimulatedSource.allCases) func noRuleIsViolatedAfterStartsWithAStore(_ source: SimulatedSource) {
+    let end = ContinuousClock.now + Self.time / 2
+    var seed: UInt64 = 1
+    while seed <= Self.seeds, ContinuousClock.now < end {
+      let (result, _) = Runner(seed: seed, source: source, observers: 1, stores: true).run(operations: 60)
+      if let violation = result.violations.first {
+        let command = "simulate --stores --observers 1 --operations 60 --source \(source) --replay \(seed)"
+        Issue.record("\(command): \(violation.text)")
+        return
+      }
+      seed += 1
+    }
+    #expect(seed > 10)
+  }
+
   /// The same seed makes the same run, and its items repeat it.
   @Test(arguments: 1...10 as ClosedRange<UInt64>, SimulatedSource.allCases)
   func aSeedIsOneRun(_ seed: UInt64, _ source: SimulatedSource) {

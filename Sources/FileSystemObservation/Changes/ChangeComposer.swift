@@ -92,8 +92,15 @@ extension ChangeComposer {
   private mutating func composeInsertion(_ note: ChangeDraft.Note) {
     guard isNow(note.node, note.uuid) else { return names.noteGone(note) }
     if let former = graph.former(note.node), former.uuid == note.uuid {
-      // An existing item turned out to be a copy.
-      if note.kind == .duplicated { append(note, path: path(of: note.node), .none) }
+      // An existing item turned out to be a copy. It may have moved, too, and is announced where it is: so its move is
+      // announced first.
+      guard note.kind == .duplicated else { return }
+      if !keepsPlace(note.node, former) {
+        var move = note
+        (move.original, move.originalUUID) = (nil, nil)
+        composeMove(move, from: note.node)
+      }
+      append(note, path: path(of: note.node), .none)
       return
     }
     if let predecessor = returns.predecessor(of: note.node) {

@@ -6,7 +6,7 @@ extension Classifier {
   /// Takes the changes since the last call, as one set.
   mutating func takeChanges(reusingNumbers: Bool = true, for scopes: [FileSystemObserver.Scope] = []) -> ScopedLog {
     if !unannounced.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
-    let origins = ChangeOrigins(others: coverage.isRescanning ? .unknown : .other, own: own)
+    let origins = ChangeOrigins(others: coverage.isRescanning || isResuming ? .unknown : .other, own: own)
     let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph, origins).composed(for: scopes)
     log.removeAll()
     graph.beginChangeSet()

@@ -6,6 +6,7 @@ import LinuxFileSystem
 extension Classifier {
   /// Observation begins with a tree that was announced before: nobody knows yet what has happened since.
   mutating func resume(onWallClock wallClock: Int64) {
+    isResuming = true
     period = ObservationPeriod(began: now, beganOnWallClock: wallClock, hasSeenAllSince: now)
     graph.beginChangeSet()
     coverage.set(.needsListing, of: .root)

@@ -81,6 +81,8 @@ struct Classifier: Sendable {
   var news = ListenerNews()
   /// Whether finds existed before and are observed only from now on.
   var isRevealing = false
+  /// Whether the changes up to now happened while nobody observed.
+  var isResuming = false
   /// What could not be looked at.
   var coverage = Coverage()
   /// Places to be looked at once more.

@@ -84,6 +84,7 @@ extension Engine {
   func endResumption() {
     guard let resumption, resumption.scanned != nil, scanDepth == 0 else { return }
     self.resumption = nil
+    state.classify { $0.isResuming = false }
     endScan(.resumed, since: resumption.start ?? .now)
   }
 
@@ -100,14 +101,36 @@ extension Engine {
         })
     }
   }
+
+  /// Whether a directory of the graph has so many entries.
+  func hasChildren(_ id: NodeID, _ count: Int) -> Bool {
+    state.classify { $0.graph[id].size == Int64(count) }
+  }
+
+  /// The places and keys of the subdirectories in a listing, by the numbers of their own listings.
+  func directoryPlaces(_ listing: DirectoryListing, in id: NodeID) -> [UInt32: (Place, FileKey)] {
+    var directories: [UInt32: (Place, FileKey)] = [:]
+    for scanned in listing.entries where scanned.listing != 0 {
+      let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
+      directories[scanned.listing] = (place, scanned.entry.key)
+    }
+    return directories
+  }
 }
 
 /// Which entries of a listing have not changed.
 struct UnchangedEntries: Sendable {
   private let entries: [NodeID?]
+  /// Whether none has changed.
+  let isAll: Bool
 
-  init(_ entries: [NodeID?] = []) {
+  init() {
+    (entries, isAll) = ([], false)
+  }
+
+  init(_ entries: [NodeID?]) {
     self.entries = entries
+    isAll = entries.allSatisfy { $0 != nil }
   }
 
   /// The entry of the graph, if what was listed at an index is the same.

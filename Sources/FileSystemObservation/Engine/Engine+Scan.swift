@@ -55,6 +55,9 @@ extension Engine {
     var (seen, replaced): (Set<NodeID>, [NodeID]) = ([], [])
     var directories: [UInt32: (Place, FileKey)] = [:]
     let unchanged = unchangedEntries(listing, in: id)
+    if unchanged.isAll, listing.unprobed.isEmpty, hasChildren(id, listing.entries.count) {
+      return directoryPlaces(listing, in: id)
+    }
     for (index, scanned) in listing.entries.enumerated() {
       if let known = unchanged[index] {
         seen.insert(known)

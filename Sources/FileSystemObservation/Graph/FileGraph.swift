@@ -59,6 +59,8 @@ struct FileGraph: Sendable {
     self.init(root: .unseen, uuid: UUIDBits(high: 0, low: 0), seed: seed)
     guard storage.nodes.count > 0 else { return }
     self.storage = storage
+    let numbers = storage.devices.enumerated().map { ($1, UInt16(clamping: $0)) }
+    deviceNumbers = Dictionary(numbers) { first, _ in first }
     byPlace = NodeIndex(capacity: storage.nodes.count)
     byKey = NodeIndex(capacity: storage.nodes.count)
     byUUID = NodeIndex(capacity: storage.nodes.count)

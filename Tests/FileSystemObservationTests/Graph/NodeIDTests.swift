@@ -46,6 +46,16 @@ struct NodeIDTests {
     #expect(copy.node(with: content.key) == next && copy.node(with: graph[third].uuid) == third)
   }
 
+  @Test mutating func aGraphFromAStoredOneKnowsTheDevicesOfThatAndOthers() {
+    let first = insert(2)
+    var copy = FileGraph(graph.storage)
+    #expect(copy.key(first) == FileKey(device: 1, inode: 2, born: 1))
+    copy.setIdentity(first, uuid: copy[first].uuid, key: .unseen)
+    #expect(copy.key(first) == .unseen)
+    copy.setIdentity(first, uuid: copy[first].uuid, key: FileKey(device: 1, inode: 3, born: 1))
+    #expect(copy.key(first) == FileKey(device: 1, inode: 3, born: 1) && copy.storage.devices == [1, 0])
+  }
+
   @Test func theLastSlotsHaveIDs() {
     let last = NodeID(index: NodeID.slotLimit - 1, generation: 15)
     #expect(last.index == NodeID.slotLimit - 1 && last.rawValue != Node.noNode)

@@ -90,7 +90,6 @@ extension Observer {
     flightRecorder = simulation.flightRecords.map { FlightRecorder(capacity: $0) }
     settings.recorder = flightRecorder
     settings.resumed = stored
-    stored = nil
     do throws(Errno) {
       let files = simulation.files
       let made = try SimulatedEngine(files: files, source: source, settings: settings) { [unowned self] in take($0) }
@@ -99,6 +98,7 @@ extension Observer {
       made.scopes = { hub.scopes }
       made.assertsInvariants = false
       engine = made
+      stored = nil
       made.scanFirst(at: simulation.moment)
       seesAll = true
       began = disk.now

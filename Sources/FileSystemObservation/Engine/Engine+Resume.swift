@@ -66,7 +66,7 @@ extension Engine {
     publish()
   }
 
-  /// What the scan has found is decided within a few windows. A scan may take longer than those.
+  /// Limits the wait for decisions to a few windows, which begin after the scan.
   func limitResumption(_ now: MonotonicTime) {
     guard resumption?.scanned != nil, resumption?.due == nil else { return }
     resumption?.due = now + 4 * (settings.timing.settle + settings.timing.quiet)

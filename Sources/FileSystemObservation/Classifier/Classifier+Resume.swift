@@ -14,6 +14,9 @@ extension Classifier {
     if graph.hasCopying { resumeWriting() }
   }
 
+  /// What has happened since the tree was stored is announced.
+  mutating func endResuming() { isResuming = false }
+
   /// Files that were announced as copying may be complete by now.
   private mutating func resumeWriting() {
     for id in graph.storage.liveIDs where graph[id].flags.contains(.copying) {

@@ -84,7 +84,7 @@ extension Engine {
   func endResumption() {
     guard let resumption, resumption.scanned != nil, scanDepth == 0 else { return }
     self.resumption = nil
-    state.classify { $0.isResuming = false }
+    state.classify { $0.endResuming() }
     endScan(.resumed, since: resumption.start ?? .now)
   }
 

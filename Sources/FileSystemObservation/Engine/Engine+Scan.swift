@@ -231,6 +231,8 @@ extension Engine {
     let handle = handles.find(id)
     handles.remove(id)
     filterReaches[id] = nil
+    // Its place is another directory's now: what was in it and has not been listed is found elsewhere.
+    if state.classify({ $0.graph.isLive(id) && $0.coverage.has(.needsListing, id) }) { noteNeedsListingBelow(id) }
     state.classify { classifier in
       for gap in [Coverage.Gaps.needsListing, .silent] { classifier.coverage.set(gap, of: id, false) }
     }

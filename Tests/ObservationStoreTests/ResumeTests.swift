@@ -43,6 +43,20 @@ struct ResumeTests {
     }
   }
 
+  /// Starts an observer; everything that it announces until its scan is complete.
+  private func started(_ observer: FileSystemObserver) async throws -> [FileSystemObserver.Event] {
+    let events = observer.events(startingWith: .now)
+    try await observer.start()
+    var (seen, isScanned): ([FileSystemObserver.Event], Bool) = ([], false)
+    for try await event in events {
+      seen.append(event)
+      if case .didCompleteFullScan = event { isScanned = true }
+      // A process that other tests start may hold a file open for a moment.
+      if isScanned, !observer.snapshot().contains(where: \.isCopying) { break }
+    }
+    return seen
+  }
+
   /// Runs an observer until its scan is announced; everything that it announces, and its tree in the end.
   @discardableResult
   private func run(
@@ -53,15 +67,7 @@ struct ResumeTests {
     configuration.warnsWithoutListeners = false
     adjust(&configuration)
     let observer = FileSystemObserver(configuration, store: store)
-    let events = observer.events(startingWith: .now)
-    try await observer.start()
-    var (seen, isScanned): ([FileSystemObserver.Event], Bool) = ([], false)
-    for try await event in events {
-      seen.append(event)
-      if case .didCompleteFullScan = event { isScanned = true }
-      // A process that other tests start may hold a file open for a moment.
-      if isScanned, !observer.snapshot().contains(where: \.isCopying) { break }
-    }
+    let seen = try await started(observer)
     try await body(observer)
     let snapshot = observer.snapshot()
     await observer.stop()
@@ -223,15 +229,7 @@ struct ResumeTests {
     try FileManager.default.moveItem(atPath: folder.string, toPath: scratch.path("elsewhere").string)
     let observer = FileSystemObserver(
       FileSystemObserver.Configuration(directory: scratch.path("elsewhere")), store: store)
-    let events = observer.events(startingWith: .now)
-    try await observer.start()
-    var (seen, isScanned): ([FileSystemObserver.Event], Bool) = ([], false)
-    for try await event in events {
-      seen.append(event)
-      if case .didCompleteFullScan = event { isScanned = true }
-      // A process that other tests start may hold a file open for a moment.
-      if isScanned, !observer.snapshot().contains(where: \.isCopying) { break }
-    }
+    let seen = try await started(observer)
     #expect(sets(seen) == 0 && observer.snapshot().map(\.uuid) == before.map(\.uuid))
     await observer.stop()
   }

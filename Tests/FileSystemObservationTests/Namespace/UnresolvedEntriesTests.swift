@@ -6,28 +6,18 @@ import Testing
 /// Entries that are not where they were, and where they are believed to be.
 struct UnresolvedEntriesTests {
   private let now = MonotonicTime(nanoseconds: 1_000)
-  private let directory = NodeID(index: 10)
-
-  private func place(_ name: String, in directory: NodeID? = nil) -> Place {
-    Place(parent: directory ?? self.directory, name: FileName(name))
-  }
-
-  private func violations(_ check: (inout InvariantReport) -> Void) -> [String] {
-    var report = InvariantReport()
-    check(&report)
-    return report.violations
-  }
+  private let directory = PendingTables.directory
 
   @Test func anEntryIsBelievedAtOnePlace() {
     var entries = UnresolvedEntries()
     let id = NodeID(index: 1)
-    entries.setLocation(of: id, .at(place("a")))
-    #expect(entries.entry(at: place("a")) == nil)
+    entries.setLocation(of: id, .at(PendingTables.place("a")))
+    #expect(entries.entry(at: PendingTables.place("a")) == nil)
     entries.begin(id, since: now, due: now, leftByRename: true)
-    entries.setLocation(of: id, .at(place("a")))
-    entries.setLocation(of: id, .at(place("b")))
-    #expect(entries.entry(at: place("a")) == nil && entries.entry(at: place("b")) == id)
-    #expect(violations { entries.checkInvariants(&$0) } == [])
+    entries.setLocation(of: id, .at(PendingTables.place("a")))
+    entries.setLocation(of: id, .at(PendingTables.place("b")))
+    #expect(entries.entry(at: PendingTables.place("a")) == nil && entries.entry(at: PendingTables.place("b")) == id)
+    #expect(PendingTables.violations { entries.checkInvariants(&$0) } == [])
     entries.begin(id, since: now, due: now, leftByRename: false)
     #expect(!entries.hasBelievedPlaces && entries[id]?.believedLocation == .unknown)
   }
@@ -36,7 +26,7 @@ struct UnresolvedEntriesTests {
     var entries = UnresolvedEntries()
     let id = NodeID(index: 1)
     entries.begin(id, since: now, due: now, leftByRename: true)
-    entries.setLocation(of: id, .at(place("a")))
+    entries.setLocation(of: id, .at(PendingTables.place("a")))
     entries[id]?.isExchange = true
     #expect(entries.remove(id)?.isExchange == true && entries.remove(id) == nil)
     #expect(entries.isEmpty && !entries.hasBelievedPlaces && entries.places(in: directory).isEmpty)

@@ -137,8 +137,8 @@ extension Engine {
       let other = state.classify { classifier in
         key.flatMap { classifier.graph.node(with: $0) }.map { classifier.graph.place($0) }
       }
-      if let other, other != place { look(at: other, .check, isVerified: true, now) }
-      look(at: place, .check, isVerified: true, now)
+      if let other, other != place { lookIfLive(other, .check, isVerified: true, now) }
+      lookIfLive(place, .check, isVerified: true, now)
       performRequests(now)
     }
   }

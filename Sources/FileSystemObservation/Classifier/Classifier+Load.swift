@@ -135,14 +135,14 @@ extension Classifier {
 
   private func isOriginal(_ scanned: ScannedEntry, besides owner: NodeID) -> Bool {
     let (entry, node) = (scanned.entry, graph[owner])
-    let unseenArrival = OriginalRule.Claimant(
+    let newFile = OriginalRule.Claimant(
       key: entry.key, bearsOwnTag: !scanned.wasTagged && entry.bearsOwnTag, isNew: scanned.wasTagged)
     var known = OriginalRule.Claimant(key: graph.key(owner))
     known.bearsOwnTag =
       node.flags.contains(.tagged) && !node.flags.contains(.minted)
       && node.uuid.isMinted(for: known.key, on: entry.fileSystem)
     known.isNew = !node.flags.contains(.tagged) || !node.flags.isDisjoint(with: [.minted, .copying])
-    return OriginalRule.isOriginal(unseenArrival, besides: known)
+    return OriginalRule.isOriginal(newFile, besides: known)
   }
 
   /// Gives the entry that was found first an identity of its own: its tag belongs to a file that was found later.

@@ -98,8 +98,8 @@ extension Classifier {
 
   /// Whether an arrival is in a missing document's place: the document is being saved, and not moved to a copy.
   private func isBeingReplaced(_ document: NodeID) -> Bool {
-    guard unresolved[document] != nil, let unseenArrival = arrivals[graph.place(document)] else { return false }
-    return canContinue(document, with: unseenArrival)
+    guard unresolved[document] != nil, let arrival = arrivals[graph.place(document)] else { return false }
+    return canContinue(document, with: arrival)
   }
 
   /// Whether the original of an arrival's tag has come back, and is still to be announced before its copies.

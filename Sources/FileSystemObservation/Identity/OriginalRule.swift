@@ -23,11 +23,11 @@ enum OriginalRule {
   }
 
   /// Decides in the first scan.
-  static func isOriginal(_ unseenArrival: Claimant, besides known: Claimant) -> Bool {
-    if unseenArrival.bearsOwnTag { return true }
+  static func isOriginal(_ newFile: Claimant, besides known: Claimant) -> Bool {
+    if newFile.bearsOwnTag { return true }
     if known.bearsOwnTag { return false }
-    if unseenArrival.isNew != known.isNew { return known.isNew }
-    return unseenArrival.key.isBorn(before: known.key)
+    if newFile.isNew != known.isNew { return known.isNew }
+    return newFile.key.isBorn(before: known.key)
   }
 
   /// A file that may have been found before its original.
@@ -51,12 +51,12 @@ enum OriginalRule {
   /// Decides when a new inode is found that may have existed for long.
   ///
   /// - Parameter boreTagBefore: Whether the new inode has not changed since this observer could tag it.
-  static func isOriginal(_ unseenArrival: Claimant, foundAfter known: EarlierFind, boreTagBefore: Bool) -> Bool {
+  static func isOriginal(_ newFile: Claimant, foundAfter known: EarlierFind, boreTagBefore: Bool) -> Bool {
     switch known.claim {
     case .provisional, .unread: true
     case .established: false
     case .found(let isCopy):
-      isCopy || unseenArrival.bearsOwnTag || boreTagBefore || unseenArrival.key.isBorn(before: known.key)
+      isCopy || newFile.bearsOwnTag || boreTagBefore || newFile.key.isBorn(before: known.key)
     }
   }
 

@@ -9,7 +9,8 @@ import TestTraits
 import Testing
 
 /// What other programs trash is restored here, and what is trashed here is restored by them.
-@Suite(.busy) struct TrashToolsTests {
+/// They look at every mount, and would wait for one that another test keeps from answering.
+@Suite(.alone) struct TrashToolsTests {
   private let operations = DocumentOperations(tag: FileTag())
   private let fixture: DocumentFixture
   private let home: ScratchFolder

@@ -9,6 +9,7 @@ import TestTraits
 import Testing
 
 /// What other programs trash is restored here, and what is trashed here is restored by them.
+///
 /// They look at every mount, and would wait for one that another test keeps from answering.
 @Suite(.alone) struct TrashToolsTests {
   private let operations = DocumentOperations(tag: FileTag())

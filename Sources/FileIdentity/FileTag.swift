@@ -56,22 +56,15 @@ package struct FileTag: Sendable {
   }
 
   /// Reads the tag of the very inode that is open.
-  package func read(of file: borrowing OwnedDescriptor) -> TagReading {
+  ///
+  /// - Parameter isReadable: Whether the descriptor is open for reading, so that no path in `/proc` is needed.
+  package func read(of file: borrowing OwnedDescriptor, isReadable: Bool = false) -> TagReading {
     unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
       do throws(Errno) {
-        let value = unsafe try ExtendedAttribute.read(attribute, of: file, into: buffer)
-        return unsafe Self.reading(value, UnsafeRawBufferPointer(buffer))
-      } catch {
-        return .unreadable
-      }
-    }
-  }
-
-  /// Reads the tag of a file that is open for reading.
-  package func read(ofReadable file: borrowing OwnedDescriptor) -> TagReading {
-    unsafe withUnsafeTemporaryAllocation(byteCount: ExtendedAttribute.longestValue, alignment: 1) { buffer in
-      do throws(Errno) {
-        let value = unsafe try ExtendedAttribute.read(attribute, ofReadable: file, into: buffer)
+        let value =
+          unsafe isReadable
+          ? try ExtendedAttribute.read(attribute, ofReadable: file, into: buffer)
+          : try ExtendedAttribute.read(attribute, of: file, into: buffer)
         return unsafe Self.reading(value, UnsafeRawBufferPointer(buffer))
       } catch {
         return .unreadable

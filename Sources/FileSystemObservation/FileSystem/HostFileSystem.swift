@@ -295,7 +295,7 @@ package final class HostFileSystem: FileSystem {
   /// One descriptor serves the probe and the look.
   package func lookAfterWriters(of name: NameView, in directory: DirectoryHandle) -> LookAfterWriters {
     let (found, look) = WriterProbe.of(name, in: directory.descriptor) { file in
-      (status: Result { () throws(Errno) in try overlays.status(of: file) }, tag: tag.read(ofReadable: file))
+      (status: Result { () throws(Errno) in try overlays.status(of: file) }, tag: tag.read(of: file, isReadable: true))
     }
     let writers = checked(found, in: directory)
     guard let look else { return lookByName(after: writers, at: name, in: directory) }

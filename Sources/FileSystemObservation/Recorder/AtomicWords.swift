@@ -3,7 +3,9 @@ import Synchronization
 
 /// Words of memory that one thread writes while others read them.
 ///
-/// The memory is zero at first, and pages are allocated only when they are written.
+/// The memory is zero at first, and pages are allocated only when they are written. It is safe to share: the pointer and
+/// the count never change, every access to a word is atomic and within the count, and the memory lives as long as the
+/// object.
 @safe
 final class AtomicWords: @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>

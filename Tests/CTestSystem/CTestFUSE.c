@@ -218,6 +218,19 @@ static void run(pid_t parent) {
   }
 }
 
+// The name by which a mount of a test process that has ended is found; see LeftoverMounts.
+struct mount_source {
+  char text[64];
+};
+
+static struct mount_source mount_source(void) {
+  struct mount_source source;
+  snprintf(source.text, sizeof source.text, ctest_mount_source "%d", getpid());
+  return source;
+}
+
+int ctest_detach_mount(const char *path) { return umount2(path, MNT_DETACH | UMOUNT_NOFOLLOW); }
+
 pid_t ctest_fuse_mount(struct ctest_fuse *shared, const char *path, unsigned owner, int allows_others) {
   int device = open("/dev/fuse", O_RDWR | O_CLOEXEC);
   if (device < 0) return -1;
@@ -225,7 +238,7 @@ pid_t ctest_fuse_mount(struct ctest_fuse *shared, const char *path, unsigned own
   snprintf(
       options, sizeof options, "fd=%d,rootmode=40755,user_id=%u,group_id=%u%s", device, owner, owner,
       allows_others ? ",allow_other" : "");
-  if (mount("test", path, "fuse.test", MS_NOSUID | MS_NODEV, options) != 0) {
+  if (mount(mount_source().text, path, "fuse.test", MS_NOSUID | MS_NODEV, options) != 0) {
     close(device);
     return -1;
   }
@@ -253,7 +266,7 @@ pid_t ctest_fuse_mount(struct ctest_fuse *shared, const char *path, unsigned own
 
 void ctest_fuse_unmount(struct ctest_fuse *shared, pid_t process, const char *path) {
   shared->hanging = ctest_fuse_nothing;
-  umount2(path, MNT_DETACH);
+  ctest_detach_mount(path);
   kill(process, SIGKILL);
   waitpid(process, NULL, 0);
 }
@@ -261,13 +274,14 @@ void ctest_fuse_unmount(struct ctest_fuse *shared, pid_t process, const char *pa
 int ctest_autofs_mount(const char *path) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  struct mount_source source = mount_source();
   pid_t process = fork();
   if (process == 0) {
     // Processes of the group that mounts it are the ones that nothing is mounted for: of this one there is soon none.
     char options[128];
     setpgid(0, 0);
     snprintf(options, sizeof options, "fd=%d,pgrp=%d,minproto=5,maxproto=5,direct", ends[1], getpid());
-    _exit(mount("test", path, "autofs", 0, options) == 0 ? 0 : errno);
+    _exit(mount(source.text, path, "autofs", 0, options) == 0 ? 0 : errno);
   }
   int status = 0;
   waitpid(process, &status, 0);

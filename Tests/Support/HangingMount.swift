@@ -68,7 +68,7 @@ package final class AutomountPoint: Sendable {
   }
 
   /// Unmounts it; otherwise later walks through it would wait for ever.
-  package func end() { _ = unsafe umount2(path, CInt(MNT_DETACH)) }
+  package func end() { _ = unsafe ctest_detach_mount(path) }
 
   /// Whether something was to be mounted.
   package var isTriggered: Bool {

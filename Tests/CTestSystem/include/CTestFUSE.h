@@ -34,6 +34,11 @@ struct ctest_fuse {
   volatile int has_long_name;
 };
 
+/// What the source of a test's mount begins with, before the number of the process that mounted it.
+#define ctest_mount_source "fsobserve-test-"
+/// Unmounts it now, or when nothing uses it any longer, without looking at it.
+int ctest_detach_mount(const char *path);
+
 /// Memory that is shared with processes started from now on.
 struct ctest_fuse *ctest_fuse_make(void);
 /// Mounts it, and starts the process that serves it; its number. `owner` alone may look at it, unless all may.

@@ -21,15 +21,19 @@ import Testing
   init() throws {
     fixture = try DocumentFixture()
     home = try ScratchFolder()
+    LeftoverMounts.detach()
   }
 
   private static func has(_ program: String) -> Bool {
     (try? Command.run("sh", "-c", "command -v \(program) > /dev/null")) != nil
   }
 
-  /// Runs a command of the shell with the test's trash, and returns its output.
+  /// Runs a command of the shell with the test's trash, and returns its output; what hangs is killed with its children.
   private func shell(_ command: String) throws -> [String] {
-    let arguments = ["env", "XDG_DATA_HOME=\(home.path)", "sh", "-c", "cd '\(folder.path)' && \(command)"]
+    let arguments = [
+      "timeout", "--signal=KILL", "50", "env", "XDG_DATA_HOME=\(home.path)", "sh", "-c",
+      "cd '\(folder.path)' && \(command)",
+    ]
     let process = try ChildProcess(arguments)
     #expect(process.awaitEndOfOutput())
     return process.lines.elements

@@ -45,33 +45,6 @@ public struct ObservationStore: Sendable, Hashable {
 
   // MARK: - Reading
 
-  /// What follows a cursor.
-  public enum Catchup: Sendable {
-    /// All sets of changes after the cursor, in order.
-    case changes([FileSystemChanges])
-    /// The changes after the cursor are not known: this is the tree as it was stored last.
-    case reset(FileSystemSnapshot, ResetReason)
-  }
-
-  /// Why the changes after a cursor are not known.
-  @nonexhaustive
-  public enum ResetReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The store does not keep changes for that long, or some of them could not be stored.
-    case tooOld
-    /// The cursor is of another store, or of changes that were not stored before the process ended.
-    case unknownCursor
-  }
-
-  /// A change in the history of an item.
-  public struct HistoryEntry: Sendable, Hashable {
-    /// What happened, and what the item was then.
-    public let change: FileSystemChange
-    /// When it was announced.
-    public let date: Date
-    /// The cursor after the set of the change.
-    public let cursor: FileSystemObserver.Cursor
-  }
-
   /// The tree as it was stored last.
   ///
   /// Reads the file, about 100 bytes for each item of the tree, on the calling thread.
@@ -86,13 +59,14 @@ public struct ObservationStore: Sendable, Hashable {
   /// Reads the file on the calling thread: only the changes, or after a reset the tree.
   ///
   /// - Throws: The same errors as ``snapshot()``.
-  public func changes(since cursor: FileSystemObserver.Cursor) throws(ObservationStoreError) -> Catchup {
+  public func changes(
+    since cursor: FileSystemObserver.Cursor
+  ) throws(ObservationStoreError) -> FileSystemObserver.Catchup {
     let file = try StoreFileReader(at: path)
     let found = try file.read { try StoredJournal($0)?.changes(since: cursor) }
     switch found {
     case .changes(let sets): return .changes(sets)
-    case .tooOld: return .reset(try tree(file).snapshot, .tooOld)
-    case .unknownCursor: return .reset(try tree(file).snapshot, .unknownCursor)
+    case .unknown(let reason): return .reset(try tree(file).snapshot, reason)
     case nil: throw ObservationStoreError(.noSuchFileOrDirectory, at: path)
     }
   }
@@ -102,12 +76,9 @@ public struct ObservationStore: Sendable, Hashable {
   /// Reads all stored changes on the calling thread. Items that were found by a first scan have no change for that.
   ///
   /// - Throws: The same errors as ``snapshot()``.
-  public func history(of uuid: UUID) throws(ObservationStoreError) -> [HistoryEntry] {
-    let entries = try StoreFileReader(at: path).read { try StoredJournal($0)?.history(of: uuid) ?? [] }
-    return entries.map { entry in
-      HistoryEntry(
-        change: entry.change, date: Date(timeIntervalSince1970: Double(entry.date) / 1e9), cursor: entry.cursor)
-    }
+  public func history(of uuid: UUID) throws(ObservationStoreError) -> [FileSystemObserver.HistoryEntry] {
+    try StoreFileReader(at: path).read { try StoredJournal($0)?.history(of: uuid) ?? [] }
+      .map(FileSystemObserver.HistoryEntry.init)
   }
 
   private func tree(_ file: StoreFileReader) throws(ObservationStoreError) -> StoredTree {

@@ -118,7 +118,7 @@ struct StoreFileTests {
     let cursor = FileSystemObserver.Cursor(epoch: 7, number: 2)
     guard case .changes(let sets) = try store.changes(since: cursor) else { return #expect(Bool(false)) }
     #expect(sets.map(\.sequence) == [3, 4, 5])
-    guard case .reset(let snapshot, .unknownCursor) = try store.changes(since: .init(epoch: 8, number: 2)) else {
+    guard case .reset(let snapshot, .resumed) = try store.changes(since: .init(epoch: 8, number: 2)) else {
       return #expect(Bool(false))
     }
     #expect(FileSystemTree(snapshot) == world.tree && snapshot.cursor == .init(epoch: 7, number: 5))

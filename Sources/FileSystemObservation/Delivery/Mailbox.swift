@@ -12,6 +12,15 @@ struct Mailbox: Sendable {
     case event(FileSystemObserver.Event)
     /// Take a snapshot, pass its number to `discard(through:)`, and give it to the listener.
     case reset(FileSystemObserver.ResetReason)
+    /// Pass the sets after the cursor to `insert(_:)`, or drop the changes if they are unknown.
+    case catchUp(FileSystemObserver.Cursor)
+  }
+
+  /// What the listener gets before the waiting events.
+  private enum Debt: Sendable {
+    case snapshot(FileSystemObserver.ResetReason)
+    /// The sets after a cursor. Waiting sets that do not fit may be dropped: they are among them.
+    case sets(after: FileSystemObserver.Cursor)
   }
 
   /// The maximum number of waiting events that are not changes.
@@ -21,20 +30,27 @@ struct Mailbox: Sendable {
   private var notices = NoticeCounter()
   private var items = Deque<FileSystemObserver.Event>()
   private var weight = 0
-  private var reset: FileSystemObserver.ResetReason?
-  /// The number of the last set that the listener has; sets up to it are not delivered again.
+  private var debt: Debt?
+  /// Sets that were missed, which come before everything else.
+  private var missed = Deque<FileSystemChanges>()
+  /// Whether waiting sets were dropped since the last missed sets were asked for.
+  private var hasDropped = false
+  /// The number of the last set that the listener has, or that waits; sets up to it are not added again.
   private var known: UInt64
 
   /// - Parameters:
   ///   - reset: The reason for the initial snapshot, if the listener begins with one.
-  ///   - known: The number of the last set that the listener has.
-  init(limit: Int, startingWith reset: FileSystemObserver.ResetReason? = nil, after known: UInt64 = 0) {
+  ///   - cursor: The cursor that the listener resumes after.
+  init(
+    limit: Int, startingWith reset: FileSystemObserver.ResetReason? = nil,
+    after cursor: FileSystemObserver.Cursor? = nil
+  ) {
     self.limit = max(1, limit)
-    self.reset = reset
-    self.known = known
+    debt = cursor.map { .sets(after: $0) } ?? reset.map { .snapshot($0) }
+    known = cursor?.number ?? 0
   }
 
-  var isEmpty: Bool { items.isEmpty && reset == nil }
+  var isEmpty: Bool { items.isEmpty && missed.isEmpty && debt == nil }
   var isFull: Bool { weight >= limit }
 
   /// Adds an event; drops changes while a reset is due, since the snapshot will include them.
@@ -48,10 +64,20 @@ struct Mailbox: Sendable {
       if case .willBeginFullScan(.start) = event { known = 0 }
       return putNotice(event)
     }
-    if reset != nil || changes.sequence <= known && !changes.areDetails { return }
-    if weight > 0, !isOverfilling, weight + changes.weight > limit { return dropChanges(because: .fellBehind) }
+    if isResetDue || changes.sequence <= known && !changes.areDetails { return }
+    if weight > 0, !isOverfilling, weight + changes.weight > limit { return overflow() }
     weight += changes.weight
+    known = max(known, changes.sequence)
     items.append(event)
+  }
+
+  private var isResetDue: Bool { if case .snapshot? = debt { true } else { false } }
+
+  /// Drops the changes, because the next set does not fit.
+  private mutating func overflow() {
+    guard case .sets? = debt else { return dropChanges(because: .fellBehind) }
+    hasDropped = true
+    dropWaitingChanges()
   }
 
   /// Adds an event that is not a change, or only counts it if too many wait.
@@ -75,7 +101,12 @@ struct Mailbox: Sendable {
 
   /// Drops all changes; the next item is a reset.
   mutating func dropChanges(because reason: FileSystemObserver.ResetReason) {
-    reset = reset ?? reason
+    if !isResetDue { debt = .snapshot(reason) }
+    missed.removeAll()
+    dropWaitingChanges()
+  }
+
+  private mutating func dropWaitingChanges() {
     weight = 0
     items.removeAll {
       if case .didChange = $0 { true } else { false }
@@ -84,9 +115,15 @@ struct Mailbox: Sendable {
 
   /// Removes and returns the next item.
   mutating func take() -> Item? {
-    if let reason = reset {
-      reset = nil
+    if let changes = missed.popFirst() { return .event(.didChange(changes)) }
+    switch debt {
+    case .snapshot(let reason):
+      debt = nil
       return .reset(reason)
+    case .sets(let cursor):
+      hasDropped = false
+      return .catchUp(cursor)
+    case nil: break
     }
     guard let event = items.popFirst() else { return nil }
     switch event {
@@ -100,11 +137,41 @@ struct Mailbox: Sendable {
   /// Drops the sets that a snapshot includes.
   mutating func discard(through sequence: UInt64) {
     known = sequence
+    removeSets(through: sequence)
+  }
+
+  private mutating func removeSets(through sequence: UInt64) {
     items.removeAll { item in
       guard case .didChange(let changes) = item, changes.sequence <= sequence else { return false }
       weight -= changes.weight
       return true
     }
+  }
+
+  /// Adds sets that were missed, which follow the cursor of the last `catchUp`.
+  mutating func insert(_ sets: MissedSets) {
+    guard case .sets? = debt else { return }
+    missed.append(contentsOf: sets.sets)
+    removeSets(through: sets.end.number)
+    known = max(known, sets.end.number)
+    debt = sets.isAll && !hasDropped ? nil : .sets(after: sets.end)
+  }
+
+  /// Takes note of the current cursor: if the listener has missed nothing, there is nothing to ask for.
+  mutating func note(current: FileSystemObserver.Cursor) {
+    guard case .sets(let cursor)? = debt, cursor.epoch == current.epoch, !hasDropped else { return }
+    if current == cursor || firstWaitingNumber == cursor.number + 1 { debt = nil }
+  }
+
+  private var firstWaitingNumber: UInt64? {
+    for case .didChange(let changes) in items { return changes.sequence }
+    return nil
+  }
+
+  /// Goes on after a set: unless the listener has had it or asks for what it has missed, it begins anew.
+  mutating func resume(after number: UInt64) {
+    if case .sets? = debt { return }
+    if known != number { dropChanges(because: .resumed) }
   }
 
   /// Drops everything.

@@ -228,15 +228,13 @@ package final class NotificationHub: Sendable {
     for listener in listeners { listener.allowWaiting(allowed) }
   }
 
-  /// Has listeners begin with a snapshot that have none of the tree from which observation goes on.
-  ///
-  /// - Parameter isAtCursor: Whether a cursor is that of the tree.
-  func resetForResumption(_ isAtCursor: (FileSystemObserver.Cursor) -> Bool) {
+  /// Has listeners go on with the tree of an earlier run, after its last set.
+  func resume(after number: UInt64) {
     for listener in listeners {
       switch listener.terms.start {
       case .now: break
       case .snapshot: listener.resetBecauseResumed()
-      case .after(let cursor): if !isAtCursor(cursor) { listener.resetBecauseResumed() }
+      case .after: listener.resume(after: number)
       }
     }
   }

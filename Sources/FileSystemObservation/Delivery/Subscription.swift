@@ -40,6 +40,23 @@ package final class Subscription: Sendable {
     case finished(FileSystemObserverError?)
   }
 
+  /// Where a listener gets what it begins with.
+  struct Sources: Sendable {
+    var snapshot: @Sendable (FileSystemObserver.Scope) -> FileSystemSnapshot
+    var missed: @Sendable (FileSystemObserver.Cursor, FileSystemObserver.Scope) -> MissedAnswer
+
+    /// - Parameter missed: What is missed since a cursor; by default nobody knows.
+    init(
+      snapshot: @escaping @Sendable (FileSystemObserver.Scope) -> FileSystemSnapshot,
+      missed: @escaping @Sendable (FileSystemObserver.Cursor, FileSystemObserver.Scope) -> MissedAnswer = { _, _ in
+        .unknown(.resumed)
+      }
+    ) {
+      self.snapshot = snapshot
+      self.missed = missed
+    }
+  }
+
   private struct State: Sendable {
     var mailbox: Mailbox
     /// Whether the listener was alerted and has not found the mailbox empty since.
@@ -59,17 +76,17 @@ package final class Subscription: Sendable {
 
   let terms: Terms
   private let state: Mutex<State>
-  private let takeSnapshot: @Sendable (FileSystemObserver.Scope) -> FileSystemSnapshot
+  private let sources: Sources
   private let space = DispatchSemaphore(value: 0)
 
-  init(_ terms: Terms, takeSnapshot: @escaping @Sendable (FileSystemObserver.Scope) -> FileSystemSnapshot) {
+  init(_ terms: Terms, _ sources: Sources) {
     self.terms = terms
-    self.takeSnapshot = takeSnapshot
+    self.sources = sources
     let mailbox =
       switch terms.start {
       case .now: Mailbox(limit: terms.limit)
       case .snapshot: Mailbox(limit: terms.limit, startingWith: .initial)
-      case .after(let cursor): Mailbox(limit: terms.limit, after: cursor.number)
+      case .after(let cursor): Mailbox(limit: terms.limit, after: cursor)
       }
     state = Mutex(State(mailbox: mailbox))
   }
@@ -141,8 +158,27 @@ package final class Subscription: Sendable {
 
   /// Takes the next event.
   ///
-  /// Never waits for an event; a reset waits for the engine's current step.
+  /// Never waits for an event; a reset waits for the engine's current step, and missed sets are read from the store.
   package func next() -> Next {
+    var hasAsked = false
+    while true {
+      let (item, end) = takeItem()
+      switch item {
+      case .event(let event): return .event(event)
+      case .reset(let reason): return .event(reset(reason))
+      case .catchUp(let cursor):
+        // The second question finds out whether the observer was started in between.
+        if !catchUp(after: cursor) {
+          if hasAsked { return end ?? .nothing }
+          hasAsked = true
+        }
+      case nil: return end ?? .nothing
+      }
+    }
+  }
+
+  /// Takes the next item; without one, how the subscription has ended.
+  private func takeItem() -> (Mailbox.Item?, Next?) {
     let (item, isFinished, failure) = state.withLock { state -> (Mailbox.Item?, Bool, FileSystemObserverError?) in
       if state.isHeld { return (nil, false, nil) }
       let item = state.mailbox.take()
@@ -150,15 +186,34 @@ package final class Subscription: Sendable {
       return (item, state.isFinished, state.failure)
     }
     if terms.whenFull == .wait { space.signal() }
-    switch item {
-    case .event(let event): return .event(event)
-    case .reset(let reason):
-      let snapshot = takeSnapshot(terms.scope)
-      state.withLock { $0.mailbox.discard(through: snapshot.sequence) }
-      return .event(.reset(snapshot, reason))
-    case nil: return isFinished ? .finished(failure) : .nothing
-    }
+    return (item, isFinished ? .finished(failure) : nil)
   }
+
+  private func reset(_ reason: FileSystemObserver.ResetReason) -> FileSystemObserver.Event {
+    let snapshot = sources.snapshot(terms.scope)
+    state.withLock { $0.mailbox.discard(through: snapshot.sequence) }
+    return .reset(snapshot, reason)
+  }
+
+  /// Asks for the sets after a cursor; whether there was an answer.
+  ///
+  /// Without one, the listener is alerted when the observer starts.
+  private func catchUp(after cursor: FileSystemObserver.Cursor) -> Bool {
+    switch sources.missed(cursor, terms.scope) {
+    case .sets(let sets): state.withLock { $0.mailbox.insert(sets) }
+    case .unknown(let reason): state.withLock { $0.mailbox.dropChanges(because: reason) }
+    case .later:
+      state.withLock { if !$0.isFinished { $0.isAlerted = false } }
+      return false
+    }
+    return true
+  }
+
+  /// Takes note of the observer's cursor just after the listener was added.
+  func note(current: FileSystemObserver.Cursor) { state.withLock { $0.mailbox.note(current: current) } }
+
+  /// Goes on with the tree of an earlier run, after its last set.
+  func resume(after number: UInt64) { alertIfNeeded { $0.mailbox.resume(after: number) } }
 
   /// Resets a listener whose cursor is no longer known.
   func resetBecauseResumed() { alertIfNeeded { $0.mailbox.dropChanges(because: .resumed) } }

@@ -50,10 +50,11 @@ extension Engine {
   /// A listener of this engine, for tests; it gets what an `Announcer` makes of the engine's output.
   package func subscription(_ terms: Subscription.Terms) -> Subscription {
     let (state, directory) = (state, settings.path)
-    return Subscription(terms) { scope in
+    let sources = Subscription.Sources { scope in
       guard let (storage, sequence) = state.snapshot() else { return FileSystemSnapshot(directory: directory) }
       return FileSystemSnapshot(storage, sequence: sequence, directory: directory, scope: scope)
     }
+    return Subscription(terms, sources)
   }
 
   /// The items of a part of the tree; `nil` before the first scan is announced.

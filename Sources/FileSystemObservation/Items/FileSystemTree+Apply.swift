@@ -86,11 +86,13 @@ extension FileSystemTree {
   public mutating func apply(_ changes: FileSystemChanges) {
     if let storage = changes.firstScan {
       graph = FileGraph(storage)
-      sequence = changes.sequence
     } else if changes.sequence > sequence || changes.areDetails && changes.sequence == sequence {
       apply(changes.steps)
-      sequence = changes.sequence
+    } else {
+      return
     }
+    sequence = changes.sequence
+    cursor = changes.cursor ?? cursor
   }
 
   /// Applies the changes of one set.

@@ -26,6 +26,8 @@ public struct FileSystemTree: Sendable {
   public internal(set) var directory: FilePath
   /// The number of the last applied set of changes; 0 at first.
   public internal(set) var sequence: UInt64
+  /// The cursor after the last applied set, with which a listener goes on from this tree; `nil` at first.
+  public internal(set) var cursor: FileSystemObserver.Cursor?
 
   var graph: FileGraph
 
@@ -44,6 +46,7 @@ public struct FileSystemTree: Sendable {
   public init(_ snapshot: FileSystemSnapshot) {
     directory = snapshot.directory
     sequence = snapshot.sequence
+    cursor = snapshot.cursor
     graph = FileGraph(snapshot.tree.storage)
   }
 

@@ -123,7 +123,7 @@ extension FileSystemObserver {
   func makeFeed(of scope: Scope, startingWith start: Start) -> LiveFeed {
     LiveFeed(of: scope, startingWith: start) { [weak self] terms in
       guard let self else { return nil }
-      let subscription = Subscription(terms, takeSnapshot: snapshotTaker)
+      let subscription = Subscription(terms, listenerSources)
       let remove = hub.add(subscription)
       noteListener(subscription)
       return (

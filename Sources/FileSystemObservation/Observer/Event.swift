@@ -40,8 +40,10 @@ extension FileSystemObserver {
     case initial
     /// The listener did not take events in time, and sets of changes were dropped.
     case fellBehind
-    /// The listener resumed after a cursor, and the changes since then are unknown.
+    /// The listener resumed after a cursor of which the observer knows nothing.
     case resumed
+    /// The listener resumed after a cursor, and some changes since then are no longer kept.
+    case tooOld
   }
 
   /// The reason for a full scan.

@@ -117,8 +117,9 @@ extension FileSystemObserver {
       makeSource: { wait throws(Errno) in try configuration.makeSource(files, wait) }, scopes: { hub.scopes },
       details: hub.details,
       emit: { output in
-        announcer.announce(output, to: hub)
+        // First the store: a listener that resumes finds each set there that it was added too late for.
         store?.note(output)
+        announcer.announce(output, to: hub)
       },
       finished: { [weak self] error in self?.observationEnded(epoch, error) })
   }

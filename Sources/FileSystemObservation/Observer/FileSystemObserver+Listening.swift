@@ -113,8 +113,8 @@ extension FileSystemObserver {
   ) -> Events {
     let terms = Subscription.Terms(
       scope: scope, details: details, start: start, limit: bufferLimit ?? Self.defaultBufferLimit, endsWithRun: true)
-    return Events { [weak self, hub, snapshotTaker, endCount = hub.endCount] in
-      let subscription = Subscription(terms, takeSnapshot: snapshotTaker)
+    return Events { [weak self, hub, listenerSources, endCount = hub.endCount] in
+      let subscription = Subscription(terms, listenerSources)
       let remove = hub.add(subscription, since: endCount)
       self?.noteListener(subscription)
       return AsyncListener(subscription, remove: remove)
@@ -140,7 +140,7 @@ extension FileSystemObserver {
   ) throws(Errno) -> EventQueue {
     let terms = Subscription.Terms(
       scope: scope, details: details, start: start, limit: bufferLimit ?? Self.defaultBufferLimit, whenFull: whenFull)
-    let subscription = Subscription(terms, takeSnapshot: snapshotTaker)
+    let subscription = Subscription(terms, listenerSources)
     let remove = hub.add(subscription)
     noteListener(subscription)
     do throws(Errno) {
@@ -158,14 +158,14 @@ extension FileSystemObserver {
   private func addBlock(
     _ terms: Subscription.Terms, on place: BlockRunner.Place, _ block: @escaping NotificationBlock
   ) -> NotificationToken {
-    let subscription = Subscription(terms, takeSnapshot: snapshotTaker)
+    let subscription = Subscription(terms, listenerSources)
     let runner = BlockRunner(subscription, on: place) { [weak self] event in
       guard let self else { return }
       block(self, event)
     }
     let remove = hub.add(subscription, fence: { runner.afterBlocks($0) })
-    runner.begin()
     noteListener(subscription)
+    runner.begin()
     return NotificationToken(subscription) {
       remove()
       runner.invalidate()
@@ -183,9 +183,9 @@ extension FileSystemObserver {
     registration.keep(token)
   }
 
-  /// Resumes a new listener after its cursor, and watches the details it wants.
+  /// Sees to a listener that was just added: what it has missed, and the details it wants.
   func noteListener(_ subscription: Subscription) {
-    resumeIfNeeded(subscription)
+    if let current = currentCursor { subscription.note(current: current) }
     if !subscription.terms.details.isEmpty { watchDetails() }
   }
 
@@ -194,24 +194,31 @@ extension FileSystemObserver {
     state.withLock { $0.run }?.driver.perform { [hub] engine in engine?.watchDetails(hub.details) }
   }
 
-  /// Resets a listener that resumes after a cursor if the changes since then are unknown.
-  private func resumeIfNeeded(_ subscription: Subscription) {
-    guard case .after(let cursor) = subscription.terms.start else { return }
-    let current = state.withLock { state in
-      state.run.map { Cursor(epoch: $0.epoch, number: $0.driver.state.sequence) }
-    }
-    if current == cursor { return }
-    let isResumed = state.withLock { state in
-      guard let current, state.run?.epoch == current.epoch else { return false }
-      return state.run?.store?.isAt(cursor, current.number) ?? false
-    }
-    if !isResumed { subscription.resetBecauseResumed() }
+  /// The cursor after the last set that was announced; `nil` if the observer does not run.
+  private var currentCursor: Cursor? {
+    state.withLock { $0.run }.map { Cursor(epoch: $0.epoch, number: $0.driver.state.sequence) }
   }
 
-  var snapshotTaker: @Sendable (Scope) -> FileSystemSnapshot {
+  var listenerSources: Subscription.Sources {
     let fallback = directory
-    return { [weak self] scope in self?.snapshot(of: scope) ?? FileSystemSnapshot(directory: fallback) }
+    return Subscription.Sources(
+      snapshot: { [weak self] scope in self?.snapshot(of: scope) ?? FileSystemSnapshot(directory: fallback) },
+      missed: { [weak self] cursor, scope in self?.setsMissed(since: cursor, scope) ?? .unknown(.resumed) })
   }
+
+  /// What a listener has missed since a cursor.
+  private func setsMissed(since cursor: Cursor, _ scope: Scope) -> MissedAnswer {
+    guard let run = state.withLock({ $0.run }) else { return store == nil ? .unknown(.resumed) : .later }
+    if Cursor(epoch: run.epoch, number: run.driver.state.sequence) == cursor { return .sets(MissedSets(end: cursor)) }
+    guard let journal = run.store?.journal(of: run.directory) else { return .unknown(.resumed) }
+    let answer = (try? journal.sets(after: cursor, atMost: Self.missedAtOnce)) ?? .unknown(.resumed)
+    // What is stored is the whole tree's.
+    if scope != .all, case .sets(let sets) = answer, !sets.sets.isEmpty { return .unknown(.resumed) }
+    return answer
+  }
+
+  /// The number of changes that are read from the store at once.
+  private static let missedAtOnce = 4_096
 }
 
 /// The registration of a block that ends with its owner; it retains itself until then.

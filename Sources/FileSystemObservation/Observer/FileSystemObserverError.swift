@@ -8,9 +8,8 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
   /// Kinds may be added: keep a `default` in a `switch`.
   public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {
     private enum Value: String, Sendable, Codable {
-      case rootNotFound, rootNotDirectory, rootNotReadable, rootNotAnswering, rootLost, alreadyRunning, limitReached,
-        invalidArgument,
-        storeUnavailable
+      case rootNotFound, rootNotDirectory, rootNotReadable, rootNotAnswering, rootLost, alreadyRunning, notRunning,
+        limitReached, invalidArgument, storeUnavailable
       case outsideTree, notAFile, identityInUse, itemIsBusy, contentsChanged, cancelled, fileOperationFailed
     }
     private let value: Value
@@ -27,11 +26,13 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     public static let rootLost = Code(value: .rootLost)
     /// The observer runs already: stop it first.
     public static let alreadyRunning = Code(value: .alreadyRunning)
+    /// The observer does not run: start it first.
+    public static let notRunning = Code(value: .notRunning)
     /// A limit of the kernel or of the process is reached.
     public static let limitReached = Code(value: .limitReached)
     /// An argument is malformed.
     public static let invalidArgument = Code(value: .invalidArgument)
-    /// The store is in use by another observer, or the file at its path is no store.
+    /// The store is in use by another observer, cannot be read, or is no store; or there is none.
     public static let storeUnavailable = Code(value: .storeUnavailable)
     /// The item is not below the observed directory.
     public static let outsideTree = Code(value: .outsideTree)

@@ -61,7 +61,7 @@ final class RunStore: Sendable {
   /// Begins to follow a run, before the run begins.
   func begin(after observed: ObservationState) {
     let problem = state.withLock { $0.problem.take() }
-    if self.head.number > 0 { hub.resetForResumption { isAt($0, self.head.number) } }
+    if self.head.number > 0 { hub.resume(after: self.head.number) }
     if let problem { hub.post { _ in .diagnostic(problem) } }
     guard let storage = store.storage else { return }
     var head = head
@@ -82,9 +82,17 @@ final class RunStore: Sendable {
   /// Takes note of the engine's output; never blocks.
   func note(_ output: EngineOutput) { state.withLock { $0.writer }?.note(output) }
 
-  /// Whether a cursor of an earlier run is that of the tree with which this run began, as long as nothing has happened.
-  func isAt(_ cursor: FileSystemObserver.Cursor, _ number: UInt64) -> Bool {
-    head.number == number && cursor.number == number && head.contains(cursor)
+  /// The sets of all runs, those included that are not stored yet; `nil` without a store.
+  ///
+  /// - Parameter directory: The observed directory.
+  func journal(of directory: FilePath) -> RunJournal? {
+    guard let storage = store.storage else { return nil }
+    let waiting = state.withLock { $0.writer }?.waitingSets ?? (sets: [], last: head.number)
+    var head = head
+    head.runs.append(StoredHead.Run(epoch: epoch, base: head.number))
+    head.number = waiting.last
+    head.directory = Array(directory.bytes)
+    return RunJournal(storage, head, waiting.sets)
   }
 
   /// The number of the last set that is stored.

@@ -111,6 +111,11 @@ final class StoreWriter: Sendable {
   /// The number of the last set that the store has, so that it outlasts a loss of power.
   var durableNumber: UInt64 { state.withLock { $0.durable } }
 
+  /// The sets that the store has not taken, and the number of the last set that was noted.
+  var waitingSets: (sets: [WaitingSets.Set], last: UInt64) {
+    state.withLock { ($0.waiting.all, max($0.durable, $0.waiting.last)) }
+  }
+
   /// Writes without delay, and waits until the store has a set; whether it has it in time.
   func flush(through number: UInt64, until deadline: DispatchTime = .distantFuture) -> Bool {
     let semaphore = DispatchSemaphore(value: 0)

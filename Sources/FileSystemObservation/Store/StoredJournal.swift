@@ -9,10 +9,8 @@ package struct StoredJournal {
   package enum Continuation: Sendable {
     /// All sets since then, none of which is missing.
     case changes([FileSystemChanges])
-    /// The cursor is of no run that the store knows, or of a set that it has never had.
-    case unknownCursor
-    /// The sets after the cursor are not stored any more.
-    case tooOld
+    /// The cursor is of nothing that the store knows, or some sets after it are not stored any more.
+    case unknown(FileSystemObserver.ResetReason)
   }
 
   /// A change of one item.
@@ -25,7 +23,6 @@ package struct StoredJournal {
 
   private let reading: any StoreReading
   private let head: StoredHead
-  private var directory: FilePath { FilePath(bytes: head.directory) }
 
   /// - Throws: `StoredDataError`, or an error of the store.
   package init?(_ reading: any StoreReading) throws {
@@ -36,37 +33,24 @@ package struct StoredJournal {
 
   /// The sets after a cursor.
   package func changes(since cursor: FileSystemObserver.Cursor) throws -> Continuation {
-    guard head.contains(cursor) else { return .unknownCursor }
-    var sets: [FileSystemChanges] = []
-    var expected = cursor.number
-    try reading.forEachSet(after: cursor.number) { set in
-      expected += 1
-      guard set.number == expected, case .changes(let log) = try StoredChanges(bytes: set.bytes) else { return false }
-      sets.append(
-        FileSystemChanges(log, nil, sequence: set.number, directory: directory, epoch: head.epoch(of: set.number)))
-      return true
+    guard head.contains(cursor) else { return .unknown(.resumed) }
+    var chain = SetChain(after: cursor, of: head)
+    try reading.forEachSet(after: cursor.number) { chain.append(try StoredChanges(bytes: $0.bytes), $0.number) }
+    switch chain.answer {
+    case .sets(let sets): return .changes(sets.sets)
+    case .unknown(let reason): return .unknown(reason)
+    case .later: return .unknown(.resumed)
     }
-    return cursor.number + UInt64(sets.count) == head.number ? .changes(sets) : .tooOld
   }
 
   /// The changes of one item, and those that made copies of it, oldest first.
   package func history(of uuid: UUID) throws -> [Entry] {
-    let uuid = UUIDBits(uuid)
-    var entries: [Entry] = []
-    var writer = StoredBytesWriter()
-    writer.append(uuid)
-    let wanted = writer.bytes
+    var history = ItemHistory(of: uuid, head)
     try reading.forEachSet(after: 0) { set in
-      guard set.bytes.contains(wanted), case .changes(var log) = try StoredChanges(bytes: set.bytes) else {
-        return true
-      }
-      log.records.removeAll { $0.uuid != uuid && $0.original != uuid }
-      let changes = FileSystemChanges(log, nil, sequence: set.number, directory: directory)
-      let cursor = FileSystemObserver.Cursor(epoch: head.epoch(of: set.number), number: set.number)
-      entries += changes.map { Entry(change: $0, cursor: cursor, date: set.date) }
+      try history.append(set)
       return true
     }
-    return entries
+    return history.entries
   }
 }
 
@@ -87,24 +71,5 @@ extension StoredHead {
     guard let index = runs.firstIndex(where: { $0.epoch == cursor.epoch }) else { return false }
     let end = index + 1 < runs.count ? runs[index + 1].base : number
     return runs[index].base <= cursor.number && cursor.number <= end
-  }
-}
-
-extension [UInt8] {
-  /// Whether eight bytes or more are in the array.
-  fileprivate func contains(_ wanted: [UInt8]) -> Bool {
-    let (bytes, wantedBytes) = unsafe (span.bytes, wanted.span.bytes)
-    let first = unsafe wantedBytes.unsafeLoadUnaligned(as: UInt64.self)
-    var start = 0
-    // Within the array: there are at least as many bytes after the start.
-    while start + wanted.count <= count {
-      if unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self) == first,
-        self[start..<start + wanted.count] == wanted[...]
-      {
-        return true
-      }
-      start += 1
-    }
-    return false
   }
 }

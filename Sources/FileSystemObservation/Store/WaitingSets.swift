@@ -34,6 +34,8 @@ struct WaitingSets: Sendable {
     add(.gap, set.number, set.date)
   }
 
+  var all: [Set] { sets }
+
   func sets(through number: UInt64) -> [Set] { sets.filter { $0.number <= number } }
 
   mutating func remove(through number: UInt64) {

@@ -9,7 +9,8 @@ struct BlockRunnerTests {
   private static let count = 20_000
 
   private func runEvents(on place: BlockRunner.Place) {
-    let subscription = Subscription(Subscription.Terms()) { _ in FileSystemSnapshot(directory: "/") }
+    let subscription = Subscription(
+      Subscription.Terms(), Subscription.Sources { _ in FileSystemSnapshot(directory: "/") })
     let handled = DispatchSemaphore(value: 0)
     let runner = BlockRunner(subscription, on: place) { _ in handled.signal() }
     runner.begin()

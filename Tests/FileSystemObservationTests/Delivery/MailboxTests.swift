@@ -7,11 +7,12 @@ import Testing
 @Suite struct MailboxTests {
   /// What is taken out, in short.
   private enum Taken: Equatable {
-    case set(UInt64), scan, reset
+    case set(UInt64), scan, reset, missed(UInt64)
 
     init(_ item: Mailbox.Item) {
       switch item {
       case .reset: self = .reset
+      case .catchUp(let cursor): self = .missed(cursor.number)
       case .event(.didChange(let set)): self = .set(set.sequence)
       case .event: self = .scan
       }
@@ -26,10 +27,23 @@ import Testing
     return .didChange(FileSystemChanges(log, nil, sequence: sequence, directory: "/T"))
   }
 
+  /// Everything up to a question for what was missed.
   private func everything(in mailbox: inout Mailbox) -> [Taken] {
     var taken: [Taken] = []
-    while let item = mailbox.take() { taken.append(Taken(item)) }
+    while let item = mailbox.take() {
+      taken.append(Taken(item))
+      if case .missed = taken.last { break }
+    }
     return taken
+  }
+
+  private func cursor(_ number: UInt64) -> FileSystemObserver.Cursor { .init(epoch: 1, number: number) }
+
+  private func missed(_ numbers: ClosedRange<UInt64>, isAll: Bool = true) -> MissedSets {
+    let sets = numbers.compactMap { number in
+      if case .didChange(let set) = changes(1, sequence: number) { set } else { nil }
+    }
+    return MissedSets(sets: sets, end: cursor(numbers.upperBound), isAll: isAll)
   }
 
   @Test func setsComeInOrder() {
@@ -86,9 +100,63 @@ import Testing
 
   /// A set may be on its way while somebody goes on after it.
   @Test func whoeverGoesOnAfterASetIsNotGivenItAgain() {
-    var mailbox = Mailbox(limit: 10, after: 3)
+    var mailbox = Mailbox(limit: 10, after: cursor(3))
     for sequence in 2...4 { mailbox.put(changes(1, sequence: UInt64(sequence))) }
+    mailbox.note(current: cursor(4))
     #expect(everything(in: &mailbox) == [.set(4)])
+  }
+
+  @Test func whoeverIsUpToDateMissesNothing() {
+    var mailbox = Mailbox(limit: 10, after: cursor(3))
+    #expect(!mailbox.isEmpty)
+    mailbox.note(current: cursor(3))
+    #expect(mailbox.isEmpty)
+  }
+
+  /// What was missed comes first, in parts, and what has come meanwhile is told once.
+  @Test func whatWasMissedComesFirst() {
+    var mailbox = Mailbox(limit: 10, after: cursor(3))
+    for sequence in 7...9 { mailbox.put(changes(1, sequence: UInt64(sequence))) }
+    mailbox.note(current: cursor(9))
+    #expect(everything(in: &mailbox) == [.missed(3)])
+    mailbox.insert(missed(4...5, isAll: false))
+    #expect(everything(in: &mailbox) == [.set(4), .set(5), .missed(5)])
+    mailbox.insert(missed(6...8))
+    mailbox.put(changes(1, sequence: 10))
+    #expect(everything(in: &mailbox) == [.set(6), .set(7), .set(8), .set(9), .set(10)])
+  }
+
+  /// Sets that do not fit are among those that are asked for, also if they come between question and answer.
+  @Test func setsThatDoNotFitAreAskedFor() {
+    var mailbox = Mailbox(limit: 10, after: cursor(3))
+    for sequence in 5...6 { mailbox.put(changes(8, sequence: UInt64(sequence))) }
+    #expect(everything(in: &mailbox) == [.missed(3)])
+    for sequence in 7...8 { mailbox.put(changes(8, sequence: UInt64(sequence))) }
+    mailbox.insert(missed(4...6))
+    #expect(everything(in: &mailbox) == [.set(4), .set(5), .set(6), .missed(6)])
+    mailbox.insert(missed(7...8))
+    #expect(everything(in: &mailbox) == [.set(7), .set(8)])
+    #expect(mailbox.isEmpty)
+  }
+
+  @Test func whatNobodyKnowsBeginsAnew() {
+    var mailbox = Mailbox(limit: 10, after: cursor(3))
+    mailbox.put(changes(1, sequence: 5))
+    #expect(everything(in: &mailbox) == [.missed(3)])
+    mailbox.dropChanges(because: .tooOld)
+    mailbox.insert(missed(4...4))
+    #expect(everything(in: &mailbox) == [.reset])
+  }
+
+  /// A listener that has all sets of a run goes on after them in the next.
+  @Test(arguments: [5, 7] as [UInt64]) func theNextRunGoesOn(_ stored: UInt64) {
+    var mailbox = Mailbox(limit: 10, after: cursor(4))
+    mailbox.note(current: cursor(4))
+    mailbox.put(changes(1, sequence: 5))
+    #expect(everything(in: &mailbox) == [.set(5)])
+    mailbox.resume(after: stored)
+    mailbox.put(changes(1, sequence: stored + 1))
+    #expect(everything(in: &mailbox) == [stored == 5 ? .set(6) : .reset])
   }
 
   @Test func scansAreToldToWhoeverFellBehind() {

@@ -103,14 +103,11 @@ import Testing
     #expect(row.isCopying)
     for size in [50_000, 120_000] as [Int64] {
       try file.write(Bytes.pattern(Int(size - row.size)))
-      let begin = Moment.now
       #expect(
         try await comesTrue {
           list.update()
           return row.bytesSoFar == size
         })
-      // The look is a second late at most; the rest is for a machine that is busy.
-      #expect(Moment.now - begin < .seconds(3))
     }
     let mark = observed.recorder.position
     file.close()

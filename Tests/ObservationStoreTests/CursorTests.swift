@@ -1,0 +1,242 @@
+#if Store
+import FileTestSupport
+import Foundation
+import FoundationEssentials
+import ObservationTestSupport
+import SystemPackage
+import Testing
+
+@testable import FileSystemObservation
+@testable import ObservationStore
+
+/// An app keeps a copy of the tree with its cursor, and goes on from there, whatever has happened in between.
+struct CursorTests {
+  private let scratch: ScratchFolder
+  private let store: ObservationStore
+  private var folder: FilePath { scratch.path("documents") }
+
+  init() throws {
+    scratch = try ScratchFolder()
+    store = try ObservationStore(at: scratch.path("state/store"))
+    try PlainFiles.makeFolder(at: folder)
+    for number in 0..<8 { try PlainFiles.write([UInt8(number)], to: file(number)) }
+  }
+
+  private func file(_ number: Int) -> FilePath { folder.appending("\(number).txt") }
+
+  private func makeObserver() -> FileSystemObserver {
+    var configuration = FileSystemObserver.Configuration(directory: folder)
+    configuration.warnsWithoutListeners = false
+    return FileSystemObserver(configuration, store: store)
+  }
+
+  /// Runs an observer; its scan is complete, and nothing is in doubt.
+  @discardableResult
+  private func run<Result>(_ body: (FileSystemObserver) async throws -> Result) async throws -> Result {
+    let observer = makeObserver()
+    try await observer.start()
+    await observer.synchronize()
+    let result = try await body(observer)
+    await observer.stop()
+    return result
+  }
+
+  /// Renames a file to and fro, each time in a set of its own.
+  private func change(_ numbers: Range<Int>, _ observer: FileSystemObserver) async throws {
+    for number in numbers {
+      let aside = folder.appending("aside \(number)")
+      try PlainFiles.rename(file(number % 8), to: aside)
+      await observer.synchronize()
+      try PlainFiles.rename(aside, to: file(number % 8))
+      await observer.synchronize()
+    }
+  }
+
+  /// A copy of an app's that takes events until it has those of a cursor.
+  private struct Copy {
+    var tree: FileSystemTree
+    var resets: [FileSystemObserver.ResetReason] = []
+    var sets: [UInt64] = []
+
+    init(_ snapshot: FileSystemSnapshot) { tree = FileSystemTree(snapshot) }
+
+    mutating func take(_ events: FileSystemObserver.Events, through cursor: FileSystemObserver.Cursor) async throws {
+      for try await event in events {
+        tree.apply(event)
+        if case .reset(_, let reason) = event { resets.append(reason) }
+        if case .didChange(let changes) = event { sets.append(changes.sequence) }
+        if tree.cursor == cursor { return }
+      }
+    }
+  }
+
+  private func cursor(_ observer: FileSystemObserver) throws -> FileSystemObserver.Cursor {
+    try #require(observer.snapshot().cursor)
+  }
+
+  // MARK: - Cases
+
+  /// Of this run, some of which the store does not have yet.
+  @Test func whatWasMissedInThisRun() async throws {
+    try await run { observer in
+      let before = observer.snapshot()
+      try await change(0..<3, observer)
+      let events = observer.events(startingWith: .after(try #require(before.cursor)))
+      try await change(3..<5, observer)
+      var copy = Copy(before)
+      try await copy.take(events, through: try cursor(observer))
+      #expect(copy.resets == [] && copy.tree == FileSystemTree(observer.snapshot()))
+      #expect(copy.sets == Array(before.sequence + 1...observer.snapshot().sequence))
+    }
+  }
+
+  /// The app listens before the start; the cursor is of the run before the last one.
+  @Test(arguments: [true, false]) func whatWasMissedSinceAnEarlierRun(_ listensBeforeTheStart: Bool) async throws {
+    let before = try await run { observer in
+      let snapshot = observer.snapshot()
+      try await change(0..<2, observer)
+      return snapshot
+    }
+    try PlainFiles.rename(file(0), to: folder.appending("renamed while away"))
+    try await run { observer in try await change(2..<4, observer) }
+    try PlainFiles.write([1, 2, 3], to: folder.appending("new while away"))
+    let observer = makeObserver()
+    let start = FileSystemObserver.Start.after(try #require(before.cursor))
+    let early = listensBeforeTheStart ? observer.events(startingWith: start) : nil
+    try await observer.start()
+    let events = early ?? observer.events(startingWith: start)
+    await observer.synchronize()
+    try await change(4..<5, observer)
+    var copy = Copy(before)
+    try await copy.take(events, through: try cursor(observer))
+    #expect(copy.resets == [] && copy.tree == FileSystemTree(observer.snapshot()))
+    #expect(copy.sets == Array(before.sequence + 1...observer.snapshot().sequence))
+    await observer.stop()
+  }
+
+  /// A listener keeps its place when the observer is stopped and started again.
+  @Test func aListenerOutlastsTheRun() async throws {
+    let observer = makeObserver()
+    try await observer.start()
+    await observer.synchronize()
+    let before = observer.snapshot()
+    let queue = try observer.makeEventQueue(startingWith: .after(try #require(before.cursor)))
+    try await change(0..<2, observer)
+    await observer.stop()
+    try PlainFiles.rename(file(5), to: folder.appending("renamed while away"))
+    try await observer.start()
+    await observer.synchronize()
+    var tree = FileSystemTree(before)
+    queue.drain { event in
+      if case .reset = event { Issue.record("it begins anew") }
+      tree.apply(event)
+    }
+    #expect(tree == FileSystemTree(observer.snapshot()))
+    await observer.stop()
+  }
+
+  /// More than is read at once, and more than fits into the listener's buffer.
+  @Test func whatIsMissedIsReadInParts() async throws {
+    let before = try await run { $0.snapshot() }
+    let reader = try await run { observer -> FileSystemSnapshot in
+      for part in 0..<4 {
+        for number in 0..<1_500 { try PlainFiles.write([], to: folder.appending("\(part)-\(number)")) }
+        await observer.synchronize()
+      }
+      let events = observer.events(startingWith: .after(try #require(before.cursor)), bufferLimit: 10)
+      var copy = Copy(before)
+      try await copy.take(events, through: try cursor(observer))
+      #expect(copy.resets == [] && copy.tree == FileSystemTree(observer.snapshot()))
+      return observer.snapshot()
+    }
+    #expect(reader.count == before.count + 6_000)
+  }
+
+  @Test func aCursorThatNobodyKnowsLeadsToTheState() async throws {
+    try await run { observer in
+      try await change(0..<1, observer)
+      let unknown = FileSystemObserver.Cursor(epoch: 1, number: 1)
+      var copy = Copy(FileSystemSnapshot(directory: folder))
+      try await copy.take(observer.events(startingWith: .after(unknown)), through: try cursor(observer))
+      #expect(copy.resets == [.resumed] && copy.tree == FileSystemTree(observer.snapshot()))
+      let state = try #require(try observer.changes(since: unknown).state)
+      #expect(state.reason == .resumed && state.snapshot == observer.snapshot())
+    }
+  }
+
+  @Test func changesThatAreNoLongerKept() async throws {
+    let before = try await run { observer in
+      let snapshot = observer.snapshot()
+      try await change(0..<2, observer)
+      return snapshot
+    }
+    try Command.run("sqlite3", store.path.string, "DELETE FROM changes WHERE number = \(before.sequence + 2)")
+    try await run { observer in
+      let old = try #require(before.cursor)
+      var copy = Copy(before)
+      try await copy.take(observer.events(startingWith: .after(old)), through: try cursor(observer))
+      #expect(copy.resets == [.tooOld] && copy.tree == FileSystemTree(observer.snapshot()))
+      #expect(try observer.changes(since: old).state?.reason == .tooOld)
+    }
+  }
+
+  /// What is stored is of the whole tree: a listener of a part begins anew, unless it missed nothing.
+  @Test func aListenerOfAPartBeginsAnew() async throws {
+    try await run { observer in
+      let before = observer.snapshot()
+      let scope = FileSystemObserver.Scope.folder(try #require(observer.uuid(forItemAt: folder)))
+      let current = try observer.makeEventQueue(startingWith: .after(try #require(before.cursor)), of: scope)
+      try await change(0..<1, observer)
+      let late = try observer.makeEventQueue(startingWith: .after(try #require(before.cursor)), of: scope)
+      if case .didChange? = current.next() {} else { Issue.record("it missed nothing") }
+      if case .reset(_, .resumed)? = late.next() {} else { Issue.record("it missed something") }
+    }
+  }
+
+  // MARK: - Asking
+
+  @Test func theChangesSinceACursorAndTheHistoryOfADocument() async throws {
+    let uuid = try await run { observer in
+      let uuid = try #require(observer.uuid(forItemAt: file(3)))
+      try await change(3..<4, observer)
+      return uuid
+    }
+    try PlainFiles.rename(file(3), to: folder.appending("renamed while away"))
+    try await run { observer in
+      let cursor = try cursor(observer)
+      #expect(try observer.changes(since: cursor).sets?.isEmpty == true)
+      try PlainFiles.rename(folder.appending("renamed while away"), to: file(3))
+      await observer.synchronize()
+      #expect(try observer.changes(since: cursor).sets?.flatMap { $0.map(\.kind) } == [.renamed])
+      let names = try observer.history(of: uuid).map { $0.change.item.name }
+      #expect(names == ["aside 3", "3.txt", "renamed while away", "3.txt"])
+      #expect(try observer.history(of: UUID()).isEmpty)
+    }
+  }
+
+  @Test func withoutAStoreOrARun() async throws {
+    let observer = FileSystemObserver(directory: folder)
+    let some = FileSystemObserver.Cursor(epoch: 1, number: 1)
+    #expect(throws: FileSystemObserverError.self) { try observer.changes(since: some) }
+    let token = observer.addNotificationBlock { _, _ in }
+    try await observer.start()
+    await observer.synchronize()
+    let current = try cursor(observer)
+    #expect(try observer.changes(since: current).sets?.isEmpty == true && observer.changes(since: some).sets == nil)
+    let error = #expect(throws: FileSystemObserverError.self) { try observer.history(of: UUID()) }
+    #expect(error?.code == .storeUnavailable)
+    await observer.stop()
+    token.invalidate()
+  }
+}
+
+extension FileSystemObserver.Catchup {
+  /// The sets, if they are known.
+  fileprivate var sets: [FileSystemChanges]? { if case .changes(let sets) = self { sets } else { nil } }
+
+  /// The state in their place.
+  fileprivate var state: (snapshot: FileSystemSnapshot, reason: FileSystemObserver.ResetReason)? {
+    if case .reset(let snapshot, let reason) = self { (snapshot, reason) } else { nil }
+  }
+}
+#endif

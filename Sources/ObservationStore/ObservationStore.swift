@@ -63,11 +63,9 @@ public struct ObservationStore: Sendable, Hashable {
     since cursor: FileSystemObserver.Cursor
   ) throws(ObservationStoreError) -> FileSystemObserver.Catchup {
     let file = try StoreFileReader(at: path)
-    let found = try file.read { try StoredJournal($0)?.changes(since: cursor) }
-    switch found {
+    switch try readJournal(file, { try $0.changes(since: cursor) }) {
     case .changes(let sets): return .changes(sets)
     case .unknown(let reason): return .reset(try tree(file).snapshot, reason)
-    case nil: throw ObservationStoreError(.noSuchFileOrDirectory, at: path)
     }
   }
 
@@ -77,8 +75,65 @@ public struct ObservationStore: Sendable, Hashable {
   ///
   /// - Throws: The same errors as ``snapshot()``.
   public func history(of uuid: UUID) throws(ObservationStoreError) -> [FileSystemObserver.HistoryEntry] {
-    try StoreFileReader(at: path).read { try StoredJournal($0)?.history(of: uuid) ?? [] }
+    try readJournal(StoreFileReader(at: path)) { try $0.history(of: uuid) }
       .map(FileSystemObserver.HistoryEntry.init)
+  }
+
+  /// Calls a function with the stored changes in order, oldest first.
+  ///
+  /// Reads some changes at a time, on the calling thread. The function may take its time: nothing is locked meanwhile,
+  /// and changes that are stored meanwhile follow.
+  ///
+  /// - Parameters:
+  ///   - cursor: Leaves out the changes up to this cursor.
+  ///   - body: Called with each change; if it throws, no further change follows.
+  /// - Throws: ``ObservationStoreError`` with `unknownCursor`, `tooOld` or a code of ``snapshot()``, or what the function
+  ///   throws.
+  public func forEachChange(
+    since cursor: FileSystemObserver.Cursor? = nil, _ body: (FileSystemObserver.HistoryEntry) throws -> Void
+  ) throws {
+    let file = try StoreFileReader(at: path)
+    var number: UInt64 = 0
+    if let cursor {
+      if let reason = try readJournal(file, { try $0.reasonAgainst(cursor) }) { throw unusable(cursor, reason) }
+      number = cursor.number
+    }
+    while let page = try readJournal(file, { try $0.page(after: number, atMost: Self.setsAtOnce) }) {
+      for entry in page.entries { try body(FileSystemObserver.HistoryEntry(entry)) }
+      number = page.last
+    }
+  }
+
+  /// The directory whose tree the store has.
+  ///
+  /// Reads the file on the calling thread.
+  ///
+  /// - Throws: The same errors as ``snapshot()``.
+  public func directory() throws(ObservationStoreError) -> FilePath {
+    try readJournal(StoreFileReader(at: path)) { $0.directory }
+  }
+
+  private static let setsAtOnce = 256
+
+  private func readJournal<Result>(
+    _ file: StoreFileReader, _ body: (StoredJournal) throws -> Result
+  ) throws(ObservationStoreError) -> Result {
+    let result = try file.read { reading -> Result? in try StoredJournal(reading).map(body) }
+    guard let result else { throw ObservationStoreError(.noSuchFileOrDirectory, at: path) }
+    return result
+  }
+
+  private func unusable(
+    _ cursor: FileSystemObserver.Cursor, _ reason: FileSystemObserver.ResetReason
+  ) -> ObservationStoreError {
+    if reason == .tooOld {
+      return ObservationStoreError(
+        code: .tooOld, message: "\(path.printable) does not have all changes since \(cursor) any more", path: path,
+        advice: "begin with the tree as it is, or with the oldest change")
+    }
+    return ObservationStoreError(
+      code: .unknownCursor, message: "\(path.printable) knows nothing of the cursor \(cursor)", path: path,
+      advice: "begin with the tree as it is, or with the oldest change")
   }
 
   private func tree(_ file: StoreFileReader) throws(ObservationStoreError) -> StoredTree {

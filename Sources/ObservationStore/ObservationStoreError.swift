@@ -9,7 +9,7 @@ public struct ObservationStoreError: Error, Sendable, Hashable {
   public struct Code: Hashable, Sendable, Codable, CustomStringConvertible {
     private enum Value: String, Sendable, Codable {
       case invalidArgument, notFound, inUse, notReadable, notWritable, diskFull, unsupportedFileSystem, notAStore
-      case corrupt, newerVersion, otherTree, failed
+      case corrupt, newerVersion, otherTree, unknownCursor, tooOld, failed
     }
     private let value: Value
 
@@ -35,6 +35,10 @@ public struct ObservationStoreError: Error, Sendable, Hashable {
     public static let newerVersion = Code(value: .newerVersion)
     /// The store is of another tree.
     public static let otherTree = Code(value: .otherTree)
+    /// The cursor is of nothing that the store knows.
+    public static let unknownCursor = Code(value: .unknownCursor)
+    /// Some changes since the cursor are no longer kept.
+    public static let tooOld = Code(value: .tooOld)
     /// The disk or SQLite reported another error.
     public static let failed = Code(value: .failed)
 

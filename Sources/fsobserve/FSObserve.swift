@@ -14,7 +14,15 @@ struct FSObserve: ParsableCommand {
       standard error only.
       """,
     version: "0.1.0",
-    subcommands: [Scan.self, Watch.self, ID.self, Find.self, Untag.self, Doctor.self])
+    subcommands: commands)
+
+  private static var commands: [any ParsableCommand.Type] {
+    var commands: [any ParsableCommand.Type] = [Scan.self, Watch.self, ID.self, Find.self, Untag.self, Doctor.self]
+    #if Store
+    commands.insert(Log.self, at: 2)
+    #endif
+    return commands
+  }
 
   static func main() {
     ProcessSetup.ignoreBrokenPipe()

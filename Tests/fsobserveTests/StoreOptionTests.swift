@@ -21,6 +21,59 @@ import Testing
     #expect(renamed.uuid == items.first { $0.path.hasSuffix("/letter") }?.uuid)
   }
 
+  /// A program that keeps the cursor goes on from there; `log` knows what has happened, and when.
+  @Test func sinceACursor() throws {
+    let folder = try ScratchFolder()
+    folder.shell("mkdir tree; cd tree; echo 1 > a; echo 2 > b; echo 3 > c; touch -d '1 hour ago' *")
+    let (tree, store) = (folder.string + "/tree", folder.string + "/store")
+    func run(_ arguments: String...) throws -> [JSONLine] {
+      let run = try Tool.start(arguments + ["--format", "jsonl", "--store", store]).finish()
+      #expect(run.status == 0 && run.errors == "")
+      return try run.lines.map(JSONLine.init)
+    }
+    #expect(try run("scan", tree).count == 4 && run("log", tree).isEmpty)
+    folder.shell("cd tree; mv a renamed")
+    let first = try run("watch", tree, "--once")
+    let cursor = try #require(first.last { $0.text("cursor") != "" }).text("cursor")
+    folder.shell("cd tree; mv b moved; rm c")
+    _ = try run("watch", tree, "--once")
+    folder.shell("cd tree; mv renamed again")
+    // What came after the cursor first, and then what has happened since the last run.
+    let since = try run("watch", tree, "--since", cursor, "--timeout", "3").filter { $0.uuid != "" }
+    #expect(since.map(\.kind).sorted() == ["deleted", "renamed", "renamed"])
+    #expect(since.map(\.path).last?.hasSuffix("/again") == true && since.last?.kind == "renamed")
+    let log = try run("log", tree)
+    #expect(log.map(\.kind).sorted() == ["deleted", "renamed", "renamed", "renamed"])
+    #expect(try run("log", tree, "--since", cursor).map(\.path) == since.map(\.path))
+    #expect(log.allSatisfy { $0.members["time"] != nil })
+    let uuid = try #require(since.last).uuid
+    #expect(try run("log", tree, "--item", uuid).map { $0.path.split(separator: "/").last } == ["renamed", "again"])
+  }
+
+  @Test func cursorsThatAreOfNoUse() throws {
+    let folder = try ScratchFolder()
+    folder.shell("mkdir tree other; touch tree/a")
+    let (tree, store) = (folder.string + "/tree", folder.string + "/store")
+    func expect(_ arguments: String..., status: Int32, _ message: String) throws {
+      let run = try Tool.start(arguments).finish()
+      #expect(run.status == status && run.errors.contains(message), "\(arguments)")
+    }
+    try expect("log", tree, "--store", store, status: 1, "there is no store at")
+    #expect(try Tool.start(["scan", tree, "--store", store]).finish().status == 0)
+    let unknown = "0123456789abcdef-1"
+    try expect("log", tree, "--store", store, "--since", unknown, status: 1, "knows nothing of the cursor \(unknown)")
+    try expect("log", tree, "--store", store, "--since", "x", status: 64, "not a cursor")
+    try expect("log", folder.string + "/other", "--store", store, status: 1, "is of another folder")
+    try expect("watch", tree, "--since", unknown, status: 64, "name it with --store")
+    let run = try Tool.start(
+      ["watch", tree, "--store", store, "--since", unknown, "--timeout", "1", "--format", "jsonl"]
+    ).finish()
+    // The whole tree takes the place of what nobody knows.
+    let lines = try run.lines.map(JSONLine.init)
+    #expect(lines.contains { $0.kind == "willBeginFullScan" && $0.text("reason") == "resumed" })
+    #expect(lines.contains { $0.kind == "discovered" && $0.path.hasSuffix("/a") })
+  }
+
   @Test func aStoreIsForOneFolder() throws {
     let folder = try ScratchFolder()
     let run = try Tool.start(["scan", folder.string, folder.string, "--store", folder.string + "/store"]).finish()

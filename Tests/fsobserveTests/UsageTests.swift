@@ -39,9 +39,9 @@ import Testing
   @Test(arguments: [
     (
       ["scann", nowhere],
-      "there is no command 'scann'; did you mean scan? The commands are scan, watch, id, find, untag and doctor"
+      "there is no command 'scann'; did you mean scan? The commands are scan, watch, log, id, find, untag and doctor"
     ),
-    (["help", "nope"], "there is no command 'nope'. The commands are scan, watch, id, find, untag and doctor"),
+    (["help", "nope"], "there is no command 'nope'. The commands are scan, watch, log, id, find, untag and doctor"),
     (
       ["scan", nowhere, "--levels", "-1"], "The value '-1' is invalid for '--levels <n>': not a whole number from 0 on"
     ),

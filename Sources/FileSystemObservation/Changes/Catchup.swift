@@ -18,6 +18,8 @@ extension FileSystemObserver {
     public let date: Date
     /// The cursor after the set of the change.
     public let cursor: Cursor
+    /// The number of that set.
+    public var sequence: UInt64 { cursor.number }
 
     package init(_ entry: StoredJournal.Entry) {
       change = entry.change

@@ -10,10 +10,11 @@ extension FileSystemObserver {
     /// The snapshot is taken when the listener takes the event. If the first scan is already complete,
     /// ``Event/didCompleteFullScan(_:)`` follows.
     case snapshot
-    /// The changes after a cursor; if they are unknown, a snapshot as ``Event/reset(_:_:)`` with
-    /// ``ResetReason/resumed``.
+    /// The changes after a cursor, first those since then, set by set, and then what happens.
     ///
-    /// Without a store, only the cursor of the last set of changes is known.
+    /// If they are unknown, a snapshot as ``Event/reset(_:_:)`` with ``ResetReason/resumed`` or ``ResetReason/tooOld``.
+    /// Without a store, and for a listener of a part of the tree, only the cursor of the last set of changes is known.
+    /// With one, cursors of earlier runs are known too; the sets are read from the store when the listener takes them.
     case after(Cursor)
   }
 

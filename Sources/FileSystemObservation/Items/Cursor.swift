@@ -7,7 +7,7 @@ extension FileSystemObserver {
     /// The run of the observer.
     let epoch: UInt64
     /// The number of the set.
-    let number: UInt64
+    package let number: UInt64
 
     init(epoch: UInt64, number: UInt64) {
       self.epoch = epoch

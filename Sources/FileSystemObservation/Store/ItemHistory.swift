@@ -1,7 +1,5 @@
 import FileIdentity
 import FoundationEssentials
-import LinuxFileSystem
-import SystemPackage
 
 /// The changes of one item, and those that made copies of it, in the order in which their sets are read.
 struct ItemHistory {
@@ -32,9 +30,7 @@ struct ItemHistory {
     guard number > self.number, case .changes(var log) = changes else { return }
     self.number = number
     log.records.removeAll { $0.uuid != uuid && $0.original != uuid }
-    let changes = FileSystemChanges(log, nil, sequence: number, directory: FilePath(bytes: head.directory))
-    let cursor = FileSystemObserver.Cursor(epoch: head.epoch(of: number), number: number)
-    entries += changes.map { StoredJournal.Entry(change: $0, cursor: cursor, date: date) }
+    entries += head.entries(of: log, number, date)
   }
 }
 

@@ -23,6 +23,8 @@ package struct StoredJournal {
 
   private let reading: any StoreReading
   private let head: StoredHead
+  /// The observed directory.
+  package var directory: FilePath { FilePath(bytes: head.directory) }
 
   /// - Throws: `StoredDataError`, or an error of the store.
   package init?(_ reading: any StoreReading) throws {
@@ -43,6 +45,44 @@ package struct StoredJournal {
     }
   }
 
+  /// Why the sets after a cursor are not all there; `nil` if they are.
+  package func reasonAgainst(_ cursor: FileSystemObserver.Cursor) throws -> FileSystemObserver.ResetReason? {
+    guard head.contains(cursor) else { return .resumed }
+    var isNext = cursor.number == head.number
+    try reading.forEachSet(after: cursor.number) { set in
+      isNext = set.number == cursor.number + 1
+      return false
+    }
+    return isNext ? nil : .tooOld
+  }
+
+  /// Some sets after a number.
+  package struct Page: Sendable {
+    package var entries: [Entry] = []
+    /// The number of the last set.
+    package var last: UInt64
+  }
+
+  /// The sets after a number; `nil` if there are none.
+  ///
+  /// - Parameter count: The largest number of sets.
+  package func page(after number: UInt64, atMost count: Int) throws -> Page? {
+    var page = Page(last: number)
+    var count = count
+    try reading.forEachSet(after: number) { set in
+      page.entries += entries(of: try StoredChanges(bytes: set.bytes), set.number, set.date)
+      page.last = set.number
+      count -= 1
+      return count > 0
+    }
+    return page.last == number ? nil : page
+  }
+
+  private func entries(of changes: StoredChanges, _ number: UInt64, _ date: Int64) -> [Entry] {
+    guard case .changes(let log) = changes else { return [] }
+    return head.entries(of: log, number, date)
+  }
+
   /// The changes of one item, and those that made copies of it, oldest first.
   package func history(of uuid: UUID) throws -> [Entry] {
     var history = ItemHistory(of: uuid, head)
@@ -55,6 +95,13 @@ package struct StoredJournal {
 }
 
 extension StoredHead {
+  /// The changes of a set.
+  func entries(of log: ChangeLog, _ number: UInt64, _ date: Int64) -> [StoredJournal.Entry] {
+    let cursor = FileSystemObserver.Cursor(epoch: epoch(of: number), number: number)
+    return FileSystemChanges(log, nil, sequence: number, directory: FilePath(bytes: directory))
+      .map { StoredJournal.Entry(change: $0, cursor: cursor, date: date) }
+  }
+
   /// The cursor after the last stored set.
   package var cursor: FileSystemObserver.Cursor? {
     runs.last.map { FileSystemObserver.Cursor(epoch: $0.epoch, number: number) }

@@ -38,6 +38,14 @@ enum Parsing {
   }
 
   @Sendable
+  static func cursor(_ argument: String) throws -> FileSystemObserver.Cursor {
+    guard let cursor = FileSystemObserver.Cursor(argument) else {
+      throw ValidationError("not a cursor, as JSON lines have one on the last line of a set")
+    }
+    return cursor
+  }
+
+  @Sendable
   static func levels(_ argument: String) throws -> Int {
     guard let levels = Int(argument), levels >= 0 else { throw ValidationError("not a whole number from 0 on") }
     return levels

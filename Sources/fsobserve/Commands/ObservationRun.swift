@@ -18,6 +18,8 @@ final class ObservationRun: Sendable {
 
   /// The time limit of a run, and whether it waits for folders.
   struct Terms: Sendable {
+    /// Where the events begin.
+    var start = FileSystemObserver.Start.now
     /// Whether to wait for missing folders.
     var waitsForRoots = false
     /// The time limit.
@@ -82,7 +84,8 @@ final class ObservationRun: Sendable {
     _ make: Maker, _ number: Int, _ terms: Terms, _ receive: @escaping Receiver
   ) throws -> Running? {
     guard let observer = try make() else { return nil }
-    let token = observer.addNotificationBlock(on: queue, whenFull: .wait) { [self] observer, event in
+    let token = observer.addNotificationBlock(on: queue, startingWith: terms.start, whenFull: .wait) {
+      [self] observer, event in
       handle(event) { try receive(number, observer, event) }
     }
     do {

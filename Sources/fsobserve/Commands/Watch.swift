@@ -30,6 +30,14 @@ struct Watch: ParsableCommand {
     name: .customLong("moved-contents"), help: "Of a moved folder, list what is below it too: a line for each item.")
   var movedContents = false
 
+  #if Store
+  @Option(
+    help: ArgumentHelp(
+      "With --store: print first what came after this cursor, as JSON lines have one.", valueName: "cursor"),
+    transform: Parsing.cursor)
+  var since: FileSystemObserver.Cursor?
+  #endif
+
   @Flag(help: "End after the first set of changes that is not the first scan.")
   var once = false
 
@@ -63,6 +71,11 @@ struct Watch: ParsableCommand {
     if followRoot, waitForRoot {
       throw ValidationError("--follow-root and --wait-for-root contradict each other: go on, or wait?")
     }
+    #if Store
+    if since != nil, observation.store == nil {
+      throw ValidationError("--since is for the store that knows the cursor: name it with --store")
+    }
+    #endif
     if hideNames, record == nil { throw ValidationError("--hide-names is for the file of --record: name one") }
   }
 
@@ -73,7 +86,8 @@ struct Watch: ParsableCommand {
     let session = WatchSession(self, run, file)
     let targets = try observation.absolutePaths(mayBeFiles: true, mayBeMissing: waitForRoot).map(WatchTarget.init)
     let makers = targets.enumerated().map { number, target in { try session.makeObserver(number, of: target) } }
-    let terms = ObservationRun.Terms(waitsForRoots: waitForRoot, limit: timeout, save: { file?.save() })
+    let terms = ObservationRun.Terms(
+      start: start, waitsForRoots: waitForRoot, limit: timeout, save: { file?.save() })
     let result = Result { try run.perform(makers, terms) { number, _, event in try session.take(event, of: number) } }
     let written = Result { try file?.write() }
     let outcome = try result.get()
@@ -81,6 +95,14 @@ struct Watch: ParsableCommand {
     session.end(outcome)
     if outcome == .timedOut, once, !session.hasSeenChanges { throw ExitCode(Self.statusOfNothing) }
     if once, session.hasFailed { throw ExitCode.failure }
+  }
+
+  /// Where the lines begin.
+  private var start: FileSystemObserver.Start {
+    #if Store
+    if let since { return .after(since) }
+    #endif
+    return .now
   }
 
   /// As in timeout(1).

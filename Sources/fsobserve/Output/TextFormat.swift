@@ -6,6 +6,8 @@ import SystemPackage
 struct TextFormat: LineFormat {
   /// Whether lines end in NUL and paths are raw, for xargs(1) and the like.
   var endsInNUL = false
+  /// Whether lines of changes begin with the time.
+  var showsTime = false
 
   func append(_ report: Report, _ context: LineContext, to lines: inout [UInt8]) {
     switch report {
@@ -40,6 +42,7 @@ struct TextFormat: LineFormat {
   private func append(
     _ change: FileSystemChange, _ notes: [Note], _ context: LineContext, to lines: inout [UInt8]
   ) {
+    if showsTime, let time = context.time { append(time, to: &lines) }
     append(change.kind.rawValue, paddedTo: 12, to: &lines)
     lines.append(contentsOf: "  ".utf8)
     change.uuid.appendText(to: &lines)
@@ -48,6 +51,12 @@ struct TextFormat: LineFormat {
     if change.item.kind == .directory { lines.append(UInt8(ascii: "/")) }
     append(notes, context, to: &lines)
     lines.append(end)
+  }
+
+  /// Appends a time, in UTC as of RFC 3339.
+  private func append(_ time: Int64, to lines: inout [UInt8]) {
+    lines.append(contentsOf: Date(timeIntervalSince1970: Double(time / 1_000_000_000)).formatted(.iso8601).utf8)
+    lines.append(contentsOf: "  ".utf8)
   }
 
   private func append(_ item: FileSystemItem.Snapshot, _ context: LineContext, to lines: inout [UInt8]) {

@@ -214,6 +214,35 @@ struct CursorTests {
     }
   }
 
+  /// Several directories have one store and one cursor; another directory is added while away.
+  @Test func severalDirectories() async throws {
+    let paths = ["a", "b", "c"].map { scratch.path("group/\($0)") }
+    try PlainFiles.makeFolder(at: scratch.path("group"))
+    for path in paths { try PlainFiles.makeFolder(at: path) }
+    for name in ["1", "2"] { try PlainFiles.write([1], to: paths[0].appending(name)) }
+    func run(_ paths: some Sequence<FilePath>, _ body: (FileSystemObserver) async throws -> Void) async throws {
+      var configuration = FileSystemObserver.Configuration(directories: Array(paths))
+      configuration.warnsWithoutListeners = false
+      let observer = FileSystemObserver(configuration, store: store)
+      try await observer.start()
+      await observer.synchronize()
+      try await body(observer)
+      await observer.stop()
+    }
+    var cursor: FileSystemObserver.Cursor?
+    try await run(paths.prefix(2)) { cursor = $0.snapshot().cursor }
+    try PlainFiles.rename(paths[0].appending("1"), to: paths[1].appending("1"))
+    try PlainFiles.write([1], to: paths[2].appending("3"))
+    let since = try #require(cursor)
+    try await run(paths) { observer in
+      let sets = try #require(try observer.changes(since: since).sets)
+      #expect(
+        sets.flatMap { $0.filter { $0.kind != .copyFinished }.map { "\($0.kind) \($0.item.name)" } } == [
+          "moved 1", "discovered c", "discovered 3",
+        ])
+    }
+  }
+
   @Test func withoutAStoreOrARun() async throws {
     let observer = FileSystemObserver(directory: folder)
     let some = FileSystemObserver.Cursor(epoch: 1, number: 1)

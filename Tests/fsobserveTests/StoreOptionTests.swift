@@ -74,6 +74,25 @@ import Testing
     #expect(lines.contains { $0.kind == "discovered" && $0.path.hasSuffix("/a") })
   }
 
+  @Test func foldersTogetherHaveOneStore() throws {
+    let folder = try ScratchFolder()
+    folder.shell("mkdir -p one/docs two other; touch one/docs/a other/x; touch -d '1 hour ago' one/docs/a")
+    let arguments = [folder.string + "/one/docs", folder.string + "/two", "--together", "--format", "jsonl"]
+    let store = ["--store", folder.string + "/store"]
+    let scan = try Tool.start(["scan"] + arguments + store).finish()
+    let found = try scan.lines.map(JSONLine.init).filter { $0.uuid != "" }.map {
+      $0.path.dropFirst(folder.string.count)
+    }
+    #expect(scan.status == 0 && Set(found) == ["/one", "/one/docs", "/one/docs/a", "/two"])
+    folder.shell("mv one/docs/a two/b")
+    let watch = try Tool.start(["watch", "--once"] + arguments + store).finish()
+    let changes = try watch.lines.map(JSONLine.init).filter { $0.uuid != "" }
+    #expect(watch.status == 0 && changes.map(\.kind) == ["moved"] && changes.first?.path == folder.string + "/two/b")
+    for option in ["--follow-root", "--wait-for-root", "--levels=1"] {
+      #expect(try Tool.start(["watch", option] + arguments).finish().status == 64, "\(option)")
+    }
+  }
+
   @Test func aStoreIsForOneFolder() throws {
     let folder = try ScratchFolder()
     let run = try Tool.start(["scan", folder.string, folder.string, "--store", folder.string + "/store"]).finish()

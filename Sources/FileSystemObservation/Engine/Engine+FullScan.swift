@@ -58,7 +58,7 @@ extension Engine {
   private var tagsFirstScan: Bool { settings.writesTags && settings.tagsWhatIsFound }
 
   func claimRoot() {
-    guard tagsFirstScan else { return }
+    guard tagsFirstScan, settings.filter.selected.isEmpty else { return }
     let (uuid, key) = state.classify { ($0.graph[.root].uuid, $0.graph.key(.root)) }
     _ = try? FileName(".").withView { (name) throws(Errno) in
       try files.claimTag(uuid, for: name, in: root, expecting: key)

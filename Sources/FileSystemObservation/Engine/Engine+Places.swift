@@ -17,6 +17,13 @@ extension Engine {
     return place.name.withView { filter.reasonToSkip($0, isDirectory: isDirectory, in: directory) } != nil
   }
 
+  /// Whether a place is outside of the selected folders, on the way to one.
+  func isOnTheWay(_ place: Place) -> Bool {
+    if settings.filter.selected.isEmpty { return false }
+    let directory = settings.filter.directory(relativePath(place.parent))
+    return place.name.withView { directory.isOnTheWay($0) }
+  }
+
   func relativePath(_ id: NodeID) -> [UInt8] {
     state.classify { classifier in
       var bytes: [UInt8] = []

@@ -26,7 +26,7 @@ extension Engine {
       guard graph.isLive(id), !classifier.isUnresolved(id) else { return nil }
       return (graph.place(id), graph.key(id), graph[id].uuid)
     }
-    guard let (place, key, uuid) = target else { return false }
+    guard let (place, key, uuid) = target, !isOnTheWay(place) else { return false }
     guard let directory = directory(place.parent) else {
       // The file has moved, and gets its tag when it is listed there.
       noteUnfollowed(place.parent, now)

@@ -16,6 +16,10 @@ extension FileSystemObserver.Configuration {
     try checkDirectory()
     try checkTagName()
     try checkWindows()
+    if depth != nil, !selectedDirectories.isEmpty {
+      throw FileSystemObserverError(
+        code: .invalidArgument, sentence: "depth is for one directory; it must be nil for several")
+    }
     if let depth, depth < 0 {
       throw FileSystemObserverError(
         code: .invalidArgument, sentence: "depth is \(depth); it must be 0 or more, or nil for all levels")
@@ -30,11 +34,16 @@ extension FileSystemObserver.Configuration {
 
   private func checkDirectory() throws(FileSystemObserverError) {
     if let unusableURL { _ = try FilePath(argument: unusableURL) }
-    guard directory.isAbsolute else {
+    for path in selectedDirectories + [directory] where !path.isAbsolute {
       throw FileSystemObserverError(
         code: .invalidArgument,
-        sentence: "the path \"\(directory)\" does not begin with a slash; give the folder by its absolute path",
-        path: directory)
+        sentence: "the path \"\(path)\" does not begin with a slash; give the folder by its absolute path",
+        path: path)
+    }
+    for path in selectedDirectories where !path.starts(with: directory) {
+      throw FileSystemObserverError(
+        code: .invalidArgument, sentence: "\(path) is not below \(directory): set the directories after the directory",
+        path: path)
     }
   }
 

@@ -5,7 +5,8 @@ import SystemPackage
 
 extension FileSystemObserver.Configuration: Codable {
   private enum Key: String, CodingKey {
-    case directory, unusableURL, excludedPatterns, includedPatterns, depth, includesHiddenItems, tagging
+    case directory, selectedDirectories, unusableURL, excludedPatterns, includedPatterns, depth, includesHiddenItems,
+      tagging
     case tagsFilesOfLowerLayers, tagName, backend, usesPrivilege, deletionDelay, quietPeriod, announcementDelay
     case modificationInterval, progressInterval, namePatterns, rootLossPolicy, warnsWithoutListeners
     case keepsFlightRecording
@@ -15,6 +16,8 @@ extension FileSystemObserver.Configuration: Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     self.init(directory: try values.decodePath(forKey: .directory))
+    selectedDirectories = (try values.decodeIfPresent([EncodedPath].self, forKey: .selectedDirectories) ?? []).map(
+      \.path)
     try values.decode(into: &unusableURL, forKey: .unusableURL)
     try values.decode(into: &depth, forKey: .depth)
     try values.decode(into: &excludedPatterns, forKey: .excludedPatterns)
@@ -40,6 +43,9 @@ extension FileSystemObserver.Configuration: Codable {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(path: directory, forKey: .directory)
+    if !selectedDirectories.isEmpty {
+      try values.encode(selectedDirectories.map(EncodedPath.init), forKey: .selectedDirectories)
+    }
     try values.encodeIfPresent(unusableURL, forKey: .unusableURL)
     try values.encodeIfPresent(depth, forKey: .depth)
     try values.encode(excludedPatterns, forKey: .excludedPatterns)

@@ -16,10 +16,22 @@ extension FileSystemObserver {
   public struct Configuration: Sendable, Hashable {
     /// The directory to observe: an absolute path, which need not be UTF-8.
     ///
-    /// `.` and `..` are resolved lexically at the start.
+    /// `.` and `..` are resolved lexically at the start. Of several ``directories``, one that they are all below.
     public var directory: FilePath {
       didSet { unusableURL = nil }
     }
+
+    /// The directories to observe, if they are several; otherwise ``directory`` alone.
+    ///
+    /// See ``init(directories:)``. Set these, and ``directory`` becomes the nearest directory that they are all below,
+    /// unless they are below it already.
+    public var directories: [FilePath] {
+      get { selectedDirectories.isEmpty ? [directory] : selectedDirectories }
+      set { select(newValue) }
+    }
+
+    /// Empty, unless several directories are observed.
+    var selectedDirectories: [FilePath] = []
 
     /// Patterns of items that are not observed, each a line as in gitignore(5).
     ///
@@ -117,6 +129,23 @@ extension FileSystemObserver {
     /// - Parameter directory: An absolute path.
     public init(directory: FilePath) {
       self.directory = directory
+    }
+
+    /// Makes the configuration for several directories as one space of identities.
+    ///
+    /// One observer observes them, with one sequence of events, one cursor and one store. An item that moves from one to
+    /// another is `moved`, and a copy in another is `duplicated`. They may be on different file systems, and need not
+    /// exist: what comes is discovered.
+    ///
+    /// The tree begins at ``directory``, the nearest directory that they are all below. The folders on the way from there
+    /// are items as well, but get no tags, and nothing else in them is observed. They must be readable. Patterns begin at
+    /// each of the directories; ``depth`` must be `nil`.
+    ///
+    /// - Parameter directories: Absolute paths without symbolic links, at least one. One that is below another adds
+    ///   nothing.
+    public init(directories: [FilePath]) {
+      self.init(directory: FilePath())
+      select(directories)
     }
 
     /// Makes the configuration for a directory, which need not exist until the start.

@@ -34,6 +34,7 @@ extension FileSystemObserver.Configuration {
     let patterns =
       excludedPatterns.map { "pattern kind=excluded text=" + RecordedName.text($0.utf8) }
       + includedPatterns.map { "pattern kind=included text=" + RecordedName.text($0.utf8) }
+      + selectedFolders.paths.map { "pattern kind=selected text=" + RecordedName.text($0) }
       + (namePatterns == FileSystemObserver.NamePatterns() ? [] : ["namePatterns custom=yes"])
     recorder.subject.withLock { $0.patterns = patterns }
     return recorder

@@ -72,6 +72,7 @@ extension FileSystemObserver {
     hub.setStopped(false)
     let epoch = UInt64.random(in: 1 ... .max)
     let files = makeFiles(configuration)
+    try configuration.checkLinks(files)
     let store = try store.map { (store) throws(FileSystemObserverError) in
       try RunStore.open(store, configuration, settings, files, epoch, hub)
     }
@@ -213,7 +214,7 @@ extension FileSystemObserver.Configuration {
   func filter() throws(FileSystemObserverError) -> ItemFilter {
     ItemFilter(
       includesHidden: includesHiddenItems, levels: depth, excluded: try Self.patterns(excludedPatterns),
-      included: try Self.patterns(includedPatterns))
+      included: try Self.patterns(includedPatterns), selected: selectedFolders)
   }
 
   private static func patterns(_ strings: [String]) throws(FileSystemObserverError) -> PathPatternList {

@@ -50,6 +50,7 @@ extension FileSystemObserver.Configuration {
   /// The configuration without the settings that may change during a run.
   fileprivate var fixedSettings: Self {
     var fixed = self
+    fixed.selectedDirectories = []
     fixed.excludedPatterns = []
     fixed.includedPatterns = []
     fixed.depth = nil

@@ -63,7 +63,11 @@ extension Engine.Settings {
   ///   - fields: The fields of the line `settings`.
   ///   - excluded: The patterns of items to leave out.
   ///   - included: The patterns of items to observe alone.
-  package init(path: FilePath, recorded fields: [String: String], excluded: [String], included: [String]) {
+  ///   - selected: The folders that alone are observed.
+  package init(
+    path: FilePath, recorded fields: [String: String], excluded: [String], included: [String],
+    selected: SelectedFolders = SelectedFolders()
+  ) {
     self.init(path: path)
     func time(_ name: String, _ usual: Int64) -> Int64 { fields[name].flatMap { Int64($0) } ?? usual }
     timing = Classifier.Timing(
@@ -77,7 +81,7 @@ extension Engine.Settings {
     let patterns = [excluded, included].map { PathPatternList($0.compactMap { try? PathPattern($0) }) }
     filter = ItemFilter(
       includesHidden: fields["hidden"] == "yes", levels: fields["levels"].flatMap { Int($0) }, excluded: patterns[0],
-      included: patterns[1])
+      included: patterns[1], selected: selected)
     scanThreads = 0
   }
 }

@@ -8,4 +8,6 @@ struct FilterReach: Equatable, Sendable {
   var excluded: [Int: [Int]]
   /// The remainders of the including patterns.
   var included: [Int: [Int]]
+  /// Outside of the selected folders: the paths of those below it.
+  var selected: [[UInt8]]?
 }

@@ -4,6 +4,8 @@ import LinuxFileSystem
 package struct ItemFilter: Hashable, Sendable {
   package var includesHidden: Bool
   package var levels: Int?
+  /// The folders that alone are observed; their patterns begin anew in each.
+  let selected: SelectedFolders
   private let excluded: PathPatternList
   private let included: PathPatternList
   private let hasPatterns: Bool
@@ -15,18 +17,20 @@ package struct ItemFilter: Hashable, Sendable {
   /// - Parameters:
   ///   - excluded: Items to leave out, with everything below them.
   ///   - included: If not empty, files and symbolic links must match these, or be below a match.
+  ///   - selected: If not empty, the folders that are observed; without `levels`.
   package init(
     includesHidden: Bool = false, levels: Int? = nil, excluded: PathPatternList = PathPatternList(),
-    included: PathPatternList = PathPatternList()
+    included: PathPatternList = PathPatternList(), selected: SelectedFolders = SelectedFolders()
   ) {
+    self.selected = selected
     self.includesHidden = includesHidden
     self.levels = levels
     self.excluded = excluded
     self.included = included
     hasPatterns = !(excluded.isEmpty && included.isEmpty)
     // An included name may be that of a directory above.
-    needsPaths = excluded.needsPaths || !included.isEmpty
-    needsKinds = excluded.needsKinds || !included.isEmpty
+    needsPaths = excluded.needsPaths || !included.isEmpty || !selected.isEmpty
+    needsKinds = excluded.needsKinds || !included.isEmpty || !selected.isEmpty
   }
 
   /// Whether the observed contents of a directory depend on its place.
@@ -34,8 +38,14 @@ package struct ItemFilter: Hashable, Sendable {
 
   /// A directory as the filter sees it; its path is used only if `needsPaths`.
   func directory(_ path: [UInt8]) -> FilteredDirectory {
-    FilteredDirectory(path: path, isIncluded: included.isEmpty || included.covers(path.span))
+    switch selected.position(of: path) {
+    case .inside(let path): FilteredDirectory(path: path, isIncluded: isIncluded(path))
+    case .outside(let rests):
+      FilteredDirectory(path: path, isIncluded: false, steps: rests.map(SelectedFolders.Step.init))
+    }
   }
+
+  private func isIncluded(_ path: [UInt8]) -> Bool { included.isEmpty || included.covers(path.span) }
 
   /// Why an item is not observed; `nil` if it is.
   ///
@@ -43,6 +53,7 @@ package struct ItemFilter: Hashable, Sendable {
   func reasonToSkip(_ name: NameView, isDirectory: Bool?, in directory: FilteredDirectory) -> FileSystemObserver
     .SkipReason?
   {
+    if directory.steps != nil { return isDirectory != false && directory.leadsOn(name) ? nil : .excluded }
     // The temporary files of this library's saves are no items, even with hidden items included.
     if name.isHidden && (!includesHidden || TemporaryName.isTemporary(name)) { return .hidden }
     return hasPatterns && isExcluded(name, isDirectory: isDirectory, in: directory) ? .excluded : nil
@@ -82,10 +93,14 @@ extension ItemFilter {
   ///   - path: The path of the directory below the root, if `needsPaths`.
   ///   - level: The level of the directory; the root's own entries are on level 0.
   func reach(below path: [UInt8], level: Int) -> FilterReach {
-    let isIncluded = directory(path).isIncluded
-    return FilterReach(
-      level: levels == nil ? nil : level, isIncluded: isIncluded, excluded: excluded.remainders(below: path.span),
-      included: isIncluded ? [:] : included.remainders(below: path.span))
+    switch selected.position(of: path) {
+    case .outside(let rests): return FilterReach(isIncluded: false, excluded: [:], included: [:], selected: rests)
+    case .inside(let path):
+      let isIncluded = isIncluded(path)
+      return FilterReach(
+        level: levels == nil ? nil : level, isIncluded: isIncluded, excluded: excluded.remainders(below: path.span),
+        included: isIncluded ? [:] : included.remainders(below: path.span))
+    }
   }
 }
 
@@ -101,13 +116,17 @@ extension ItemFilter {
     let (lists, listed) = (listsDirectories(onLevel: level), other.listsDirectories(onLevel: level))
     if lists != listed { return true }
     guard lists else { return false }
-    return includesHidden != other.includesHidden || hasOtherPatterns(than: other, below: path)
+    switch (selected.position(of: path), other.selected.position(of: path)) {
+    case (.inside(let path), .inside(let former)):
+      return path != former || includesHidden != other.includesHidden || hasOtherPatterns(than: other, below: path)
+    case (let position, let former): return position != former
+    }
   }
 
   private func hasOtherPatterns(than other: ItemFilter, below path: [UInt8]) -> Bool {
     if excluded == other.excluded, included == other.included { return false }
     if excluded.inForce(below: path.span) != other.excluded.inForce(below: path.span) { return true }
-    let (isIncluded, wasIncluded) = (directory(path).isIncluded, other.directory(path).isIncluded)
+    let (isIncluded, wasIncluded) = (isIncluded(path), other.isIncluded(path))
     if isIncluded || wasIncluded { return isIncluded != wasIncluded }
     return included.inForce(below: path.span) != other.included.inForce(below: path.span)
   }

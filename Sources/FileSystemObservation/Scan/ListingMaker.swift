@@ -52,8 +52,13 @@ extension ListingMaker: EntryVisitor {
   mutating func wants(_ name: NameView, _ kind: ListedKind) -> Bool {
     let skipped = scanner.filter.reasonToSkip(name, isDirectory: kind.isDirectory, in: place)
     guard let reason = skipped ?? (kind == .special ? .special : nil) else { return true }
-    listing.skipped[reason, default: 0] += 1
+    note(skipped: reason)
     return false
+  }
+
+  /// Counts an entry that is no item, unless it is outside of the selected folders.
+  private mutating func note(skipped reason: FileSystemObserver.SkipReason) {
+    if place.steps == nil { listing.skipped[reason, default: 0] += 1 }
   }
 
   mutating func visit(_ name: NameView, _ status: Result<FileStatus, Errno>, _ tag: TagReading) -> UUIDBits? {
@@ -78,7 +83,7 @@ extension ListingMaker: EntryVisitor {
   private mutating func isWanted(_ name: NameView, _ kind: FileKind) -> Bool {
     let skipped = scanner.filter.reasonToSkip(name, isDirectory: kind == .directory, in: place)
     guard let reason = skipped else { return true }
-    listing.skipped[reason, default: 0] += 1
+    note(skipped: reason)
     return false
   }
 
@@ -128,7 +133,7 @@ extension ListingMaker {
       if scanned.isBeingWritten { return nil }
     }
     // The engine replaces garbage, because it knows the inode.
-    guard entry.tag == .none else { return nil }
+    guard entry.tag == .none, !place.isOnTheWay(name) else { return nil }
     if isSpared {
       listing.skipped[.onlyInLowerLayer, default: 0] += 1
       return nil

@@ -105,6 +105,9 @@ struct ObservationArguments: ParsableArguments {
   var store: FilePath?
   #endif
 
+  @Flag(help: "Observe the folders as one tree: what moves from one to another keeps its UUID.")
+  var together = false
+
   @Flag(help: "Show on standard error how far a scan has come, even if that is no terminal.")
   var progress = false
 }
@@ -116,8 +119,11 @@ extension ObservationArguments {
   func check() throws(ValidationError) {
     if null, format == .jsonl { throw ValidationError("--null is for lines of text: JSON needs no NUL") }
     #if Store
-    if store != nil, paths.count > 1 { throw ValidationError("--store is for one folder: give each one of its own") }
+    if store != nil, paths.count > 1, !together {
+      throw ValidationError("--store is for one folder: give each one of its own, or add --together")
+    }
     #endif
+    if together, levels != nil { throw ValidationError("--levels is for one folder, not for several --together") }
   }
 
   /// The absolute paths.
@@ -144,9 +150,17 @@ extension ObservationArguments {
     }
   }
 
+  /// The configurations of the folders, or the one of all of them together.
+  func configurations(of directories: [FilePath]) -> [FileSystemObserver.Configuration] {
+    if !together { return directories.map(configuration) }
+    var configuration = FileSystemObserver.Configuration(directories: directories)
+    set(&configuration)
+    return [configuration]
+  }
+
   /// What the lines of a folder show.
   func style(of directory: FilePath) -> Reporter.Style {
-    Reporter.Style(root: paths.count > 1 ? directory : nil, base: relative ? directory : nil)
+    Reporter.Style(root: paths.count > 1 && !together ? directory : nil, base: relative ? directory : nil)
   }
 
   /// The observer of a folder, with the store if one is named.
@@ -162,6 +176,11 @@ extension ObservationArguments {
   /// How a folder is observed.
   func configuration(of directory: FilePath) -> FileSystemObserver.Configuration {
     var configuration = FileSystemObserver.Configuration(directory: directory)
+    set(&configuration)
+    return configuration
+  }
+
+  private func set(_ configuration: inout FileSystemObserver.Configuration) {
     configuration.includesHiddenItems = hidden
     configuration.tagging = noTag ? .never : .always
     configuration.tagsFilesOfLowerLayers = tagLower
@@ -171,6 +190,5 @@ extension ObservationArguments {
     configuration.depth = levels
     if let settle { configuration.deletionDelay = settle }
     if let quietPeriod { configuration.quietPeriod = quietPeriod }
-    return configuration
   }
 }

@@ -22,9 +22,9 @@ struct Scan: ParsableCommand {
     ProcessSetup.returnFreedMemory()
     let run = try ObservationRun()
     let listing = Listing(observation)
-    for directory in try observation.absolutePaths() {
-      let style = observation.style(of: directory)
-      let observer = try observation.observer(observation.configuration(of: directory))
+    for configuration in observation.configurations(of: try observation.absolutePaths()) {
+      let style = observation.style(of: configuration.directory)
+      let observer = try observation.observer(configuration)
       let outcome = try run.perform([{ observer }]) { _, observer, event in
         try listing.take(event, of: observer, style)
       }

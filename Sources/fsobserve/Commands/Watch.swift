@@ -68,6 +68,10 @@ struct Watch: ParsableCommand {
 
   func validate() throws {
     try observation.check()
+    if observation.together, followRoot || waitForRoot {
+      throw ValidationError(
+        "--follow-root and --wait-for-root are for single folders; --together waits for each anyway")
+    }
     if followRoot, waitForRoot {
       throw ValidationError("--follow-root and --wait-for-root contradict each other: go on, or wait?")
     }
@@ -84,8 +88,7 @@ struct Watch: ParsableCommand {
     let file = try record.map { path throws(CommandFailure) in try RecordingFile(path, hidingNames: hideNames) }
     let run = try ObservationRun(takesRequests: file != nil)
     let session = WatchSession(self, run, file)
-    let targets = try observation.absolutePaths(mayBeFiles: true, mayBeMissing: waitForRoot).map(WatchTarget.init)
-    let makers = targets.enumerated().map { number, target in { try session.makeObserver(number, of: target) } }
+    let makers = try makers(session)
     let terms = ObservationRun.Terms(
       start: start, waitsForRoots: waitForRoot, limit: timeout, save: { file?.save() })
     let result = Result { try run.perform(makers, terms) { number, _, event in try session.take(event, of: number) } }
@@ -95,6 +98,15 @@ struct Watch: ParsableCommand {
     session.end(outcome)
     if outcome == .timedOut, once, !session.hasSeenChanges { throw ExitCode(Self.statusOfNothing) }
     if once, session.hasFailed { throw ExitCode.failure }
+  }
+
+  private func makers(_ session: WatchSession) throws -> [ObservationRun.Maker] {
+    let paths = try observation.absolutePaths(
+      mayBeFiles: !observation.together, mayBeMissing: waitForRoot || observation.together)
+    if observation.together { return [{ try session.makeObserver(of: paths) }] }
+    return paths.map(WatchTarget.init).enumerated().map { number, target in
+      { try session.makeObserver(number, of: target) }
+    }
   }
 
   /// Where the lines begin.

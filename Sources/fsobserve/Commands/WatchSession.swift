@@ -46,6 +46,12 @@ final class WatchSession: Sendable {
   /// Whether a run of the command has failed.
   var hasFailed: Bool { commands?.hasFailed ?? false }
 
+  /// Makes the observer of several folders together.
+  func makeObserver(of directories: [FilePath]) throws -> FileSystemObserver? {
+    guard let configuration = options.observation.configurations(of: directories).first else { return nil }
+    return try makeObserver(0, configuration, options.observation.style(of: configuration.directory))
+  }
+
   /// Makes the observer of a target; `nil` if the target does not exist yet and is waited for.
   func makeObserver(_ number: Int, of target: WatchTarget) throws -> FileSystemObserver? {
     if options.waitsForRoots, !target.exists { return nil }
@@ -53,8 +59,6 @@ final class WatchSession: Sendable {
     let directory = file?.removingLastComponent() ?? target.path
     var configuration = options.observation.configuration(of: directory)
     var style = options.observation.style(of: directory)
-    style.showsTime = true
-    style.showsFollowers = options.showsFollowers
     if options.waitsForRoots { configuration.rootLossPolicy = .waitForReturn }
     if options.followsRoots { configuration.rootLossPolicy = .follow }
     if let file {
@@ -62,6 +66,15 @@ final class WatchSession: Sendable {
       configuration.depth = 0
       if file.lastComponent?.string.hasPrefix(".") == true { configuration.includesHiddenItems = true }
     }
+    return try makeObserver(number, configuration, style)
+  }
+
+  private func makeObserver(
+    _ number: Int, _ configuration: FileSystemObserver.Configuration, _ style: Reporter.Style
+  ) throws -> FileSystemObserver {
+    var (configuration, style) = (configuration, style)
+    style.showsTime = true
+    style.showsFollowers = options.showsFollowers
     state.withLock { $0.reporters[number] = Reporter(style) }
     configuration.keepsFlightRecording = recording != nil
     let observer = try options.observation.observer(configuration)

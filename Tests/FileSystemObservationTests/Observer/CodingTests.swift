@@ -149,6 +149,7 @@ extension CodingTests {
   /// A configuration in which nothing has its default.
   private static var everythingElse: Observer.Configuration {
     var configuration = Observer.Configuration(directory: directory)
+    configuration.directories = [directory.appending("a"), directory.appending("b")]
     configuration.excludedPatterns = ["*.tmp", "/Inbox"]
     configuration.includedPatterns = ["*.md"]
     configuration.depth = 3

@@ -62,7 +62,7 @@ package struct FlightReplay {
   ) throws -> RecordedEngine {
     var settings = RecordedEngine.Settings(
       path: text.path, recorded: text.settings.allFields, excluded: text.patterns("excluded"),
-      included: text.patterns("included"))
+      included: text.patterns("included"), selected: SelectedFolders(text.patterns("selected").map { Array($0.utf8) }))
     settings.recorder = recorder
     let engine = try RecordedEngine(files: RecordedFileSystem(world), source: source, settings: settings) { _ in }
     engine.hasPendingHints = { _ in source.hasPending }

@@ -28,7 +28,7 @@ import Testing
     #expect(
       try told([.reset(FileSystemSnapshot(directory: "/T"), .fellBehind)]) == [
         """
-        {"seq":0,"kind":"willBeginFullScan","reason":"fellBehind","format":1}
+        {"seq":0,"kind":"willBeginFullScan","reason":"fellBehind","reset":true,"format":1}
         {"seq":0,"kind":"didCompleteFullScan","items":0,"seconds":0.000}
 
         """

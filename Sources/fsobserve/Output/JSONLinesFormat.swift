@@ -16,6 +16,10 @@ struct JSONLinesFormat: LineFormat {
     case .willBeginFullScan(let reason):
       object.add("kind", "willBeginFullScan")
       object.add("reason", reason)
+    case .reset(let reason):
+      object.add("kind", "willBeginFullScan")
+      object.add("reason", reason)
+      object.add("reset", true)
     case .change(let change): add(change, context, to: &object)
     case .followed(let change, let folder):
       add(change, context, to: &object)

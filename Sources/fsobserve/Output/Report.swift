@@ -5,6 +5,8 @@ import SystemPackage
 /// The content of one line of output.
 enum Report: Sendable {
   case willBeginFullScan(reason: String)
+  /// The whole tree follows, in the place of everything before.
+  case reset(reason: String)
   case change(FileSystemChange)
   /// An item that moved along with a folder.
   case followed(FileSystemChange, folder: UUID)

@@ -101,8 +101,8 @@ extension Reporter {
   private mutating func report(
     _ snapshot: FileSystemSnapshot, _ reason: FileSystemObserver.ResetReason, to lines: inout LineBuffer
   ) throws {
-    try lines.append(.willBeginFullScan(reason: reason.rawValue), context)
     context.sequence = snapshot.sequence
+    try lines.append(.reset(reason: reason.rawValue), context)
     var count = 0
     for item in snapshot where filter?.admits(item) != false {
       try lines.append(.item(item), context)

@@ -12,6 +12,7 @@ struct TextFormat: LineFormat {
   func append(_ report: Report, _ context: LineContext, to lines: inout [UInt8]) {
     switch report {
     case .willBeginFullScan: append("scan begins", to: &lines)
+    case .reset: append("everything anew", to: &lines)
     case .change(let change): append(change, change.notes, context, to: &lines)
     case .followed(let change, _):
       append(change, change.notes + [.init("with its folder")], context, to: &lines)

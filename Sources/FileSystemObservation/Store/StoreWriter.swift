@@ -11,8 +11,10 @@ import SystemPackage
 final class StoreWriter: Sendable {
   /// How much is collected, tried and kept.
   struct Limits: Sendable {
-    /// How long changes are collected, in nanoseconds.
-    var delay: Int64 = 1_000_000_000
+    /// How long changes are collected after a rest, in nanoseconds: little may be lost if the process is killed.
+    var delay: Int64 = 100_000_000
+    /// The shortest time between two writes, in nanoseconds.
+    var interval: Int64 = 1_000_000_000
     /// The number of bytes of changes that are written at once.
     var batchBytes = 1 << 20
     /// The number of bytes of changes that wait for the store.
@@ -161,8 +163,10 @@ extension StoreWriter {
     defer { end() }
     var job = job
     var retryDelay: Int64?
+    var next = MonotonicTime.now
     while true {
-      collect(for: retryDelay)
+      collect(until: next, orFor: retryDelay)
+      next = .now + limits.interval
       let isEnding = state.withLock { $0.isEnding }
       if write(&job) {
         retryDelay = nil
@@ -181,8 +185,8 @@ extension StoreWriter {
     farewell?.call()
   }
 
-  /// Waits for changes, and then for more of them; or, after a failure, for some time.
-  private func collect(for retryDelay: Int64?) {
+  /// Waits for changes, and then for more of them, at least until a moment; or, after a failure, for some time.
+  private func collect(until next: MonotonicTime, orFor retryDelay: Int64?) {
     let start = MonotonicTime.now
     var first: MonotonicTime? = retryDelay.map { _ in start }
     while true {
@@ -195,7 +199,8 @@ extension StoreWriter {
         signal.wait(nanoseconds: nil)
         continue
       }
-      let left = begun + (retryDelay ?? limits.delay) - .now
+      let end = retryDelay.map { begun + $0 } ?? max(begun + limits.delay, next)
+      let left = end - .now
       if left <= 0 { return }
       signal.wait(nanoseconds: left)
     }

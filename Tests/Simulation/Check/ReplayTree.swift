@@ -25,6 +25,12 @@ struct ReplayTree {
       self.kind = kind
     }
 
+    func copied() -> Node {
+      let node = Node(uuid, kind)
+      (node.children, node.names) = (children.map { $0.copied() }, names)
+      return node
+    }
+
     func child(_ name: NameNumber) -> Node? {
       names.firstIndex(of: name).map { children[$0] }
     }
@@ -50,7 +56,7 @@ struct ReplayTree {
 
   private let names: NameTable
   private let rootPath: Path
-  let root = Node(UUIDBits(high: 0, low: 0), .directory)
+  private(set) var root = Node(UUIDBits(high: 0, low: 0), .directory)
   private var taken: [Int: Taken] = [:]
   /// Deleted directories with contents, by their paths before the set: their successors keep the contents.
   private var nameless: [(node: Node, path: Path)] = []
@@ -61,6 +67,13 @@ struct ReplayTree {
   init(_ names: NameTable, root: Path) {
     self.names = names
     rootPath = root
+  }
+
+  /// A copy between two sets, which later ones do not change.
+  func copied() -> ReplayTree {
+    var copy = self
+    copy.root = root.copied()
+    return copy
   }
 
   /// Applies one change set.

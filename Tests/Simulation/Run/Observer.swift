@@ -48,6 +48,10 @@ final class Observer {
   private(set) var flightRecorder: FlightRecorder?
   /// What its store has, from which it begins the next time.
   private var stored: ResumedTree?
+  /// Of what it told something, while it has a store.
+  private var toldIdentities: [UUIDBits] = []
+  /// What its store may be found to have.
+  private var kept: KeptStates
   /// When it took events last.
   private var lastTaken: Int64 = .min / 2
 
@@ -55,6 +59,7 @@ final class Observer {
     self.simulation = simulation
     self.number = number
     source = simulation.makeSource(number)
+    kept = KeptStates(seed: simulation.options.seed &+ UInt64(number))
     replay = ReplayTree(simulation.names, root: simulation.places.tree)
     joiners = Joiners(seed: simulation.options.seed)
     settled = SettledTree(root: simulation.places.tree)
@@ -111,7 +116,7 @@ extension Observer {
   func kill() {
     guard let killed = engine else { return }
     note("killed")
-    if simulation.options.stores == true { stored = killed.stored() }
+    if simulation.options.stores == true { takeStored(kept.left(now: state(of: killed))) }
     engine = nil
     seesAll = false
     noteCopiedTags()
@@ -124,6 +129,35 @@ extension Observer {
     began = .max
     firstScanSet = 0
     tornSince = nil
+  }
+
+  /// Its store has this, and so has whoever follows it by cursor.
+  private func takeStored(_ state: KeptState?) {
+    stored = state?.tree
+    guard let state else { return }
+    replay = state.replay.copied()
+    (knownContents, standing) = (state.knownContents, state.standing)
+    (originals, arriving) = (state.originals, state.arriving)
+    // What was told since then and is lost may be told otherwise now.
+    settled.remove(Set(toldIdentities[state.toldCount...]))
+    toldIdentities.removeSubrange(state.toldCount...)
+  }
+
+  private func state(of engine: SimulatedEngine) -> KeptState? {
+    guard !engine.holdsChanges, let tree = engine.stored() else { return nil }
+    var contents: [UUIDBits: KnownContent] = [:]
+    engine.forEachKnownItem { item in
+      if item.kind == .file { contents[item.uuid] = KnownContent(size: item.size, modified: item.modified) }
+    }
+    return KeptState(
+      tree: tree, replay: replay.copied(), knownContents: contents, standing: standing, originals: originals,
+      arriving: arriving, toldCount: toldIdentities.count)
+  }
+
+  /// Writes the store now and then.
+  private func keep(_ engine: SimulatedEngine) {
+    guard simulation.options.stores == true, kept.isDue(), let state = state(of: engine) else { return }
+    kept.append(state)
   }
 
   /// What its listeners knew is lost with it.
@@ -204,6 +238,7 @@ extension Observer {
     checkInvariants(of: engine)
     // During an operation a snapshot would have to wait for its end.
     if !engine.holdsChanges { joiners.turn(engine) }
+    keep(engine)
     guard batch.overflowed else { return }
     isTorn = true
     engine.rescan(.eventsLost, at: simulation.moment)
@@ -219,6 +254,7 @@ extension Observer {
     engine.advance(to: simulation.moment)
     checkInvariants(of: engine)
     joiners.turn(engine)
+    keep(engine)
   }
 
   private func checkInvariants(of engine: SimulatedEngine) {
@@ -280,6 +316,7 @@ extension Observer {
     replay.apply(sequence, changes)
     for text in replay.contradictions.dropFirst(before) { simulation.report(.contradiction, text) }
     told += changes
+    if simulation.options.stores == true { toldIdentities += changes.map(\.uuid) }
     chronicle?.append(contentsOf: changes)
     for change in changes { follow(change, changes) }
     if let listener { changes.forEach(listener) }

@@ -214,6 +214,36 @@ struct CursorTests {
     }
   }
 
+  /// A store that was restored from a backup knows less than the tags: no document gets another identity.
+  @Test func aStoreFromABackupChangesNoIdentity() async throws {
+    let past = Date(timeIntervalSinceNow: -3_600)
+    for number in 0..<8 {
+      try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: file(number).string)
+    }
+    let old = try await run { $0.snapshot().cursor }
+    let backup = scratch.path("backup").string
+    try FileManager.default.copyItem(atPath: store.path.string, toPath: backup)
+    let (tree, later) = try await run { observer in
+      // A save with a backup, a move with a new document at the old name, and a copy.
+      try PlainFiles.rename(file(0), to: folder.appending("0.txt~"))
+      try PlainFiles.write([0, 1], to: file(0))
+      try PlainFiles.rename(file(1), to: folder.appending("moved.txt"))
+      try PlainFiles.write([1, 1], to: file(1))
+      try Command.run("cp", "-a", file(2).string, folder.appending("copy.txt").string)
+      await observer.synchronize()
+      return (FileSystemTree(observer.snapshot()), try cursor(observer))
+    }
+    try FileManager.default.removeItem(atPath: store.path.string)
+    try FileManager.default.copyItem(atPath: backup, toPath: store.path.string)
+    try await run { observer in
+      #expect(FileSystemTree(observer.snapshot()) == tree)
+      // What the backup has not is not known; what it has is.
+      #expect(try observer.changes(since: later).state?.reason == .resumed)
+      let since = try #require(old)
+      #expect(try observer.changes(since: since).sets?.isEmpty == false)
+    }
+  }
+
   /// Several directories have one store and one cursor; another directory is added while away.
   @Test func severalDirectories() async throws {
     let paths = ["a", "b", "c"].map { scratch.path("group/\($0)") }

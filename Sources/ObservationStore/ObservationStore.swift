@@ -78,7 +78,7 @@ public struct ObservationStore: Sendable, Hashable {
   ///
   /// - Throws: `notFound`, `notReadable`, `notAStore`, `newerVersion`, `corrupt` or `failed`.
   public func snapshot() throws(ObservationStoreError) -> FileSystemSnapshot {
-    try tree(StoreFileReader(at: path)).snapshot
+    try tree().snapshot
   }
 
   /// The changes that were stored after a cursor.
@@ -109,6 +109,9 @@ public struct ObservationStore: Sendable, Hashable {
         change: entry.change, date: Date(timeIntervalSince1970: Double(entry.date) / 1e9), cursor: entry.cursor)
     }
   }
+
+  /// The tree as it was stored last.
+  func tree() throws(ObservationStoreError) -> StoredTree { try tree(StoreFileReader(at: path)) }
 
   private func tree(_ file: StoreFileReader) throws(ObservationStoreError) -> StoredTree {
     guard let tree = try file.read({ try StoredTree.load(from: $0) }) else {

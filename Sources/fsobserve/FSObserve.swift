@@ -14,7 +14,9 @@ struct FSObserve: ParsableCommand {
       standard error only.
       """,
     version: "0.1.0",
-    subcommands: [Scan.self, Watch.self, ID.self, Find.self, Untag.self, Doctor.self])
+    subcommands: [
+      Scan.self, Watch.self, ID.self, Find.self, Bookmark.self, Resolve.self, Untag.self, Doctor.self,
+    ])
 
   static func main() {
     ProcessSetup.ignoreBrokenPipe()

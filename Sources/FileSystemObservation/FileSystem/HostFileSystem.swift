@@ -94,6 +94,12 @@ package final class HostFileSystem: FileSystem {
     return try overlays.status(of: OwnedDescriptor.openPath(name, in: directory.descriptor))
   }
 
+  /// The status of an open item.
+  func status(ofOpen file: borrowing OwnedDescriptor) throws(Errno) -> FileStatus { try overlays.status(of: file) }
+
+  /// The tag of an open item.
+  func readTag(ofOpen file: borrowing OwnedDescriptor) -> TagReading { tag.read(of: file) }
+
   package func fileSystemIdentifier(
     of status: FileStatus, named name: NameView, in directory: DirectoryHandle
   ) -> UInt64 {

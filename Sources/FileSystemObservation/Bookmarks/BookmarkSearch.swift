@@ -1,0 +1,190 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+/// Looks for the file of a bookmark: where it was, where trees have it, by its handle, and then in folders.
+///
+/// Each step comes only if those before have found nothing that is certain.
+final class BookmarkSearch {
+  private let bookmark: FileBookmark
+  private let usesHandles: Bool
+  private let isCancelled: () -> Bool
+  private let looker: PathLooker
+  private var looks: [FilePath: FileLook] = [:]
+  private var trees: [BookmarkKnowledge] = []
+  private var folders: [FilePath] = []
+  private var unread: [FilePath] = []
+  private var fate = BookmarkVerdict.Fate.unknown
+  private var isHomeSearched = false
+  /// Why the last known path could not be looked at, if that is not because nothing is there.
+  private var failure: FileBookmarkError?
+  /// Why a place could not be asked.
+  private var placeFailure: FileBookmarkError?
+
+  /// - Parameter usesHandles: Whether to use a capability that only privileged processes have.
+  init(_ bookmark: FileBookmark, usesHandles: Bool = true, isCancelled: @escaping () -> Bool = { false }) {
+    self.bookmark = bookmark
+    self.usesHandles = usesHandles
+    self.isCancelled = isCancelled
+    looker = PathLooker(tagName: bookmark.tagName)
+  }
+
+  func resolve(in places: [FileBookmark.Place]) throws(FileBookmarkError) -> FileBookmark.Resolution {
+    lookAtLastPath()
+    if let found = try resolution(verdict.certain) { return found }
+    ask(places)
+    if let found = try resolution(verdict.certain) { return found }
+    if usesHandles { lookByHandle() }
+    if let found = try resolution(verdict.certain) { return found }
+    try searchFolders()
+    if let found = try resolution(verdict.decide()) { return found }
+    throw failure ?? placeFailure ?? notFound
+  }
+}
+
+extension BookmarkSearch {
+  private var notFound: FileBookmarkError {
+    .notFound(
+      bookmark.lastKnownPath, isOther: looks[bookmark.lastKnownPath] != nil, isElsewhere: fate == .exists,
+      unread: unread, searched: folders.count)
+  }
+}
+
+// MARK: - Steps
+
+extension BookmarkSearch {
+  private func lookAtLastPath() {
+    do throws(Errno) {
+      looks[bookmark.lastKnownPath] = try looker.look(at: bookmark.lastKnownPath)
+    } catch {
+      if error != .noSuchFileOrDirectory && error != .notDirectory {
+        failure = FileBookmarkError(error, at: bookmark.lastKnownPath)
+      }
+    }
+  }
+
+  private func look(at path: FilePath) {
+    if looks[path] == nil { looks[path] = try? looker.look(at: path) }
+  }
+
+  private func ask(_ places: [FileBookmark.Place]) {
+    let sought = SoughtFile(uuid: UUIDBits(bookmark.uuid), traits: bookmark.traits, path: bookmark.lastKnownPath)
+    for place in places {
+      switch place.kind {
+      case .folder(let folder): folders.append(folder)
+      case .source(let source):
+        do throws(FileBookmarkError) {
+          take(try source.knowledge(of: sought))
+        } catch {
+          placeFailure = placeFailure ?? error
+        }
+      }
+    }
+  }
+
+  private func take(_ tree: BookmarkKnowledge) {
+    trees.append(tree)
+    if let file = tree.file { look(at: file.path) }
+    // An observer that knows nothing of the file has seen everything; one that is mistaken is a moment behind.
+    if !tree.isPresent || tree.file != nil { folders.append(tree.directory) }
+  }
+
+  private func lookByHandle() {
+    switch HandleSearch(looker).find(bookmark, beginningAt: folders) {
+    case .unknown: break
+    case .gone: fate = .gone
+    case .existsSomewhere: fate = .exists
+    case .exists(let look):
+      fate = .exists
+      if looks[look.path] == nil { looks[look.path] = look }
+    }
+  }
+
+  private func searchFolders() throws(FileBookmarkError) {
+    var searched: [FilePath] = []
+    let search = FolderSearch(bookmark, isCancelled: isCancelled)
+    for folder in distinctFolders {
+      do throws(Errno) {
+        let result = try search.search(folder)
+        if result.isCancelled { throw Errno.canceled }
+        unread += result.unread
+        searched.append(folder)
+        for path in result.found { look(at: path) }
+      } catch {
+        if error == .canceled { throw .cancelled }
+        unread.append(folder)
+      }
+      if verdict.certain != nil { return }
+    }
+    isHomeSearched = unread.isEmpty && searched.contains(where: hasHome)
+  }
+
+  /// The folders by their absolute paths, without those inside others.
+  private var distinctFolders: [FilePath] {
+    let absolute = folders.map { $0.isAbsolute ? $0.lexicallyNormalized() : looker.realPath(ofDirectory: $0) ?? $0 }
+    var distinct: [FilePath] = []
+    for folder in absolute.sorted(by: { $0.length < $1.length }) where !distinct.contains(where: folder.starts(with:)) {
+      distinct.append(folder)
+    }
+    return distinct
+  }
+
+  /// Whether the last place of the file is in a folder, whichever symbolic links lead there.
+  private func hasHome(_ folder: FilePath) -> Bool {
+    guard let home = looker.realPath(ofDirectory: home.removingLastComponent()),
+      let folder = looker.realPath(ofDirectory: folder)
+    else { return false }
+    return home.starts(with: folder)
+  }
+}
+
+// MARK: - Deciding
+
+extension BookmarkSearch {
+  /// Where the file was last: a tree knows better than the bookmark.
+  private var home: FilePath { trees.lazy.compactMap(\.file?.path).first { _ in true } ?? bookmark.lastKnownPath }
+
+  private var verdict: BookmarkVerdict {
+    var verdict = BookmarkVerdict(bookmark, home: home, looks.values.map(candidate))
+    verdict.fate = fate
+    verdict.isHomeSearched = isHomeSearched
+    verdict.hasOtherAtHome = home == bookmark.lastKnownPath && trees.contains(where: \.hasOtherAtPath)
+    return verdict
+  }
+
+  private func candidate(_ look: FileLook) -> BookmarkVerdict.Candidate {
+    let trees = trees.filter { tree in tree.file.map { $0.path == look.path || $0.isInode(look) } ?? false }
+    let isInode = bookmark.traits.match(look, isInPlace: look.path == bookmark.lastKnownPath)
+    return BookmarkVerdict.Candidate(
+      look: look, isInode: isInode || trees.contains { $0.file?.isInode(look) ?? false }, isJournaled: !trees.isEmpty,
+      isObserved: trees.contains { $0.isPresent && $0.file?.isInode(look) ?? false },
+      isObservedPlace: trees.contains { $0.isPresent && $0.file?.path == look.path })
+  }
+
+  private func resolution(_ outcome: BookmarkVerdict.Outcome?) throws(FileBookmarkError) -> FileBookmark.Resolution? {
+    if isCancelled() { throw .cancelled }
+    switch outcome {
+    case nil, .some(.none): return nil
+    case .ambiguous(let paths): throw failure ?? .ambiguous(bookmark.lastKnownPath, paths)
+    case .file(let candidate, let evidence):
+      // The original may be where nobody can look.
+      if let failure, evidence.isDisjoint(with: [.inode, .journal]) { throw failure }
+      return resolution(candidate.look, evidence)
+    }
+  }
+
+  private func resolution(_ look: FileLook, _ evidence: Set<FileBookmark.Evidence>) -> FileBookmark.Resolution {
+    // A file without a tag, which has one by now, is known by that.
+    let isOtherTagTaken = bookmark.identity == .inode && look.tag.uuid != nil
+    let known = isOtherTagTaken ? look.tag.uuid : UUIDBits(bookmark.uuid)
+    let renewed = FileBookmark(look, knownAs: known, tagName: bookmark.tagName)
+    return FileBookmark.Resolution(path: look.path, isStale: renewed != bookmark, evidence: evidence, bookmark: renewed)
+  }
+}
+
+extension BookmarkKnowledge.File {
+  /// Whether the tree has recorded this inode; certain only with a birth time.
+  fileprivate func isInode(_ look: FileLook) -> Bool {
+    inode == look.status.inode && born == look.key.born && look.key.hasBirthTime
+  }
+}

@@ -1,0 +1,179 @@
+import FileIdentity
+import LinuxFileSystem
+import SystemPackage
+
+/// Decides which of the files that were found is the file of a bookmark; without system calls.
+///
+/// | The file … | is |
+/// | --- | --- |
+/// | is the recorded inode | the one, also without its tag or with another |
+/// | took the place of that inode, which is beside it under the name of a backup | the one, instead of the backup |
+/// | bears the tag, while the recorded inode has been given another | the one |
+/// | bears the tag, and is the only one, or the oldest at the last place | the one |
+/// | bears the tag, which was minted for its own inode | not the one: it was there before |
+/// | bears the tag, and is older than the recorded inode, or one of several | nothing tells |
+/// | stands at the last place without a tag, and the recorded inode is gone | the one: it was saved |
+struct BookmarkVerdict {
+  struct Candidate: Equatable {
+    var look: FileLook
+    /// Whether it is an inode that the bookmark or a tree has recorded.
+    var isInode = false
+    /// Whether a tree has it there.
+    var isJournaled = false
+    /// Whether a running observer has this inode for the file.
+    var isObserved = false
+    /// Whether a running observer has the file there, whichever inode it is.
+    var isObservedPlace = false
+  }
+
+  enum Outcome: Equatable {
+    case file(Candidate, Set<FileBookmark.Evidence>)
+    case ambiguous([FilePath])
+    case none
+  }
+
+  /// What is known of the recorded inode besides the candidates.
+  enum Fate: Equatable {
+    case unknown, gone, exists
+  }
+
+  let bookmark: FileBookmark
+  /// Where the file was last: by the bookmark, or by a tree that knows better.
+  let home: FilePath
+  private let candidates: [Candidate]
+  private let uuid: UUIDBits
+  var fate = Fate.unknown
+  /// Whether the folder of the last place was searched with everything else, and nothing was left out.
+  var isHomeSearched = false
+  /// Whether a tree has another item at the last place.
+  var hasOtherAtHome = false
+
+  init(_ bookmark: FileBookmark, home: FilePath? = nil, _ candidates: [Candidate]) {
+    self.bookmark = bookmark
+    self.home = home ?? bookmark.lastKnownPath
+    let uuid = UUIDBits(bookmark.uuid)
+    self.uuid = uuid
+    self.candidates = candidates.filter {
+      $0.look.kind != .special && FileSystemItem.Kind($0.look.kind) == bookmark.kind
+    }
+  }
+
+  /// The file, if no search can find a better one.
+  var certain: Outcome? {
+    if let observed = candidates.first(where: { $0.isObserved && mayBear($0) }) { return file(observed) }
+    guard let same = recordedInode, mayBear(same) else { return observedPlace.map(file) }
+    return replacement(besideBackup: same).map(file) ?? file(same)
+  }
+
+  func decide() -> Outcome {
+    if let certain { return certain }
+    let bearers = bearers
+    if let same = recordedInode, bookmark.identity == .inode || bearers.isEmpty { return file(same) }
+    if !bearers.isEmpty { return original(among: bearers) }
+    return saved.map(file) ?? .none
+  }
+
+  private func file(_ candidate: Candidate) -> Outcome { .file(candidate, evidence(for: candidate)) }
+}
+
+// MARK: - Rules
+
+extension BookmarkVerdict {
+  /// The recorded inode; of two, the one that bears the tag, and else the younger: identities go from old to new.
+  private var recordedInode: Candidate? {
+    let same = candidates.filter(\.isInode)
+    let bearers = same.filter { $0.look.tag.uuid == uuid }
+    let untagged = same.filter { $0.look.tag.uuid == nil }
+    let chosen = !bearers.isEmpty ? bearers : !untagged.isEmpty ? untagged : same
+    let youngest = chosen.max { $0.look.key.isBorn(before: $1.look.key) }
+    return youngest.flatMap { youngest in best(chosen.filter { $0.look.key == youngest.look.key }) }
+  }
+
+  /// What stands where a running observer has the file.
+  private var observedPlace: Candidate? { candidates.first { $0.isObservedPlace && mayBear($0) } }
+
+  /// Whether a file has no tag but that of the bookmark.
+  private func mayBear(_ candidate: Candidate) -> Bool { candidate.look.tag.uuid.map { $0 == uuid } ?? true }
+
+  /// Files with the tag that may be the one.
+  private var bearers: [Candidate] {
+    // While the recorded inode exists, they are copies.
+    if fate == .exists { return [] }
+    return candidates.filter { candidate in
+      candidate.look.tag.uuid == uuid && !candidate.isInode && (!candidate.look.bearsOwnTag || candidate.isJournaled)
+    }
+  }
+
+  private func original(among bearers: [Candidate]) -> Outcome {
+    if let journaled = bearers.first(where: \.isJournaled) { return file(journaled) }
+    let eldest = bearers.reduce(bearers[0]) { $1.look.key.isBorn(before: $0.look.key) ? $1 : $0 }
+    let names = bearers.filter { $0.look.key == eldest.look.key }
+    let isOnly = names.count == bearers.count
+    if bookmark.traits.isYounger(than: eldest.look) || !isOnly && !names.contains(where: isAtHome) {
+      return .ambiguous(paths(bearers))
+    }
+    return best(names).map(file) ?? .none
+  }
+
+  /// The file at the last place, if it was saved there by a new file without the tag.
+  private var saved: Candidate? {
+    guard bookmark.kind == .file, !hasOtherAtHome, fate == .gone || fate == .unknown && isHomeSearched else {
+      return nil
+    }
+    return candidates.first { isAtHome($0) && $0.look.tag.uuid == nil && !bookmark.traits.isYounger(than: $0.look) }
+  }
+
+  /// The file at the last place, if the recorded inode is its backup.
+  private func replacement(besideBackup same: Candidate) -> Candidate? {
+    let path = same.look.path
+    guard bookmark.kind == .file, !isAtHome(same), path.removingLastComponent() == home.removingLastComponent(),
+      let name = path.lastComponent, let document = home.lastComponent,
+      NameRules().isBackup(FileName(name), of: FileName(document))
+    else { return nil }
+    return candidates.first { isAtHome($0) && !$0.isInode && mayBear($0) }
+  }
+
+  private func isAtHome(_ candidate: Candidate) -> Bool { candidate.look.path == home }
+}
+
+// MARK: - Names
+
+extension BookmarkVerdict {
+  /// The best name of a file that has several.
+  private func best(_ names: [Candidate]) -> Candidate? {
+    names.min { (rank($0), $0.look.path.bytes) < (rank($1), $1.look.path.bytes) }
+  }
+
+  /// 0 for the last place, more for names that have less in common with it.
+  private func rank(_ candidate: Candidate) -> Int {
+    let path = candidate.look.path
+    if path == home { return 0 }
+    if path == bookmark.lastKnownPath { return 1 }
+    if path.lastComponent == home.lastComponent { return 2 }
+    return path.removingLastComponent() == home.removingLastComponent() ? 3 : 4
+  }
+
+  /// The paths, by the ages of the files.
+  private func paths(_ candidates: [Candidate]) -> [FilePath] {
+    candidates.sorted { one, other in
+      if one.look.key == other.look.key { return one.look.path.bytes.lexicographicallyPrecedes(other.look.path.bytes) }
+      return one.look.key.isBorn(before: other.look.key)
+    }.map(\.look.path)
+  }
+
+  private func evidence(for candidate: Candidate) -> Set<FileBookmark.Evidence> {
+    var evidence: Set<FileBookmark.Evidence> = []
+    if candidate.look.tag.uuid == uuid { evidence.insert(.tag) }
+    if candidate.isInode { evidence.insert(.inode) }
+    if bookmark.traits.hasHandle(of: candidate.look) { evidence.insert(.handle) }
+    if candidate.isJournaled { evidence.insert(.journal) }
+    if candidate.look.path == bookmark.lastKnownPath { evidence.insert(.place) }
+    let isBackupKnown = !candidate.isInode && recordedInode.map { replacement(besideBackup: $0) == candidate } ?? false
+    if isBackupKnown { evidence.insert(.backup) }
+    return evidence
+  }
+}
+
+private func < (one: (Int, [UInt8]), other: (Int, [UInt8])) -> Bool {
+  one.0 != other.0 ? one.0 < other.0 : one.1.lexicographicallyPrecedes(other.1)
+}

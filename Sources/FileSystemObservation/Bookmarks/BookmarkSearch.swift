@@ -35,7 +35,7 @@ final class BookmarkSearch {
     ask(places)
     if let found = try resolution(verdict.certain) { return found }
     if usesHandles { lookByHandle() }
-    if let found = try resolution(verdict.certain) { return found }
+    if let found = try resolution(verdict.settled) { return found }
     try searchFolders()
     if let found = try resolution(verdict.decide()) { return found }
     throw failure ?? placeFailure ?? notFound
@@ -114,7 +114,7 @@ extension BookmarkSearch {
         if error == .canceled { throw .cancelled }
         unread.append(folder)
       }
-      if verdict.certain != nil { return }
+      if verdict.settled != nil { return }
     }
     isHomeSearched = unread.isEmpty && searched.contains(where: hasHome)
   }
@@ -175,9 +175,9 @@ extension BookmarkSearch {
 
   private func resolution(_ look: FileLook, _ evidence: Set<FileBookmark.Evidence>) -> FileBookmark.Resolution {
     // A file without a tag, which has one by now, is known by that.
-    let isOtherTagTaken = bookmark.identity == .inode && look.tag.uuid != nil
-    let known = isOtherTagTaken ? look.tag.uuid : UUIDBits(bookmark.uuid)
-    let renewed = FileBookmark(look, knownAs: known, tagName: bookmark.tagName)
+    let wasTagged = bookmark.identity == .tag
+    let known = wasTagged ? UUIDBits(bookmark.uuid) : look.tag.uuid ?? UUIDBits(bookmark.uuid)
+    let renewed = FileBookmark(look, knownAs: known, wasTagged: wasTagged, tagName: bookmark.tagName)
     return FileBookmark.Resolution(path: look.path, isStale: renewed != bookmark, evidence: evidence, bookmark: renewed)
   }
 }

@@ -65,6 +65,13 @@ struct BookmarkVerdict {
     return replacement(besideBackup: same).map(file) ?? file(same)
   }
 
+  /// The same, unless a search may find a better name of the file.
+  var settled: Outcome? {
+    guard case .file(let candidate, _) = certain else { return nil }
+    let hasOtherNames = candidate.look.kind != .directory && candidate.look.status.linkCount > 1
+    return hasOtherNames && !isAtHome(candidate) ? nil : certain
+  }
+
   func decide() -> Outcome {
     if let certain { return certain }
     let bearers = bearers
@@ -97,8 +104,8 @@ extension BookmarkVerdict {
 
   /// Files with the tag that may be the one.
   private var bearers: [Candidate] {
-    // While the recorded inode exists, they are copies.
-    if fate == .exists { return [] }
+    // While the recorded inode exists somewhere else, they are copies.
+    if fate == .exists, recordedInode == nil { return [] }
     return candidates.filter { candidate in
       candidate.look.tag.uuid == uuid && !candidate.isInode && (!candidate.look.bearsOwnTag || candidate.isJournaled)
     }

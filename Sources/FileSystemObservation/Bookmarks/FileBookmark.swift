@@ -25,7 +25,7 @@ public struct FileBookmark: Sendable, Hashable {
   public let lastKnownPath: FilePath
   /// The kind of the item.
   public let kind: FileSystemItem.Kind
-  /// The basis of the UUID when the bookmark was made.
+  /// The basis of the UUID when the bookmark was first made; a tag may be lost since.
   public let identity: FileSystemItem.IdentityKind
 
   /// The name of the extended attribute with the UUID.
@@ -50,13 +50,15 @@ public struct FileBookmark: Sendable, Hashable {
 
   /// Makes the bookmark of what a look has found.
   ///
-  /// - Parameter uuid: The UUID by which the item is known, if that is not its own.
-  init(_ look: FileLook, knownAs uuid: UUIDBits? = nil, tagName: String) {
+  /// - Parameters:
+  ///   - uuid: The UUID by which the item is known, if that is not its own.
+  ///   - wasTagged: Whether that UUID was in the item's tag before.
+  init(_ look: FileLook, knownAs uuid: UUIDBits? = nil, wasTagged: Bool = false, tagName: String) {
     let known = uuid ?? look.tag.uuid ?? look.computedUUID
     let isTagged = look.tag.uuid == known
     self.init(
-      uuid: UUID(known), path: look.path, kind: FileSystemItem.Kind(look.kind), identity: isTagged ? .tag : .inode,
-      tagName: tagName, traits: FileTraits(look, isTagged: isTagged))
+      uuid: UUID(known), path: look.path, kind: FileSystemItem.Kind(look.kind),
+      identity: isTagged || wasTagged ? .tag : .inode, tagName: tagName, traits: FileTraits(look, isTagged: isTagged))
   }
 }
 

@@ -21,9 +21,7 @@ private struct StoreSource: BookmarkSource {
     do throws(ObservationStoreError) {
       return try store.tree().knowledge(of: file)
     } catch {
-      throw FileBookmarkError(
-        code: error.code == .notFound ? .notFound : .notReadable, message: error.message, path: error.path,
-        advice: error.advice)
+      throw FileBookmarkError(code: .notReadable, message: error.message, path: error.path, advice: error.advice)
     }
   }
 }

@@ -71,7 +71,8 @@ extension FileBookmark: LosslessStringConvertible {
       let identity = fields[1].last.flatMap(FileSystemItem.IdentityKind.init(letter:)),
       let uuid = UUIDBits(text: Array(fields[2].utf8).span), let traits = FileTraits(fields: fields[3...7]),
       let tag = fields[8] == "-" ? Self.usualTagName : fields[8].percentDecoded.flatMap(String.init(utf8:)),
-      let path = fields[9].percentDecoded.map(FilePath.init(bytes:)), path.isAbsolute
+      let path = fields[9].percentDecoded.map(FilePath.init(bytes:)), path.isAbsolute,
+      tag == Self.usualTagName || (try? FileSystemIdentity(tagName: tag)) != nil
     else { return nil }
     self.init(uuid: UUID(uuid), path: path, kind: kind, identity: identity, tagName: tag, traits: traits)
   }

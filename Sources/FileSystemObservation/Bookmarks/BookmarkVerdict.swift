@@ -12,6 +12,7 @@ import SystemPackage
 /// | bears the tag, and is the only one, or the oldest at the last place | the one |
 /// | bears the tag, which was minted for its own inode | not the one: it was there before |
 /// | bears the tag, and is older than the recorded inode, or one of several | nothing tells |
+/// | bears the tag, while a younger file without it stands at the last place | nothing tells: that may be a save |
 /// | stands at the last place without a tag, and the recorded inode is gone | the one: it was saved |
 struct BookmarkVerdict {
   struct Candidate: Equatable {
@@ -115,19 +116,25 @@ extension BookmarkVerdict {
     if let journaled = bearers.first(where: \.isJournaled) { return file(journaled) }
     let eldest = bearers.reduce(bearers[0]) { $1.look.key.isBorn(before: $0.look.key) ? $1 : $0 }
     let names = bearers.filter { $0.look.key == eldest.look.key }
-    let isOnly = names.count == bearers.count
-    if bookmark.traits.isYounger(than: eldest.look) || !isOnly && !names.contains(where: isAtHome) {
-      return .ambiguous(paths(bearers))
+    if names.contains(where: isAtHome), !bookmark.traits.isYounger(than: eldest.look) {
+      return best(names).map(file) ?? .none
     }
+    // A copy of the file before it was saved is older than what the save has left.
+    let rivals = newcomer.map { [$0] }?.filter { eldest.look.key.isBorn(before: $0.look.key) } ?? []
+    let isOnly = names.count == bearers.count && rivals.isEmpty
+    guard isOnly, !bookmark.traits.isYounger(than: eldest.look) else { return .ambiguous(paths(bearers + rivals)) }
     return best(names).map(file) ?? .none
   }
 
   /// The file at the last place, if it was saved there by a new file without the tag.
-  private var saved: Candidate? {
-    guard bookmark.kind == .file, !hasOtherAtHome, fate == .gone || fate == .unknown && isHomeSearched else {
-      return nil
+  private var saved: Candidate? { fate == .gone || fate == .unknown && isHomeSearched ? newcomer : nil }
+
+  /// The file at the last place, if it may have been saved there.
+  private var newcomer: Candidate? {
+    guard bookmark.kind == .file, !hasOtherAtHome else { return nil }
+    return candidates.first {
+      isAtHome($0) && !$0.isInode && $0.look.tag.uuid == nil && !bookmark.traits.isYounger(than: $0.look)
     }
-    return candidates.first { isAtHome($0) && $0.look.tag.uuid == nil && !bookmark.traits.isYounger(than: $0.look) }
   }
 
   /// The file at the last place, if the recorded inode is its backup.

@@ -5,7 +5,7 @@ import SystemPackage
 
 @testable import FileSystemObservation
 
-/// A tree with a bookmarked file:
+/// A tree with a bookmarked file.
 ///
 ///     home/letter.txt  home/sub/  other/older.txt  elsewhere/
 final class BookmarkScene {
@@ -42,18 +42,10 @@ final class BookmarkScene {
     test = try TestFolder("bookmark")
     for name in ["home/sub", "other", "elsewhere"] { try test.watched.makeDirectories(name) }
     try test.watched.write("other/older.txt")
-    try Self.makeYounger(test.watched)
+    let folder = test.watched
+    try Self.make(Self.file, after: "other/older.txt", in: folder) { try folder.write(Self.file, "text") }
     try prepare(test.watched)
     bookmark = try FileBookmark(forFileAt: FilePath(test.watched[name]), writingTag: writingTag, tagName: tagName)
-  }
-
-  /// Writes the file until its birth time is later than that of the other: the clock of a file system is coarse.
-  private static func makeYounger(_ folder: Folder) throws {
-    func born(_ name: String) throws -> Int64 { try Self.born(at: FilePath(folder[name])) }
-    repeat {
-      try? folder.unlink(file)
-      try folder.write(file, "text")
-    } while try born(file) == born("other/older.txt")
   }
 
   /// Resolves the bookmark with the folders to search.
@@ -81,6 +73,15 @@ final class BookmarkScene {
   func relative(_ path: FilePath) -> String {
     let prefix = test.watched.path + "/"
     return path.string.hasPrefix(prefix) ? String(path.string.dropFirst(prefix.count)) : path.string
+  }
+
+  /// Makes a file by a closure until its birth time is later than that of another: the clock of a file system is coarse.
+  static func make(_ name: String, after other: String, in folder: Folder, _ body: () throws -> Void) throws {
+    let before = try born(at: FilePath(folder[other]))
+    repeat {
+      try? folder.unlink(name)
+      try body()
+    } while try born(at: FilePath(folder[name])) == before
   }
 
   static func born(at path: FilePath) throws -> Int64 { try PathLooker(tagName: tagName).look(at: path).key.born }

@@ -78,6 +78,19 @@ struct BookmarkVerdictTests {
     #expect(path(verdict([second, put]).decide()) == "/a or /home/letter.txt")
   }
 
+  @Test func aBearerBesideWhatMayBeASaveIsOneOfTwo() {
+    let copy = look("/b", inode: 6, born: 2_000, tag: .uuid(Self.uuid))
+    let saved = look(Self.home, inode: 7, born: 3_000)
+    #expect(path(verdict([copy, saved]).decide()) == "/b or /home/letter.txt")
+    // The copy was made of a file that was elsewhere when the other came.
+    let later = look("/b", inode: 6, born: 4_000, tag: .uuid(Self.uuid))
+    #expect(path(verdict([later, saved]).decide()) == "/b")
+    let older = look(Self.home, inode: 7, born: 500)
+    #expect(path(verdict([copy, older]).decide()) == "/b")
+    let stranger = look(Self.home, inode: 7, born: 3_000, tag: .uuid(Self.other))
+    #expect(path(verdict([copy, stranger]).decide()) == "/b")
+  }
+
   @Test func aBearerThatIsOlderIsNotTakenForTheFile() {
     let older = look("/b", inode: 6, born: 500, tag: .uuid(Self.uuid))
     #expect(verdict([older]).decide() == .ambiguous(["/b"]))

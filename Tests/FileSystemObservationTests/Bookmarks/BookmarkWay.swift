@@ -215,22 +215,26 @@ extension BookmarkWay {
       try $0.copy(BookmarkScene.file, "other/copy.txt")
       try $0.unlink(BookmarkScene.file)
     },
-    BookmarkWay("copied twice with the tag, and removed", is: .ambiguous(["other/a.txt", "home/sub/b.txt"])) {
-      try $0.copy(BookmarkScene.file, "other/a.txt")
-      let first = try BookmarkScene.born(at: FilePath($0["other/a.txt"]))
-      repeat {
-        try? $0.unlink("home/sub/b.txt")
-        try $0.copy(BookmarkScene.file, "home/sub/b.txt")
-      } while try BookmarkScene.born(at: FilePath($0["home/sub/b.txt"])) == first
-      try $0.unlink(BookmarkScene.file)
+    BookmarkWay("copied twice with the tag, and removed", is: .ambiguous(["other/a.txt", "home/sub/b.txt"])) { folder in
+      try folder.copy(BookmarkScene.file, "other/a.txt")
+      try BookmarkScene.make("home/sub/b.txt", after: "other/a.txt", in: folder) {
+        try folder.copy(BookmarkScene.file, "home/sub/b.txt")
+      }
+      try folder.unlink(BookmarkScene.file)
     },
-    BookmarkWay("saved with the tag, then copied", is: .at(BookmarkScene.file, [.tag, .place])) {
-      try $0.saveByReplacement(BookmarkScene.file, keepingTag: true)
-      let saved = try BookmarkScene.born(at: FilePath($0[BookmarkScene.file]))
-      repeat {
-        try? $0.unlink("other/copy.txt")
-        try $0.copy(BookmarkScene.file, "other/copy.txt")
-      } while try BookmarkScene.born(at: FilePath($0["other/copy.txt"])) == saved
+    BookmarkWay("saved with the tag, then copied", is: .at(BookmarkScene.file, [.tag, .place])) { folder in
+      try folder.saveByReplacement(BookmarkScene.file, keepingTag: true)
+      try BookmarkScene.make("other/copy.txt", after: BookmarkScene.file, in: folder) {
+        try folder.copy(BookmarkScene.file, "other/copy.txt")
+      }
+    },
+    // Either the copy was made before a save, or the file went there and another came to its place.
+    BookmarkWay(
+      "copied with the tag, then saved without it", is: .ambiguous(["other/copy.txt", BookmarkScene.file])
+    ) { folder in
+      try folder.copy(BookmarkScene.file, "other/copy.txt")
+      try BookmarkScene.make("home/new", after: "other/copy.txt", in: folder) { try folder.write("home/new") }
+      try folder.rename("home/new", BookmarkScene.file)
     },
     BookmarkWay("copied without the tag, and removed", is: .notFound) {
       try Command.run("cp", $0[BookmarkScene.file], $0["home/copy.txt"])
@@ -285,6 +289,11 @@ extension BookmarkWay {
     BookmarkWay("replaced by a FIFO", is: .notFound) {
       try $0.unlink(BookmarkScene.file)
       try $0.makeFIFO(BookmarkScene.file)
+    },
+    BookmarkWay("removed while a program has it open", is: .notFound) {
+      let open = try $0.open(BookmarkScene.file, .update)
+      try $0.unlink(BookmarkScene.file)
+      withExtendedLifetime(open) {}
     },
     BookmarkWay("removed", is: .notFound) { try $0.unlink(BookmarkScene.file) },
     BookmarkWay("removed with its folder", is: .notFound) { $0.folder("home").removeTree() },

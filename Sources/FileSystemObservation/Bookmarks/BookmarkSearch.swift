@@ -15,7 +15,7 @@ final class BookmarkSearch {
   private var folders: [FilePath] = []
   private var unread: [FilePath] = []
   private var fate = BookmarkVerdict.Fate.unknown
-  private var isHomeSearched = false
+  private var isLastPlaceSearched = false
   /// Why the last known path could not be looked at, if that is not because nothing is there.
   private var failure: FileBookmarkError?
   /// Why a place could not be asked.
@@ -102,21 +102,26 @@ extension BookmarkSearch {
 
   private func searchFolders() throws(FileBookmarkError) {
     var searched: [FilePath] = []
-    let search = FolderSearch(bookmark, isCancelled: isCancelled)
     for folder in distinctFolders {
-      do throws(Errno) {
-        let result = try search.search(folder)
-        if result.isCancelled { throw Errno.canceled }
-        unread += result.unread
-        searched.append(folder)
-        for path in result.found { look(at: path) }
-      } catch {
-        if error == .canceled { throw .cancelled }
-        unread.append(folder)
-      }
+      if try search(folder) { searched.append(folder) }
       if verdict.settled != nil { return }
     }
-    isHomeSearched = unread.isEmpty && searched.contains(where: hasHome)
+    isLastPlaceSearched = unread.isEmpty && searched.contains(where: hasLastPlace)
+  }
+
+  /// Looks at everything in a folder that may be the file; whether the folder could be searched.
+  private func search(_ folder: FilePath) throws(FileBookmarkError) -> Bool {
+    let result: FolderSearch.Result
+    do throws(Errno) {
+      result = try FolderSearch(bookmark, isCancelled: isCancelled).search(folder)
+    } catch {
+      unread.append(folder)
+      return false
+    }
+    if result.isCancelled { throw .cancelled }
+    unread += result.unread
+    for path in result.found { look(at: path) }
+    return true
   }
 
   /// The folders by their absolute paths, without those inside others.
@@ -130,11 +135,11 @@ extension BookmarkSearch {
   }
 
   /// Whether the last place of the file is in a folder, whichever symbolic links lead there.
-  private func hasHome(_ folder: FilePath) -> Bool {
-    guard let home = looker.realPath(ofDirectory: home.removingLastComponent()),
+  private func hasLastPlace(_ folder: FilePath) -> Bool {
+    guard let place = looker.realPath(ofDirectory: lastPlace.removingLastComponent()),
       let folder = looker.realPath(ofDirectory: folder)
     else { return false }
-    return home.starts(with: folder)
+    return place.starts(with: folder)
   }
 }
 
@@ -142,13 +147,13 @@ extension BookmarkSearch {
 
 extension BookmarkSearch {
   /// Where the file was last: a tree knows better than the bookmark.
-  private var home: FilePath { trees.lazy.compactMap(\.file?.path).first { _ in true } ?? bookmark.lastKnownPath }
+  private var lastPlace: FilePath { trees.lazy.compactMap(\.file?.path).first { _ in true } ?? bookmark.lastKnownPath }
 
   private var verdict: BookmarkVerdict {
-    var verdict = BookmarkVerdict(bookmark, home: home, looks.values.map(candidate))
+    var verdict = BookmarkVerdict(bookmark, lastPlace: lastPlace, looks.values.map(candidate))
     verdict.fate = fate
-    verdict.isHomeSearched = isHomeSearched
-    verdict.hasOtherAtHome = home == bookmark.lastKnownPath && trees.contains(where: \.hasOtherAtPath)
+    verdict.isLastPlaceSearched = isLastPlaceSearched
+    verdict.hasOtherAtLastPlace = lastPlace == bookmark.lastKnownPath && trees.contains(where: \.hasOtherAtPath)
     return verdict
   }
 

@@ -40,18 +40,18 @@ struct BookmarkVerdict {
 
   let bookmark: FileBookmark
   /// Where the file was last: by the bookmark, or by a tree that knows better.
-  let home: FilePath
+  let lastPlace: FilePath
   private let candidates: [Candidate]
   private let uuid: UUIDBits
   var fate = Fate.unknown
   /// Whether the folder of the last place was searched with everything else, and nothing was left out.
-  var isHomeSearched = false
+  var isLastPlaceSearched = false
   /// Whether a tree has another item at the last place.
-  var hasOtherAtHome = false
+  var hasOtherAtLastPlace = false
 
-  init(_ bookmark: FileBookmark, home: FilePath? = nil, _ candidates: [Candidate]) {
+  init(_ bookmark: FileBookmark, lastPlace: FilePath? = nil, _ candidates: [Candidate]) {
     self.bookmark = bookmark
-    self.home = home ?? bookmark.lastKnownPath
+    self.lastPlace = lastPlace ?? bookmark.lastKnownPath
     let uuid = UUIDBits(bookmark.uuid)
     self.uuid = uuid
     self.candidates = candidates.filter {
@@ -70,7 +70,7 @@ struct BookmarkVerdict {
   var settled: Outcome? {
     guard case .file(let candidate, _) = certain else { return nil }
     let hasOtherNames = candidate.look.kind != .directory && candidate.look.status.linkCount > 1
-    return hasOtherNames && !isAtHome(candidate) ? nil : certain
+    return hasOtherNames && !isAtLastPlace(candidate) ? nil : certain
   }
 
   func decide() -> Outcome {
@@ -116,7 +116,7 @@ extension BookmarkVerdict {
     if let journaled = bearers.first(where: \.isJournaled) { return file(journaled) }
     let eldest = bearers.reduce(bearers[0]) { $1.look.key.isBorn(before: $0.look.key) ? $1 : $0 }
     let names = bearers.filter { $0.look.key == eldest.look.key }
-    if names.contains(where: isAtHome), !bookmark.traits.isYounger(than: eldest.look) {
+    if names.contains(where: isAtLastPlace), !bookmark.traits.isYounger(than: eldest.look) {
       return best(names).map(file) ?? .none
     }
     // A copy of the file before it was saved is older than what the save has left.
@@ -127,27 +127,29 @@ extension BookmarkVerdict {
   }
 
   /// The file at the last place, if it was saved there by a new file without the tag.
-  private var saved: Candidate? { fate == .gone || fate == .unknown && isHomeSearched ? newcomer : nil }
+  private var saved: Candidate? { fate == .gone || fate == .unknown && isLastPlaceSearched ? newcomer : nil }
 
   /// The file at the last place, if it may have been saved there.
   private var newcomer: Candidate? {
-    guard bookmark.kind == .file, !hasOtherAtHome else { return nil }
+    guard bookmark.kind == .file, !hasOtherAtLastPlace else { return nil }
     return candidates.first {
-      isAtHome($0) && !$0.isInode && $0.look.tag.uuid == nil && !bookmark.traits.isYounger(than: $0.look)
+      isAtLastPlace($0) && !$0.isInode && !$0.look.mayHideTag && $0.look.tag.uuid == nil
+        && !bookmark.traits.isYounger(than: $0.look)
     }
   }
 
   /// The file at the last place, if the recorded inode is its backup.
   private func replacement(besideBackup same: Candidate) -> Candidate? {
     let path = same.look.path
-    guard bookmark.kind == .file, !isAtHome(same), path.removingLastComponent() == home.removingLastComponent(),
-      let name = path.lastComponent, let document = home.lastComponent,
+    guard bookmark.kind == .file, !isAtLastPlace(same),
+      path.removingLastComponent() == lastPlace.removingLastComponent(),
+      let name = path.lastComponent, let document = lastPlace.lastComponent,
       NameRules().isBackup(FileName(name), of: FileName(document))
     else { return nil }
-    return candidates.first { isAtHome($0) && !$0.isInode && mayBear($0) }
+    return candidates.first { isAtLastPlace($0) && !$0.isInode && !$0.look.mayHideTag && mayBear($0) }
   }
 
-  private func isAtHome(_ candidate: Candidate) -> Bool { candidate.look.path == home }
+  private func isAtLastPlace(_ candidate: Candidate) -> Bool { candidate.look.path == lastPlace }
 }
 
 // MARK: - Names
@@ -161,10 +163,10 @@ extension BookmarkVerdict {
   /// 0 for the last place, more for names that have less in common with it.
   private func rank(_ candidate: Candidate) -> Int {
     let path = candidate.look.path
-    if path == home { return 0 }
+    if path == lastPlace { return 0 }
     if path == bookmark.lastKnownPath { return 1 }
-    if path.lastComponent == home.lastComponent { return 2 }
-    return path.removingLastComponent() == home.removingLastComponent() ? 3 : 4
+    if path.lastComponent == lastPlace.lastComponent { return 2 }
+    return path.removingLastComponent() == lastPlace.removingLastComponent() ? 3 : 4
   }
 
   /// The paths, by the ages of the files.

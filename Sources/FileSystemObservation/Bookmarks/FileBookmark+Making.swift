@@ -25,13 +25,8 @@ extension FileBookmark {
     let looker = PathLooker(tagName: tagName)
     let look = try Self.performing(at: path) { () throws(Errno) in
       let place = try looker.place(of: path)
-      var look = try looker.look(at: place, try looker.absolute(path, place))
-      // Another item may replace it meanwhile.
-      for _ in 0..<3 where writingTag && look.tag == .none {
-        guard (try? looker.claimTag(of: look, at: place)) != nil else { break }
-        look = try looker.look(at: place, look.path)
-      }
-      return look
+      let look = try looker.look(at: place, try looker.absolute(path, place))
+      return writingTag ? try looker.claimingTag(look, at: place) : look
     }
     guard look.kind != .special else { throw .notAFile(path) }
     self.init(look, tagName: tagName)
@@ -100,6 +95,17 @@ extension FileBookmark {
 }
 
 extension PathLooker {
+  /// Writes the tag of a file that has none, if that is possible; what the file is then.
+  fileprivate func claimingTag(_ look: FileLook, at place: Place) throws(Errno) -> FileLook {
+    var look = look
+    // Another item may replace it meanwhile.
+    for _ in 0..<3 where look.tag == .none {
+      guard (try? claimTag(of: look, at: place)) != nil else { break }
+      look = try self.look(at: place, look.path)
+    }
+    return look
+  }
+
   /// The absolute path of a place: as it was given, or, if it was relative or has `..`, as the kernel knows it.
   ///
   /// `..` above a symbolic link leads elsewhere than the text says.

@@ -7,6 +7,8 @@ struct FileLook: Equatable, Sendable {
   var path: FilePath
   var status: FileStatus
   var tag: TagReading
+  /// Whether there may be a tag that this process may not read.
+  var mayHideTag = false
   /// The identifier of the file system, see `FileSystem.fileSystemIdentifier`.
   var fileSystem: UInt64
   var handle: LastingHandle?
@@ -34,9 +36,11 @@ extension FileLook {
     let description = try FileSystemDescription.of(file)
     let type = FileSystemType(magic: description.type)
     let status = try files.status(ofOpen: file)
-    let mayHaveTag = status.kind == .file || status.kind == .directory
+    let takesTag = status.kind == .file || status.kind == .directory
+    let tag = takesTag ? files.readTag(ofOpen: file) : .unreadable
     return FileLook(
-      path: path, status: status, tag: mayHaveTag ? files.readTag(ofOpen: file) : .unreadable,
+      path: path, status: status, tag: tag,
+      mayHideTag: takesTag && tag == .unreadable && !files.isTagUnsupported(of: name, in: directory),
       fileSystem: description.identifier == 0 ? status.device : description.identifier,
       handle: LastingHandle.of(file, on: type), hasLastingInode: type.hasLastingInodeNumbers)
   }

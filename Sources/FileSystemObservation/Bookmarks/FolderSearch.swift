@@ -31,14 +31,10 @@ struct FolderSearch {
   func search(_ folder: FilePath) throws(Errno) -> Result {
     let files = GuardedFileSystem(HostFileSystem(tag: FileTag(name: bookmark.tagName), sparesLower: false))
     defer { files.end() }
-    let root = try files.openRoot(at: folder)
-    files.noteRoot(root)
-    let scanner = DirectoryScanner(
-      files: files, source: NoEvents(), filter: ItemFilter(includesHidden: true), writesTags: false)
     var result = Result(found: [folder])
     var failure: Errno?
     var paths = PathsOfListings(folder)
-    try TreeScan(scanner, root: root).run(threads: processorCount) { listing in
+    try scan(folder, files).run(threads: processorCount) { listing in
       let path = paths.take(listing)
       if let error = listing.failure, listing.number == 0 { failure = error }
       if listing.failure != nil || !listing.unprobed.isEmpty { result.unread.append(path) }
@@ -50,6 +46,16 @@ struct FolderSearch {
     return result
   }
 
+  private func scan(
+    _ folder: FilePath, _ files: GuardedFileSystem
+  ) throws(Errno) -> TreeScan<GuardedFileSystem, NoEvents> {
+    let root = try files.openRoot(at: folder)
+    files.noteRoot(root)
+    let scanner = DirectoryScanner(
+      files: files, source: NoEvents(), filter: ItemFilter(includesHidden: true), writesTags: false)
+    return try TreeScan(scanner, root: root)
+  }
+
   /// Takes in what a directory has; whether the file itself was among it, so that nothing else can be it.
   private func collect(_ listing: DirectoryListing, _ path: FilePath, _ result: inout Result) -> Bool {
     var isFound = false
@@ -58,15 +64,16 @@ struct FolderSearch {
       let hasInode = scanned.entry.key.inode == bookmark.traits.inode
       guard bearsTag || hasInode else { continue }
       result.found.append(path.appending(bytes: listing.nameBytes(of: scanned)))
-      let isSame = scanned.entry.key.born == bookmark.traits.born && bookmark.traits.hasBirthTime
-      // Of several names, the best is chosen in the end.
-      if bearsTag, hasInode, isSame, scanned.entry.fileSystem == bookmark.traits.fileSystem,
-        scanned.entry.linkCount == 1
-      {
-        isFound = true
-      }
+      if bearsTag, isCertain(scanned.entry) { isFound = true }
     }
     return isFound
+  }
+
+  /// Whether a search for another is needless; of several names, the best is chosen in the end.
+  private func isCertain(_ entry: Entry) -> Bool {
+    let traits = bookmark.traits
+    return entry.key.inode == traits.inode && entry.key.born == traits.born && traits.hasBirthTime
+      && entry.fileSystem == traits.fileSystem && entry.linkCount == 1
   }
 }
 

@@ -76,6 +76,44 @@ import Testing
     #expect(byHandle.path.hasSuffix("sub/note.txt") && byHandle.evidence.isSuperset(of: [.inode, .handle]))
   }
 
+  /// Small inodes of ext4 have no birth time: the handle tells them apart.
+  @Test func aFileSystemWithoutBirthTimes() throws {
+    let disk = try DiskImage("-I", "128")
+    let folder = Folder(disk.path.string)
+    try folder.write("a.txt")
+    let bookmark = try FileBookmark(forFileAt: disk.path.appending("a.txt"), writingTag: false)
+    #expect(!bookmark.traits.hasBirthTime && bookmark.traits.handle != nil && bookmark.traits.content == nil)
+    func resolve() throws(FileBookmarkError) -> FilePath {
+      try BookmarkSearch(bookmark, usesHandles: false).resolve(in: [.folder(disk.path)]).path
+    }
+    try folder.rename("a.txt", "b.txt")
+    #expect(try resolve() == disk.path.appending("b.txt"))
+    let number = try folder.status("b.txt").inode
+    try folder.unlink("b.txt")
+    for index in 0..<20 { try folder.write("new\(index)") }
+    let isReused = try (0..<20).contains { try folder.status("new\($0)").inode == number }
+    #expect(isReused)
+    let error = #expect(throws: FileBookmarkError.self) { try resolve() }
+    #expect(error?.code == .notFound)
+  }
+
+  /// A file that is only in the lower layer of an overlay is known by what does not change when it is copied up.
+  @Test(.enabled(if: OverlayFolder.isPossible)) func anOverlay() throws {
+    let overlay = try OverlayFolder { lower, upper in
+      try lower.write("lower.txt")
+      try upper.write("upper.txt")
+      try upper.mkdir("sub")
+    }
+    let root = overlay.folder.watched
+    for name in ["lower.txt", "upper.txt"] {
+      let bookmark = try FileBookmark(forFileAt: FilePath(root[name]), writingTag: false)
+      #expect(try BookmarkSearch(bookmark).resolve(in: []).path.string == root[name])
+      try root.rename(name, "sub/\(name)")
+      let found = try BookmarkSearch(bookmark).resolve(in: [.folder(FilePath(root.path))])
+      #expect(found.path.string == root["sub/\(name)"], "\(name)")
+    }
+  }
+
   /// A disk that is mounted at another place by now.
   @Test func aFileSystemThatWasMountedElsewhere() throws {
     let scene = try BookmarkScene()

@@ -99,18 +99,28 @@ struct BookmarkVerdictTests {
   @Test func aSaveNeedsTheProofThatTheFileIsGone() {
     let saved = look(Self.home, inode: 6, born: 2_000)
     #expect(path(verdict([saved]).decide()) == "none")
-    #expect(path(verdict([saved]) { $0.isHomeSearched = true }.decide()) == "/home/letter.txt")
+    #expect(path(verdict([saved]) { $0.isLastPlaceSearched = true }.decide()) == "/home/letter.txt")
     #expect(path(verdict([saved]) { $0.fate = .gone }.decide()) == "/home/letter.txt")
     let elsewhere = verdict([saved]) {
-      $0.isHomeSearched = true
+      $0.isLastPlaceSearched = true
       $0.fate = .exists
     }
     #expect(path(elsewhere.decide()) == "none")
     let known = verdict([saved]) {
       $0.fate = .gone
-      $0.hasOtherAtHome = true
+      $0.hasOtherAtLastPlace = true
     }
     #expect(path(known.decide()) == "none")
+  }
+
+  /// Another's file at the last place may bear a tag of its own.
+  @Test func whatHidesItsTagIsNotTakenForTheFile() {
+    var hidden = look(Self.home, inode: 6, born: 2_000, tag: .unreadable)
+    #expect(path(verdict([hidden]) { $0.fate = .gone }.decide()) == "/home/letter.txt")
+    hidden.mayHideTag = true
+    #expect(path(verdict([hidden]) { $0.fate = .gone }.decide()) == "none")
+    let backup = look("/home/letter.txt~", tag: .uuid(Self.uuid))
+    #expect(path(verdict([backup, hidden]).certain) == "/home/letter.txt~")
   }
 
   @Test func whatCannotHaveBeenSavedIsNotTakenForTheFile() {

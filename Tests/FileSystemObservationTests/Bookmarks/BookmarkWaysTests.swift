@@ -46,7 +46,7 @@ struct BookmarkWaysTests {
       try scene.folder.write("other/new\(index).txt")
       isReused = try scene.folder.status("other/new\(index).txt").inode == number
     }
-    try #require(isReused, "the file system has not reused the number")
+    if !isReused { try Test.cancel("the file system has not reused the number") }
     for usesHandles in [true, false] { #expect(scene.resolve(usesHandles: usesHandles) == .notFound) }
   }
 

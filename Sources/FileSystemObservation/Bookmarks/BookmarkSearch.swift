@@ -16,6 +16,8 @@ final class BookmarkSearch {
   private var unread: [FilePath] = []
   private var fate = BookmarkVerdict.Fate.unknown
   private var isLastPlaceSearched = false
+  /// The real path of the folder of the last known path.
+  private let folderOfLastPath: FilePath?
   /// Why the last known path could not be looked at, if that is not because nothing is there.
   private var failure: FileBookmarkError?
   /// Why a place could not be asked.
@@ -27,6 +29,7 @@ final class BookmarkSearch {
     self.usesHandles = usesHandles
     self.isCancelled = isCancelled
     looker = PathLooker(tagName: bookmark.tagName)
+    folderOfLastPath = looker.realPath(ofDirectory: bookmark.lastKnownPath.removingLastComponent())
   }
 
   func resolve(in places: [FileBookmark.Place]) throws(FileBookmarkError) -> FileBookmark.Resolution {
@@ -63,8 +66,23 @@ extension BookmarkSearch {
     }
   }
 
+  /// Looks at what may be the file; what cannot be looked at is noted.
   private func look(at path: FilePath) {
-    if looks[path] == nil { looks[path] = try? looker.look(at: path) }
+    let path = spelled(path)
+    guard looks[path] == nil else { return }
+    do throws(Errno) {
+      looks[path] = try looker.look(at: path)
+    } catch {
+      if error != .noSuchFileOrDirectory && error != .notDirectory { unread.append(path) }
+    }
+  }
+
+  /// The path of a sibling of the last known path in the same spelling, whichever symbolic links lead to the folder.
+  private func spelled(_ path: FilePath) -> FilePath {
+    guard let name = path.lastComponent, let folder = folderOfLastPath,
+      looker.realPath(ofDirectory: path.removingLastComponent()) == folder
+    else { return path }
+    return bookmark.lastKnownPath.removingLastComponent().appending(name)
   }
 
   private func ask(_ places: [FileBookmark.Place]) {
@@ -83,8 +101,12 @@ extension BookmarkSearch {
   }
 
   private func take(_ tree: BookmarkKnowledge) {
+    var tree = tree
+    if let file = tree.file {
+      look(at: file.path)
+      tree.file?.path = spelled(file.path)
+    }
     trees.append(tree)
-    if let file = tree.file { look(at: file.path) }
     // An observer that knows nothing of the file has seen everything; one that is mistaken is a moment behind.
     if !tree.isPresent || tree.file != nil { folders.append(tree.directory) }
   }
@@ -96,7 +118,7 @@ extension BookmarkSearch {
     case .existsSomewhere: fate = .exists
     case .exists(let look):
       fate = .exists
-      if looks[look.path] == nil { looks[look.path] = look }
+      self.look(at: look.path)
     }
   }
 

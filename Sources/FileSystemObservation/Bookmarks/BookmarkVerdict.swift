@@ -61,7 +61,7 @@ struct BookmarkVerdict {
 
   /// The file, if no search can find a better one.
   var certain: Outcome? {
-    if let observed = candidates.first(where: { $0.isObserved && mayBear($0) }) { return file(observed) }
+    if let observed = best(candidates.filter { $0.isObserved && mayBear($0) }) { return file(observed) }
     guard let same = recordedInode, mayBear(same) else { return observedPlace.map(file) }
     return replacement(besideBackup: same).map(file) ?? file(same)
   }
@@ -113,7 +113,7 @@ extension BookmarkVerdict {
   }
 
   private func original(among bearers: [Candidate]) -> Outcome {
-    if let journaled = bearers.first(where: \.isJournaled) { return file(journaled) }
+    if let journaled = best(bearers.filter(\.isJournaled)) { return file(journaled) }
     let eldest = bearers.reduce(bearers[0]) { $1.look.key.isBorn(before: $0.look.key) ? $1 : $0 }
     let names = bearers.filter { $0.look.key == eldest.look.key }
     if names.contains(where: isAtLastPlace), !bookmark.traits.isYounger(than: eldest.look) {
@@ -146,7 +146,11 @@ extension BookmarkVerdict {
       let name = path.lastComponent, let document = lastPlace.lastComponent,
       NameRules().isBackup(FileName(name), of: FileName(document))
     else { return nil }
-    return candidates.first { isAtLastPlace($0) && !$0.isInode && !$0.look.mayHideTag && mayBear($0) }
+    // What was saved is younger than its backup.
+    return candidates.first {
+      isAtLastPlace($0) && !$0.isInode && !$0.look.mayHideTag && mayBear($0)
+        && !bookmark.traits.isYounger(than: $0.look)
+    }
   }
 
   private func isAtLastPlace(_ candidate: Candidate) -> Bool { candidate.look.path == lastPlace }
@@ -169,12 +173,10 @@ extension BookmarkVerdict {
     return path.removingLastComponent() == lastPlace.removingLastComponent() ? 3 : 4
   }
 
-  /// The paths, by the ages of the files.
+  /// One path of each file, the oldest file first.
   private func paths(_ candidates: [Candidate]) -> [FilePath] {
-    candidates.sorted { one, other in
-      if one.look.key == other.look.key { return one.look.path.bytes.lexicographicallyPrecedes(other.look.path.bytes) }
-      return one.look.key.isBorn(before: other.look.key)
-    }.map(\.look.path)
+    let files = Dictionary(grouping: candidates, by: \.look.key)
+    return files.keys.sorted { $0.isBorn(before: $1) }.compactMap { files[$0].flatMap(best)?.look.path }
   }
 
   private func evidence(for candidate: Candidate) -> Set<FileBookmark.Evidence> {

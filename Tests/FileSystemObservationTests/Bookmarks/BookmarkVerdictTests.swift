@@ -139,6 +139,8 @@ struct BookmarkVerdictTests {
     #expect(path(verdict([backup]).certain) == "/home/letter.txt~")
     let other = look(Self.home, inode: 6, born: 2_000, tag: .uuid(Self.other))
     #expect(path(verdict([backup, other]).certain) == "/home/letter.txt~")
+    let older = look(Self.home, inode: 6, born: 500)
+    #expect(path(verdict([backup, older]).certain) == "/home/letter.txt~")
     let elsewhere = look("/other/letter.txt~", tag: .uuid(Self.uuid))
     #expect(path(verdict([elsewhere, saved]).certain) == "/other/letter.txt~")
   }

@@ -111,6 +111,10 @@ extension BookmarkWay {
       try $0.link(BookmarkScene.file, "other/letter.txt")
       try $0.unlink(BookmarkScene.file)
     },
+    BookmarkWay(
+      "renamed, by a path with a symbolic link", of: "link/letter.txt", prepare: { try $0.symlink("home", "link") },
+      is: .at("link/note.txt", [.tag, .inode])
+    ) { try $0.rename(BookmarkScene.file, "home/note.txt") },
     BookmarkWay("exchanged with another", is: .at("other/older.txt", [.tag, .inode])) {
       try $0.exchange(BookmarkScene.file, "other/older.txt")
     },
@@ -162,6 +166,13 @@ extension BookmarkWay {
     ) {
       try $0.rename(BookmarkScene.file, "home/letter.bak")
       try $0.copy("home/letter.bak", BookmarkScene.file)
+    },
+    BookmarkWay(
+      "the same by a path with a symbolic link", of: "link/letter.txt", prepare: { try $0.symlink("home", "link") },
+      is: .at("link/letter.txt", [.place, .backup])
+    ) {
+      try $0.rename(BookmarkScene.file, "home/letter.txt~")
+      try $0.write(BookmarkScene.file, "new")
     },
     BookmarkWay("the same, and the backup removed", is: .at(BookmarkScene.file, [.place])) {
       try $0.rename(BookmarkScene.file, "home/letter.txt~")

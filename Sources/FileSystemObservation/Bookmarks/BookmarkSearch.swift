@@ -116,9 +116,10 @@ extension BookmarkSearch {
     case .unknown: break
     case .gone: fate = .gone
     case .existsSomewhere: fate = .exists
-    case .exists(let look):
+    case .exists(var look):
       fate = .exists
-      self.look(at: look.path)
+      look.path = spelled(look.path)
+      if looks[look.path] == nil { looks[look.path] = look }
     }
   }
 

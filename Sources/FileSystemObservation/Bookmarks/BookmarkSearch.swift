@@ -86,7 +86,9 @@ extension BookmarkSearch {
   }
 
   private func ask(_ places: [FileBookmark.Place]) {
-    let sought = SoughtFile(uuid: UUIDBits(bookmark.uuid), traits: bookmark.traits, path: bookmark.lastKnownPath)
+    let sought = SoughtFile(
+      uuid: UUIDBits(bookmark.uuid), isTagged: bookmark.identity == .tag, traits: bookmark.traits,
+      path: bookmark.lastKnownPath)
     for place in places {
       switch place.kind {
       case .folder(let folder): folders.append(folder)

@@ -31,7 +31,7 @@ extension ObservationState {
 
 extension FileGraph {
   fileprivate func knowledge(of file: SoughtFile, below directory: FilePath) -> BookmarkKnowledge {
-    let id = node(with: file.uuid) ?? node(with: file.traits)
+    let id = node(with: file.uuid) ?? (file.isTagged ? nil : node(with: file.traits))
     let atPath = directory.bytes(ofPathBelow: file.path).flatMap { node(atPath: $0) }
     return BookmarkKnowledge(
       file: id.map { storage.knownFile($0, below: directory) },

@@ -7,6 +7,7 @@ import SystemPackage
 /// | The file … | is |
 /// | --- | --- |
 /// | is the recorded inode | the one, also without its tag or with another |
+/// | is that, elsewhere, with a tag that was minted for it | nothing tells: an observer took it for another |
 /// | took the place of that inode, which is beside it under the name of a backup | the one, instead of the backup |
 /// | bears the tag, while the recorded inode has been given another | the one |
 /// | bears the tag, and is the only one, or the oldest at the last place | the one |
@@ -76,7 +77,9 @@ struct BookmarkVerdict {
   func decide() -> Outcome {
     if let certain { return certain }
     let bearers = bearers
-    if let same = recordedInode, bookmark.identity == .inode || bearers.isEmpty { return file(same) }
+    if let same = recordedInode, bookmark.identity == .inode || bearers.isEmpty {
+      return isDisowned(same) ? .ambiguous(paths([same])) : file(same)
+    }
     if !bearers.isEmpty { return original(among: bearers) }
     return saved.map(file) ?? .none
   }
@@ -95,6 +98,13 @@ extension BookmarkVerdict {
     let chosen = !bearers.isEmpty ? bearers : !untagged.isEmpty ? untagged : same
     let youngest = chosen.max { $0.look.key.isBorn(before: $1.look.key) }
     return youngest.flatMap { youngest in best(chosen.filter { $0.look.key == youngest.look.key }) }
+  }
+
+  /// Whether an observer has given an inode an identity of its own, as it does with the backup of a document.
+  ///
+  /// It also does so where a tag was removed; but then the file is mostly where it was.
+  private func isDisowned(_ candidate: Candidate) -> Bool {
+    bookmark.identity == .tag && candidate.look.bearsOwnTag && !mayBear(candidate) && !isAtLastPlace(candidate)
   }
 
   /// What stands where a running observer has the file.

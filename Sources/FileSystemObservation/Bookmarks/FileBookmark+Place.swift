@@ -38,6 +38,8 @@ extension FileBookmark {
 /// The file of a bookmark, as it is looked up in a tree.
 package struct SoughtFile: Sendable {
   let uuid: UUIDBits
+  /// Whether the UUID was in a tag.
+  let isTagged: Bool
   let traits: FileTraits
   let path: FilePath
 }
@@ -50,7 +52,7 @@ package protocol BookmarkSource: Sendable {
 
 /// What a tree knows of the file of a bookmark.
 package struct BookmarkKnowledge: Sendable {
-  /// The file in the tree.
+  /// The file in the tree, by its UUID; if the bookmark was made of a file without a tag, also by its inode.
   struct File: Sendable {
     var path: FilePath
     var inode: UInt64

@@ -55,13 +55,18 @@ extension FileTraits {
   /// - Parameter isInPlace: Whether the look was at the place where the file was. There the file system may have another
   ///   identifier, because that of some is the number of their disk.
   func match(_ look: FileLook, isInPlace: Bool) -> Bool {
-    guard isInPlace || fileSystem == look.fileSystem else { return false }
+    guard isInPlace || fileSystem == look.fileSystem || hasMoved(to: look) else { return false }
     if let handle, let other = look.handle { return handle == other && inode == look.status.inode }
     guard born == look.key.born else { return false }
     // By the birth time or, where there is none, by the content.
     let isUnchanged = hasBirthTime || content == Content(look)
     if inode != look.status.inode { return isInPlace && !look.hasLastingInode && isUnchanged }
     return isInPlace || isUnchanged
+  }
+
+  /// Whether the file is on the same disk under another number: nothing else has its handle and its birth time.
+  private func hasMoved(to look: FileLook) -> Bool {
+    hasHandle(of: look) && hasBirthTime && born == look.key.born
   }
 
   /// Whether both have the same handle.

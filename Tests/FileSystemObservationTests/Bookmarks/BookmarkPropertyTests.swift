@@ -26,12 +26,43 @@ import Testing
   }
 }
 
+/// Bookmarks agree with a running observer about what is which document.
+@Suite(.light, .enabled(if: Ability.tags.isPossible && Ability.exchange.isPossible)) struct BookmarkAgreementTests {
+  @Test(arguments: 1...Scale.of(4)) func theyLeadWhereTheObserverHasTheDocument(seed: Int) async throws {
+    var world = try World(seed: UInt64(seed))
+    var configuration = FileSystemObserver.Configuration()
+    configuration.deletionDelay = .milliseconds(100)
+    configuration.quietPeriod = .milliseconds(100)
+    let observed = ObservedFolder(world.test, options: configuration)
+    try await observed.start()
+    let uuids = try world.bookmarks.map { try #require(observed.observer[$0.lastKnownPath]).uuid }
+    var bookmarks = world.bookmarks
+    for round in 0..<8 {
+      var operations: [String] = []
+      for _ in 0..<3 { operations.append(try world.act()) }
+      try await observed.settle()
+      for (number, uuid) in uuids.enumerated() {
+        let found = try? BookmarkSearch(bookmarks[number], usesHandles: round % 2 == 0).resolve(
+          in: [.observer(observed.observer)])
+        let path = observed.observer.path(forItemWith: uuid)
+        // A file that was put back where it was is the file of an old bookmark.
+        if path == nil, found?.path == bookmarks[number].lastKnownPath, found?.evidence.contains(.inode) == true {
+          continue
+        }
+        #expect(found?.path == path, "seed \(seed), round \(round), document \(number): \(operations)")
+        // Some are never renewed: what an app last saved may be old.
+        if let found, number != 0 { bookmarks[number] = found.bookmark }
+      }
+    }
+  }
+}
+
 /// Files of which it is known what they are.
 private struct World {
   private static let names = ["letter", "note", "plan", "list"]
   private static let folders = ["a", "b", "a/c"]
 
-  private let test: TestFolder
+  let test: TestFolder
   private var random: SplitMix64
   /// The documents, by their paths; other files are missing here.
   private var documents: [String: Int] = [:]

@@ -58,6 +58,14 @@ struct BookmarkVerdictTests {
     #expect(path(verdict(looks, identity: .inode).decide()) == "/a")
   }
 
+  /// A document's backup, which an observer took for a copy.
+  @Test func anInodeWithAnIdentityOfItsOwnIsMostlyAnother() {
+    let own = UUIDBits.minted(for: FileKey(device: 1, inode: 5, born: 1_000), on: 3)
+    #expect(verdict([look("/a", tag: .uuid(own))]).decide() == .ambiguous(["/a"]))
+    #expect(path(verdict([look(Self.home, tag: .uuid(own))]).decide()) == "/home/letter.txt")
+    #expect(path(verdict([look("/a", tag: .uuid(own))], identity: .inode).decide()) == "/a")
+  }
+
   @Test func aBearerIsACopyWhileTheFileExists() {
     let copy = look("/b", inode: 6, born: 2_000, tag: .uuid(Self.uuid))
     #expect(path(verdict([copy]).decide()) == "/b")
@@ -189,6 +197,13 @@ struct FileTraitsTests {
     let traits = FileTraits(look(), isTagged: true)
     #expect(traits.match(look(on: 4), isInPlace: true))
     #expect(!traits.match(look(on: 4), isInPlace: false))
+    var first = look()
+    first.handle = handle(1)
+    let certain = FileTraits(first, isTagged: true)
+    first.fileSystem = 4
+    #expect(certain.match(first, isInPlace: false))
+    first.status.born += 1
+    #expect(!certain.match(first, isInPlace: false))
   }
 
   @Test func aHandleDecides() {

@@ -336,6 +336,17 @@ extension BookmarkWay {
       try $0.setTag(BookmarkScene.file, UUID())
       try $0.rename(BookmarkScene.file, "other/letter.txt")
     },
+    BookmarkWay(
+      "saved before, untagged and tagged again, and moved",
+      prepare: {
+        _ = try FileSystemIdentity().claim(forItemAt: FilePath($0[BookmarkScene.file]))
+        try $0.saveByReplacement(BookmarkScene.file, keepingTag: true)
+      }, is: .ambiguous(["other/letter.txt"])
+    ) {
+      try $0.removeTag(BookmarkScene.file)
+      _ = try FileSystemIdentity().claim(forItemAt: FilePath($0[BookmarkScene.file]))
+      try $0.rename(BookmarkScene.file, "other/letter.txt")
+    },
     BookmarkWay("another copied over it with its attributes", is: .at(BookmarkScene.file, [.inode, .place])) {
       _ = try FileSystemIdentity().claim(forItemAt: FilePath($0["other/older.txt"]))
       try $0.copy("other/older.txt", BookmarkScene.file)

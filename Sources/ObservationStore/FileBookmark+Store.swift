@@ -1,5 +1,6 @@
 #if Store
 public import FileSystemObservation
+internal import FoundationEssentials
 internal import SystemPackage
 
 extension FileBookmark.Place {
@@ -19,10 +20,17 @@ private struct StoreSource: BookmarkSource {
 
   func knowledge(of file: SoughtFile) throws(FileBookmarkError) -> BookmarkKnowledge {
     do throws(ObservationStoreError) {
-      return try store.tree().knowledge(of: file)
+      var knowledge = try store.tree().knowledge(of: file)
+      if !knowledge.isFileKnown, try wasDeleted(file.id) { knowledge.hasOtherAtPath = true }
+      return knowledge
     } catch {
       throw FileBookmarkError(code: .notReadable, message: error.message, path: error.path, advice: error.advice)
     }
+  }
+
+  /// Whether an observer has seen the file go.
+  private func wasDeleted(_ uuid: UUID) throws(ObservationStoreError) -> Bool {
+    try store.history(of: uuid).last { $0.change.item.uuid == uuid }?.change.kind == .deleted
   }
 }
 #endif

@@ -99,6 +99,14 @@ struct BookmarkStoreTests {
     #expect(code(bookmark) == .notFound)
   }
 
+  /// The observer has seen the document go; what came to its path while the app was away is another.
+  @Test func whatComesAfterADeletionIsAnother() async throws {
+    let bookmark = try FileBookmark(forFileAt: path("letter.txt"))
+    try await observe { try PlainFiles.remove(path("letter.txt")) }
+    try PlainFiles.write(Array("other".utf8), to: path("letter.txt"))
+    #expect(code(bookmark) == .notFound)
+  }
+
   @Test func aFolderThatWasRenamed() async throws {
     let bookmark = try FileBookmark(forFileAt: path("letter.txt"))
     try await observe()

@@ -129,10 +129,13 @@ extension BookmarkVerdict {
     if names.contains(where: isAtLastPlace), !bookmark.traits.isYounger(than: eldest.look) {
       return best(names).map(file) ?? .none
     }
+    let isOne = names.count == bearers.count
+    if isOne, let saved = replacement(besideBackup: eldest) { return file(saved) }
     // A copy of the file before it was saved is older than what the save has left.
     let rivals = newcomer.map { [$0] }?.filter { eldest.look.key.isBorn(before: $0.look.key) } ?? []
-    let isOnly = names.count == bearers.count && rivals.isEmpty
-    guard isOnly, !bookmark.traits.isYounger(than: eldest.look) else { return .ambiguous(paths(bearers + rivals)) }
+    guard isOne, rivals.isEmpty, !bookmark.traits.isYounger(than: eldest.look) else {
+      return .ambiguous(paths(bearers + rivals))
+    }
     return best(names).map(file) ?? .none
   }
 
@@ -148,10 +151,10 @@ extension BookmarkVerdict {
     }
   }
 
-  /// The file at the last place, if the recorded inode is its backup.
-  private func replacement(besideBackup same: Candidate) -> Candidate? {
-    let path = same.look.path
-    guard bookmark.kind == .file, !isAtLastPlace(same),
+  /// The file at the last place, if another file is its backup.
+  private func replacement(besideBackup backup: Candidate) -> Candidate? {
+    let path = backup.look.path
+    guard bookmark.kind == .file, !hasOtherAtLastPlace, !isAtLastPlace(backup),
       path.removingLastComponent() == lastPlace.removingLastComponent(),
       let name = path.lastComponent, let document = lastPlace.lastComponent,
       NameRules().isBackup(FileName(name), of: FileName(document))
@@ -196,8 +199,10 @@ extension BookmarkVerdict {
     if bookmark.traits.hasHandle(of: candidate.look) { evidence.insert(.handle) }
     if candidate.isJournaled { evidence.insert(.journal) }
     if candidate.look.path == bookmark.lastKnownPath { evidence.insert(.place) }
-    let isBackupKnown = !candidate.isInode && recordedInode.map { replacement(besideBackup: $0) == candidate } ?? false
-    if isBackupKnown { evidence.insert(.backup) }
+    let originals = candidates.filter { $0.isInode || $0.look.tag.uuid == uuid }
+    if !candidate.isInode, originals.contains(where: { replacement(besideBackup: $0) == candidate }) {
+      evidence.insert(.backup)
+    }
     return evidence
   }
 }

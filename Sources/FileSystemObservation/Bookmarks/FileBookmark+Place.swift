@@ -1,4 +1,5 @@
 internal import FileIdentity
+package import FoundationEssentials
 public import SystemPackage
 
 extension FileBookmark {
@@ -42,6 +43,8 @@ package struct SoughtFile: Sendable {
   let isTagged: Bool
   let traits: FileTraits
   let path: FilePath
+
+  package var id: UUID { UUID(uuid) }
 }
 
 /// What knows files by their UUIDs.
@@ -60,9 +63,11 @@ package struct BookmarkKnowledge: Sendable {
   }
 
   var file: File?
-  /// Another item that it has at the last known path.
-  var hasOtherAtPath = false
+  /// Whether it has another item at the last known path, or knows that the file was deleted: what is there is another.
+  package var hasOtherAtPath = false
   var directory: FilePath
   /// Whether it knows everything that is there now, so that a search can find no more.
   var isPresent: Bool
+
+  package var isFileKnown: Bool { file != nil }
 }

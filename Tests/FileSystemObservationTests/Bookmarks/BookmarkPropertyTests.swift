@@ -1,4 +1,3 @@
-import FileTestSupport
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
@@ -57,41 +56,34 @@ import Testing
   }
 }
 
-/// Files of which it is known what they are.
+/// Bookmarks of documents that random operations are done to.
 private struct World {
-  private static let names = ["letter", "note", "plan", "list"]
-  private static let folders = ["a", "b", "a/c"]
-
   let test: TestFolder
-  private var random: SplitMix64
-  /// The documents, by their paths; other files are missing here.
-  private var documents: [String: Int] = [:]
+  private var documents: DocumentWorld
   private(set) var bookmarks: [FileBookmark] = []
   /// Bookmarks that lead to another bookmark's document since theirs was overwritten.
   private var merged: Set<Int> = []
-  private var folder: Folder { test.watched }
 
   init(seed: UInt64) throws {
     test = try TestFolder("property")
-    random = SplitMix64(seed: seed)
-    for name in Self.folders { try test.watched.makeDirectories(name) }
-    for (number, name) in ["a/letter", "b/note", "a/c/plan"].enumerated() {
-      try test.watched.write(name)
-      documents[name] = number
+    documents = try DocumentWorld(in: test.watched, seed: seed)
+    for (number, name) in DocumentWorld.firstPaths.enumerated() {
       // The second has no tag in the beginning.
       bookmarks.append(try FileBookmark(forFileAt: FilePath(test.watched[name]), writingTag: number != 1))
     }
   }
+
+  mutating func act() throws -> String { try documents.act() }
 
   // MARK: - Checking
 
   /// Resolves a bookmark and renews it; what is wrong with the result.
   mutating func check(_ number: Int, usesHandles: Bool) -> String? {
     if merged.contains(number) { return nil }
-    let place = documents.first { $0.value == number }?.key
+    let place = documents.place(of: number)
     do throws(FileBookmarkError) {
       let search = BookmarkSearch(bookmarks[number], usesHandles: usesHandles)
-      return take(try search.resolve(in: [.folder(FilePath(folder.path))]), for: number, at: place)
+      return take(try search.resolve(in: [.folder(FilePath(test.watched.path))]), for: number, at: place)
     } catch {
       return choose(among: error.candidates, for: number, at: place)
     }
@@ -99,100 +91,23 @@ private struct World {
 
   private mutating func take(_ found: FileBookmark.Resolution, for number: Int, at place: String?) -> String? {
     bookmarks[number] = found.bookmark
-    let path = String(found.path.string.dropFirst(folder.path.count + 1))
+    let path = String(found.path.string.dropFirst(test.watched.path.count + 1))
     if path == place { return nil }
     let evidence = found.evidence.map(\.rawValue).sorted()
     guard place == nil, !found.evidence.contains(.inode) else {
       return "document \(number) is \(place ?? "gone"), not \(path), by \(evidence)"
     }
-    if documents[path] == nil { documents[path] = number } else { merged.insert(number) }
+    if documents.documents[path] == nil { documents.documents[path] = number } else { merged.insert(number) }
     return nil
   }
 
   private mutating func choose(among candidates: [FilePath], for number: Int, at place: String?) -> String? {
     guard let place else { return nil }
-    let path = FilePath(folder[place])
+    let path = FilePath(test.watched[place])
     guard candidates.contains(path), let chosen = try? FileBookmark(forFileAt: path, writingTag: false) else {
       return "document \(number) was not found at \(place)"
     }
     bookmarks[number] = chosen
     return nil
-  }
-
-  // MARK: - Acting
-
-  /// Does something; says what.
-  mutating func act() throws -> String {
-    let files = try existing()
-    guard let file = files.randomElement(using: &random) else { return try create(anyPath()) }
-    switch Int.random(in: 0..<9, using: &random) {
-    case 0, 1: return try move(file, to: anyPath())
-    case 2: return try save(file, keepingTag: true)
-    case 3: return try save(file, keepingTag: false)
-    case 4: return try copy(file, to: anyPath())
-    case 5: return try saveWithBackup(file)
-    case 6: return try exchange(file, files.randomElement(using: &random) ?? file)
-    case 7: return try remove(file)
-    default: return try create(anyPath())
-    }
-  }
-
-  private func existing() throws -> [String] {
-    try Self.folders.flatMap { name in
-      try Directory.list(folder[name]).filter { $0.kind == .file }.map { "\(name)/\($0.name)" }
-    }.sorted()
-  }
-
-  private mutating func anyPath() -> String {
-    let folder = Self.folders[Int.random(in: 0..<Self.folders.count, using: &random)]
-    return "\(folder)/\(Self.names[Int.random(in: 0..<Self.names.count, using: &random)])"
-  }
-
-  private mutating func move(_ old: String, to new: String) throws -> String {
-    guard old != new else { return "nothing" }
-    try folder.rename(old, new)
-    documents[new] = documents.removeValue(forKey: old)
-    return "move \(old) to \(new)"
-  }
-
-  private func save(_ file: String, keepingTag: Bool) throws -> String {
-    try folder.saveByReplacement(file, keepingTag: keepingTag)
-    return "save \(file), \(keepingTag ? "keeping" : "losing") the tag"
-  }
-
-  /// The inode that the document had is its backup.
-  private func saveWithBackup(_ file: String) throws -> String {
-    guard !file.hasSuffix("~"), !folder.exists("\(file)~") else { return "nothing" }
-    try folder.rename(file, "\(file)~")
-    try folder.write(file, "new")
-    return "save \(file) with a backup"
-  }
-
-  private mutating func copy(_ old: String, to new: String) throws -> String {
-    guard old != new, !folder.exists(new) else { return "nothing" }
-    let tag = try folder.tag(old)
-    try folder.write(new, "copy")
-    if let tag { try folder.setTag(new, tag) }
-    return "copy \(old) to \(new)"
-  }
-
-  /// To exchange a document with its backup is to save it.
-  private mutating func exchange(_ one: String, _ other: String) throws -> String {
-    guard one != other, "\(one)~" != other, "\(other)~" != one else { return "nothing" }
-    try folder.exchange(one, other)
-    (documents[one], documents[other]) = (documents[other], documents[one])
-    return "exchange \(one) and \(other)"
-  }
-
-  private mutating func remove(_ file: String) throws -> String {
-    try folder.unlink(file)
-    documents[file] = nil
-    return "remove \(file)"
-  }
-
-  private func create(_ file: String) throws -> String {
-    guard !folder.exists(file) else { return "nothing" }
-    try folder.write(file, "stranger")
-    return "create \(file)"
   }
 }

@@ -149,6 +149,9 @@ struct BookmarkVerdictTests {
     #expect(path(verdict([backup, other]).certain) == "/home/letter.txt~")
     let older = look(Self.home, inode: 6, born: 500)
     #expect(path(verdict([backup, older]).certain) == "/home/letter.txt~")
+    // A backup that was saved itself.
+    let again = look("/home/letter.txt~", inode: 7, born: 3_000, tag: .uuid(Self.uuid))
+    #expect(path(verdict([again, saved]).decide()) == "/home/letter.txt")
     let elsewhere = look("/other/letter.txt~", tag: .uuid(Self.uuid))
     #expect(path(verdict([elsewhere, saved]).certain) == "/other/letter.txt~")
   }

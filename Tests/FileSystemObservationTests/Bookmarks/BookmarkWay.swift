@@ -38,21 +38,6 @@ struct BookmarkWay: Sendable, CustomTestStringConvertible {
   }
 }
 
-extension Folder {
-  /// `cp -a`: a copy with all attributes, the tag among them.
-  func copy(_ old: String, _ new: String) throws { try Command.run("cp", "-a", self[old], self[new]) }
-
-  /// Saves a file as most editors do: another file takes its place.
-  ///
-  /// - Parameter keepingTag: Whether the editor copies attributes.
-  func saveByReplacement(_ name: String, keepingTag: Bool) throws {
-    let uuid = try tag(name)
-    try write("\(name).new", "new text")
-    if keepingTag, let uuid { try setTag("\(name).new", uuid) }
-    try rename("\(name).new", name)
-  }
-}
-
 // MARK: - Names and places
 
 extension BookmarkWay {

@@ -31,6 +31,7 @@ struct BookmarkResumptionTests {
     let store = try ObservationStore(at: FilePath(test.outside["store"]))
     var world = try DocumentWorld(in: test.watched, seed: UInt64(seed))
     var bookmarks: [FileBookmark] = []
+    var missed: [String] = []
     try await run(folder, store) { observer in
       for name in DocumentWorld.firstPaths {
         bookmarks.append(try FileBookmark(for: try #require(observer[folder.appending(name)])))
@@ -42,8 +43,11 @@ struct BookmarkResumptionTests {
       let found = bookmarks.map { try? BookmarkSearch($0, usesHandles: round % 2 == 0).resolve(in: [.store(store)]) }
       try await run(folder, store) { observer in
         for (number, bookmark) in bookmarks.enumerated() {
-          guard let found = found[number] else { continue }
           let path = observer.path(forItemWith: bookmark.uuid)
+          guard let found = found[number] else {
+            if let path { missed.append("\(path) in round \(round), \(operations)") }
+            continue
+          }
           #expect(
             found.path == path, "seed \(seed), round \(round), document \(number), \(found.evidence): \(operations)")
         }
@@ -52,6 +56,8 @@ struct BookmarkResumptionTests {
         if let found { bookmarks[number] = found.bookmark }
       }
     }
+    // Of two copies an observer takes the older one, and a bookmark none.
+    #expect(missed.count <= 2, "seed \(seed): \(missed)")
   }
 }
 #endif

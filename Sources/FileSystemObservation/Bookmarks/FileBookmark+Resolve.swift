@@ -1,7 +1,7 @@
 internal import LinuxFileSystem
 
 extension FileBookmark {
-  /// Finds the file, and never another.
+  /// Finds the file, and takes no other for it that can be told from it.
   ///
   /// First the last known path is looked at; if the file is there, nothing else is. Then observers and stores are asked,
   /// the file handle is tried (which needs the capability CAP_DAC_READ_SEARCH), and folders are searched: each item in

@@ -12,8 +12,8 @@ struct Resolve: ParsableCommand {
     abstract: "Print where the file of a bookmark is now.",
     discussion: """
       First the path in the bookmark is looked at, then the store is asked, then the folders are searched, hidden items \
-      included. Another file is never taken for it: where nothing proves that a file is the one, or several may be, the exit \
-      status is 1. With --format json, isStale says whether to keep the new bookmark, and evidence why it is the file.
+      included. Where nothing proves that a file is the one, or several may be, the exit status is 1. With \
+      --format json, isStale says whether to keep the new bookmark, and evidence why it is the file.
       """)
 
   @Argument(

@@ -134,6 +134,36 @@ int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, in
   return 0;
 }
 
+int clinux_lasting_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type) {
+  union {
+    struct file_handle handle;
+    unsigned char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+  } result;
+  int mount;
+  result.handle.handle_bytes = *count < MAX_HANDLE_SZ ? *count : MAX_HANDLE_SZ;
+  int code = name_to_handle_at(descriptor, "", &result.handle, &mount, AT_EMPTY_PATH);
+  if (code != 0) return code;
+  memcpy(bytes, result.handle.f_handle, result.handle.handle_bytes);
+  *count = result.handle.handle_bytes;
+  *type = result.handle.handle_type;
+  return 0;
+}
+
+int clinux_open_by_handle(int mount, const unsigned char *bytes, unsigned count, int type) {
+  union {
+    struct file_handle handle;
+    unsigned char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+  } wanted;
+  if (count > MAX_HANDLE_SZ) {
+    errno = EINVAL;
+    return -1;
+  }
+  wanted.handle.handle_bytes = count;
+  wanted.handle.handle_type = type;
+  memcpy(wanted.handle.f_handle, bytes, count);
+  return open_by_handle_at(mount, &wanted.handle, O_PATH | O_CLOEXEC);
+}
+
 int clinux_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC); }
 
 int clinux_timerfd_set(int descriptor, int64_t nanoseconds) {

@@ -51,7 +51,7 @@ public struct ObservationStore: Sendable, Hashable {
   ///
   /// - Throws: `notFound`, `notReadable`, `notAStore`, `newerVersion`, `corrupt` or `failed`.
   public func snapshot() throws(ObservationStoreError) -> FileSystemSnapshot {
-    try tree(StoreFileReader(at: path)).snapshot
+    try tree().snapshot
   }
 
   /// The changes that were stored after a cursor.
@@ -135,6 +135,9 @@ public struct ObservationStore: Sendable, Hashable {
       code: .unknownCursor, message: "\(path.printable) knows nothing of the cursor \(cursor)", path: path,
       advice: "begin with the tree as it is, or with the oldest change")
   }
+
+  /// The tree as it was stored last.
+  func tree() throws(ObservationStoreError) -> StoredTree { try tree(StoreFileReader(at: path)) }
 
   private func tree(_ file: StoreFileReader) throws(ObservationStoreError) -> StoredTree {
     guard let tree = try file.read({ try StoredTree.load(from: $0) }) else {

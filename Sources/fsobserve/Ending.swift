@@ -61,6 +61,7 @@ struct Ending {
     case let failure as CommandFailure: failure.message
     case let mistake as CommandMistake: mistake.message
     case let error as FileSystemObserverError: error.message
+    case let error as FileBookmarkError: error.description
     default: RawArgument.display(FSObserve.message(for: error))
     }
   }
@@ -71,6 +72,7 @@ struct Ending {
     case let failure as OutputFailure: failure.isClosedPipe ? .success : .failure
     case is CommandMistake: .validationFailure
     case let error as FileSystemObserverError: error.code == .invalidArgument ? .validationFailure : .failure
+    case is FileBookmarkError: .failure
     default: FSObserve.exitCode(for: error)
     }
   }

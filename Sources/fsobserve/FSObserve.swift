@@ -17,7 +17,9 @@ struct FSObserve: ParsableCommand {
     subcommands: commands)
 
   private static var commands: [any ParsableCommand.Type] {
-    var commands: [any ParsableCommand.Type] = [Scan.self, Watch.self, ID.self, Find.self, Untag.self, Doctor.self]
+    var commands: [any ParsableCommand.Type] = [
+      Scan.self, Watch.self, ID.self, Find.self, Bookmark.self, Resolve.self, Untag.self, Doctor.self,
+    ]
     #if Store
     commands.insert(Log.self, at: 2)
     #endif

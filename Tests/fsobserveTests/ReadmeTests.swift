@@ -43,7 +43,7 @@ private enum Package {
     let rows = readme.split(separator: "\n").filter { $0.hasPrefix("| `--") }
     for option in options + ["--null"] { #expect(rows.contains { $0.contains("`\(option)") }, "\(option)") }
     let commands = try Tool.run("--help").output.matches(of: #/\n  ([a-z]+)   /#).map { $0.output.1 }
-    #expect(commands.count == 7)
+    #expect(commands.count == 9)
     for command in commands { #expect(readme.contains("\n    fsobserve \(command) "), "\(command)") }
   }
 

@@ -9,7 +9,8 @@ import Testing
   private static let anyUUID = "01234567-89ab-cdef-0123-456789abcdef"
 
   @Test(arguments: [
-    ["bogus"], ["scan"], ["watch"], ["id"], ["find"], ["untag"], ["untag", "a", "b"],
+    ["bogus"], ["scan"], ["watch"], ["id"], ["find"], ["bookmark"], ["resolve"], ["untag"],
+    ["untag", "a", "b"], ["resolve", "fsb1:nothing", nowhere], ["bookmark", nowhere, "--format", "jsonl"],
     ["scan", nowhere, "--bogus"], ["watch", nowhere, "--remember", "x"], ["scan", ""], ["id", ""],
     ["scan", nowhere, "--levels", "-1"], ["scan", nowhere, "--levels=-1"], ["scan", nowhere, "--levels", "1.5"],
     ["scan", nowhere, "--levels", "99999999999999999999"], ["scan", nowhere, "--levels", ""],
@@ -39,9 +40,12 @@ import Testing
   @Test(arguments: [
     (
       ["scann", nowhere],
-      "there is no command 'scann'; did you mean scan? The commands are scan, watch, log, id, find, untag and doctor"
+      "there is no command 'scann'; did you mean scan? The commands are scan, watch, log, id, find, bookmark, resolve, untag and doctor"
     ),
-    (["help", "nope"], "there is no command 'nope'. The commands are scan, watch, log, id, find, untag and doctor"),
+    (
+      ["help", "nope"],
+      "there is no command 'nope'. The commands are scan, watch, log, id, find, bookmark, resolve, untag and doctor"
+    ),
     (
       ["scan", nowhere, "--levels", "-1"], "The value '-1' is invalid for '--levels <n>': not a whole number from 0 on"
     ),
@@ -68,7 +72,7 @@ import Testing
     #expect(lines.contains { $0.contains("-l 'format'") && $0.contains("jsonl") })
   }
 
-  @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID], ["id"]])
+  @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID], ["id"], ["bookmark"]])
   func whatIsNotThereIsAFailure(_ command: [String]) throws {
     let folder = try ScratchFolder()
     let run = try Tool.start(command + [folder["missing"]]).finish()
@@ -98,7 +102,7 @@ import Testing
     #expect(run.output == "")
   }
 
-  @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID], ["id"]])
+  @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID], ["id"], ["bookmark"]])
   func aPathThatIsNotTextIsNamedAsFarAsItIs(_ command: [String]) throws {
     let run = try Tool.start(command, raw: [Array("/missing-".utf8) + [0xe9]]).finish()
     #expect(run.status == 1)
@@ -109,7 +113,7 @@ import Testing
   @Test func helpNamesEveryCommandAndOption() throws {
     let help = try Tool.run("--help")
     #expect(help.status == 0)
-    for command in ["scan", "watch", "id", "find", "untag", "doctor"] {
+    for command in ["scan", "watch", "id", "find", "bookmark", "resolve", "untag", "doctor"] {
       #expect(help.output.contains("\n  \(command) "))
     }
     let options = [

@@ -54,6 +54,11 @@ int clinux_fanotify_mark(int group, unsigned flags, uint64_t mask, int directory
 /// number, `mount` the number of the mount in /proc/self/mountinfo.
 int clinux_file_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type, int *mount);
 
+/// name_to_handle_at(2) of what is open, for open_by_handle_at(2): the file system can find the file by it.
+int clinux_lasting_handle(int descriptor, unsigned char *bytes, unsigned *count, int *type);
+/// open_by_handle_at(2) with O_PATH.
+int clinux_open_by_handle(int mount, const unsigned char *bytes, unsigned count, int type);
+
 /// timerfd_create(2), of the monotonic clock, closed on exec.
 int clinux_timerfd(void);
 

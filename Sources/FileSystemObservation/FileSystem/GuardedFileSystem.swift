@@ -28,6 +28,17 @@ package final class GuardedFileSystem: FileSystem {
     return nil
   }
 
+  /// Makes a call on a name, which may hang if its mount does not answer.
+  ///
+  /// - Throws: ETIMEDOUT if there is no answer; the error of `body`.
+  func guarded<Result>(
+    _ name: NameView, in directory: DirectoryHandle,
+    _ body: @escaping @Sendable () throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    guard let guardian = guardian(of: name, in: directory) else { return try body() }
+    return try guardian.perform { (_) throws(Errno) in try body() }
+  }
+
   package func takeMountNews() -> [MountNews] { mounts.takeNews() }
   package var wallClock: Int64 { host.wallClock }
 }

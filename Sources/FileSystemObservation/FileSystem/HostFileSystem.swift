@@ -94,6 +94,17 @@ package final class HostFileSystem: FileSystem {
     return try overlays.status(of: OwnedDescriptor.openPath(name, in: directory.descriptor))
   }
 
+  /// The status of an open item.
+  func status(ofOpen file: borrowing OwnedDescriptor) throws(Errno) -> FileStatus { try overlays.status(of: file) }
+
+  /// The tag of an open item.
+  func readTag(ofOpen file: borrowing OwnedDescriptor) -> TagReading { tag.read(of: file) }
+
+  /// Whether the file system of a name keeps no tags.
+  func isTagUnsupported(of name: NameView, in directory: DirectoryHandle) -> Bool {
+    tag.isUnsupported(for: name, in: directory.descriptor)
+  }
+
   package func fileSystemIdentifier(
     of status: FileStatus, named name: NameView, in directory: DirectoryHandle
   ) -> UInt64 {

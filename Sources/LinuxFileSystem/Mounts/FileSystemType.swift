@@ -39,6 +39,26 @@ package struct FileSystemType: Hashable, Sendable {
     }
   }
 
+  /// Whether the inode number of a file stays the same as long as the file exists.
+  ///
+  /// FAT and exFAT give a file a number when they first look at it, and again after the next mount. So does the program
+  /// of a FUSE file system, unless it knows better.
+  package var hasLastingInodeNumbers: Bool {
+    switch magic {
+    case 0x4d44, 0x2011_bab0, 0x6573_5546: false  // vfat, exfat, fuse
+    default: true
+    }
+  }
+
+  /// Whether the handle of a file (name_to_handle_at(2)) stays the same as long as the file exists, and is never that of
+  /// another.
+  package var hasLastingHandles: Bool {
+    switch magic {
+    case 0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0xf2f5_2010: true  // ext4, xfs, btrfs, tmpfs, f2fs
+    default: false
+    }
+  }
+
   /// Whether `XATTR_CREATE` never replaces an attribute (setxattr(2)).
   ///
   /// The listed file systems look and write under one lock. A FUSE or network file system decides for itself, and cifs

@@ -46,6 +46,15 @@ enum Parsing {
   }
 
   @Sendable
+  static func bookmark(_ argument: String) throws -> FileBookmark {
+    do throws(FileBookmarkError) {
+      return try FileBookmark(parsing: argument)
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  @Sendable
   static func levels(_ argument: String) throws -> Int {
     guard let levels = Int(argument), levels >= 0 else { throw ValidationError("not a whole number from 0 on") }
     return levels

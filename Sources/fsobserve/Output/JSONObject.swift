@@ -89,6 +89,16 @@ struct JSONObject {
     text.append(UInt8(ascii: "]"))
   }
 
+  mutating func add(_ key: String, _ words: [String]) {
+    addKey(key)
+    text.append(UInt8(ascii: "["))
+    for (index, word) in words.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      append(string: word)
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
   /// The whole object, without a line feed.
   consuming func finished() -> [UInt8] {
     for (key, bytes) in rawPaths { add(key, Data(bytes).base64EncodedString()) }

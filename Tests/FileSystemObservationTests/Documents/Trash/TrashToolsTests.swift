@@ -113,13 +113,14 @@ final class DiskImage: Sendable {
   /// Where it is mounted.
   let path: FilePath
 
-  init() throws {
+  /// - Parameter options: Further options of mkfs.ext4.
+  init(_ options: String...) throws {
     folder = try ScratchFolder()
     path = folder.path("mounted")
     try PlainFiles.makeFolder(at: path)
     let image = folder.path("image").string
     try Command.run("truncate", "-s", "8M", image)
-    try Command.run("mkfs.ext4", "-q", "-F", image)
+    try Command.run(arguments: ["mkfs.ext4", "-q", "-F"] + options + [image])
     try Command.run("mount", "-o", "loop", image, path.string)
   }
 

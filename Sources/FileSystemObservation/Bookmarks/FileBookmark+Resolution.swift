@@ -1,0 +1,46 @@
+public import SystemPackage
+
+extension FileBookmark {
+  /// Where the file is now, and how that is known.
+  public struct Resolution: Sendable, Hashable {
+    /// The present path; of a file with several names, the last known one if it is among them.
+    public let path: FilePath
+    /// Whether the path or the file differs from what the bookmark has recorded; then keep ``bookmark`` in its place.
+    public let isStale: Bool
+    /// Everything that speaks for the file.
+    public let evidence: Set<Evidence>
+    /// The bookmark to keep: made anew if the old one is stale.
+    ///
+    /// It has the same UUID, unless the old one was made of a file without a tag that has one by now.
+    public let bookmark: FileBookmark
+
+    /// Makes a resolution, for tests.
+    public init(path: FilePath, isStale: Bool, evidence: Set<Evidence>, bookmark: FileBookmark) {
+      self.path = path
+      self.isStale = isStale
+      self.evidence = evidence
+      self.bookmark = bookmark
+    }
+  }
+
+  /// What speaks for a file.
+  @nonexhaustive
+  public enum Evidence: String, Sendable, Hashable, Codable, CaseIterable {
+    /// It bears the UUID in its tag.
+    case tag
+    /// It is the same inode, by its number and birth time, or what its file system has in their place.
+    case inode
+    /// It has the same file handle (name_to_handle_at(2)), which no other file ever has.
+    case handle
+    /// An observer or a store has it there, by the UUID or the inode.
+    case journal
+    /// It is at the last known path.
+    ///
+    /// Without `tag`, `inode` and `journal`: the file that was there is gone from everything that was searched, and this
+    /// one was made since. Editors that save by replacement leave that, and so does whoever removes a file and makes
+    /// another.
+    case place
+    /// The file of the bookmark stands beside it, under the name of a backup.
+    case backup
+  }
+}

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-YESTERDAY = 1_700_000_000  # files that were written long ago, so that no two times are equal by chance
+LONG_AGO = 1_700_000_000  # nothing is of the time of a change, and no two files are of one time
 CASES = {}
 
 
@@ -17,13 +17,13 @@ def case(title):
 
 
 def make_folder(folder):
-    """Five files in three folders; each has contents and a size of its own."""
+    """Five files in three folders; each has contents, a size and a time of its own."""
     (folder / "project/parts").mkdir(parents=True)
     (folder / "archive").mkdir()
     for number, name in enumerate(["letter.txt", "report.txt", "archive/old.txt", "project/plan.txt", "project/parts/part.txt"]):
         (folder / name).write_text("".join(f"{name}, line {line}\n" for line in range(5 + number)))
-    for item in sorted(folder.rglob("*"), reverse=True):
-        os.utime(item, (YESTERDAY, YESTERDAY))
+    for number, item in enumerate(sorted(folder.rglob("*"), reverse=True)):
+        os.utime(item, (LONG_AGO + number, LONG_AGO + number))
 
 
 def save_in_place(path):
@@ -39,8 +39,9 @@ def save_by_replacement(path):
 
 
 def overwrite_by_equal(path):
+    before = path.stat()
     path.write_text(path.read_text().upper())
-    os.utime(path, (YESTERDAY, YESTERDAY))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
 def exchange(one, other):

@@ -117,6 +117,10 @@ class Git(Peer):
         person = ["-c", "user.name=none", "-c", "user.email=none"]
         return output("git", f"--git-dir={repository}", f"--work-tree={folder}", *person, *command, env=environment, cwd=folder)
 
+    def remember(self, folders):
+        super().remember(folders)
+        time.sleep(1.1)  # git compares times in seconds, and would not see that a file has changed in the same one
+
     def remember_one(self, folder):
         self.git(folder, "init", "--quiet")
         self.git(folder, "add", "--all")

@@ -95,13 +95,15 @@ public struct ObservationStore: Sendable, Hashable {
     let file = try StoreFileReader(at: path)
     var number: UInt64 = 0
     if let cursor {
-      if let reason = try readJournal(file, { try $0.reasonAgainst(cursor) }) { throw unusable(cursor, reason) }
+      if try !readJournal(file, { $0.knows(cursor) }) { throw unusable(cursor, .resumed) }
       number = cursor.number
     }
     while let page = try readJournal(file, { try $0.page(after: number, atMost: Self.setsAtOnce) }) {
+      if let cursor, page.hasGap { throw unusable(cursor, .tooOld) }
       for entry in page.entries { try body(FileSystemObserver.HistoryEntry(entry)) }
       number = page.last
     }
+    if let cursor, try readJournal(file, { $0.lastNumber }) > number { throw unusable(cursor, .tooOld) }
   }
 
   /// The directory whose tree the store has.

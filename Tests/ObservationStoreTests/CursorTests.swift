@@ -2,6 +2,7 @@
 import FileTestSupport
 import Foundation
 import FoundationEssentials
+import GRDB
 import ObservationTestSupport
 import SystemPackage
 import Testing
@@ -164,18 +165,30 @@ struct CursorTests {
     }
   }
 
+  /// Takes a set out of the store.
+  private func forget(_ number: UInt64) throws {
+    let file = try StoreFile.open(at: store.path)
+    try file.queue.write { try $0.execute(sql: "DELETE FROM changes WHERE number = ?", arguments: [Int64(number)]) }
+    file.close()
+  }
+
   @Test func changesThatAreNoLongerKept() async throws {
     let before = try await run { observer in
       let snapshot = observer.snapshot()
       try await change(0..<2, observer)
       return snapshot
     }
-    try Command.run("sqlite3", store.path.string, "DELETE FROM changes WHERE number = \(before.sequence + 2)")
+    try forget(before.sequence + 2)
     try await run { observer in
       let old = try #require(before.cursor)
       var copy = Copy(before)
       try await copy.take(observer.events(startingWith: .after(old)), through: try cursor(observer))
       #expect(copy.resets == [.tooOld] && copy.tree == FileSystemTree(observer.snapshot()))
+      let error = #expect(throws: ObservationStoreError.self) { try store.forEachChange(since: old) { _ in } }
+      #expect(error?.code == .tooOld)
+      var count = 0
+      try store.forEachChange { _ in count += 1 }
+      #expect(count == 3)
       #expect(try observer.changes(since: old).state?.reason == .tooOld)
     }
   }

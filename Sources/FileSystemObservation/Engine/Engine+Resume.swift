@@ -24,6 +24,9 @@ struct Resumption: Sendable {
   var start: MonotonicTime?
   /// The step in which the tree was scanned.
   var scanned: MonotonicTime?
+  /// Until when what begins may follow from the comparison, as the listing of a folder that was moved, and what that
+  /// finds; `nil` before the step after the scan.
+  var mayFollowUntil: MonotonicTime?
   /// When the outcome is announced at the latest; `nil` before the step after the scan.
   var due: MonotonicTime?
 }
@@ -69,7 +72,9 @@ extension Engine {
   /// Limits the wait for decisions to a few windows, which begin after the scan.
   func limitResumption(_ now: MonotonicTime) {
     guard resumption?.scanned != nil, resumption?.due == nil else { return }
-    resumption?.due = now + 4 * (settings.timing.settle + settings.timing.quiet)
+    let windows = settings.timing.settle + settings.timing.quiet
+    resumption?.mayFollowUntil = now + 2 * windows
+    resumption?.due = now + 4 * windows
   }
 
   /// Whether changes wait because what has happened while nobody observed is not settled yet.
@@ -77,7 +82,8 @@ extension Engine {
     guard let resumption else { return false }
     guard let scanned = resumption.scanned, scanDepth == 0 else { return true }
     if let due = resumption.due, due <= time { return false }
-    return !carried.hints.isEmpty || inspectionDueSince != nil || state.classify { !$0.hasCompared(until: scanned) }
+    let moment = resumption.mayFollowUntil ?? scanned
+    return !carried.hints.isEmpty || inspectionDueSince != nil || state.classify { !$0.hasCompared(until: moment) }
   }
 
   /// Announces the end of the comparison, after its outcome.

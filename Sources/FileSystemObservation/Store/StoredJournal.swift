@@ -45,22 +45,19 @@ package struct StoredJournal {
     }
   }
 
-  /// Why the sets after a cursor are not all there; `nil` if they are.
-  package func reasonAgainst(_ cursor: FileSystemObserver.Cursor) throws -> FileSystemObserver.ResetReason? {
-    guard head.contains(cursor) else { return .resumed }
-    var isNext = cursor.number == head.number
-    try reading.forEachSet(after: cursor.number) { set in
-      isNext = set.number == cursor.number + 1
-      return false
-    }
-    return isNext ? nil : .tooOld
-  }
+  /// The number of the last set.
+  package var lastNumber: UInt64 { head.number }
+
+  /// Whether the state at a cursor was stored.
+  package func knows(_ cursor: FileSystemObserver.Cursor) -> Bool { head.contains(cursor) }
 
   /// Some sets after a number.
   package struct Page: Sendable {
     package var entries: [Entry] = []
     /// The number of the last set.
     package var last: UInt64
+    /// Whether what happened before one of these sets is not known.
+    package var hasGap = false
   }
 
   /// The sets after a number; `nil` if there are none.
@@ -70,17 +67,17 @@ package struct StoredJournal {
     var page = Page(last: number)
     var count = count
     try reading.forEachSet(after: number) { set in
-      page.entries += entries(of: try StoredChanges(bytes: set.bytes), set.number, set.date)
+      page.hasGap = page.hasGap || set.number != page.last + 1
       page.last = set.number
+      if case .changes(let log) = try StoredChanges(bytes: set.bytes) {
+        page.entries += head.entries(of: log, set.number, set.date)
+      } else {
+        page.hasGap = true
+      }
       count -= 1
       return count > 0
     }
     return page.last == number ? nil : page
-  }
-
-  private func entries(of changes: StoredChanges, _ number: UInt64, _ date: Int64) -> [Entry] {
-    guard case .changes(let log) = changes else { return [] }
-    return head.entries(of: log, number, date)
   }
 
   /// The changes of one item, and those that made copies of it, oldest first.

@@ -13,6 +13,8 @@ package struct ResumedTree: Sendable {
   var date: Int64
   /// The filter by which it was observed, if that is another.
   var filter: ItemFilter?
+  /// The digests of the contents of its files.
+  var contents: KnownContents?
 }
 
 /// The comparison of the tree of an earlier run with the disk.
@@ -26,6 +28,9 @@ struct Resumption: Sendable {
   var scanned: MonotonicTime?
   /// When the outcome is announced at the latest; `nil` before the step after the scan.
   var due: MonotonicTime?
+
+  /// How long it may wait for contents, in nanoseconds.
+  static let contentPatience: Int64 = 30_000_000_000
 }
 
 extension Engine {
@@ -68,8 +73,16 @@ extension Engine {
 
   /// Limits the wait for decisions to a few windows, which begin after the scan.
   func limitResumption(_ now: MonotonicTime) {
-    guard resumption?.scanned != nil, resumption?.due == nil else { return }
-    resumption?.due = now + 4 * (settings.timing.settle + settings.timing.quiet)
+    guard let scanned = resumption?.scanned else { return }
+    if let due = resumption?.due, due > now || !awaitsContents(since: scanned, now) { return }
+    let isFirst = resumption?.due == nil
+    resumption?.due = now + (isFirst ? 4 * (settings.timing.settle + settings.timing.quiet) : settings.timing.settle)
+  }
+
+  /// Whether files are being read that may show what has become of others; that may take longer.
+  private func awaitsContents(since scanned: MonotonicTime, _ now: MonotonicTime) -> Bool {
+    contentService != nil && now - scanned < Resumption.contentPatience
+      && state.classify { $0.awaitsContents }
   }
 
   /// Whether changes wait because what has happened while nobody observed is not settled yet.

@@ -8,7 +8,7 @@ extension FileSystemObserver.Configuration: Codable {
     case directory, unusableURL, excludedPatterns, includedPatterns, depth, includesHiddenItems, tagging
     case tagsFilesOfLowerLayers, tagName, backend, usesPrivilege, deletionDelay, quietPeriod, announcementDelay
     case modificationInterval, progressInterval, namePatterns, rootLossPolicy, warnsWithoutListeners
-    case keepsFlightRecording
+    case keepsFlightRecording, contentEvidence, contentEvidenceLimit, contentDelay
   }
 
   /// Decodes a configuration.
@@ -34,6 +34,9 @@ extension FileSystemObserver.Configuration: Codable {
     try values.decode(into: &rootLossPolicy, forKey: .rootLossPolicy)
     try values.decode(into: &warnsWithoutListeners, forKey: .warnsWithoutListeners)
     try values.decode(into: &keepsFlightRecording, forKey: .keepsFlightRecording)
+    try values.decode(into: &contentEvidence, forKey: .contentEvidence)
+    try values.decode(into: &contentEvidenceLimit, forKey: .contentEvidenceLimit)
+    try values.decode(into: &contentDelay, forKey: .contentDelay)
   }
 
   /// Encodes all settings.
@@ -59,6 +62,9 @@ extension FileSystemObserver.Configuration: Codable {
     try values.encode(rootLossPolicy, forKey: .rootLossPolicy)
     try values.encode(warnsWithoutListeners, forKey: .warnsWithoutListeners)
     try values.encode(keepsFlightRecording, forKey: .keepsFlightRecording)
+    try values.encode(contentEvidence, forKey: .contentEvidence)
+    try values.encode(contentEvidenceLimit, forKey: .contentEvidenceLimit)
+    try values.encode(contentDelay, forKey: .contentDelay)
   }
 }
 

@@ -38,7 +38,21 @@ final class RunStore: Sendable {
       resumed = try ResumedTree(tree, root.devices(of: tree), settings.filter)
       return true
     }
+    if let sizes = settings.contentSizes, let graph = resumed?.graph, let storage = open.storage {
+      resumed?.contents = contents(in: storage, of: graph, sizes)
+    }
     return RunStore(open, resumed, configuration, files, epoch, hub)
+  }
+
+  /// The digests in a store that are of the contents of a tree; what cannot be read is made anew.
+  private static func contents(
+    in storage: any TreeStorage, of graph: FileGraph, _ sizes: ClosedRange<Int64>
+  ) -> KnownContents {
+    var contents = KnownContents(sizes: sizes)
+    try? storage.read { reading in
+      try reading.forEachChunk(.contents) { StoredContents.load($0, into: &contents, of: graph) }
+    }
+    return contents
   }
 
   private init(
@@ -81,6 +95,9 @@ final class RunStore: Sendable {
 
   /// Takes note of the engine's output; never blocks.
   func note(_ output: EngineOutput) { state.withLock { $0.writer }?.note(output) }
+
+  /// There are new digests of contents; never blocks.
+  func noteContents() { state.withLock { $0.writer }?.noteContents() }
 
   /// Whether a cursor of an earlier run is that of the tree with which this run began, as long as nothing has happened.
   func isAt(_ cursor: FileSystemObserver.Cursor, _ number: UInt64) -> Bool {

@@ -13,6 +13,8 @@ final class StoreWriter: Sendable {
   struct Limits: Sendable {
     /// How long changes are collected, in nanoseconds.
     var delay: Int64 = 1_000_000_000
+    /// How long digests of contents are collected, in nanoseconds.
+    var contentDelay: Int64 = 30_000_000_000
     /// The number of bytes of changes that are written at once.
     var batchBytes = 1 << 20
     /// The number of bytes of changes that wait for the store.
@@ -53,6 +55,8 @@ final class StoreWriter: Sendable {
     /// The number of the last set in the store.
     var durable: UInt64
     var isEnding = false
+    /// Since when there are digests to be written.
+    var contentsSince: MonotonicTime?
     var hasEnded = false
     /// What the thread calls at its end, if it was left behind.
     var farewell: Farewell?
@@ -104,6 +108,15 @@ final class StoreWriter: Sendable {
       }
       state.waiting.limit(to: limits.waitingBytes)
       return true
+    }
+    if isNews { signal.send() }
+  }
+
+  /// There are new digests of contents; they are written with the next changes, or by themselves.
+  func noteContents() {
+    let isNews = state.withLock { state in
+      defer { state.contentsSince = state.contentsSince ?? .now }
+      return state.contentsSince == nil
     }
     if isNews { signal.send() }
   }
@@ -187,7 +200,9 @@ extension StoreWriter {
       if isHurried && (hasNews || state.withLock { $0.isEnding }) || isFull { return }
       if first == nil, hasNews { first = .now }
       guard let begun = first else {
-        signal.wait(nanoseconds: nil)
+        let due = state.withLock { $0.contentsSince }.map { $0 + limits.contentDelay - .now }
+        if let due, due <= 0 { return }
+        signal.wait(nanoseconds: due)
         continue
       }
       let left = begun + (retryDelay ?? limits.delay) - .now
@@ -198,6 +213,7 @@ extension StoreWriter {
 
   /// Writes the tree and all sets up to its own; whether the store has taken them.
   private func write(_ job: inout StoreJob) -> Bool {
+    state.withLock { $0.contentsSince = nil }
     guard let number = job.takePicture() else { return true }
     awaitSets(through: number)
     let (sets, directory) = state.withLock { ($0.waiting.sets(through: number), $0.directory) }

@@ -1,0 +1,113 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// Contents: which files are read, when, and what becomes of the answers.
+
+extension Engine {
+  /// Has the content of a new file read, since a decision waits for it.
+  func readContent(at place: Place, _ entry: Entry, _ now: MonotonicTime) {
+    let question = ContentQuestion(
+      id: nil, name: place.name, key: entry.key, size: entry.size, modified: entry.modified)
+    guard let contentService, let directory = directory(place.parent), mayRead(in: place.parent, directory) else {
+      return take([ContentAnswer(question: question, outcome: .unreadable)], ofPass: false, now)
+    }
+    contentService.read([(question, directory)], true)
+  }
+
+  /// Whether files of a directory are read.
+  ///
+  /// Reading on another host's disk, or from a program, takes others' time; and an open file keeps its file system from
+  /// being unmounted.
+  private func mayRead(in id: NodeID, _ directory: Files.Directory) -> Bool {
+    files.mayReadContents(in: directory) && files.mayStayOpen(directory)
+  }
+
+  /// Takes in what files contain.
+  func take(_ answers: [ContentAnswer], ofPass: Bool, _ now: MonotonicTime) {
+    state.classify(at: now) { classifier in
+      for answer in answers { classifier.take(answer) }
+    }
+    if ofPass {
+      contentPass.endGroup(isWhole: answers.count == contentGroup, at: now, orLater: now + contentDelay)
+      contentsDidChange()
+    }
+    performRequests(now)
+  }
+}
+
+// MARK: - Reading when nothing happens
+
+extension Engine {
+  /// Reads the next files, if nothing has happened for a while.
+  func readNextContents(_ now: MonotonicTime) {
+    guard let contentService, let due = contentPass.due, due <= now else { return }
+    if let later = mustLeaveContents(now) { return contentPass.due = later }
+    let begin = contentPass.position
+    let (ids, next, areLast) = state.classify {
+      $0.unreadFiles(from: begin, atMost: ContentPass.filesInGroup, examining: ContentPass.entriesInStep)
+    }
+    contentPass.position = next
+    let questions = ids.compactMap(question)
+    guard !questions.isEmpty else {
+      contentPass.due = areLast ? nil : now
+      if contentPass.isComplete { endContentPass() }
+      return
+    }
+    contentGroup = questions.count
+    contentPass.group = begin
+    contentPass.due = nil
+    contentService.read(questions, false)
+  }
+
+  /// How long nothing must have happened, in nanoseconds.
+  private var contentDelay: Int64 { contentWaiters.isEmpty ? contentPass.delay : ContentPass.hurriedDelay }
+
+  /// Until when nothing is read; `nil` if nothing happens.
+  private func mustLeaveContents(_ now: MonotonicTime) -> MonotonicTime? {
+    let later = now + contentDelay
+    if resumption != nil || isRootLost { return later }
+    let quiet = lastHints + contentDelay
+    if quiet > now { return quiet }
+    return state.classify { $0.isAtRest } && carried.hints.isEmpty ? nil : later
+  }
+
+  private func question(about id: NodeID) -> (ContentQuestion, Files.Directory)? {
+    let question = state.classify { classifier -> (NodeID, ContentQuestion)? in
+      let graph = classifier.graph
+      guard graph.isLive(id) else { return nil }
+      let content = graph.content(of: id)
+      let question = ContentQuestion(
+        id: id, name: graph.name(id), key: graph.key(id), size: content.size, modified: content.modified)
+      return (graph[id].parent, question)
+    }
+    guard let (parent, question) = question, let directory = directory(parent), mayRead(in: parent, directory) else {
+      state.classify { $0.noteUnreadable(id) }
+      return nil
+    }
+    return (question, directory)
+  }
+
+  /// Something happens: what nobody waits for is read later.
+  func leaveContents() {
+    if contentPass.group != nil { contentService?.pause() }
+  }
+
+  /// What has changed is read later.
+  func planContents(_ now: MonotonicTime) {
+    if contentService != nil { contentPass.restart(at: now + contentDelay) }
+  }
+
+  /// Reads all contents that can be read without waiting for a quiet moment, and then calls `body`.
+  func readAllContents(_ now: MonotonicTime, then body: @escaping @Sendable () -> Void) {
+    guard contentService != nil else { return body() }
+    contentWaiters.append(body)
+    contentPass.restart(at: now)
+  }
+
+  /// All contents are read, or observation ends.
+  func endContentPass() {
+    defer { contentWaiters = [] }
+    for waiter in contentWaiters { waiter() }
+  }
+}

@@ -1,0 +1,216 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Content as evidence of identity: a new file without a tag may have the content of a known one.
+//
+// When such a file is complete, and any known digest is of a file of its size, the engine reads it. If it has the content
+// of one identity only, it counts as if it had that identity's tag: the same rules then make a copy of it, a document
+// that was moved by copying, or a file of a moved folder.
+
+extension Classifier {
+  /// How long a new file waits for its content, in nanoseconds.
+  ///
+  /// What happened while nobody observed is told once, and may need many contents.
+  private var contentPatience: Int64 { isResuming ? Resumption.contentPatience : 2_000_000_000 }
+
+  /// How often a file looks whether others of its size are read by now, in nanoseconds.
+  private static let contentInterval: Int64 = 50_000_000
+
+  /// What a look found, with the tag that its content stands for, if there is one.
+  func presumingTag(_ entry: Entry) -> Entry {
+    guard contents != nil, case .of(let uuid) = match(of: entry) else { return entry }
+    var entry = entry
+    entry.tag = .uuid(uuid)
+    entry.isPresumed = true
+    return entry
+  }
+
+  /// Whether a complete file must wait until its content is known, or that of others; asks for it.
+  ///
+  /// - Returns: How long to wait; `nil` if the file can be decided.
+  mutating func contentDelay(_ entry: Entry, at place: Place) -> Int64? {
+    guard let contents, mayBePresumed(entry), contents.hasFile(ofSize: entry.size),
+      contents.sizes.contains(entry.size), graph.node(at: place).map({ graph.key($0) == entry.key }) ?? true
+    else { return nil }
+    guard let record = newContents[entry] else {
+      let until = now + contentPatience
+      newContents.set(.awaited, of: entry, until: until)
+      requests.append(.readContent(place, entry))
+      return until - now
+    }
+    guard now < record.until else {
+      if record.finding == .awaited { newContents.set(.unknown, of: entry, until: record.until) }
+      return nil
+    }
+    switch record.finding {
+    case .awaited: return record.until - now
+    case .unknown: return nil
+    case .known: return match(of: entry) == .undecided ? Self.contentInterval : nil
+    }
+  }
+
+  /// Whether a file may be taken for another because of its content: it has no tag, and was not announced.
+  private func mayBePresumed(_ entry: Entry) -> Bool {
+    guard entry.kind == .file, entry.tag.uuid == nil else { return false }
+    return graph.node(with: entry.key).map { graph[$0].flags.contains(.copying) } ?? true
+  }
+
+  /// Whose content a new file has.
+  private func match(of entry: Entry) -> ContentMatch {
+    guard mayBePresumed(entry), let record = newContents[entry], case .known(let digest) = record.finding,
+      let known = contents?.files(with: digest, in: graph)
+    else { return .none }
+    let holders = known.map { ContentMatch.Holder(uuid: graph[$0].uuid, isStanding: isStanding($0)) }
+    let newcomers = newContents.inodes(with: digest).count { $0 == entry.key || isNew($0) }
+    let mayBeMore = newContents.isAwaiting(size: entry.size) || coverage.isRescanning
+    let match = ContentMatch.of(holders, newcomers: newcomers, mayBeMore: mayBeMore)
+    // What is still being read at the end of the wait may be the same.
+    return match == .undecided && now >= record.until ? .none : match
+  }
+
+  private func isStanding(_ id: NodeID) -> Bool {
+    graph.names(of: id).contains { unresolved[$0] == nil && !isInRemovedFolder($0) }
+  }
+
+  /// Whether an inode is not announced, or as being copied.
+  private func isNew(_ key: FileKey) -> Bool {
+    if !arrivals.places(of: key).isEmpty { return true }
+    return graph.node(with: key).map { graph[$0].flags.contains(.copying) } ?? false
+  }
+}
+
+// MARK: - Answers
+
+extension Classifier {
+  /// Contents are evidence from now on, and these are known.
+  mutating func useContents(_ known: KnownContents) { contents = known }
+
+  /// Whether a new file is being read, so that a decision waits.
+  var awaitsContents: Bool { newContents.isAwaiting }
+
+  /// The digests, for a store; `nil` if contents are no evidence.
+  mutating func takeContentPicture() -> ContentPicture? { contents?.takePicture() }
+
+  /// Takes in an answer about a content.
+  mutating func take(_ answer: ContentAnswer) {
+    let question = answer.question
+    guard let id = question.id else {
+      return takeContent(answer.digest, of: question.key, size: question.size, modified: question.modified)
+    }
+    // It is read again when it is at rest.
+    if answer.outcome == .changed { return }
+    takeContent(answer.digest, of: id, question.key, size: question.size, modified: question.modified)
+  }
+
+  /// Notes that the present content of a file is not read.
+  mutating func noteUnreadable(_ id: NodeID) { contents?.set(nil, of: id, in: graph) }
+
+  /// Takes in the content of a new file; `nil` if it could not be read.
+  private mutating func takeContent(_ digest: ContentDigest?, of key: FileKey, size: Int64, modified: Int64) {
+    guard newContents.answer(digest, key, size: size, modified: modified) else { return }
+    for place in arrivals.places(of: key) { finishLater(place, after: 0) }
+    if let id = graph.node(with: key), writing[id] != nil { settleWritingLater(id, after: 0) }
+    guard newContents.count > 2 * (arrivals.count + writing.count) + 64 else { return }
+    for key in newContents.keys where !isNew(key) { newContents.forget(key) }
+  }
+
+  /// Keeps the digest of a new file for the entry that it has become.
+  mutating func keepContent(of id: NodeID, _ entry: Entry) {
+    guard contents != nil, let record = newContents[entry] else { return }
+    newContents.forget(entry.key)
+    guard case .known(let digest) = record.finding, graph.isLive(id), graph.key(id) == entry.key,
+      graph.content(of: id) == (entry.modified, entry.size)
+    else { return }
+    contents?.set(digest, of: id, in: graph)
+  }
+
+  /// Takes in the content of an announced file; `nil` if it cannot be read.
+  private mutating func takeContent(
+    _ digest: ContentDigest?, of id: NodeID, _ key: FileKey, size: Int64, modified: Int64
+  ) {
+    guard graph.isLive(id), graph.key(id) == key, graph[id].size == size, graph[id].modified == modified,
+      writing[id] == nil
+    else { return }
+    contents?.set(digest, of: id, in: graph)
+  }
+
+  /// The next files whose announced contents were not read, where to go on, and whether these are the last.
+  func unreadFiles(
+    from index: Int, atMost limit: Int, examining count: Int
+  ) -> (files: [NodeID], next: Int, areLast: Bool) {
+    guard let contents else { return ([], index, true) }
+    let inDoubt: NodeFlags = [.copying, .unresolved, .written, .furtherName]
+    let end = graph.storage.nodes.count
+    var files: [NodeID] = []
+    var index = max(1, index)
+    let last = min(end, index + count)
+    while index < last, files.count < limit {
+      let id = graph.storage.id(at: index)
+      index += 1
+      guard graph.isLive(id) else { continue }
+      let node = graph[id]
+      guard node.kind == .file, contents.sizes.contains(node.size), node.flags.isDisjoint(with: inDoubt),
+        graph.key(id) != .unseen, !contents.isExamined(id, in: graph)
+      else { continue }
+      files.append(id)
+    }
+    return (files, index, index >= end)
+  }
+
+  /// Whether nothing happens now, so that contents can be read.
+  var isAtRest: Bool { arrivals.isEmpty && writing.count == 0 && isCalm && requests.isEmpty }
+}
+
+// MARK: - Entries that are gone
+
+extension Classifier {
+  /// With more unfinished files than this, none is looked at for an entry that is gone.
+  private static let mostUnfinished = 64
+
+  /// Whether a missing file, or one in a removed folder, may be what a new file without a tag is.
+  ///
+  /// The new file may still be written, or be read now.
+  mutating func mayBeNewFile(_ id: NodeID) -> Bool {
+    guard contents != nil, unfinishedCount > 0, isRemoved(id), let since = unresolved[id]?.since else { return false }
+    let gone = now - since
+    guard gone < timing.settle + timing.quiet + contentPatience else { return false }
+    let isInDoubt = gone < timing.settle + timing.quiet && lookAtUnseenSizes(for: id)
+    guard isInDoubt || mayHaveNewContent(id) else { return false }
+    postpone(id)
+    return true
+  }
+
+  /// Whether a new file may have the content of a file, or of one in a folder.
+  private func mayHaveNewContent(_ id: NodeID) -> Bool {
+    if graph[id].kind == .directory {
+      var isFound = false
+      graph.storage.forEachDescendant(of: id) { isFound = isFound || mayHaveNewContent($0) }
+      return isFound
+    }
+    guard graph[id].kind == .file, let digest = contents?.digest(of: id, in: graph) else { return false }
+    let size = graph[id].size
+    if newContents.mayBeAnywhere(digest, size: size, keyAt: { arrivals[$0]?.key }) { return true }
+    guard writing.count <= Self.mostUnfinished else { return false }
+    return writing.keys.contains { copy in
+      isCopying(copy) && writing[copy]?.size == size && newContents.mayBe(digest, graph.key(copy))
+    }
+  }
+
+  /// Asks for looks at new files whose sizes are not known; whether there are any.
+  private mutating func lookAtUnseenSizes(for id: NodeID) -> Bool {
+    guard graph[id].kind == .directory || contents?.digest(of: id, in: graph) != nil else { return false }
+    guard unfinishedCount <= Self.mostUnfinished else { return true }
+    let places = arrivals.keys.filter { mayHaveUnseenSize(at: $0) }
+    let copies = writing.keys.filter { isCopying($0) && writing[$0]?.isLookedAt == false }
+    for place in places { requests.append(.look(place, .check)) }
+    for copy in copies { requests.append(.lookAt(copy)) }
+    return !places.isEmpty || !copies.isEmpty
+  }
+
+  private func mayHaveUnseenSize(at place: Place) -> Bool {
+    guard let arrival = arrivals[place], arrival.kind ?? .file == .file, !arrival.activity.isLookedAt else {
+      return false
+    }
+    return arrival.entry?.tag.uuid == nil
+  }
+}

@@ -10,7 +10,7 @@ import Testing
 @testable import ObservationStore
 
 /// What is known, by their contents, of files that have lost their tags while no observer was running.
-@Suite(.timeLimit(.minutes(5))) struct ContentResumeTests {
+@Suite(.timeLimit(.minutes(1))) struct ContentResumeTests {
   private let stored: StoredFolder
 
   init() throws {

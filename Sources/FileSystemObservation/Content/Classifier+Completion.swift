@@ -20,7 +20,10 @@ extension Classifier {
     switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe) {
     case .finished:
       if let delay = contentDelay(entry, at: place) { return awaitContent(arrival, entry, at: place, delay) }
-      conclude(arrival, presumingTag(entry), at: place, isVerified)
+      let entry = presumingTag(entry)
+      // Its folder's or its own end waits for whatever has the tag.
+      if entry.isPresumed { keepPresumption(&arrival, entry, at: place) }
+      conclude(arrival, entry, at: place, isVerified)
     case .wait(let until):
       waitForArrival(arrival, entry, at: place, until: until)
     }
@@ -41,6 +44,11 @@ extension Classifier {
     arrival.activity.nextCheck = now < guardEnds ? min(until, guardEnds) : until
     arrival.entry = entry
     put(arrival, at: place)
+  }
+
+  private mutating func keepPresumption(_ arrival: inout Arrival, _ entry: Entry, at place: Place) {
+    arrival.entry = entry
+    if arrivals[place]?.entry != entry { put(arrival, at: place) }
   }
 
   /// Keeps a complete arrival waiting for its content.

@@ -29,6 +29,7 @@ extension Engine {
       for answer in answers { classifier.take(answer) }
     }
     if ofPass {
+      if answers.contains(where: { $0.outcome == .changed }) { contentPass.hasLeftOut = true }
       contentPass.endGroup(isWhole: answers.count == contentGroup, at: now, orLater: now + contentDelay)
       contentsDidChange()
     }
@@ -50,7 +51,7 @@ extension Engine {
     contentPass.position = next
     let questions = ids.compactMap(question)
     guard !questions.isEmpty else {
-      contentPass.due = areLast ? nil : now
+      if areLast { contentPass.end(orRepeatAt: now + contentDelay) } else { contentPass.due = now }
       if contentPass.isComplete { endContentPass() }
       return
     }

@@ -45,7 +45,10 @@ extension Classifier {
     switch record.finding {
     case .awaited: return record.until - now
     case .unknown: return nil
-    case .known: return match(of: entry) == .undecided ? Self.contentInterval : nil
+    case .known:
+      guard match(of: entry) == .undecided else { return nil }
+      lookAtUnseenSizes()
+      return Self.contentInterval
     }
   }
 
@@ -60,12 +63,28 @@ extension Classifier {
     guard mayBePresumed(entry), let record = newContents[entry], case .known(let digest) = record.finding,
       let known = contents?.files(with: digest, in: graph)
     else { return .none }
-    let holders = known.map { ContentMatch.Holder(uuid: graph[$0].uuid, isStanding: isStanding($0)) }
+    let holders = known.map { id in
+      ContentMatch.Holder(
+        uuid: graph[id].uuid, isStanding: isStanding(id), isCopy: graph[id].flags.contains(.knownCopy))
+    }
     let newcomers = newContents.inodes(with: digest).count { $0 == entry.key || isNew($0) }
-    let mayBeMore = newContents.isAwaiting(size: entry.size) || coverage.isRescanning
-    let match = ContentMatch.of(holders, newcomers: newcomers, mayBeMore: mayBeMore)
+    let match = ContentMatch.of(holders, newcomers: newcomers, mayBeMore: mayBeMore(like: entry))
     // What is still being read at the end of the wait may be the same.
     return match == .undecided && now >= record.until ? .none : match
+  }
+
+  /// Whether there may be other new files with the content of one.
+  private func mayBeMore(like entry: Entry) -> Bool {
+    if newContents.isAwaiting(size: entry.size) || coverage.isRescanning { return true }
+    guard arrivals.count <= Self.mostUnfinished else { return false }
+    return arrivals.keys.contains { place in
+      guard let arrival = arrivals[place], arrival.key != entry.key else { return false }
+      return mayHaveUnseenSize(arrival) || arrival.entry.map { isUnread($0, size: entry.size) } ?? false
+    }
+  }
+
+  private func isUnread(_ entry: Entry, size: Int64) -> Bool {
+    entry.kind == .file && entry.size == size && entry.tag.uuid == nil && newContents[entry] == nil
   }
 
   private func isStanding(_ id: NodeID) -> Bool {
@@ -174,7 +193,8 @@ extension Classifier {
     guard contents != nil, unfinishedCount > 0, isRemoved(id), let since = unresolved[id]?.since else { return false }
     let gone = now - since
     guard gone < timing.settle + timing.quiet + contentPatience else { return false }
-    let isInDoubt = gone < timing.settle + timing.quiet && lookAtUnseenSizes(for: id)
+    let mayHaveDigest = graph[id].kind == .directory || contents?.digest(of: id, in: graph) != nil
+    let isInDoubt = gone < timing.settle + timing.quiet && mayHaveDigest && lookAtUnseenSizes()
     guard isInDoubt || mayHaveNewContent(id) else { return false }
     postpone(id)
     return true
@@ -196,21 +216,18 @@ extension Classifier {
     }
   }
 
-  /// Asks for looks at new files whose sizes are not known; whether there are any.
-  private mutating func lookAtUnseenSizes(for id: NodeID) -> Bool {
-    guard graph[id].kind == .directory || contents?.digest(of: id, in: graph) != nil else { return false }
+  /// Asks for looks at new files whose sizes are not known, unless there are many; whether there are any.
+  @discardableResult
+  private mutating func lookAtUnseenSizes() -> Bool {
     guard unfinishedCount <= Self.mostUnfinished else { return true }
-    let places = arrivals.keys.filter { mayHaveUnseenSize(at: $0) }
+    let places = arrivals.keys.filter { arrivals[$0].map(mayHaveUnseenSize) ?? false }
     let copies = writing.keys.filter { isCopying($0) && writing[$0]?.isLookedAt == false }
     for place in places { requests.append(.look(place, .check)) }
     for copy in copies { requests.append(.lookAt(copy)) }
     return !places.isEmpty || !copies.isEmpty
   }
 
-  private func mayHaveUnseenSize(at place: Place) -> Bool {
-    guard let arrival = arrivals[place], arrival.kind ?? .file == .file, !arrival.activity.isLookedAt else {
-      return false
-    }
-    return arrival.entry?.tag.uuid == nil
+  private func mayHaveUnseenSize(_ arrival: Arrival) -> Bool {
+    arrival.kind ?? .file == .file && !arrival.activity.isLookedAt && arrival.entry?.tag.uuid == nil
   }
 }

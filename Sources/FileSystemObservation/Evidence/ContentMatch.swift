@@ -17,6 +17,8 @@ enum ContentMatch: Equatable {
     var uuid: UUIDBits
     /// Whether the file is at its place; otherwise it is missing, with its folder perhaps.
     var isStanding: Bool
+    /// Whether it was announced as a copy.
+    var isCopy = false
   }
 
   /// Decides what a new file is.
@@ -26,6 +28,9 @@ enum ContentMatch: Equatable {
   ///   - newcomers: The number of new files with its content, itself included.
   ///   - mayBeMore: Whether new files of the same size are still being read.
   static func of(_ holders: [Holder], newcomers: Int, mayBeMore: Bool) -> ContentMatch {
+    // Of a document and its copies, the document is the original.
+    let originals = holders.filter { !$0.isCopy && $0.isStanding }
+    let holders = originals.isEmpty ? holders : holders.filter { !$0.isCopy }
     guard let first = holders.first, holders.allSatisfy({ $0.uuid == first.uuid }) else { return .none }
     if holders.contains(where: \.isStanding) { return .of(first.uuid) }
     if newcomers > 1 { return .none }

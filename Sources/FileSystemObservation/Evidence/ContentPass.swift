@@ -15,6 +15,12 @@ struct ContentPass: Sendable {
   /// Whether something has changed since the pass began, so that another follows.
   var mustRepeat = false
 
+  /// Whether a file has changed while it was read, or just before.
+  var hasLeftOut = false
+  /// How often the pass was repeated for that.
+  private var repetitions = 0
+  private static let mostRepetitions = 5
+
   /// Whether everything was read.
   var isComplete: Bool { due == nil && group == nil }
 
@@ -27,6 +33,18 @@ struct ContentPass: Sendable {
     guard group == nil else { return mustRepeat = true }
     position = 0
     due = time
+    (hasLeftOut, repetitions) = (false, 0)
+  }
+
+  /// Ends the pass, or begins it once more for the files that were left out.
+  ///
+  /// A file that keeps changing is read when it rests: the next change of the tree begins another pass.
+  mutating func end(orRepeatAt later: MonotonicTime) {
+    due = nil
+    guard hasLeftOut, repetitions < Self.mostRepetitions else { return }
+    let next = repetitions + 1
+    restart(at: later)
+    repetitions = next
   }
 
   /// Notes that a group was read, or only a part of it.

@@ -29,8 +29,10 @@ extension Engine {
       for answer in answers { classifier.take(answer) }
     }
     if ofPass {
-      if answers.contains(where: { $0.outcome == .changed }) { contentPass.hasLeftOut = true }
-      contentPass.endGroup(isWhole: answers.count == contentGroup, at: now, orLater: now + contentDelay)
+      contentPass.endGroup(
+        read: answers.compactMap(\.question.id),
+        changed: answers.filter { $0.outcome == .changed }.compactMap(\.question.id), at: now,
+        orLater: now + contentDelay)
       contentsDidChange()
     }
     performRequests(now)
@@ -43,21 +45,16 @@ extension Engine {
   /// Reads the next files, if nothing has happened for a while.
   func readNextContents(_ now: MonotonicTime) {
     guard let contentService, let due = contentPass.due, due <= now else { return }
-    if let later = mustLeaveContents(now) { return contentPass.due = later }
-    let begin = contentPass.position
-    let (ids, next, areLast) = state.classify {
-      $0.unreadFiles(from: begin, atMost: ContentPass.filesInGroup, examining: ContentPass.entriesInStep)
-    }
-    contentPass.position = next
-    let questions = ids.compactMap(question)
+    let isPatient = contentPass.waitingSince.map { now - $0 < ContentPass.patience } ?? true
+    if resumption != nil || isRootLost { return contentPass.due = now + contentDelay }
+    if isPatient, let later = mustLeaveContents(now) { return contentPass.wait(until: later, at: now) }
+    let files = state.classify { contentPass.takeFiles(of: $0) }
+    let questions = files.compactMap(question)
     guard !questions.isEmpty else {
-      if areLast { contentPass.end(orRepeatAt: now + contentDelay) } else { contentPass.due = now }
-      if contentPass.isComplete { endContentPass() }
-      return
+      contentPass.goOn(at: now, orLater: now + contentDelay)
+      return contentPass.isComplete ? endContentPass() : ()
     }
-    contentGroup = questions.count
-    contentPass.group = begin
-    contentPass.due = nil
+    contentPass.begin(questions.compactMap(\.0.id), isDetermined: !isPatient)
     contentService.read(questions, false)
   }
 
@@ -66,11 +63,9 @@ extension Engine {
 
   /// Until when nothing is read; `nil` if nothing happens.
   private func mustLeaveContents(_ now: MonotonicTime) -> MonotonicTime? {
-    let later = now + contentDelay
-    if resumption != nil || isRootLost { return later }
     let quiet = lastHints + contentDelay
     if quiet > now { return quiet }
-    return state.classify { $0.isAtRest } && carried.hints.isEmpty ? nil : later
+    return state.classify { $0.isAtRest } && carried.hints.isEmpty ? nil : now + contentDelay
   }
 
   private func question(about id: NodeID) -> (ContentQuestion, Files.Directory)? {
@@ -91,19 +86,21 @@ extension Engine {
 
   /// Something happens: what nobody waits for is read later.
   func leaveContents() {
-    if contentPass.group != nil { contentService?.pause() }
+    if contentPass.isReading, !contentPass.isGroupDetermined { contentService?.pause() }
   }
 
   /// What has changed is read later.
-  func planContents(_ now: MonotonicTime) {
-    if contentService != nil { contentPass.restart(at: now + contentDelay) }
+  func planContents(of log: ChangeLog, _ now: MonotonicTime) {
+    guard contentService != nil else { return }
+    let files = log.records.filter { $0.itemKind == .file && $0.kind != .deleted && $0.kind != .unlinked }
+    if !files.isEmpty { contentPass.want(files.map(\.node), at: now + contentDelay) }
   }
 
   /// Reads all contents that can be read without waiting for a quiet moment, and then calls `body`.
   func readAllContents(_ now: MonotonicTime, then body: @escaping @Sendable () -> Void) {
     guard contentService != nil else { return body() }
     contentWaiters.append(body)
-    contentPass.restart(at: now)
+    contentPass.want([], at: now)
   }
 
   /// All contents are read, or observation ends.

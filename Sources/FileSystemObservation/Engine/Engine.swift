@@ -138,9 +138,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var resumption: Resumption?
   /// Where contents are read, if they are evidence of identity.
   var contentService: ContentService<Files.Directory>?
-  /// The reading of contents that nobody waits for, and the number of files that are being read.
+  /// The reading of contents that no decision waits for.
   var contentPass = ContentPass()
-  var contentGroup = 0
   /// Called when all contents are read.
   var contentWaiters: [@Sendable () -> Void] = []
   /// Called when there are new digests.

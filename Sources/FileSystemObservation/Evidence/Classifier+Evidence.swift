@@ -32,18 +32,18 @@ extension Classifier {
     guard let contents, mayBePresumed(entry), contents.hasFile(ofSize: entry.size),
       contents.sizes.contains(entry.size), graph.node(at: place).map({ graph.key($0) == entry.key }) ?? true
     else { return nil }
-    guard let record = newContents[entry] else {
-      let until = now + contentPatience
+    let record = newContents[entry]
+    let until = record?.until ?? now + contentPatience
+    guard now < until else {
+      if record?.finding == .awaited { newContents.set(.unknown, of: entry, until: until) }
+      return nil
+    }
+    switch record?.finding {
+    case nil, .missed:
       newContents.set(.awaited, of: entry, until: until)
       requests.append(.readContent(place, entry))
       return until - now
-    }
-    guard now < record.until else {
-      if record.finding == .awaited { newContents.set(.unknown, of: entry, until: record.until) }
-      return nil
-    }
-    switch record.finding {
-    case .awaited: return record.until - now
+    case .awaited: return until - now
     case .unknown: return nil
     case .known:
       guard match(of: entry) == .undecided else { return nil }
@@ -114,7 +114,7 @@ extension Classifier {
   mutating func take(_ answer: ContentAnswer) {
     let question = answer.question
     guard let id = question.id else {
-      return takeContent(answer.digest, of: question.key, size: question.size, modified: question.modified)
+      return takeContent(answer.outcome, of: question)
     }
     // It is read again when it is at rest.
     if answer.outcome == .changed { return }
@@ -124,11 +124,12 @@ extension Classifier {
   /// Notes that the present content of a file is not read.
   mutating func noteUnreadable(_ id: NodeID) { contents?.set(nil, of: id, in: graph) }
 
-  /// Takes in the content of a new file; `nil` if it could not be read.
-  private mutating func takeContent(_ digest: ContentDigest?, of key: FileKey, size: Int64, modified: Int64) {
-    guard newContents.answer(digest, key, size: size, modified: modified) else { return }
-    for place in arrivals.places(of: key) { finishLater(place, after: 0) }
-    if let id = graph.node(with: key), writing[id] != nil { settleWritingLater(id, after: 0) }
+  /// Takes in the content of a new file, or why it was not read.
+  private mutating func takeContent(_ outcome: ContentAnswer.Outcome, of question: ContentQuestion) {
+    guard newContents.answer(outcome, question) else { return }
+    let delay = outcome == .changed ? Self.contentInterval : 0
+    for place in arrivals.places(of: question.key) { finishLater(place, after: delay) }
+    if let id = graph.node(with: question.key), writing[id] != nil { settleWritingLater(id, after: delay) }
     guard newContents.count > 2 * (arrivals.count + writing.count) + 64 else { return }
     for key in newContents.keys where !isNew(key) { newContents.forget(key) }
   }
@@ -153,31 +154,38 @@ extension Classifier {
     contents?.set(digest, of: id, in: graph)
   }
 
-  /// The next files whose announced contents were not read, where to go on, and whether these are the last.
-  func unreadFiles(
-    from index: Int, atMost limit: Int, examining count: Int
-  ) -> (files: [NodeID], next: Int, areLast: Bool) {
-    guard let contents else { return ([], index, true) }
-    let inDoubt: NodeFlags = [.copying, .unresolved, .written, .furtherName]
-    let end = graph.storage.nodes.count
+  /// Files whose announced contents were not read.
+  struct UnreadFiles {
     var files: [NodeID] = []
-    var index = max(1, index)
-    let last = min(end, index + count)
-    while index < last, files.count < limit {
-      let id = graph.storage.id(at: index)
-      index += 1
-      guard graph.isLive(id) else { continue }
-      let node = graph[id]
-      guard node.kind == .file, contents.sizes.contains(node.size), node.flags.isDisjoint(with: inDoubt),
-        graph.key(id) != .unseen, !contents.isExamined(id, in: graph)
-      else { continue }
-      files.append(id)
-    }
-    return (files, index, index >= end)
+    /// Files of which is not known what they will be in a moment.
+    var inDoubt: [NodeID] = []
+    /// How many entries were looked at.
+    var examined = 0
   }
 
-  /// Whether nothing happens now, so that contents can be read.
-  var isAtRest: Bool { arrivals.isEmpty && writing.count == 0 && isCalm && requests.isEmpty }
+  /// The first files among entries whose announced contents were not read.
+  func unreadFiles(among ids: some Sequence<NodeID>, atMost limit: Int) -> UnreadFiles {
+    var found = UnreadFiles()
+    guard let contents else { return found }
+    for id in ids {
+      if found.files.count == limit { break }
+      found.examined += 1
+      guard graph.isLive(id), graph[id].kind == .file, !graph[id].flags.contains(.furtherName),
+        !contents.isExamined(id, in: graph)
+      else { continue }
+      let inDoubt: NodeFlags = [.copying, .unresolved, .written]
+      let isInDoubt = !graph[id].flags.isDisjoint(with: inDoubt) || graph.key(id) == .unseen
+      if isInDoubt {
+        found.inDoubt.append(id)
+      } else if contents.sizes.contains(graph[id].size) {
+        found.files.append(id)
+      }
+    }
+    return found
+  }
+
+  /// Whether nothing is in doubt and no decision waits for contents, so that others can be read.
+  var isAtRest: Bool { isCalm && requests.isEmpty && !awaitsContents }
 }
 
 // MARK: - Entries that are gone

@@ -8,6 +8,8 @@ struct NewContents: Sendable {
     /// It is being read.
     case awaited
     case known(ContentDigest)
+    /// The file was changed or renamed meanwhile; it is asked for again.
+    case missed
     /// It could not be read in time, or not at all.
     case unknown
   }
@@ -55,7 +57,7 @@ struct NewContents: Sendable {
   /// Whether an inode may have a content.
   func mayBe(_ digest: ContentDigest, _ key: FileKey) -> Bool {
     switch records[key]?.finding {
-    case nil, .awaited: true
+    case nil, .awaited, .missed: true
     case .known(let found): found == digest
     case .unknown: false
     }
@@ -69,19 +71,24 @@ struct NewContents: Sendable {
     switch finding {
     case .awaited: awaitedSizes[entry.size, default: 0] += 1
     case .known(let digest): holders.insert(entry.key, for: digest)
-    case .unknown: break
+    case .unknown, .missed: break
     }
   }
 
   /// Takes an answer; whether anybody waits for it.
-  mutating func answer(_ digest: ContentDigest?, _ key: FileKey, size: Int64, modified: Int64) -> Bool {
-    guard var record = records[key], record.finding == .awaited, record.size == size, record.modified == modified else {
-      return false
+  mutating func answer(_ outcome: ContentAnswer.Outcome, _ question: ContentQuestion) -> Bool {
+    guard var record = records[question.key], record.finding == .awaited, record.size == question.size,
+      record.modified == question.modified
+    else { return false }
+    forget(question.key)
+    switch outcome {
+    case .digest(let digest):
+      record.finding = .known(digest)
+      holders.insert(question.key, for: digest)
+    case .changed: record.finding = .missed
+    case .unreadable: record.finding = .unknown
     }
-    forget(key)
-    record.finding = digest.map { .known($0) } ?? .unknown
-    records[key] = record
-    if let digest { holders.insert(key, for: digest) }
+    records[question.key] = record
     return true
   }
 
@@ -90,7 +97,7 @@ struct NewContents: Sendable {
     switch record.finding {
     case .awaited: awaitedSizes.countDown(record.size)
     case .known(let digest): holders.remove(key, for: digest)
-    case .unknown: break
+    case .unknown, .missed: break
     }
   }
 

@@ -58,9 +58,24 @@ extension ScriptedClassifier {
   private mutating func read(_ place: Place, _ entry: Entry) {
     let question = ContentQuestion(
       id: nil, name: place.name, key: entry.key, size: entry.size, modified: entry.modified)
+    if answersContents { classifier.take(answer(to: question, at: place)) }
+  }
+
+  private func answer(to question: ContentQuestion, at place: Place) -> ContentAnswer {
     let content = disk.number(at: onDisk(place)).flatMap { disk[$0]?.content }
     let outcome = content.map { ContentAnswer.Outcome.digest(ContentDigest(words: ($0, 0, 0, 0))) }
-    classifier.take(ContentAnswer(question: question, outcome: outcome ?? .unreadable))
+    return ContentAnswer(question: question, outcome: outcome ?? .unreadable)
+  }
+
+  /// Reads the contents of all announced files, as an engine does when nothing happens.
+  mutating func readContents() {
+    let graph = classifier.graph
+    for id in classifier.unreadFiles(among: graph.storage.liveIDs, atMost: .max).files {
+      let content = graph.content(of: id)
+      let question = ContentQuestion(
+        id: id, name: graph.name(id), key: graph.key(id), size: content.size, modified: content.modified)
+      classifier.take(answer(to: question, at: graph.place(id)))
+    }
   }
 
   private mutating func examine(_ id: NodeID) {

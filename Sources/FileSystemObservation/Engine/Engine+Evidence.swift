@@ -9,18 +9,12 @@ extension Engine {
   func readContent(at place: Place, _ entry: Entry, _ now: MonotonicTime) {
     let question = ContentQuestion(
       id: nil, name: place.name, key: entry.key, size: entry.size, modified: entry.modified)
-    guard let contentService, let directory = directory(place.parent), mayRead(in: place.parent, directory) else {
+    guard let contentService, let directory = directory(place.parent),
+      files.mayReadContents(in: directory)
+    else {
       return take([ContentAnswer(question: question, outcome: .unreadable)], ofPass: false, now)
     }
     contentService.read([(question, directory)], true)
-  }
-
-  /// Whether files of a directory are read.
-  ///
-  /// Reading on another host's disk, or from a program, takes others' time; and an open file keeps its file system from
-  /// being unmounted.
-  private func mayRead(in id: NodeID, _ directory: Files.Directory) -> Bool {
-    files.mayReadContents(in: directory) && files.mayStayOpen(directory)
   }
 
   /// Takes in what files contain.
@@ -77,7 +71,10 @@ extension Engine {
         id: id, name: graph.name(id), key: graph.key(id), size: content.size, modified: content.modified)
       return (graph[id].parent, question)
     }
-    guard let (parent, question) = question, let directory = directory(parent), mayRead(in: parent, directory) else {
+    // An open file keeps its file system from being unmounted.
+    guard let (parent, question) = question, let directory = directory(parent), files.mayReadContents(in: directory),
+      files.mayStayOpen(directory)
+    else {
       state.classify { $0.noteUnreadable(id) }
       return nil
     }

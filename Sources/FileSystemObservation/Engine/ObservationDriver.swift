@@ -150,9 +150,10 @@ final class ObservationDriver: Sendable {
     let deadline = MonotonicTime.now + longestFarewell
     inbox.stop()
     files.end()
+    readers?.end()
     source.stop()
     threads.stop(until: max(deadline, .now + Self.lastMoment))
-    readers?.stop()
+    readers?.stop(until: max(deadline, .now + Self.lastMoment))
     outlet.close()
     tasks.end()
   }

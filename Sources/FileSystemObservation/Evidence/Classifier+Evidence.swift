@@ -29,7 +29,8 @@ extension Classifier {
   ///
   /// - Returns: How long to wait; `nil` if the file can be decided.
   mutating func contentDelay(_ entry: Entry, at place: Place) -> Int64? {
-    guard let contents, mayBePresumed(entry), contents.hasFile(ofSize: entry.size),
+    // What an operation of this process makes is announced before the operation returns.
+    guard let contents, own == nil, mayBePresumed(entry), contents.hasFile(ofSize: entry.size),
       contents.sizes.contains(entry.size), graph.node(at: place).map({ graph.key($0) == entry.key }) ?? true
     else { return nil }
     let record = newContents[entry]
@@ -60,7 +61,7 @@ extension Classifier {
 
   /// Whose content a new file has.
   private func match(of entry: Entry) -> ContentMatch {
-    guard mayBePresumed(entry), let record = newContents[entry], case .known(let digest) = record.finding,
+    guard let record = newContents[entry], case .known(let digest) = record.finding, mayBePresumed(entry),
       let known = contents?.files(with: digest, in: graph)
     else { return .none }
     let holders = known.map { id in
@@ -230,6 +231,9 @@ extension Classifier {
     guard unfinishedCount <= Self.mostUnfinished else { return true }
     let places = arrivals.keys.filter { arrivals[$0].map(mayHaveUnseenSize) ?? false }
     let copies = writing.keys.filter { isCopying($0) && writing[$0]?.isLookedAt == false }
+    // Many entries may be gone at once.
+    guard newContents.lastLooks != now else { return !places.isEmpty || !copies.isEmpty }
+    newContents.lastLooks = now
     for place in places { requests.append(.look(place, .check)) }
     for copy in copies { requests.append(.lookAt(copy)) }
     return !places.isEmpty || !copies.isEmpty

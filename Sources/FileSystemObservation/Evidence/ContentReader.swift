@@ -54,18 +54,20 @@ final class ContentReader: Sendable {
   /// Ends the reading of the present group, in the middle of a file if need be.
   func pause() { isPaused.store(true, ordering: .releasing) }
 
-  /// Ends the thread, in the middle of a file; no answer comes after that.
-  ///
-  /// A thread that is stuck in the kernel is left behind.
-  func stop() {
+  /// Has the thread end, in the middle of a file; no answer comes after that.
+  func end() {
     isEnded.store(true, ordering: .releasing)
-    let thread = state.withLock { state in
+    state.withLock { state in
       state.isEnded = true
       state.groups = []
-      return state.thread.take()
     }
     signal.send()
-    thread?.join(until: .now + longestFarewell)
+  }
+
+  /// Has the thread end, and waits for it; one that is stuck in the kernel is left behind.
+  func stop(until deadline: MonotonicTime = .now + longestFarewell) {
+    end()
+    state.withLock { $0.thread.take() }?.join(until: deadline)
   }
 
   // MARK: - On the reader's thread
@@ -136,8 +138,15 @@ final class ContentReaders: Sendable {
       }, pause: { [patient] in patient.pause() })
   }
 
-  func stop() {
-    urgent.stop()
-    patient.stop()
+  /// Has the threads end; see `ContentReader.end()`.
+  func end() {
+    urgent.end()
+    patient.end()
+  }
+
+  func stop(until deadline: MonotonicTime) {
+    end()
+    urgent.stop(until: deadline)
+    patient.stop(until: deadline)
   }
 }

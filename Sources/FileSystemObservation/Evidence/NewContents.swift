@@ -29,6 +29,9 @@ struct NewContents: Sendable {
   /// The places of unannounced files without a tag, by the size that they had at the last look.
   private var places = Multimap<Int64, Place>()
 
+  /// When new files were looked at last because of their sizes.
+  var lastLooks: MonotonicTime?
+
   var count: Int { records.count }
   /// Whether any content is being read.
   var isAwaiting: Bool { !awaitedSizes.isEmpty }

@@ -51,7 +51,7 @@ final class StoreWriter: Sendable {
   }
 
   private struct State: Sendable {
-    var waiting = WaitingSets()
+    var waiting: WaitingSets
     /// The number of the last set in the store.
     var durable: UInt64
     var isEnding = false
@@ -87,7 +87,8 @@ final class StoreWriter: Sendable {
   ) throws(Errno) {
     self.limits = limits
     signal = try WakeSignal()
-    state = Mutex(State(durable: head.number, directory: FilePath(bytes: head.directory)))
+    state = Mutex(
+      State(waiting: WaitingSets(after: head.number), durable: head.number, directory: FilePath(bytes: head.directory)))
     thread = Mutex(nil)
     let job = StoreJob(storage, head, layout, limits, surroundings)
     let thread = try NativeThread(name: "fso-store") { [self] in run(job) }

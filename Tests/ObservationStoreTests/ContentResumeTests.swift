@@ -140,6 +140,37 @@ import Testing
     #expect(try await stored.run().said == ["discovered old letter.odt", "modified letter.odt"])
   }
 
+  @Test func evidenceOfContentsNeedsAStore() async throws {
+    let observer = FileSystemObserver(stored.configuration)
+    #expect(throws: FileSystemObserverError.self) { try observer.start() }
+    await observer.readContents()
+  }
+
+  /// A store of an earlier version has no digests; one with digests is still a store for it.
+  @Test func aStoreWithoutDigestsGetsThemAndOneWithIsReadWithoutThem() async throws {
+    var plain = stored
+    plain.evidence = .off
+    try plain.write("letter.odt", "letter")
+    try plain.rest()
+    let before = try await plain.run().snapshot
+    func digests() throws -> Int {
+      try StoreFileReader(at: stored.store.path).read { reading in
+        var count = 0
+        try reading.forEachChunk(.contents) { count += ($0.bytes.count - 8) / 41 }
+        return count
+      }
+    }
+    #expect(try digests() == 0)
+    try await stored.run()
+    #expect(try digests() == 1)
+    #expect(try stored.store.snapshot().map(\.uuid) == before.map(\.uuid))
+    try stored.shell("cp letter.odt renamed.odt && rm letter.odt")
+    #expect(try await stored.run().said == ["renamed letter.odt -> renamed.odt"])
+    // Whoever wants no evidence leaves no digests behind.
+    try await plain.run()
+    #expect(try digests() == 0)
+  }
+
   @Test func filesBeyondTheLimitAreNotRead() async throws {
     try stored.shell("head -c 17000000 /dev/urandom > large")
     try stored.rest()

@@ -71,10 +71,13 @@ extension Engine {
         id: id, name: graph.name(id), key: graph.key(id), size: content.size, modified: content.modified)
       return (graph[id].parent, question)
     }
+    guard let (parent, question) = question else { return nil }
+    guard let directory = directory(parent) else {
+      contentPass.leaveOut(id)
+      return nil
+    }
     // An open file keeps its file system from being unmounted.
-    guard let (parent, question) = question, let directory = directory(parent), files.mayReadContents(in: directory),
-      files.mayStayOpen(directory)
-    else {
+    guard files.mayReadContents(in: directory), files.mayStayOpen(directory) else {
       state.classify { $0.noteUnreadable(id) }
       return nil
     }

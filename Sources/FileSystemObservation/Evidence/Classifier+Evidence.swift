@@ -34,14 +34,15 @@ extension Classifier {
       contents.sizes.contains(entry.size), graph.node(at: place).map({ graph.key($0) == entry.key }) ?? true
     else { return nil }
     let record = newContents[entry]
-    let until = record?.until ?? now + contentPatience
+    let begun = record?.begun ?? now
+    let until = begun + contentPatience
     guard now < until else {
-      if record?.finding == .awaited { newContents.set(.unknown, of: entry, until: until) }
+      if record?.finding == .awaited { newContents.set(.unknown, of: entry, begun: begun) }
       return nil
     }
     switch record?.finding {
     case nil, .missed:
-      newContents.set(.awaited, of: entry, until: until)
+      newContents.set(.awaited, of: entry, begun: begun)
       requests.append(.readContent(place, entry))
       return until - now
     case .awaited: return until - now
@@ -69,18 +70,22 @@ extension Classifier {
         uuid: graph[id].uuid, isStanding: isStanding(id), isCopy: graph[id].flags.contains(.knownCopy))
     }
     let newcomers = newContents.inodes(with: digest).count { $0 == entry.key || isNew($0) }
-    let match = ContentMatch.of(holders, newcomers: newcomers, mayBeMore: mayBeMore(like: entry))
+    let mayBeMore = mayBeMore(like: entry, since: record.begun)
+    let match = ContentMatch.of(holders, newcomers: newcomers, mayBeMore: mayBeMore)
     // What is still being read at the end of the wait may be the same.
-    return match == .undecided && now >= record.until ? .none : match
+    return match == .undecided && now - record.begun >= contentPatience ? .none : match
   }
 
   /// Whether there may be other new files with the content of one.
-  private func mayBeMore(like entry: Entry) -> Bool {
+  ///
+  /// A file that is written all the time has no size for long: it is waited for only at first.
+  private func mayBeMore(like entry: Entry, since begun: MonotonicTime) -> Bool {
     if newContents.isAwaiting(size: entry.size) || coverage.isRescanning { return true }
     guard arrivals.count <= Self.mostUnfinished else { return false }
     return arrivals.keys.contains { place in
       guard let arrival = arrivals[place], arrival.key != entry.key else { return false }
-      return mayHaveUnseenSize(arrival) || arrival.entry.map { isUnread($0, size: entry.size) } ?? false
+      return now - begun < timing.quiet && mayHaveUnseenSize(arrival)
+        || arrival.entry.map { isUnread($0, size: entry.size) } ?? false
     }
   }
 
@@ -199,7 +204,9 @@ extension Classifier {
   ///
   /// The new file may still be written, or be read now.
   mutating func mayBeNewFile(_ id: NodeID) -> Bool {
-    guard contents != nil, unfinishedCount > 0, isRemoved(id), let since = unresolved[id]?.since else { return false }
+    guard contents != nil, unfinishedCount > 0, isRemoved(id), own?.leaving.contains(graph[id].uuid) != true,
+      let since = unresolved[id]?.since
+    else { return false }
     let gone = now - since
     guard gone < timing.settle + timing.quiet + contentPatience else { return false }
     let mayHaveDigest = graph[id].kind == .directory || contents?.digest(of: id, in: graph) != nil

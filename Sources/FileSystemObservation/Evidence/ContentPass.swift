@@ -68,6 +68,9 @@ struct ContentPass: Sendable {
     return found.files
   }
 
+  /// A file cannot be found now; it is tried again.
+  mutating func leaveOut(_ file: NodeID) { leftOut.insert(file) }
+
   /// A group is being read.
   mutating func begin(_ files: [NodeID], isDetermined: Bool) {
     group = Set(files)
@@ -92,6 +95,7 @@ struct ContentPass: Sendable {
 
   /// Goes on, or ends, after files were taken of which none has to be read.
   mutating func goOn(at now: MonotonicTime, orLater later: MonotonicTime) {
+    waitingSince = nil
     if position != nil || !wanted.isEmpty { return due = now }
     due = nil
     guard !leftOut.isEmpty, repetitions < Self.mostRepetitions else { return leftOut = [] }

@@ -7,7 +7,7 @@ import LinuxFileSystem
 /// is never taken for the present one, and what has happened to an entry need not be told here. So a digest of an entry
 /// that has changed, or is gone, stays until another takes its slot.
 ///
-/// Each digest takes 56 bytes, and about as many in tables.
+/// Each digest takes 56 bytes, and about a hundred in tables.
 package struct KnownContents: Sendable {
   /// The digest of an entry, and what it was made of.
   struct Slot: Sendable {

@@ -19,8 +19,8 @@ struct NewContents: Sendable {
     var size: Int64
     var modified: Int64
     var finding: Finding
-    /// When the wait for answers ends.
-    var until: MonotonicTime
+    /// When it was asked for first.
+    var begun: MonotonicTime
   }
 
   private var records: [FileKey: Record] = [:]
@@ -68,9 +68,9 @@ struct NewContents: Sendable {
 
   // MARK: - Changing
 
-  mutating func set(_ finding: Finding, of entry: Entry, until: MonotonicTime) {
+  mutating func set(_ finding: Finding, of entry: Entry, begun: MonotonicTime) {
     forget(entry.key)
-    records[entry.key] = Record(size: entry.size, modified: entry.modified, finding: finding, until: until)
+    records[entry.key] = Record(size: entry.size, modified: entry.modified, finding: finding, begun: begun)
     switch finding {
     case .awaited: awaitedSizes[entry.size, default: 0] += 1
     case .known(let digest): holders.insert(entry.key, for: digest)

@@ -24,7 +24,7 @@ extension FileSystemObserver {
     case off
     /// The contents of files up to ``Configuration/contentEvidenceLimit`` are read.
     ///
-    /// Each takes about 110 bytes of memory and 42 bytes in the store.
+    /// Each takes about 150 bytes of memory and 42 bytes in the store.
     case documents
     /// The contents of all files are read, however large.
     ///

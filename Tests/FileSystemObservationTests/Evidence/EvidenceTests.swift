@@ -61,6 +61,25 @@ import Testing
     script.run("new c fill c 3 unlink a …", tells: ["deleted a (removed)", "discovered c", "copyFinished c"])
   }
 
+  /// A download is written all the time; it must not keep others from being recognised.
+  @Test func aFileThatIsWrittenMeanwhileDoesNotHinderAMove() {
+    var script = scripted()
+    script.run(
+      "create z write z 300ms copy a c unlink a write z 300ms write z 300ms write z 300ms write z 300ms write z 300ms",
+      tells: ["discovered(copying) z", "renamed a -> c"])
+  }
+
+  @Test func anotherCopyThatIsStillWrittenIsWaitedFor() {
+    var script = scripted()
+    script.run(
+      "copy a c create e fill e 1 write e unlink a 600ms", tells: [])
+    script.run(
+      "fill e 1 close e …",
+      tells: [
+        "discovered e", "copyFinished e", "discovered c", "copyFinished c", "deleted a (removed)",
+      ])
+  }
+
   @Test func aSaveStaysASave() {
     var script = scripted()
     let identity = script.identity("a")

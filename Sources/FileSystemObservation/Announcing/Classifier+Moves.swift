@@ -51,6 +51,7 @@ extension Classifier {
   /// Moves the missing owner of a tag to the place of a new inode: `mv` between file systems copies and removes.
   mutating func moveOwner(_ owner: NodeID, to place: Place, _ entry: Entry) {
     unlinkOthers(of: owner)
+    let isSameContent = entry.isPresumed || hasContent(of: owner, entry)
     let former = requests.endIndex
     by(entry.isPresumed ? .sameContent : .movedByCopying) { $0.commitMove(owner, to: place) }
     guard graph.isLive(owner), graph.place(owner) == place else {
@@ -61,7 +62,7 @@ extension Classifier {
     graph.setInode(owner, entry.key)
     // A file that is being written is announced when it rests.
     if writing[owner] == nil {
-      if entry.kind == .file, !entry.isPresumed, isChanged(owner, entry) {
+      if entry.kind == .file, !isSameContent, isChanged(owner, entry) {
         log.append(.modified, owner, in: graph, by: .changedWhileMoved)
       }
       graph.setContent(owner, modified: entry.modified, size: entry.size)

@@ -30,7 +30,8 @@ extension Classifier {
   /// - Returns: How long to wait; `nil` if the file can be decided.
   mutating func contentDelay(_ entry: Entry, at place: Place) -> Int64? {
     // What an operation of this process makes is announced before the operation returns.
-    guard let contents, own == nil, mayBePresumed(entry), contents.hasFile(ofSize: entry.size),
+    guard let contents, own == nil, mayBePresumed(entry) || newContents[entry]?.finding == .awaited,
+      contents.hasFile(ofSize: entry.size),
       contents.sizes.contains(entry.size), graph.node(at: place).map({ graph.key($0) == entry.key }) ?? true
     else { return nil }
     let record = newContents[entry]
@@ -54,10 +55,16 @@ extension Classifier {
     }
   }
 
-  /// Whether a file may be taken for another because of its content: it has no tag, and was not announced.
+  /// Whether a file may be taken for another because of its content: it was not announced, and no tag says what it is.
   private func mayBePresumed(_ entry: Entry) -> Bool {
-    guard entry.kind == .file, entry.tag.uuid == nil else { return false }
+    guard entry.kind == .file, entry.tag.uuid == nil || hasTagOfNewFile(entry) else { return false }
     return graph.node(with: entry.key).map { graph[$0].flags.contains(.copying) } ?? true
+  }
+
+  /// Whether another observer, which has seen it first, has given a file without a tag one of its own.
+  private func hasTagOfNewFile(_ entry: Entry) -> Bool {
+    guard entry.bearsOwnTag, let tag = entry.tag.uuid else { return false }
+    return graph.node(with: tag) == nil && !endedIdentities.contains(tag)
   }
 
   /// Whose content a new file has.
@@ -72,6 +79,8 @@ extension Classifier {
     let newcomers = newContents.inodes(with: digest).count { $0 == entry.key || isNew($0) }
     let mayBeMore = mayBeMore(like: entry, since: record.begun)
     let match = ContentMatch.of(holders, newcomers: newcomers, mayBeMore: mayBeMore)
+    // Whoever gave it a tag of its own took it for a copy, or for a new file.
+    if entry.tag.uuid != nil, !holders.contains(where: \.isStanding) { return .none }
     // What is still being read at the end of the wait may be the same.
     return match == .undecided && now - record.begun >= contentPatience ? .none : match
   }
@@ -138,6 +147,12 @@ extension Classifier {
     if let id = graph.node(with: question.key), writing[id] != nil { settleWritingLater(id, after: delay) }
     guard newContents.count > 2 * (arrivals.count + writing.count) + 64 else { return }
     for key in newContents.keys where !isNew(key) { newContents.forget(key) }
+  }
+
+  /// Whether a new file is known to have the content of an announced one.
+  func hasContent(of id: NodeID, _ entry: Entry) -> Bool {
+    guard let contents, case .known(let digest) = newContents[entry]?.finding else { return false }
+    return contents.digest(of: id, in: graph) == digest
   }
 
   /// Keeps the digest of a new file for the entry that it has become.

@@ -18,6 +18,9 @@ extension FileSystemObserver {
   /// four seconds while such a file is written or read.
   ///
   /// Files of less than 64 bytes are never read. They are often equal by chance.
+  ///
+  /// All observers of one folder should use the same setting: one without evidence gives a new UUID to a file that another
+  /// takes for a document that was moved.
   @nonexhaustive
   public enum ContentEvidence: String, Sendable, Hashable, Codable, CaseIterable {
     /// No content is read. Digests in the store are removed.

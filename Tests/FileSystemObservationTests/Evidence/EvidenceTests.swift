@@ -28,6 +28,8 @@ import Testing
     let identity = script.identity("a")
     script.run("copy a d/c unlink a …", tells: ["moved a -> d/c"])
     #expect(script.identity("d/c") == identity && script.tag("d/c") == identity)
+    // Its content is known without another reading.
+    script.run("copy d/c e …", tells: ["duplicated d/c => e", "copyFinished e"])
   }
 
   @Test func theOriginalMayGoLongAfterTheCopyHasBegun() {

@@ -95,10 +95,15 @@ let package = Package(
       dependencies: ["FileSystemObservation", systemPackage],
       packageAccess: false,
       swiftSettings: swiftSettings),
+    // SHA-256 of OpenSSL, for digests of contents in a store.
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // Without the trait `Store` it is an empty module.
     .target(
       name: "ObservationStore",
-      dependencies: ["FileSystemObservation", "LinuxFileSystem", systemPackage, grdb],
+      dependencies: [
+        "FileSystemObservation", "LinuxFileSystem", systemPackage, grdb,
+        .target(name: "CCrypto", condition: .when(traits: ["Store"])),
+      ],
       swiftSettings: swiftSettings),
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .target(name: "CGLibMainQueue", dependencies: ["CGLib"], cSettings: [.define("_GNU_SOURCE")]),

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,7 @@
 
 const int clinux_O_PATH = O_PATH;
 const int clinux_O_TMPFILE = O_TMPFILE;
+const int clinux_O_NOATIME = O_NOATIME;
 const int clinux_AT_EMPTY_PATH = AT_EMPTY_PATH;
 const int clinux_AT_STATX_FORCE_SYNC = AT_STATX_FORCE_SYNC;
 
@@ -250,4 +252,21 @@ int clinux_descriptor_limits(uint64_t *soft, uint64_t *hard) {
   *soft = limit.rlim_cur;
   *hard = limit.rlim_max;
   return 0;
+}
+
+int clinux_advise_single_reading(int descriptor) {
+  int code = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+  // Since Linux 6.3, pages that are only read this way are the first to go.
+  if (code == 0) code = posix_fadvise(descriptor, 0, 0, POSIX_FADV_NOREUSE);
+  if (code == 0) return 0;
+  errno = code;
+  return -1;
+}
+
+int clinux_yield_to_others(void) {
+  const int who_process = 1, idle_class = 3 << 13; // IOPRIO_WHO_PROCESS, IOPRIO_CLASS_IDLE
+  const struct sched_param parameters = {.sched_priority = 0};
+  int code = sched_setscheduler(0, SCHED_IDLE, &parameters);
+  if (syscall(SYS_ioprio_set, who_process, 0, idle_class) != 0) return -1;
+  return code;
 }

@@ -28,6 +28,7 @@ extension FileSystemObserver {
 /// A store as an observer opens it.
 private struct ObserverStore: TreeStore {
   let path: FilePath
+  var digesting: (any ContentDigesting)? { SHA256Digests() }
 
   func open(_ isWanted: (StoredTree) throws -> Bool) throws(FileSystemObserverError) -> OpenTreeStore {
     do throws(ObservationStoreError) {

@@ -274,6 +274,19 @@ struct ResumeTests {
     #expect(try await self.uuid("letter.odt", in: run().snapshot) == uuid)
   }
 
+  /// Such a run ends with a write of its own, and must not put a gap in the place of the last set.
+  @Test func aRunWithoutChangesLeavesTheJournalAlone() async throws {
+    try write("letter.odt")
+    try rest()
+    let first = try await run().snapshot
+    try move("letter.odt", "renamed.odt")
+    try await run()
+    for _ in 0..<2 { #expect(try await said(run().events) == []) }
+    let cursor = try #require(first.cursor)
+    guard case .changes(let sets) = try store.changes(since: cursor) else { return #expect(Bool(false)) }
+    #expect(sets.flatMap { $0.map(\.kind) } == [.renamed])
+  }
+
   @Test func aSecondObserverIsToldThatTheStoreIsInUse() async throws {
     try write("letter.odt")
     try await run(then: { _ in

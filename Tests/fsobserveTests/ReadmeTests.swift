@@ -39,7 +39,7 @@ private enum Package {
     for reason in DeletionReason.allCases { #expect(readme.contains("`\(reason.rawValue)`"), "\(reason)") }
     let help = try Tool.run("watch", "--help").output
     let options = help.matches(of: #/\n  (--[a-z-]+)/#).map { String($0.output.1) }.filter { $0 != "--version" }
-    #expect(options.count == 23)
+    #expect(options.count == 24)
     let rows = readme.split(separator: "\n").filter { $0.hasPrefix("| `--") }
     for option in options + ["--null"] { #expect(rows.contains { $0.contains("`\(option)") }, "\(option)") }
     let commands = try Tool.run("--help").output.matches(of: #/\n  ([a-z]+)   /#).map { $0.output.1 }

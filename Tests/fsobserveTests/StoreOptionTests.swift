@@ -93,6 +93,29 @@ import Testing
     }
   }
 
+  @Test func aScanReadsContentsForTheNextRun() throws {
+    let folder = try ScratchFolder()
+    folder.shell("mkdir tree; cd tree; seq 100 > letter; seq 200 > other; touch -d '1 hour ago' *")
+    func run(_ arguments: String...) throws -> [JSONLine] {
+      let options = ["--format", "jsonl", "--store", folder.string + "/store", "--content", "documents"]
+      let run = try Tool.start(arguments + options).finish()
+      #expect(run.status == 0 && run.errors == "")
+      return try run.lines.map(JSONLine.init)
+    }
+    let items = try run("scan", folder.string + "/tree").dropLast()
+    folder.shell("cd tree; cp letter renamed; rm letter; cp other copy")
+    let changes = try run("watch", folder.string + "/tree", "--once")
+    let renamed = try #require(changes.first { $0.kind == "renamed" })
+    #expect(renamed.uuid == items.first { $0.path.hasSuffix("/letter") }?.uuid)
+    #expect(changes.contains { $0.kind == "duplicated" && $0.path.hasSuffix("/copy") })
+  }
+
+  @Test func contentsNeedAStore() throws {
+    let folder = try ScratchFolder()
+    let run = try Tool.start(["scan", folder.string, "--content", "all"]).finish()
+    #expect(run.status == 64 && run.errors.contains("--content needs --store FILE"))
+  }
+
   @Test func aStoreIsForOneFolder() throws {
     let folder = try ScratchFolder()
     let run = try Tool.start(["scan", folder.string, folder.string, "--store", folder.string + "/store"]).finish()

@@ -34,6 +34,10 @@ int clinux_release_lease(int descriptor);
 int clinux_clone(int destination, int source);
 /// copy_file_range(2) from and to the same offset.
 ssize_t clinux_copy_file_range(int source, int destination, int64_t offset, size_t length);
+/// posix_fadvise(2) for a file that is read once, from its start to its end.
+int clinux_advise_single_reading(int descriptor);
+/// Gives the calling thread what is left of processors and disks: SCHED_IDLE, and the idle class of ioprio_set(2).
+int clinux_yield_to_others(void);
 /// lseek(2) with SEEK_DATA and SEEK_HOLE.
 int64_t clinux_seek_data(int descriptor, int64_t offset);
 int64_t clinux_seek_hole(int descriptor, int64_t offset);
@@ -93,5 +97,6 @@ int64_t clinux_local_seconds(const int fields[6]);
 
 extern const int clinux_O_PATH;
 extern const int clinux_O_TMPFILE;
+extern const int clinux_O_NOATIME;
 extern const int clinux_AT_EMPTY_PATH;
 extern const int clinux_AT_STATX_FORCE_SYNC;

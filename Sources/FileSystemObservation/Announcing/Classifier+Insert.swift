@@ -32,10 +32,10 @@ extension Classifier {
   /// Announces an entry as a copy, and records that: it may prove to be the original's next version, or its new place.
   ///
   /// A directory that waits is announced later.
-  mutating func announceCopy(_ id: NodeID, of original: NodeID) {
+  mutating func announceCopy(_ id: NodeID, of original: NodeID, by rule: DecisionReason = .copyOfOriginal) {
     graph.setFlags(id, .knownCopy, true)
     copies.note(id, of: original, in: graph, at: now)
-    if unannounced[id] == nil { log.append(.duplicated, id, in: graph, original: original, by: .copyOfOriginal) }
+    if unannounced[id] == nil { log.append(.duplicated, id, in: graph, original: original, by: rule) }
   }
 
   /// Notes an announcement: for a moment, the entry may still prove to be a temporary file.

@@ -51,8 +51,9 @@ extension Classifier {
   /// Moves the missing owner of a tag to the place of a new inode: `mv` between file systems copies and removes.
   mutating func moveOwner(_ owner: NodeID, to place: Place, _ entry: Entry) {
     unlinkOthers(of: owner)
+    let isSameContent = entry.isPresumed || hasContent(of: owner, entry)
     let former = requests.endIndex
-    by(.movedByCopying) { $0.commitMove(owner, to: place) }
+    by(entry.isPresumed ? .sameContent : .movedByCopying) { $0.commitMove(owner, to: place) }
     guard graph.isLive(owner), graph.place(owner) == place else {
       // The place is inside the owner's former one. The inode is decided once the owner is found or gone.
       if graph.isLive(place.parent) { scheduleRecheck(at: place, after: now) }
@@ -61,12 +62,14 @@ extension Classifier {
     graph.setInode(owner, entry.key)
     // A file that is being written is announced when it rests.
     if writing[owner] == nil {
-      if entry.kind == .file, isChanged(owner, entry) {
+      if entry.kind == .file, !isSameContent, isChanged(owner, entry) {
         log.append(.modified, owner, in: graph, by: .changedWhileMoved)
       }
       graph.setContent(owner, modified: entry.modified, size: entry.size)
     }
-    graph.setFlags(owner, .tagged, true)
+    graph.setFlags(owner, .tagged, !entry.isPresumed)
+    if entry.isPresumed { requests.append(.writeTag(owner, claiming: false)) }
+    keepContent(of: owner, entry)
     // The owner may still exist elsewhere, and this be its copy.
     if coverage.isRescanning || hasCoverageGap { noteLateFind(owner, isCopy: false) }
     if entry.kind == .directory {

@@ -22,6 +22,7 @@ extension Classifier {
     checkLiveness(&report)
     coverage.checkInvariants(graph, &report)
     if isThorough { checkGraph(&report) }
+    if isThorough { contents?.checkInvariants(&report) }
     return report.violations
   }
 
@@ -52,6 +53,7 @@ extension Classifier {
       if let tag = entry.tag.uuid { tags.append((place, tag)) }
     }
     unconfirmedTags.checkInvariants(arrivals: tags, &report)
+    newContents.checkInvariants(&report)
     for id in unconfirmedTags.entries {
       report.expect(writing[id] != nil, "\(id) is not being written, and bears a tag")
     }

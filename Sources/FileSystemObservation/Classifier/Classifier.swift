@@ -99,6 +99,10 @@ struct Classifier: Sendable {
   /// The changes of this process's operation in the current step.
   var own: OwnChanges?
   var timers = TimerQueue()
+  /// The digests of announced files; `nil` if contents are no evidence.
+  var contents: KnownContents?
+  /// What is known of the contents of new files.
+  var newContents = NewContents()
 
   enum Expiring: Sendable {
     case pendingRename(UInt32, MonotonicTime)

@@ -14,6 +14,8 @@ enum Request: Sendable {
   case checkWriting(NodeID, probeWriters: Bool)
   /// Look at these entries, then `settleWriting` the file.
   case verifyThenCheckWriting([NodeID], NodeID)
+  /// Read the content of a new file at a place, and `takeContent`.
+  case readContent(Place, Entry)
   /// Look at the place and at the believed location of an unresolved entry, and `resolve` it.
   case examine(NodeID)
   /// Write an entry's tag. `claiming`: only if the file has none.

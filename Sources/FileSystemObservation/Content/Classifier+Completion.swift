@@ -19,6 +19,10 @@ extension Classifier {
     let isLink = arrival.activity.isClosed && graph.node(with: entry.key).map { writing[$0] == nil } ?? false
     switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe) {
     case .finished:
+      if let delay = contentDelay(entry, at: place) { return awaitContent(arrival, entry, at: place, delay) }
+      let entry = presumingTag(entry)
+      // Its folder's or its own end waits for whatever has the tag.
+      if entry.isPresumed { keepPresumption(&arrival, entry, at: place) }
       conclude(arrival, entry, at: place, isVerified)
     case .wait(let until):
       waitForArrival(arrival, entry, at: place, until: until)
@@ -38,6 +42,19 @@ extension Classifier {
     }
     arrival.activity.checks += 1
     arrival.activity.nextCheck = now < guardEnds ? min(until, guardEnds) : until
+    arrival.entry = entry
+    put(arrival, at: place)
+  }
+
+  private mutating func keepPresumption(_ arrival: inout Arrival, _ entry: Entry, at place: Place) {
+    arrival.entry = entry
+    if arrivals[place]?.entry != entry { put(arrival, at: place) }
+  }
+
+  /// Keeps a complete arrival waiting for its content.
+  private mutating func awaitContent(_ arrival: Arrival, _ entry: Entry, at place: Place, _ delay: Int64) {
+    var arrival = arrival
+    arrival.activity.nextCheck = now + delay
     arrival.entry = entry
     put(arrival, at: place)
   }
@@ -145,12 +162,13 @@ extension Classifier {
     if let owner, hasGone(owner) || isUnseenVersion(entry, of: owner) {
       return moveOwner(owner, to: place, entry)
     }
-    if let owner, isOriginal(entry, ofFound: owner, in: activity.recovery) {
+    if let owner, !entry.isPresumed, isOriginal(entry, ofFound: owner, in: activity.recovery) {
       return announceOriginal(entry, of: owner, at: place)
     }
     let id = by(activity.isClosed ? .finishedByClose : .finishedAfterQuiet) {
       $0.announce(entry, copyOf: owner, at: place, isRevealed: activity.isRevealed)
     }
+    keepContent(of: id, entry)
     noteRecentlyAnnounced(id)
     if activity.recovery != nil || hasCoverageGap { noteLateFind(id, isCopy: owner != nil) }
     wakeBlockedFile(by: place)

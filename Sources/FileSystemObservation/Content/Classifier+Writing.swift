@@ -41,10 +41,15 @@ extension Classifier {
   }
 
   private mutating func settleCopying(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?) {
+    let entry = presumingTag(entry)
     noteUnconfirmedTag(id, entry.tag)
     switch verdict(on: activity, at: graph.place(id), probe) {
     case .wait(let until): waitForWriting(id, activity, until: until)
-    case .finished: endCopying(id, entry, activity)
+    case .finished:
+      if let delay = contentDelay(entry, at: graph.place(id)) {
+        return waitForWriting(id, activity, until: now + delay)
+      }
+      endCopying(id, presumingTag(entry), activity)
     }
   }
 }

@@ -86,7 +86,8 @@ extension Classifier {
     if unconfirmedTags.has(graph[id].uuid) { giveUpClaimed(id, entry) }
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)
-    if let original { announceCopy(id, of: original) }
+    keepContent(of: id, entry)
+    if let original { announceCopy(id, of: original, by: entry.isPresumed ? .sameContent : .copyOfOriginal) }
     log.append(.copyFinished, id, in: graph, by: activity.isClosed ? .finishedByClose : .finishedAfterQuiet)
     noteRecentlyAnnounced(id)
     if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry) } else { requestTag(id, entry) }

@@ -16,6 +16,7 @@ extension Engine {
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
     time = now
     if !batch.isEmpty { lastHints = now }
+    if !batch.isEmpty { leaveContents() }
     if !batch.isEmpty { recorder?.noteStep(batch, isLast: isLast, at: now, wallClock: files.wallClock) }
     hasLookedAtMounts = false
     var waiting = carried

@@ -23,6 +23,7 @@ extension Engine {
       noteAttributes(of: taken.log.whole)
       noteChildCounts(taken.log.whole)
       noteFolderArrivals(in: taken.log.whole)
+      planContents(of: taken.log.whole, time)
     }
     publishDetails()
     reportRestoredTags()

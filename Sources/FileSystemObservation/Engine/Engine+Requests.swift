@@ -40,6 +40,7 @@ extension Engine {
     case .verifyThenCheckWriting(let entries, let id):
       guard verify(entries, now) else { return state.classify(at: now) { $0.settleWritingLater(id) } }
       checkWriting(id, state.classify { $0.isInDoubt(id) }, isVerified: true, now)
+    case .readContent(let place, let entry): readContent(at: place, entry, now)
     case .examine(let id): examine(id, now)
     case .writeTag(let id, let claiming): writeTag(id, claiming, now)
     case .writeTagInTime(let id, let claiming): writeTagInTime(id, claiming, now)

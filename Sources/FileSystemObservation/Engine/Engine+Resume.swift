@@ -13,6 +13,8 @@ package struct ResumedTree: Sendable {
   var date: Int64
   /// The filter by which it was observed, if that is another.
   var filter: ItemFilter?
+  /// The digests of the contents of its files.
+  var contents: KnownContents?
 }
 
 /// The comparison of the tree of an earlier run with the disk.
@@ -29,6 +31,9 @@ struct Resumption: Sendable {
   var mayFollowUntil: MonotonicTime?
   /// When the outcome is announced at the latest; `nil` before the step after the scan.
   var due: MonotonicTime?
+
+  /// How long it may wait for contents, in nanoseconds.
+  static let contentPatience: Int64 = 30_000_000_000
 }
 
 extension Engine {
@@ -71,10 +76,21 @@ extension Engine {
 
   /// Limits the wait for decisions to a few windows, which begin after the scan.
   func limitResumption(_ now: MonotonicTime) {
-    guard resumption?.scanned != nil, resumption?.due == nil else { return }
+    guard let scanned = resumption?.scanned else { return }
+    if let due = resumption?.due, due > now || !awaitsContents(since: scanned, now) { return }
+    guard resumption?.due == nil else {
+      resumption?.due = now + settings.timing.settle
+      return
+    }
     let windows = settings.timing.settle + settings.timing.quiet
     resumption?.mayFollowUntil = now + 2 * windows
     resumption?.due = now + 4 * windows
+  }
+
+  /// Whether files are being read that may show what has become of others; that may take longer.
+  private func awaitsContents(since scanned: MonotonicTime, _ now: MonotonicTime) -> Bool {
+    contentService != nil && now - scanned < Resumption.contentPatience
+      && state.classify { $0.awaitsContents }
   }
 
   /// Whether changes wait because what has happened while nobody observed is not settled yet.

@@ -26,6 +26,7 @@ extension Engine {
     publish()
     decidesFolders = false
     planGrowthLook(now)
+    readNextContents(now)
     checkInvariants()
   }
 

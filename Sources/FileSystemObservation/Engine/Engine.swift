@@ -30,6 +30,10 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var burst = HeldTags.burst
     /// The flight recorder, if there is one.
     package var recorder: FlightRecorder?
+    /// The sizes of files whose contents are evidence of identity; `nil` if no content is read.
+    var contentSizes: ClosedRange<Int64>?
+    /// How long nothing must have happened before contents are read that nobody waits for, in nanoseconds.
+    var contentDelay = ContentPass().delay
 
     package init(path: FilePath) {
       self.path = path
@@ -132,6 +136,14 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var changedProperties: ChangedProperties?
   /// The comparison of the tree of an earlier run with the disk, until its outcome is announced.
   var resumption: Resumption?
+  /// Where contents are read, if they are evidence of identity.
+  var contentService: ContentService<Files.Directory>?
+  /// The reading of contents that no decision waits for.
+  var contentPass = ContentPass()
+  /// Called when all contents are read.
+  var contentWaiters: [@Sendable () -> Void] = []
+  /// Called when there are new digests.
+  var contentsDidChange: () -> Void = {}
   /// Called at intervals during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
   /// Items whose tags were restored since the last report.
@@ -162,9 +174,14 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     var graph = settings.resumed?.graph ?? FileGraph(root: FileKey(status), uuid: uuid)
     if settings.resumed != nil { graph.setIdentity(.root, uuid: uuid, key: FileKey(status)) }
     graph.setModified(.root, status.modified)
-    let classifier = Classifier(
+    var classifier = Classifier(
       graph: graph, timing: settings.timing, patterns: settings.patterns, tagsWhatIsFound: settings.tagsWhatIsFound,
       recorder: recorder)
+    if let sizes = settings.contentSizes {
+      classifier.useContents(settings.resumed?.contents ?? KnownContents(sizes: sizes))
+    }
+    contentPass.delay = settings.contentDelay
+    contentPass.due = .now + settings.contentDelay
     state = ObservationState(classifier, after: settings.resumed)
     if let resumed = settings.resumed { prepare(resumed) }
     recorder?.note(FlightRecorder.Subject(settings, status, uuid))
@@ -187,7 +204,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let planned = MonotonicTime.earlier(barrierDue, polledPlaces.due)
     let wanted = MonotonicTime.earlier(changedProperties?.lookDue, folderArrivals?.due)
     let later = MonotonicTime.earlier(MonotonicTime.earlier(planned, wanted), resumption?.due)
-    return MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
+    let soon = MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
+    return contentService == nil ? soon : MonotonicTime.earlier(soon, contentPass.due)
   }
 }
 

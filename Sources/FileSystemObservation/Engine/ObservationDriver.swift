@@ -20,6 +20,7 @@ final class ObservationDriver: Sendable {
   private let tasks: EngineTasks
   private let threads: EngineThreads
   private let files: GuardedFileSystem
+  private let readers: ContentReaders?
   /// Passes on the engine's output until observation ends.
   private let outlet: Outlet
   /// The time left for the engine if stopping the source has used up the rest.
@@ -70,10 +71,11 @@ final class ObservationDriver: Sendable {
   ///
   /// - Parameters:
   ///   - blocks: Runs the announcements at the end of a step.
+  ///   - contents: Makes digests, if contents are evidence of identity.
   ///   - finished: Called on one of the threads when observation ends by itself.
   init(
     settings: HostEngine.Settings, files: GuardedFileSystem, rootLossPolicy: FileSystemObserver.RootLossPolicy,
-    blocks: OwnQueue,
+    blocks: OwnQueue, contents: ContentUse? = nil,
     makeSource: (EventWait) throws(Errno) -> HostSource, scopes: @escaping @Sendable () -> [FileSystemObserver.Scope],
     details: FileSystemObserver.Details,
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (FileSystemObserverError) -> Void
@@ -88,6 +90,7 @@ final class ObservationDriver: Sendable {
       inbox = try HintInbox()
       wait = try EventWait(inbox.signal)
       source = try makeSource(wait)
+      readers = try contents.map { (contents) throws(Errno) in try ContentReaders(contents.digesting) }
     } catch {
       throw FileSystemObserverError(starting: error)
     }
@@ -105,6 +108,11 @@ final class ObservationDriver: Sendable {
     engine.watchDetails(details)
     engine.mayContinue = { !inbox.isStopped }
     engine.hasPendingHints = { inbox.hasHints(of: $0) }
+    engine.contentService = readers?.service { answers, isOfPass in
+      tasks.put { $0?.take(answers, ofPass: isOfPass, .now) }
+      inbox.signal.send()
+    }
+    if let contents { engine.contentsDidChange = contents.didChange }
     let handover = Handover(engine)
     let around = Surroundings(
       inbox: inbox, tasks: tasks, wait: wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)
@@ -142,8 +150,10 @@ final class ObservationDriver: Sendable {
     let deadline = MonotonicTime.now + longestFarewell
     inbox.stop()
     files.end()
+    readers?.end()
     source.stop()
     threads.stop(until: max(deadline, .now + Self.lastMoment))
+    readers?.stop(until: max(deadline, .now + Self.lastMoment))
     outlet.close()
     tasks.end()
   }
@@ -192,6 +202,7 @@ final class ObservationDriver: Sendable {
     let deadline = MonotonicTime.now + patienceAtEnd
     handover.engine?.writeAllHeldTags(.now) { .now < deadline }
     handover.engine?.endBarriers()
+    handover.engine?.endContentPass()
     handover.engine = nil
   }
 

@@ -39,7 +39,7 @@ final class ObservationState: Sendable {
         all.formUnion(removed)
         return all
       }
-      return GraphPicture(told, changed: all, sequence: sequence)
+      return GraphPicture(told, changed: all, sequence: sequence, contents: classifier.takeContentPicture())
     }
 
     /// Wakes the readers: all decided changes have a number.

@@ -40,6 +40,10 @@ package protocol FileSystem: DirectoryAccess {
     with uuid: UUIDBits, for name: NameView, in directory: Directory, expecting key: FileKey
   ) throws(Errno) -> TagWriting
 
+  /// Whether the contents of files in a directory may be read, although nobody has asked for that: they are on a disk of
+  /// this machine.
+  func mayReadContents(in directory: Directory) -> Bool
+
   /// Waits until the events of all changes of names that were seen in a directory are queued, where that is possible.
   func passBarrier(in directory: Directory)
 
@@ -65,6 +69,7 @@ extension FileSystem {
   package func openDirectory(withoutLinks path: FilePath) throws(Errno) -> Directory { try openRoot(at: path) }
   package func noteRoot(_ root: Directory) {}
   package func passBarrier(in directory: Directory) {}
+  package func mayReadContents(in directory: Directory) -> Bool { false }
   package func takeMountNews() -> [MountNews] { [] }
   package func attributes(of name: NameView, in directory: Directory) -> AttributeSummary? { nil }
 

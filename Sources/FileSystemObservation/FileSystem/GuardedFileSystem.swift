@@ -226,6 +226,10 @@ extension GuardedFileSystem {
     return found ?? .failed
   }
 
+  package func mayReadContents(in directory: DirectoryHandle) -> Bool {
+    directory.mountGuard == nil && !directory.isAutomount && host.mayReadContents(in: directory)
+  }
+
   /// Nothing is waited for on a mount that may not answer.
   package func passBarrier(in directory: DirectoryHandle) {
     if directory.mountGuard == nil { host.passBarrier(in: directory) }

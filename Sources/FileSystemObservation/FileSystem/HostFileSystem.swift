@@ -79,6 +79,10 @@ package final class HostFileSystem: FileSystem {
     (try? FileSystemType.of(directory.descriptor)) != .fuse
   }
 
+  package func mayReadContents(in directory: DirectoryHandle) -> Bool {
+    devices.mayChangeRemotely(in: directory) == false
+  }
+
   package func reopenForListing(_ directory: DirectoryHandle) throws(Errno) -> DirectoryHandle {
     DirectoryHandle(try directory.descriptor.reopenedForListing())
   }

@@ -81,6 +81,8 @@ extension Classifier {
   mutating func takeOver(_ place: Place, _ id: NodeID) {
     unlinkOthers(of: id)
     guard let arrival = takeArrival(at: place) else { return }
+    // Its content is the item's, so that there is nothing to wait for.
+    if let entry = arrival.entry, entry.isPresumed { return moveOwner(id, to: place, entry) }
     by(.copyTookOver) { $0.commitMove(id, to: place) }
     guard graph.isLive(id), graph.place(id) == place else {
       if graph.isLive(place.parent) { put(arrival, at: place) }

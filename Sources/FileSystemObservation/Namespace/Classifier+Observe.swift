@@ -14,6 +14,7 @@ extension Classifier {
     // A place that becomes visible again is taken in as by a listing.
     let isSeenAtLast = noteProbed(place)
     if isSeenAtLast, look.cause == .check { look.cause = .scan }
+    look.entry = look.entry.map(presumingTag)
     guard let entry = look.entry else { return observeAbsence(look) }
     let occupant = graph.node(at: place).flatMap { releaseName($0, entry) ? nil : $0 }
     if let occupant,

@@ -8,7 +8,11 @@ extension Classifier {
   mutating func put(_ arrival: Arrival, at place: Place) {
     takeArrival(at: place)
     arrivals.insert(arrival, at: place)
-    if let tag = arrival.entry?.tag.uuid { unconfirmedTags.insert(tag, ofArrivalAt: place) }
+    if let tag = arrival.entry?.tag.uuid {
+      unconfirmedTags.insert(tag, ofArrivalAt: place)
+    } else if contents != nil, let entry = arrival.entry, entry.kind == .file {
+      newContents.insert(place, size: entry.size)
+    }
     if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
     timers.schedule(.arrival(place), at: arrival.activity.nextCheck)
   }
@@ -17,7 +21,11 @@ extension Classifier {
   @discardableResult
   mutating func takeArrival(at place: Place) -> Arrival? {
     guard let arrival = arrivals.remove(at: place) else { return nil }
-    if let tag = arrival.entry?.tag.uuid { unconfirmedTags.remove(tag, ofArrivalAt: place) }
+    if let tag = arrival.entry?.tag.uuid {
+      unconfirmedTags.remove(tag, ofArrivalAt: place)
+    } else if contents != nil, let entry = arrival.entry, entry.kind == .file {
+      newContents.remove(place, size: entry.size)
+    }
     return arrival
   }
 

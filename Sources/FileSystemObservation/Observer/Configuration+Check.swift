@@ -24,6 +24,11 @@ extension FileSystemObserver.Configuration {
       throw FileSystemObserverError(
         code: .invalidArgument, sentence: "depth is \(depth); it must be 0 or more, or nil for all levels")
     }
+    if contentEvidenceLimit < Self.leastContent {
+      throw FileSystemObserverError(
+        code: .invalidArgument,
+        sentence: "contentEvidenceLimit is \(contentEvidenceLimit); it must be \(Self.leastContent) bytes or more")
+    }
     if let (list, pattern) = namePatterns.malformed {
       throw FileSystemObserverError(
         code: .invalidArgument,

@@ -9,7 +9,7 @@ extension FileSystemObserver.Configuration: Codable {
       tagging
     case tagsFilesOfLowerLayers, tagName, backend, usesPrivilege, deletionDelay, quietPeriod, announcementDelay
     case modificationInterval, progressInterval, namePatterns, rootLossPolicy, warnsWithoutListeners
-    case keepsFlightRecording
+    case keepsFlightRecording, contentEvidence, contentEvidenceLimit, contentDelay
   }
 
   /// Decodes a configuration.
@@ -37,6 +37,9 @@ extension FileSystemObserver.Configuration: Codable {
     try values.decode(into: &rootLossPolicy, forKey: .rootLossPolicy)
     try values.decode(into: &warnsWithoutListeners, forKey: .warnsWithoutListeners)
     try values.decode(into: &keepsFlightRecording, forKey: .keepsFlightRecording)
+    try values.decode(into: &contentEvidence, forKey: .contentEvidence)
+    try values.decode(into: &contentEvidenceLimit, forKey: .contentEvidenceLimit)
+    try values.decode(into: &contentDelay, forKey: .contentDelay)
   }
 
   /// Encodes all settings.
@@ -65,6 +68,9 @@ extension FileSystemObserver.Configuration: Codable {
     try values.encode(rootLossPolicy, forKey: .rootLossPolicy)
     try values.encode(warnsWithoutListeners, forKey: .warnsWithoutListeners)
     try values.encode(keepsFlightRecording, forKey: .keepsFlightRecording)
+    try values.encode(contentEvidence, forKey: .contentEvidence)
+    try values.encode(contentEvidenceLimit, forKey: .contentEvidenceLimit)
+    try values.encode(contentDelay, forKey: .contentDelay)
   }
 }
 

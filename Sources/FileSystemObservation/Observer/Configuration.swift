@@ -98,6 +98,17 @@ extension FileSystemObserver {
     /// The shortest time between two reports of the progress of a full scan.
     package var progressInterval = Duration.milliseconds(250)
 
+    /// Whether contents of files are evidence of identity, for files that have lost their tags.
+    ///
+    /// It needs a store; see ``ContentEvidence`` for what it finds, and what it costs.
+    public var contentEvidence = ContentEvidence.off
+
+    /// The size in bytes up to which ``ContentEvidence/documents`` reads files: 64 or more, by default 16 MiB.
+    public var contentEvidenceLimit = 16 << 20
+
+    /// How long nothing must have happened before contents are read that no decision waits for.
+    package var contentDelay = Duration.seconds(5)
+
     /// Name patterns for backups, incomplete files and temporary files.
     public var namePatterns = NamePatterns()
 

@@ -73,6 +73,7 @@ extension FileSystemObserver {
     let epoch = UInt64.random(in: 1 ... .max)
     let files = makeFiles(configuration)
     try configuration.checkLinks(files)
+    try checkContentEvidence(configuration)
     let store = try store.map { (store) throws(FileSystemObserverError) in
       try RunStore.open(store, configuration, settings, files, epoch, hub)
     }
@@ -99,6 +100,14 @@ extension FileSystemObserver {
     }
   }
 
+  /// What makes digests is a part of the store.
+  private func checkContentEvidence(_ configuration: Configuration) throws(FileSystemObserverError) {
+    guard configuration.contentEvidence != .off, store?.digesting == nil else { return }
+    throw FileSystemObserverError(
+      code: .invalidArgument,
+      sentence: "contentEvidence needs a store, where digests are kept: make the observer with one, or set it to off")
+  }
+
   private func makeFiles(_ configuration: Configuration) -> GuardedFileSystem {
     GuardedFileSystem(
       HostFileSystem(
@@ -113,8 +122,13 @@ extension FileSystemObserver {
     let announcer = Announcer(
       directory: configuration.directory, epoch: epoch, policy: configuration.rootLossPolicy,
       rootMoved: { [weak self] path in self?.rootMoved(to: path, epoch) })
+    var contents: ContentUse?
+    if configuration.contentEvidence != .off, let digesting = self.store?.digesting {
+      contents = ContentUse(digesting: digesting) { store?.noteContents() }
+    }
     return try ObservationDriver(
       settings: settings, files: files, rootLossPolicy: configuration.rootLossPolicy, blocks: ownQueue,
+      contents: contents,
       makeSource: { wait throws(Errno) in try configuration.makeSource(files, wait) }, scopes: { hub.scopes },
       details: hub.details,
       emit: { output in
@@ -205,6 +219,8 @@ extension FileSystemObserver.Configuration {
     settings.progressInterval = progressInterval.wholeNanoseconds
     settings.followsRoot = rootLossPolicy == .follow
     settings.scanThreads = processorCount
+    settings.contentSizes = contentSizes
+    settings.contentDelay = contentDelay.wholeNanoseconds
     // Leave most of the process's descriptors to the app.
     if let limit = ResourceLimit.descriptorLimits?.soft { settings.openDirectories = Int(min(256, limit / 8)) }
     return settings

@@ -97,6 +97,10 @@ package enum DecisionReason: UInt8, Sendable, CaseIterable {
   case tagSpared
   /// The tag could not be written.
   case tagFailed
+
+  // Contents.
+  /// It has no tag, and the content of an item that still exists, or is gone.
+  case sameContent
 }
 
 enum DecisionKind: UInt8, Sendable, CaseIterable {

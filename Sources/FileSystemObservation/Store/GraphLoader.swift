@@ -22,6 +22,7 @@ struct GraphLoader {
     case .nodes: try takeNodes(bytes)
     case .names: try takeNames(bytes)
     case .patch: try takePatch(bytes)
+    case .contents: break
     }
   }
 

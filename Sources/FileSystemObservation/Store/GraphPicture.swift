@@ -5,11 +5,14 @@ package struct GraphPicture: Sendable {
   var changed: ChangeMarks?
   /// The number of the set.
   package var sequence: UInt64
+  /// The digests of contents; `nil` if none are kept.
+  var contents: ContentPicture?
 
-  init(_ storage: GraphStorage, changed: ChangeMarks?, sequence: UInt64) {
+  init(_ storage: GraphStorage, changed: ChangeMarks?, sequence: UInt64, contents: ContentPicture? = nil) {
     self.storage = storage
     self.changed = changed
     self.sequence = sequence
+    self.contents = contents
   }
 }
 

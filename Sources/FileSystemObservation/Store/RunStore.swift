@@ -38,7 +38,21 @@ final class RunStore: Sendable {
       resumed = try ResumedTree(tree, root.devices(of: tree), settings.filter)
       return true
     }
+    if let sizes = settings.contentSizes, let graph = resumed?.graph, let storage = open.storage {
+      resumed?.contents = contents(in: storage, of: graph, sizes)
+    }
     return RunStore(open, resumed, configuration, files, epoch, hub)
+  }
+
+  /// The digests in a store that are of the contents of a tree; what cannot be read is made anew.
+  private static func contents(
+    in storage: any TreeStorage, of graph: FileGraph, _ sizes: ClosedRange<Int64>
+  ) -> KnownContents {
+    var contents = KnownContents(sizes: sizes)
+    try? storage.read { reading in
+      try reading.forEachChunk(.contents) { StoredContents.load($0, into: &contents, of: graph) }
+    }
+    return contents
   }
 
   private init(
@@ -94,6 +108,9 @@ final class RunStore: Sendable {
     head.directory = Array(directory.bytes)
     return RunJournal(storage, head, waiting.sets)
   }
+
+  /// There are new digests of contents; never blocks.
+  func noteContents() { state.withLock { $0.writer }?.noteContents() }
 
   /// The number of the last set that is stored.
   var durableNumber: UInt64 { state.withLock { $0.writer }?.durableNumber ?? 0 }

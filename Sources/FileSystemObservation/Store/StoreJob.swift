@@ -13,6 +13,8 @@ struct StoreJob: Sendable {
   /// The entries that have changed since the store was written.
   private var owed: ChangeMarks? = ChangeMarks()
   private var hasFailed = false
+  /// The pages of digests that have changed since the store was written.
+  private var owedContents = ChangeMarks()
   /// Bytes of sets that were written since old ones were removed.
   private var untrimmed: Int
 
@@ -38,6 +40,7 @@ struct StoreJob: Sendable {
       owed = nil
     }
     picture.changed = owed
+    if let changed = picture.contents?.changed { owedContents.formUnion(changed) }
     self.picture = picture
     return picture.sequence
   }
@@ -53,6 +56,7 @@ struct StoreJob: Sendable {
       var (layout, head) = (layout, head)
       try storage.write { transaction in
         try layout.write(picture, to: transaction)
+        try StoredContents.write(picture.contents, owedContents, to: transaction)
         for set in stored { try transaction.put(set) }
         if mustTrim {
           try transaction.removeSets(before: WallClock.nanoseconds - limits.age, keeping: limits.keptBytes)
@@ -81,6 +85,7 @@ struct StoreJob: Sendable {
 
   private mutating func succeed(_ untrimmed: Int) {
     owed = ChangeMarks()
+    owedContents = ChangeMarks()
     self.untrimmed = untrimmed
     if hasFailed { surroundings.failed(nil) }
     hasFailed = false

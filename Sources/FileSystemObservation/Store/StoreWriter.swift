@@ -15,6 +15,8 @@ final class StoreWriter: Sendable {
     var delay: Int64 = 100_000_000
     /// The shortest time between two writes, in nanoseconds.
     var interval: Int64 = 1_000_000_000
+    /// How long digests of contents are collected, in nanoseconds.
+    var contentDelay: Int64 = 30_000_000_000
     /// The number of bytes of changes that are written at once.
     var batchBytes = 1 << 20
     /// The number of bytes of changes that wait for the store.
@@ -51,10 +53,12 @@ final class StoreWriter: Sendable {
   }
 
   private struct State: Sendable {
-    var waiting = WaitingSets()
+    var waiting: WaitingSets
     /// The number of the last set in the store.
     var durable: UInt64
     var isEnding = false
+    /// Since when there are digests to be written.
+    var contentsSince: MonotonicTime?
     var hasEnded = false
     /// What the thread calls at its end, if it was left behind.
     var farewell: Farewell?
@@ -85,7 +89,8 @@ final class StoreWriter: Sendable {
   ) throws(Errno) {
     self.limits = limits
     signal = try WakeSignal()
-    state = Mutex(State(durable: head.number, directory: FilePath(bytes: head.directory)))
+    state = Mutex(
+      State(waiting: WaitingSets(after: head.number), durable: head.number, directory: FilePath(bytes: head.directory)))
     thread = Mutex(nil)
     let job = StoreJob(storage, head, layout, limits, surroundings)
     let thread = try NativeThread(name: "fso-store") { [self] in run(job) }
@@ -106,6 +111,15 @@ final class StoreWriter: Sendable {
       }
       state.waiting.limit(to: limits.waitingBytes)
       return true
+    }
+    if isNews { signal.send() }
+  }
+
+  /// There are new digests of contents; they are written with the next changes, or by themselves.
+  func noteContents() {
+    let isNews = state.withLock { state in
+      defer { state.contentsSince = state.contentsSince ?? .now }
+      return state.contentsSince == nil
     }
     if isNews { signal.send() }
   }
@@ -196,7 +210,9 @@ extension StoreWriter {
       if isHurried && (hasNews || state.withLock { $0.isEnding }) || isFull { return }
       if first == nil, hasNews { first = .now }
       guard let begun = first else {
-        signal.wait(nanoseconds: nil)
+        let due = state.withLock { $0.contentsSince }.map { $0 + limits.contentDelay - .now }
+        if let due, due <= 0 { return }
+        signal.wait(nanoseconds: due)
         continue
       }
       let end = retryDelay.map { begun + $0 } ?? max(begun + limits.delay, next)
@@ -208,6 +224,7 @@ extension StoreWriter {
 
   /// Writes the tree and all sets up to its own; whether the store has taken them.
   private func write(_ job: inout StoreJob) -> Bool {
+    state.withLock { $0.contentsSince = nil }
     guard let number = job.takePicture() else { return true }
     awaitSets(through: number)
     let (sets, directory) = state.withLock { ($0.waiting.sets(through: number), $0.directory) }

@@ -8,6 +8,11 @@ package struct StoredChunk: Sendable {
     case names = 1
     /// Entries and names that have changed since the pages were written.
     case patch = 2
+    /// A page of digests of contents. An older version of this library leaves them alone.
+    case contents = 3
+
+    /// The kinds that the tree is made of, in the order in which they are read.
+    static let ofTree: [Kind] = [.nodes, .names, .patch]
   }
 
   package let kind: Kind

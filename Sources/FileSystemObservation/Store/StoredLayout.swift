@@ -46,7 +46,7 @@ extension StoredLayout {
   }
 
   private mutating func writeAll(_ storage: GraphStorage, to transaction: some StoreTransaction) throws {
-    for kind in StoredChunk.Kind.allCases { try transaction.removeChunks(kind, from: 0) }
+    for kind in StoredChunk.Kind.ofTree { try transaction.removeChunks(kind, from: 0) }
     self = StoredLayout(smallPatches: smallPatches)
     for page in 0..<storage.nodePageCount { try put(storage.nodeChunk(page), to: transaction) }
     for page in 0..<storage.namePageCount { try put(storage.nameChunk(page), to: transaction) }

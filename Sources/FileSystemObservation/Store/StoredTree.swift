@@ -15,7 +15,7 @@ package struct StoredTree: Sendable {
     guard let bytes = try reading.head() else { return nil }
     let head = try StoredHead(bytes: bytes)
     var loader = GraphLoader(head)
-    for kind in StoredChunk.Kind.allCases { try reading.forEachChunk(kind) { try loader.take($0) } }
+    for kind in StoredChunk.Kind.ofTree { try reading.forEachChunk(kind) { try loader.take($0) } }
     let (storage, layout) = try loader.finish()
     return StoredTree(storage: storage, head: head, layout: layout)
   }

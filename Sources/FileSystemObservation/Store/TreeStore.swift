@@ -1,5 +1,8 @@
 /// A place where an observer keeps its tree between runs.
 package protocol TreeStore: Sendable {
+  /// What makes digests of contents; `nil` if the store keeps none.
+  var digesting: (any ContentDigesting)? { get }
+
   /// Opens the store for the one observer that writes to it, and loads the tree.
   ///
   /// A store whose tree cannot be used is put aside, and another begun.

@@ -15,7 +15,12 @@ struct WaitingSets: Sendable {
   private var sets: [Set] = []
   private(set) var bytes = 0
   /// The number of the last set that was added.
-  private(set) var last: UInt64 = 0
+  private(set) var last: UInt64
+
+  /// - Parameter last: The number of the last set before.
+  init(after last: UInt64) {
+    self.last = last
+  }
 
   var isEmpty: Bool { sets.isEmpty }
 

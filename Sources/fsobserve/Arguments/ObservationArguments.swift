@@ -21,6 +21,22 @@ enum EventSourceChoice: String, WordArgument {
   }
 }
 
+#if Store
+/// Whose contents are evidence of identity.
+enum ContentChoice: String, WordArgument {
+  case off, documents, all
+
+  /// The library's value.
+  var evidence: FileSystemObserver.ContentEvidence {
+    switch self {
+    case .off: .off
+    case .documents: .documents
+    case .all: .all
+    }
+  }
+}
+#endif
+
 /// The form of the printed lines.
 enum OutputFormat: String, WordArgument {
   case text, jsonl
@@ -103,6 +119,13 @@ struct ObservationArguments: ParsableArguments {
       "Keep the folder's tree in FILE between runs, and begin with what happened since.", valueName: "file"),
     completion: .file(), transform: Parsing.path)
   var store: FilePath?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --store: know files without tags by their contents, and read them for that: off, documents (up to 16 MiB) or all (default: off).",
+      valueName: "which"),
+    completion: ContentChoice.completion, transform: Parsing.word)
+  var content: ContentChoice = .off
   #endif
 
   @Flag(help: "Observe the folders as one tree: what moves from one to another keeps its UUID.")
@@ -121,6 +144,9 @@ extension ObservationArguments {
     #if Store
     if store != nil, paths.count > 1, !together {
       throw ValidationError("--store is for one folder: give each one of its own, or add --together")
+    }
+    if content != .off, store == nil {
+      throw ValidationError("--content needs --store FILE, where the digests of contents are kept")
     }
     #endif
     if together, levels != nil { throw ValidationError("--levels is for one folder, not for several --together") }
@@ -173,6 +199,15 @@ extension ObservationArguments {
     return FileSystemObserver(configuration)
   }
 
+  /// Whether contents are read.
+  var readsContents: Bool {
+    #if Store
+    return content != .off
+    #else
+    return false
+    #endif
+  }
+
   /// How a folder is observed.
   func configuration(of directory: FilePath) -> FileSystemObserver.Configuration {
     var configuration = FileSystemObserver.Configuration(directory: directory)
@@ -188,6 +223,9 @@ extension ObservationArguments {
     configuration.excludedPatterns = exclude
     configuration.includedPatterns = include
     configuration.depth = levels
+    #if Store
+    configuration.contentEvidence = content.evidence
+    #endif
     if let settle { configuration.deletionDelay = settle }
     if let quietPeriod { configuration.quietPeriod = quietPeriod }
   }

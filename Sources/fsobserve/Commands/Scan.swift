@@ -26,7 +26,14 @@ struct Scan: ParsableCommand {
       let style = observation.style(of: configuration.directory)
       let observer = try observation.observer(configuration)
       let outcome = try run.perform([{ observer }]) { _, observer, event in
-        try listing.take(event, of: observer, style)
+        let verdict = try listing.take(event, of: observer, style)
+        guard verdict == .finished, observation.readsContents else { return verdict }
+        // The next run needs the digests of what this one has listed.
+        Task {
+          await observer.readContents()
+          run.finish()
+        }
+        return .goOn
       }
       if outcome != .finished { throw CommandFailure("interrupted before the scan was complete") }
     }

@@ -19,6 +19,7 @@ extension ScriptedClassifier {
     case .verifyThenCheckWriting(let entries, let id):
       if !verify(entries) { return classifier.settleWritingLater(id) }
       checkWriting(id, probeWriters: classifier.isInDoubt(id), isVerified: true)
+    case .readContent(let place, let entry): read(place, entry)
     case .examine(let id): examine(id)
     case .writeTag(let id, let claiming), .writeTagInTime(let id, let claiming): writeTag(id, claiming)
     case .restoreTag(let id): writeTag(id, false)
@@ -52,6 +53,29 @@ extension ScriptedClassifier {
     let place = classifier.graph.place(id)
     guard isDecided(place) else { return classifier.settleWritingLater(id) }
     classifier.settleWriting(id, entry(at: place), probeWriters ? writers(place) : nil, isVerified: isVerified)
+  }
+
+  private mutating func read(_ place: Place, _ entry: Entry) {
+    let question = ContentQuestion(
+      id: nil, name: place.name, key: entry.key, size: entry.size, modified: entry.modified)
+    if answersContents { classifier.take(answer(to: question, at: place)) }
+  }
+
+  private func answer(to question: ContentQuestion, at place: Place) -> ContentAnswer {
+    let content = disk.number(at: onDisk(place)).flatMap { disk[$0]?.content }
+    let outcome = content.map { ContentAnswer.Outcome.digest(ContentDigest(words: ($0, 0, 0, 0))) }
+    return ContentAnswer(question: question, outcome: outcome ?? .unreadable)
+  }
+
+  /// Reads the contents of all announced files, as an engine does when nothing happens.
+  mutating func readContents() {
+    let graph = classifier.graph
+    for id in classifier.unreadFiles(among: graph.storage.liveIDs, atMost: .max).files {
+      let content = graph.content(of: id)
+      let question = ContentQuestion(
+        id: id, name: graph.name(id), key: graph.key(id), size: content.size, modified: content.modified)
+      classifier.take(answer(to: question, at: graph.place(id)))
+    }
   }
 
   private mutating func examine(_ id: NodeID) {
@@ -94,6 +118,7 @@ extension ScriptedClassifier {
     case .lookAt(let id): "look \(path(id))"
     case .finish(let place), .verifyThenFinish(_, let place, _): "finish \(path(place))"
     case .checkWriting(let id, _), .verifyThenCheckWriting(_, let id): "check \(path(id))"
+    case .readContent(let place, _): "read \(path(place))"
     case .examine(let id): "examine \(path(id))"
     case .writeTag(let id, _), .writeTagInTime(let id, _): "tag \(path(id))"
     case .restoreTag(let id): "restore \(path(id))"

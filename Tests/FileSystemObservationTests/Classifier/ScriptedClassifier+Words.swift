@@ -11,6 +11,7 @@ import LinuxFileSystem
 // | `create A`, `write A`, `close A` | a file that is open |
 // | `mkdir A`, `link A B`, `rename A B`, `exchange A B`, `unlink A`, `rmdir A` | |
 // | `copy A B`, `copy-a A B` | without the tag; with it and the times |
+// | `fill A 7` | a file has a size that counts as evidence, and the content with this number |
 // | `600ms`, `…` | so much time passes, or so much that all is decided |
 
 extension ScriptedClassifier {
@@ -39,6 +40,7 @@ extension ScriptedClassifier {
     case "write": write(place, thenSays: [.written])
     case "close": close(place)
     case "unlink", "rmdir": remove(place)
+    case "fill": fill(place, UInt64(words.popFirst() ?? ""))
     default:
       guard let other = disk.place(words.popFirst() ?? "") else { return note("no such folder: \(verb)") }
       perform(verb, place, other)
@@ -86,6 +88,10 @@ extension ScriptedClassifier {
     tell(.closed, at: place)
   }
 
+  private mutating func fill(_ place: ScriptedDisk.Place, _ content: UInt64?) {
+    disk.change(place) { ($0.size, $0.content) = (1_000, content) }
+  }
+
   private mutating func remove(_ place: ScriptedDisk.Place) {
     let kinds = kinds(.removed, at: place)
     disk.unlink(place)
@@ -102,7 +108,7 @@ extension ScriptedClassifier {
     guard let original = disk.number(at: place).flatMap({ disk[$0] }) else { return }
     disk.make(.file, at: other, wallClock)
     disk.change(other) { inode in
-      inode.size = original.size
+      (inode.size, inode.content) = (original.size, original.content)
       if withTag { (inode.tag, inode.modified) = (original.tag, original.modified) }
     }
     for kinds: HintKinds in [.created, .written, .attributes, .closed] { tell(kinds, at: other) }

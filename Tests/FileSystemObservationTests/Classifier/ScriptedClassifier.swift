@@ -11,6 +11,8 @@ import Testing
 struct ScriptedClassifier {
   var classifier: Classifier
   var disk = ScriptedDisk()
+  /// Whether contents that are asked for are read.
+  var answersContents = true
   /// The number of the last rename.
   var lastCookie: UInt32 = 0
   /// What has been announced, in words: `renamed a -> b`.

@@ -13,6 +13,8 @@ struct ScriptedDisk {
     var size: Int64 = 0
     var modified: Int64
     var tag = TagReading.none
+    /// Files with the same number have the same content; `nil` for one that cannot be read.
+    var content: UInt64?
     var isBeingWritten = false
     var names: [String: UInt64] = [:]
   }

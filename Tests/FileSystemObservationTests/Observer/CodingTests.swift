@@ -168,6 +168,9 @@ extension CodingTests {
     configuration.rootLossPolicy = .follow
     configuration.warnsWithoutListeners = false
     configuration.keepsFlightRecording = true
+    configuration.contentEvidence = .all
+    configuration.contentEvidenceLimit = 64
+    configuration.contentDelay = .seconds(6)
     return configuration
   }
 
@@ -252,6 +255,7 @@ extension CodingTests {
   @Test func wordsComeBack() throws {
     try expectComeBack(FileSystemChange.Kind.allCases)
     try expectComeBack(FileSystemItem.Kind.allCases)
+    try expectComeBack(Observer.ContentEvidence.allCases)
     try expectComeBack(FileSystemItem.IdentityKind.allCases)
     try expectComeBack(DeletionReason.allCases)
     try expectComeBack(Observer.ResetReason.allCases)

@@ -120,7 +120,7 @@ struct StoredGraphTests {
     let store = try smallStore()
     let whole = store.contents
     var random = SplitMix64(seed: 5)
-    for kind in StoredChunk.Kind.allCases {
+    for kind in StoredChunk.Kind.ofTree {
       let bytes = try #require(whole.chunks[kind]?[0])
       for index in bytes.indices {
         var damaged = bytes
@@ -142,7 +142,7 @@ struct StoredGraphTests {
   @Test func whatIsCutOffIsFound() throws {
     let store = try smallStore()
     let whole = store.contents
-    for kind in StoredChunk.Kind.allCases {
+    for kind in StoredChunk.Kind.ofTree {
       let bytes = try #require(whole.chunks[kind]?[0])
       for count in bytes.indices {
         store.contents.chunks[kind]?[0] = Array(bytes[..<count])

@@ -1,0 +1,67 @@
+#if Store
+import FileTestSupport
+import FoundationEssentials
+import ObservationTestSupport
+import SystemPackage
+import Testing
+
+@testable import FileSystemObservation
+@testable import ObservationStore
+
+/// A tree that is observed, left alone, and observed again with its store.
+struct OfflineTree {
+  let folder: TestFolder
+  private let store: ObservationStore
+
+  /// - Parameter place: A folder on the file system to use, if not the usual one.
+  init(_ label: String, in place: String? = nil) throws {
+    folder = try TestFolder(label, in: place)
+    store = try ObservationStore(at: FilePath(folder.outside["state/store"]))
+  }
+
+  var root: Folder { folder.watched }
+
+  /// A run of an observer: what it found with its scan.
+  struct Run {
+    /// The set that is announced at the start, if anything has happened.
+    var sets: [FileSystemChanges] = []
+    var diagnostics: [FileSystemObserver.Diagnostic] = []
+    var snapshot: FileSystemSnapshot
+  }
+
+  /// Runs an observer until everything that its scan found is announced, and the tags are written.
+  func run(
+    adjusting adjust: (inout FileSystemObserver.Configuration) -> Void = { _ in },
+    then body: (FileSystemObserver) async throws -> Void = { _ in }
+  ) async throws -> Run {
+    var configuration = FileSystemObserver.Configuration(directory: FilePath(root.path))
+    configuration.warnsWithoutListeners = false
+    adjust(&configuration)
+    let observer = FileSystemObserver(configuration, store: store)
+    let events = observer.events(startingWith: .now)
+    try await observer.start()
+    var run = Run(snapshot: observer.snapshot())
+    var isScanned = false
+    for try await event in events {
+      if case .didChange(let set) = event { run.sets.append(set) }
+      if case .diagnostic(let diagnostic) = event { run.diagnostics.append(diagnostic) }
+      if case .didCompleteFullScan = event { isScanned = true }
+      // A process that other tests start may hold a file open for a moment.
+      if isScanned, !observer.snapshot().contains(where: \.isCopying) { break }
+    }
+    try await body(observer)
+    await observer.synchronize()
+    run.snapshot = observer.snapshot()
+    await observer.stop()
+    return run
+  }
+
+  /// The tree as it is stored.
+  func stored() throws -> FileSystemSnapshot { try store.snapshot() }
+
+  /// The differences between a snapshot and the disk.
+  func differences(from snapshot: FileSystemSnapshot) -> [String] {
+    return DiskInventory(of: root).differences(from: snapshot.itemsByPath(root: root.path))
+  }
+}
+#endif

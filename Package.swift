@@ -144,7 +144,8 @@ let package = Package(
     .target(
       name: "ObservationTestSupport",
       dependencies: [
-        "CTestSystem", "FileTestSupport", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", systemPackage,
+        "CTestSystem", "FileTestSupport", "FileSystemObservation", "FileIdentity", "LinuxFileSystem",
+        "ObservationCorpus", systemPackage,
       ],
       path: "Tests/Support",
       swiftSettings: swiftSettings),
@@ -221,7 +222,7 @@ let package = Package(
       name: "ObservationStoreTests",
       dependencies: [
         "ObservationStore", "FileSystemObservation", "FileIdentity", "FileTestSupport", "LinuxFileSystem",
-        "ObservationTestSupport", systemPackage, grdb,
+        "ObservationCorpus", "ObservationTestSupport", systemPackage, grdb,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(

@@ -36,6 +36,12 @@ extension OfflineCase {
       "replaced, its former version kept as a linked backup", "ln a a.bak; doc t; mv t a",
       ["modified a", "duplicated a => a.bak"]),
     .init(
+      "replaced, its former version kept under any name", "doc t; sleep 0.01; mv a other; mv t a",
+      ["modified a", "duplicated a => other"]),
+    .init(
+      "replaced, its former version kept in a folder", before: "doc a f/x", "doc t; sleep 0.01; mv a f/; mv t a",
+      ["modified a", "duplicated a => f/a"]),
+    .init(
       "replaced, after a backup without attributes", "cp a a.bak; doc t; mv t a", ["modified a", "discovered a.bak"]),
     .init(
       "written, after a backup with attributes", "cp -a a a.bak; echo more >> a",

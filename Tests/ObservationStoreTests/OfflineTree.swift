@@ -31,7 +31,7 @@ struct OfflineTree {
 
   /// Runs an observer until everything that its scan found is announced, and the tags are written.
   func run(
-    adjusting adjust: (inout FileSystemObserver.Configuration) -> Void = { _ in },
+    awaitingCopies: Bool = true, adjusting adjust: (inout FileSystemObserver.Configuration) -> Void = { _ in },
     then body: (FileSystemObserver) async throws -> Void = { _ in }
   ) async throws -> Run {
     var configuration = FileSystemObserver.Configuration(directory: FilePath(root.path))
@@ -47,7 +47,7 @@ struct OfflineTree {
       if case .diagnostic(let diagnostic) = event { run.diagnostics.append(diagnostic) }
       if case .didCompleteFullScan = event { isScanned = true }
       // A process that other tests start may hold a file open for a moment.
-      if isScanned, !observer.snapshot().contains(where: \.isCopying) { break }
+      if isScanned, !awaitingCopies || !observer.snapshot().contains(where: \.isCopying) { break }
     }
     try await body(observer)
     await observer.synchronize()

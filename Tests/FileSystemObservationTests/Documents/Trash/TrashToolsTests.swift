@@ -106,24 +106,3 @@ import Testing
     }
   }
 }
-
-/// A small ext4 file system in a file.
-final class DiskImage: Sendable {
-  private let folder: ScratchFolder
-  /// Where it is mounted.
-  let path: FilePath
-
-  init() throws {
-    folder = try ScratchFolder()
-    path = folder.path("mounted")
-    try PlainFiles.makeFolder(at: path)
-    let image = folder.path("image").string
-    try Command.run("truncate", "-s", "8M", image)
-    try Command.run("mkfs.ext4", "-q", "-F", image)
-    try Command.run("mount", "-o", "loop", image, path.string)
-  }
-
-  deinit {
-    _ = try? Command.run("umount", "-l", path.string)
-  }
-}

@@ -48,18 +48,19 @@ package struct Reenactor {
 
   private func make(_ path: String, _ size: Int, in folder: Folder) throws(Errno) {
     try folder.makeDirectories(Self.parent(of: path))
-    try folder.open(path, .create).write(Bytes.pattern(size))
+    try folder.open(path, .create).writeUntil(size: size)
   }
 
   /// Does all operations.
   ///
-  /// Blocks its thread in between for the recording's time, or, if all are done at once, for a moment before each rename.
+  /// Blocks its thread in between: for the recording's time, or, if all are done at once, for a moment before each new
+  /// name.
   package mutating func perform(atOnce: Bool = false) throws(Errno) {
     let start = Moment.now
     for operation in recording.operations {
       if !atOnce {
         (start + .microseconds(Int64(operation.ms * 1000))).sleep()
-      } else if operation.op == .rename {
+      } else if [.rename, .exchange, .link].contains(operation.op) {
         // File times have the granularity of a clock tick, of up to 10 ms.
         (Moment.now + .milliseconds(10)).sleep()
       }

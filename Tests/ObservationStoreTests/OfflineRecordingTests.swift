@@ -22,9 +22,15 @@ struct OfflineRecordingTests {
       try reenactor.perform(atOnce: true)
     }
     let run = try await tree.run(awaitingCopies: false)
+    let items = Dictionary(grouping: before) { $0.relativePath.components.first?.string ?? "" }
+    let changes = Dictionary(grouping: run.sets.joined()) { $0.item.relativePath.components.first?.string ?? "" }
     for recording in recordings where !Self.unknowable.contains(recording.case) {
-      let faults = Grader.faults(recording, account(of: recording, before, run, tree))
-      if !faults.isEmpty { Issue.record("\(recording.case): \(faults), said was \(said(of: recording, before, run))") }
+      let account = account(
+        of: recording, items[recording.case] ?? [], changes[recording.case] ?? [], run.snapshot, tree)
+      let faults = Grader.faults(recording, account)
+      if faults.isEmpty { continue }
+      let said = OfflineAccount(before, changes[recording.case] ?? []).words(in: recording.case)
+      Issue.record("\(recording.case): \(faults), said was \(said)")
     }
     #expect(tree.differences(from: run.snapshot) == [])
   }
@@ -39,29 +45,21 @@ struct OfflineRecordingTests {
     try reenactor(recording, in: tree).prepare()
   }
 
-  private func said(of recording: Recording, _ before: FileSystemSnapshot, _ run: OfflineTree.Run) -> [String] {
-    OfflineAccount(before, run.sets.joined()).words(in: recording.case)
-  }
-
   /// What was said, for the grader.
   private func account(
-    of recording: Recording, _ before: FileSystemSnapshot, _ run: OfflineTree.Run, _ tree: OfflineTree
+    of recording: Recording, _ before: [FileSystemItem.Snapshot], _ changes: [FileSystemChange],
+    _ after: FileSystemSnapshot, _ tree: OfflineTree
   ) -> Account {
     let folder = tree.root.folder(recording.case)
-    let prefix = folder.path + "/"
     var account = Account()
-    for item in before where item.path.string.hasPrefix(prefix) {
-      account.identities[Replay.relative(item.path, to: folder.path)] = item.uuid
+    for item in before { account.identities[Replay.relative(item.path, to: folder.path)] = item.uuid }
+    account.sayings = changes.map { change in
+      Account.Saying(
+        change.kind, change.item.uuid, Replay.relative(change.item.path, to: folder.path),
+        previousPath: change.previousPath.map { Replay.relative($0, to: folder.path) }, original: change.original?.uuid,
+        time: 0)
     }
-    for change in run.sets.joined() where change.item.path.string.hasPrefix(prefix) {
-      account.sayings.append(
-        Account.Saying(
-          change.kind, change.item.uuid, Replay.relative(change.item.path, to: folder.path),
-          previousPath: change.previousPath.map { Replay.relative($0, to: folder.path) },
-          original: change.original?.uuid,
-          time: 0))
-    }
-    for path in recording.after.keys { account.tags[path] = run.snapshot[FilePath(folder[path])]?.uuid }
+    for path in recording.after.keys { account.tags[path] = after[FilePath(folder[path])]?.uuid }
     return account
   }
 }

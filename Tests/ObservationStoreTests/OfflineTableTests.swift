@@ -15,6 +15,22 @@ struct OfflineTableTests {
 
   @Test func onADisk() async throws { try await expectTable(in: nil) }
 
+  @Test func inMemory() async throws {
+    let place = "/dev/shm"
+    let folder = try TestFolder("memory", in: place)
+    try folder.watched.write("a")
+    guard (try? folder.watched.setTag("a", UUID())) != nil else { try Test.cancel("no attributes in \(place)") }
+    try await expectTable(in: place)
+  }
+
+  @Test(.enabled(if: MemoryMount.isPossible, "only root may mount"), arguments: ["ext4", "xfs", "btrfs"])
+  func onAnotherFileSystem(_ type: String) async throws {
+    guard let disk = try? DiskImage(type, size: "512M") else {
+      try Test.cancel("no \(type) can be made or mounted here")
+    }
+    try await expectTable(in: disk.path.string)
+  }
+
   /// One run, one time without an observer, and one more run for the whole table: each case is a folder.
   private func expectTable(in place: String?) async throws {
     let tree = try OfflineTree("offline", in: place)

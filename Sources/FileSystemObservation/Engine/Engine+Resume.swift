@@ -13,6 +13,8 @@ package struct ResumedTree: Sendable {
   var date: Int64
   /// The filter by which it was observed, if that is another.
   var filter: ItemFilter?
+  /// The items that had ended by then, the oldest first: some may come back.
+  var ended: [(uuid: UUIDBits, key: FileKey)] = []
 }
 
 /// The comparison of the tree of an earlier run with the disk.
@@ -35,6 +37,9 @@ extension Engine {
   func prepare(_ resumed: ResumedTree) {
     resumption = Resumption(storedAt: resumed.date, filter: resumed.filter.map { _ in settings.filter })
     if let filter = resumed.filter { settings.filter = filter }
+    state.classify { classifier in
+      for (uuid, key) in resumed.ended { classifier.endedIdentities.insert(uuid, key) }
+    }
     settings.resumed = nil
   }
 
@@ -43,7 +48,8 @@ extension Engine {
   /// The tree of an earlier run counts until what has happened since is announced.
   package func stored() -> ResumedTree? {
     guard let (storage, sequence) = state.snapshot(), let tree = try? ResumedTree(storage) else { return nil }
-    return ResumedTree(graph: tree.graph, sequence: sequence, date: files.wallClock)
+    return ResumedTree(
+      graph: tree.graph, sequence: sequence, date: files.wallClock, ended: state.classify { $0.endedIdentities.all })
   }
 
   /// Scans the tree, and announces in one set what has happened since it was stored.

@@ -38,7 +38,13 @@ final class RunStore: Sendable {
       resumed = try ResumedTree(tree, root.devices(of: tree), settings.filter)
       return true
     }
+    if let tree = resumed { resumed?.ended = ended(in: open, tree.graph.key(.root).device) }
     return RunStore(open, resumed, configuration, files, epoch, hub)
+  }
+
+  /// The items that ended in earlier runs; to know them is no condition for going on.
+  private static func ended(in store: OpenTreeStore, _ device: UInt64) -> [(uuid: UUIDBits, key: FileKey)] {
+    (try? store.storage?.read { try StoredJournal($0)?.endedIdentities(on: device) }) ?? []
   }
 
   private init(
@@ -50,7 +56,9 @@ final class RunStore: Sendable {
     self.files = files
     self.hub = hub
     self.configuration = configuration
-    head = resumed == nil ? .empty : store.tree?.head ?? .empty
+    var head = resumed == nil ? .empty : store.tree?.head ?? .empty
+    for (index, device) in (resumed?.graph.storage.devices ?? []).enumerated() { head.devices[index].number = device }
+    self.head = head
     layout = resumed == nil ? StoredLayout() : store.tree?.layout ?? StoredLayout()
     state = Mutex(State(tree: resumed, problem: store.problem))
   }

@@ -23,7 +23,7 @@ package struct StoredJournal {
     package var date: Int64
   }
 
-  private let reading: any StoreReading
+  let reading: any StoreReading
   private let head: StoredHead
   private var directory: FilePath { FilePath(bytes: head.directory) }
 
@@ -46,7 +46,7 @@ package struct StoredJournal {
         FileSystemChanges(log, nil, sequence: set.number, directory: directory, epoch: head.epoch(of: set.number)))
       return true
     }
-    return cursor.number + UInt64(sets.count) == head.number ? .changes(sets) : .tooOld
+    return cursor.number + UInt64(sets.count) == head.number ? .changes(try completed(sets)) : .tooOld
   }
 
   /// The changes of one item, and those that made copies of it, oldest first.

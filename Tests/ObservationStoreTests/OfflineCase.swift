@@ -7,7 +7,7 @@ struct OfflineCase: Sendable {
   let name: String
   /// A script that makes what is there before.
   ///
-  /// `doc NAME…` writes documents, `trash NAME` puts one into the trash folder of the tree, which is `T`, and `OUT` is a
+  /// `doc NAME…` writes documents, `trash NAME` and `restore NAME` use the trash folder of the tree, and `OUT` is a
   /// folder outside.
   let before: String
   /// A script of what is done while the first observer runs.
@@ -16,22 +16,25 @@ struct OfflineCase: Sendable {
   let meanwhile: String
   /// The announcements, in the words of `OfflineAccount`; those of finished files follow from them.
   let expected: [String]
+  /// What may be announced instead, where nobody can know.
+  let alternative: [String]?
   /// Programs that not every machine has.
   let needs: [String]
 
   init(
     _ name: String, before: String = "doc a", observed: String = "", needs: [String] = [], _ meanwhile: String,
-    _ expected: [String]
+    _ expected: [String], or alternative: [String]? = nil
   ) {
     self.name = name
     self.before = before
     self.observed = observed
     self.meanwhile = meanwhile
-    self.expected = expected
+    self.expected = expected.sorted()
+    self.alternative = alternative?.sorted()
     self.needs = needs
   }
 
-  static let all = names + folders + saves + programs + copies + removals + links + untold
+  static let all = names + folders + saves + programs + copies + removals + returns + links + untold
 
   /// The programs that are not installed.
   var missing: [String] {
@@ -56,6 +59,11 @@ struct OfflineCase: Sendable {
       mkdir -p "$T/files" "$T/info"
       printf '[Trash Info]\\nPath=%s\\nDeletionDate=2026-01-01T00:00:00\\n' "$PWD/$1" > "$T/info/$1-of-$$.trashinfo"
       mv "$1" "$T/files/$1-of-$$"
+    }
+    restore() {
+      I=$(grep -lxF "Path=$PWD/$1" "$T"/info/*.trashinfo); F=${I##*/}
+      mv "$T/files/${F%.trashinfo}" "$1"
+      rm "$I"
     }
     """
 

@@ -11,12 +11,26 @@ import Testing
 /// A tree that is observed, left alone, and observed again with its store.
 struct OfflineTree {
   let folder: TestFolder
-  private let store: ObservationStore
+  let store: ObservationStore
+  /// The folder of the store, if that is another.
+  private let place: TestFolder?
 
   /// - Parameter place: A folder on the file system to use, if not the usual one.
   init(_ label: String, in place: String? = nil) throws {
     folder = try TestFolder(label, in: place)
+    self.place = nil
     store = try ObservationStore(at: FilePath(folder.outside["state/store"]))
+  }
+
+  /// The tree of another store, whose file is copied.
+  ///
+  /// `root` is the folder as it was observed.
+  init(_ label: String, storedLike other: OfflineTree) throws {
+    let place = try TestFolder(label)
+    try Command.run("cp", "-a", other.store.path.removingLastComponent().string, place.outside["state"])
+    folder = other.folder
+    self.place = place
+    store = try ObservationStore(at: FilePath(place.outside["state/store"]))
   }
 
   var root: Folder { folder.watched }
@@ -58,6 +72,17 @@ struct OfflineTree {
 
   /// The tree as it is stored.
   func stored() throws -> FileSystemSnapshot { try store.snapshot() }
+
+  /// Makes the store one of another date, in nanoseconds since the epoch.
+  func setDate(_ date: Int64) throws {
+    let file = try StoreFile.open(at: store.path)
+    defer { file.close() }
+    try file.write { transaction in
+      var head = try StoredHead(bytes: transaction.head() ?? [])
+      head.date = date
+      try transaction.put(head: head.bytes)
+    }
+  }
 
   /// The differences between a snapshot and the disk.
   func differences(from snapshot: FileSystemSnapshot) -> [String] {

@@ -1,13 +1,14 @@
 internal import FileTestSupport
-internal import Glibc
+internal import LinuxFileSystem
 package import SystemPackage
 
 /// A small file system in a file, which can be unmounted, and mounted again elsewhere.
 package final class DiskImage: Sendable {
   private let folder: ScratchFolder
   private let image: String
+  private let mounted: Mutex<FilePath>
   /// Where it is mounted.
-  package let path: FilePath
+  package var path: FilePath { mounted.withLock { $0 } }
 
   /// Makes a file system and mounts it.
   ///
@@ -18,15 +19,20 @@ package final class DiskImage: Sendable {
   package init(_ type: String = "ext4", size: String = "8M", at path: FilePath? = nil) throws {
     folder = try ScratchFolder()
     image = folder.path("image").string
-    self.path = path ?? folder.path("mounted")
-    try Folder(self.path.string).makeDirectoryIfMissing()
+    mounted = Mutex(path ?? folder.path("mounted"))
     try Command.run("truncate", "-s", size, image)
     try Command.run("mkfs.\(type)", "-q", type == "ext4" ? "-F" : "-f", image)
     try mount()
   }
 
   /// Mounts it, after it was unmounted.
-  package func mount() throws { try Command.run("mount", "-o", "loop", image, path.string) }
+  ///
+  /// - Parameter path: Where, if not at the place where it was.
+  package func mount(at path: FilePath? = nil) throws {
+    if let path { mounted.withLock { $0 = path } }
+    try Folder(self.path.string).makeDirectoryIfMissing()
+    try Command.run("mount", "-o", "loop", image, self.path.string)
+  }
 
   package func unmount() throws { try Command.run("umount", path.string) }
 

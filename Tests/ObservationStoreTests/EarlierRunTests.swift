@@ -42,6 +42,16 @@ struct EarlierRunTests {
     })
   }
 
+  @Test func aRunInWhichNothingHappensTakesNothingFromTheJournal() async throws {
+    let tree = try tree("letter.odt")
+    let cursor = try #require(try await tree.run().snapshot.cursor)
+    try tree.root.append("letter.odt")
+    _ = try await tree.run()
+    for _ in 0..<3 { #expect(try await tree.run().sets.isEmpty) }
+    guard case .changes(let sets) = try tree.store.changes(since: cursor) else { return #expect(Bool(false)) }
+    #expect(sets.joined().map(\.kind) == [.modified])
+  }
+
   @Test func aDocumentThatComesBackOverAnotherEndsThat() async throws {
     let tree = try tree("letter.odt", "other.odt")
     let uuid = try #require(try await tree.run().snapshot[FilePath(tree.root["letter.odt"])]).uuid

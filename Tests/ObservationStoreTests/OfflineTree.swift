@@ -11,6 +11,8 @@ import Testing
 /// A tree that is observed, left alone, and observed again with its store.
 struct OfflineTree {
   let folder: TestFolder
+  /// The observed folder.
+  let root: Folder
   let store: ObservationStore
   /// The folder of the store, if that is another.
   private let place: TestFolder?
@@ -19,6 +21,7 @@ struct OfflineTree {
   init(_ label: String, in place: String? = nil) throws {
     folder = try TestFolder(label, in: place)
     self.place = nil
+    root = folder.watched
     store = try ObservationStore(at: FilePath(folder.outside["state/store"]))
   }
 
@@ -29,11 +32,18 @@ struct OfflineTree {
     let place = try TestFolder(label)
     try Command.run("cp", "-a", other.store.path.removingLastComponent().string, place.outside["state"])
     folder = other.folder
+    root = other.root
     self.place = place
     store = try ObservationStore(at: FilePath(place.outside["state/store"]))
   }
 
-  var root: Folder { folder.watched }
+  /// A tree at a place of the test's choice.
+  init(_ label: String, observing root: FilePath) throws {
+    folder = try TestFolder(label)
+    place = nil
+    store = try ObservationStore(at: FilePath(folder.outside["state/store"]))
+    self.root = Folder(root.string)
+  }
 
   /// A run of an observer: what it found with its scan.
   struct Run {

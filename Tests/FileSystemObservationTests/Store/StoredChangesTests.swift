@@ -1,3 +1,4 @@
+import FileIdentity
 import FoundationEssentials
 import Testing
 

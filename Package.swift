@@ -222,7 +222,7 @@ let package = Package(
       name: "ObservationStoreTests",
       dependencies: [
         "ObservationStore", "FileSystemObservation", "FileIdentity", "FileTestSupport", "LinuxFileSystem",
-        "ObservationCorpus", "ObservationTestSupport", systemPackage, grdb,
+        "ObservationCorpus", "ObservationTestSupport", "TestTraits", systemPackage, grdb,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(

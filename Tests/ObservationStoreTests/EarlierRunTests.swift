@@ -4,10 +4,11 @@ import FoundationEssentials
 import ObservationStore
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// What an observer knows of the runs before the last one.
-struct EarlierRunTests {
+@Suite(.undisturbed) struct EarlierRunTests {
   private func tree(_ names: String...) throws -> OfflineTree {
     let tree = try OfflineTree("earlier")
     for name in names {

@@ -4,10 +4,11 @@ import FileTestSupport
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Trees that were moved, copied or mounted anew while nothing observed them.
-struct MovedTreeTests {
+@Suite(.undisturbed) struct MovedTreeTests {
   /// A tree with a few documents, whose store is known.
   private func observed(in place: String? = nil) async throws -> (OfflineTree, FileSystemSnapshot) {
     let tree = try OfflineTree("moved", in: place)

@@ -4,10 +4,11 @@ import FoundationEssentials
 import ObservationCorpus
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// What is announced of the saves, copies and moves of real applications, as recorded, that nobody observed.
-struct OfflineRecordingTests {
+@Suite(.undisturbed) struct OfflineRecordingTests {
   /// Nobody can know afterwards that there was time between removal and new file, or that something was away.
   private static let unknowable: Set = ["deleted-then-new", "undo-trash"]
 

@@ -4,10 +4,11 @@ import FileTestSupport
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// What is announced of each operation that nobody observed; `OfflineCase.all` is the table.
-struct OfflineTableTests {
+@Suite(.undisturbed) struct OfflineTableTests {
   @Test func theTableIsLongAndItsNamesDiffer() {
     #expect(OfflineCase.all.count >= 80)
     #expect(Set(OfflineCase.all.map(\.name)).count == OfflineCase.all.count)

@@ -51,6 +51,11 @@ struct OfflineTree {
     var sets: [FileSystemChanges] = []
     var diagnostics: [FileSystemObserver.Diagnostic] = []
     var snapshot: FileSystemSnapshot
+
+    fileprivate mutating func note(_ event: FileSystemObserver.Event) {
+      if case .didChange(let set) = event { sets.append(set) }
+      if case .diagnostic(let diagnostic) = event { diagnostics.append(diagnostic) }
+    }
   }
 
   /// Runs an observer until everything that its scan found is announced, and the tags are written.
@@ -61,17 +66,23 @@ struct OfflineTree {
     var configuration = FileSystemObserver.Configuration(directory: FilePath(root.path))
     configuration.warnsWithoutListeners = false
     adjust(&configuration)
+    let former = (try? store.snapshot().sequence) ?? 0
     let observer = FileSystemObserver(configuration, store: store)
-    let events = observer.events(startingWith: .now)
+    var events = observer.events(startingWith: .now).makeAsyncIterator()
     try await observer.start()
     var run = Run(snapshot: observer.snapshot())
     var isScanned = false
-    for try await event in events {
-      if case .didChange(let set) = event { run.sets.append(set) }
-      if case .diagnostic(let diagnostic) = event { run.diagnostics.append(diagnostic) }
+    while let event = try await events.next() {
+      run.note(event)
       if case .didCompleteFullScan = event { isScanned = true }
       // A process that other tests start may hold a file open for a moment.
       if isScanned, !awaitingCopies || !observer.snapshot().contains(where: \.isCopying) { break }
+    }
+    // On a machine that stood still, something may come afterwards.
+    await observer.synchronize()
+    let last = observer.snapshot().sequence
+    while run.sets.last.map({ $0.sequence < last }) ?? (last > former), let event = try await events.next() {
+      run.note(event)
     }
     try await body(observer)
     await observer.synchronize()

@@ -4,10 +4,11 @@ import FoundationEssentials
 import ObservationStore
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 /// Stores and trees on file systems that take no writes: what can be said is said, and observation goes on.
-@Suite(.enabled(if: MemoryMount.isPossible, "only root may mount"))
+@Suite(.undisturbed, .enabled(if: MemoryMount.isPossible, "only root may mount"))
 struct UnwritableStoreTests {
   private let folder: TestFolder
   private let mount: MemoryMount

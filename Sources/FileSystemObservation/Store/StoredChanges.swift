@@ -167,7 +167,8 @@ extension StoredBytesReader {
     return ChangeRecord(
       kind: kind, itemKind: itemKind, uuid: uuid, path: path, previousPath: previousPath, original: original,
       originalPath: originalPath, reason: reason, isReturned: parts.contains(.returned),
-      isCopying: parts.contains(.copying), isTagged: parts.contains(.tagged), facts: facts, key: key, names: names, node: node,
+      isCopying: parts.contains(.copying), isTagged: parts.contains(.tagged), facts: facts, key: key, names: names,
+      node: node,
       effect: effect, origin: origin)
   }
 

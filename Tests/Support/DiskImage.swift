@@ -34,7 +34,14 @@ package final class DiskImage: Sendable {
     try Command.run("mount", "-o", "loop", image, self.path.string)
   }
 
-  package func unmount() throws { try Command.run("umount", path.string) }
+  /// Unmounts it; a process that another test starts may have a directory open for a moment.
+  package func unmount() throws {
+    for _ in 0..<200 {
+      if (try? Command.run("umount", path.string)) != nil { return }
+      (Moment.now + .milliseconds(20)).sleep()
+    }
+    try Command.run("umount", path.string)
+  }
 
   deinit {
     _ = try? Command.run("umount", "-l", path.string)

@@ -120,12 +120,14 @@ import Testing
     #expect(try await tree.run().sets.joined().map(\.kind.rawValue).sorted() == Array(repeating: "modified", count: 5))
     try tree.setDate(Int64((Date().timeIntervalSince1970 + Double(seconds)) * 1e9))
     try tree.root.append("saved")
+    try tree.root.removeTag("folder/same")
     try tree.root.rename("renamed", "other")
     try tree.root.write("new")
     try tree.root.rename("new", "replaced")
     let run = try await tree.run()
     #expect(run.sets.joined().map(\.kind.rawValue).sorted() == ["modified", "modified", "renamed"])
     #expect(Set(run.snapshot.map(\.uuid)) == Set(before.map(\.uuid)))
+    #expect(tree.differences(from: run.snapshot) == [])
     #expect(try await tree.run().sets.isEmpty)
   }
 }

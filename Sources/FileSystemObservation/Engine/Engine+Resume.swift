@@ -61,7 +61,9 @@ extension Engine {
     markSurroundings()
     let wallClock = files.wallClock
     state.classify(at: now) { $0.resume(onWallClock: wallClock) }
-    let known = KnownTags(state.classify { $0.graph }, storedAt: resumption?.storedAt ?? 0)
+    // A date that is still to come is one of a clock that was wrong: it says nothing of what has changed since.
+    let storedAt = resumption.map { $0.storedAt <= wallClock ? $0.storedAt : 0 } ?? 0
+    let known = KnownTags(state.classify { $0.graph }, storedAt: storedAt)
     compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now, known: known) {
       reportProgress(.resumed)
     }

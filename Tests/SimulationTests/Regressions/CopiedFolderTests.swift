@@ -232,7 +232,7 @@ struct CopiedFolderTests {
   @Test(arguments: ["album", "zoo", "a", "z"]) func aFolderThatWasRenamedIsNotItsCopy(_ copy: String) {
     let world = Scenario(Self.before, source: .inotify, queueCapacity: 4)
     let identities = identities(world, "trip")
-    world.run("rename trip journey; copy-a-tree journey \(copy) |")
+    world.run("new 1; new 2; new 3; rename trip journey; copy-a-tree journey \(copy) |")
     #expect(self.identities(world, "journey") == identities, "\(world.told)")
     #expect(world.told.contains("renamed trip -> journey") && world.told.contains("duplicated journey => \(copy)"))
     #expect(world.problems == [], "\(world.told)")
@@ -241,7 +241,7 @@ struct CopiedFolderTests {
   /// What is in a folder was removed before a file could take its place.
   @Test func whatWasInAReplacedFolderWasRemoved() {
     let world = Scenario("mkdir d; new d/a; new d/b", source: .inotify, queueCapacity: 4)
-    world.run("remove d/a; remove d/b; remove d; new d |")
+    world.run("new 1; new 2; new 3; remove d/a; remove d/b; remove d; new d |")
     #expect(
       world.told.filter { $0.hasPrefix("deleted") }.sorted() == [
         "deleted(removed) d/a", "deleted(removed) d/b", "deleted(replaced) d",

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// What was announced of the time without an observer, in words that have the identities.
 ///
-/// An identity goes by the path that its item had before. It is in parentheses where the announcement does not have that
-/// path anyway, and `new` for an item that was not there.
+/// An identity goes by the path that its item had before. It is in parentheses where the announcement does not have
+/// that path anyway, and `new` for an item that was not there.
 struct OfflineAccount {
   let changes: [FileSystemChange]
   private let directory: FilePath

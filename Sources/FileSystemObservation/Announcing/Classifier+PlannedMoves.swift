@@ -9,8 +9,8 @@ extension Classifier {
     try? MovePlan(id, to: place, in: graph) { unresolved[$0]?.believedLocation }
   }
 
-  /// - Parameter occupant: The entry at the place. It ends if it is not known to be elsewhere. What has blocked the move
-  ///   for long ends, too: the occupant, or in a chain of moves the entry at its end.
+  /// - Parameter occupant: The entry at the place. It ends if it is not known to be elsewhere. What has blocked the
+  ///   move for long ends, too: the occupant, or in a chain of moves the entry at its end.
   func plan(_ id: NodeID, to place: Place, over occupant: NodeID?) throws(MovePlan.Obstacle) -> MovePlan {
     let believedLocation: MovePlan.BelievedLocation = { unresolved[$0]?.believedLocation }
     let ending = occupant.flatMap { isElsewhere($0) ? nil : $0 }

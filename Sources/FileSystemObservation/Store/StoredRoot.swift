@@ -71,8 +71,8 @@ extension StoredRoot {
 extension StoredRoot {
   /// The device numbers of a tree, as they are now.
   ///
-  /// They may change with each start of the machine, and with each mount. One that belongs to another file system by now
-  /// stands for none: what is there is recognised by tags and places.
+  /// They may change with each start of the machine, and with each mount. One that belongs to another file system by
+  /// now stands for none: what is there is recognised by tags and places.
   func devices(of tree: StoredTree) -> [UInt64] {
     let own = Int(tree.storage.nodes[0].device)
     let found = mounted(in: tree)

@@ -228,7 +228,8 @@ struct CopiedFolderTests {
     world.run("mkdir x; mkdir x/y; remove x |", tells: [])
   }
 
-  /// While events were lost, a folder was renamed and then copied: it is the inode that it was, whichever is listed first.
+  /// While events were lost, a folder was renamed and then copied: it is the inode that it was, whichever is listed
+  /// first.
   @Test(arguments: ["album", "zoo", "a", "z"]) func aFolderThatWasRenamedIsNotItsCopy(_ copy: String) {
     let world = Scenario(Self.before, source: .inotify, queueCapacity: 4)
     let identities = identities(world, "trip")

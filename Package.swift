@@ -149,7 +149,8 @@ let package = Package(
     .target(
       name: "ObservationTestSupport",
       dependencies: [
-        "CTestSystem", "FileTestSupport", "FileSystemObservation", "FileIdentity", "LinuxFileSystem", systemPackage,
+        "CTestSystem", "FileTestSupport", "FileSystemObservation", "FileIdentity", "LinuxFileSystem",
+        "ObservationCorpus", systemPackage,
       ],
       path: "Tests/Support",
       swiftSettings: swiftSettings),
@@ -226,7 +227,7 @@ let package = Package(
       name: "ObservationStoreTests",
       dependencies: [
         "ObservationStore", "FileSystemObservation", "FileIdentity", "FileTestSupport", "LinuxFileSystem",
-        "ObservationTestSupport", systemPackage, grdb,
+        "ObservationCorpus", "ObservationTestSupport", "TestTraits", systemPackage, grdb,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(

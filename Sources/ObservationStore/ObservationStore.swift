@@ -56,7 +56,7 @@ public struct ObservationStore: Sendable, Hashable {
 
   /// The changes that were stored after a cursor.
   ///
-  /// Reads the file on the calling thread: only the changes, or after a reset the tree.
+  /// Reads the file on the calling thread: only the changes, and the tree after a reset or if folders have moved.
   ///
   /// - Throws: The same errors as ``snapshot()``.
   public func changes(

@@ -17,6 +17,8 @@ enum StorePlace {
   /// Makes the folder of a store, and checks that a store can be in it.
   static func prepareFolder(of path: FilePath) throws(ObservationStoreError) {
     let folder = path.removingLastComponent()
+    // A file system that may never answer is not asked.
+    if let mount = Mount.holding(folder), mount.mayHang { throw .remote(path, mount.type) }
     let description: FileSystemDescription
     do throws(Errno) {
       try makeFolders(folder)

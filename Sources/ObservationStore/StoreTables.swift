@@ -21,6 +21,15 @@ struct StoreTables: StoreTransaction {
     let rows = try Row.fetchCursor(
       database, sql: "SELECT number, date, bytes FROM changes WHERE number > ? ORDER BY number",
       arguments: [Int64(clamping: number)])
+    try forEachSet(in: rows, body)
+  }
+
+  func forEachSetBackwards(_ body: (StoredSet) throws -> Bool) throws {
+    try forEachSet(
+      in: Row.fetchCursor(database, sql: "SELECT number, date, bytes FROM changes ORDER BY number DESC"), body)
+  }
+
+  private func forEachSet(in rows: RowCursor, _ body: (StoredSet) throws -> Bool) throws {
     while let row = try rows.next() {
       let set = StoredSet(number: UInt64(clamping: row[0] as Int64), date: row[1], bytes: try Self.bytes(row, 2))
       if try !body(set) { return }

@@ -286,6 +286,26 @@ struct CursorTests {
     }
   }
 
+  /// What a moved folder took along is listed, as it is live.
+  @Test func whatAMovedFolderTookAlong() async throws {
+    try PlainFiles.makeFolder(at: folder.appending("old"))
+    for name in ["x", "y"] { try PlainFiles.write([1], to: folder.appending("old/\(name)")) }
+    let since = try await run { try cursor($0) }
+    try await run { observer in
+      try PlainFiles.rename(folder.appending("old"), to: folder.appending("new"))
+      await observer.synchronize()
+      try PlainFiles.rename(folder.appending("new/x"), to: folder.appending("x"))
+      await observer.synchronize()
+      let queue = try observer.makeEventQueue(startingWith: .after(since))
+      let asked = try #require(try observer.changes(since: since).sets?.first)
+      let live: FileSystemChanges? = if case .didChange(let changes)? = queue.next() { changes } else { nil }
+      for set in [try #require(live), asked] {
+        let move = try #require(set.first)
+        #expect(Set(set.movesBelow(move).map(\.item.relativePath)) == ["new/x", "new/y"])
+      }
+    }
+  }
+
   @Test func withoutAStoreOrARun() async throws {
     let observer = FileSystemObserver(directory: folder)
     let some = FileSystemObserver.Cursor(epoch: 1, number: 1)

@@ -116,6 +116,27 @@ import Testing
     #expect(run.status == 64 && run.errors.contains("--content needs --store FILE"))
   }
 
+  /// No tag is read for a file that has not changed.
+  @Test func aFileThatHasNotChangedCostsOneStatx() throws {
+    guard Shell.run("strace -f -qq -o /dev/null true").status == 0 else {
+      try Test.cancel("strace is not installed, or not permitted")
+    }
+    let folder = try ScratchFolder()
+    let scan = "\(Tool.path) scan tree --store $PWD/store > /dev/null"
+    // A tag that was written within two seconds before the tree was stored is read once more.
+    folder.shell(
+      """
+      mkdir -p tree/1 tree/2; touch tree/1/{1..300} tree/2/{1..300}
+      \(scan); sleep 2.1; \(scan); strace -f -c -o counts \(scan)
+      """)
+    let calls = Shell.run("cat \(folder["counts"])").lines.map { $0.split(separator: " ") }
+    func count(_ names: String...) -> Int {
+      calls.filter { $0.count >= 5 && names.contains(String($0.last ?? "")) }.compactMap { Int($0[3]) }.reduce(0, +)
+    }
+    #expect((602..<700).contains(count("statx")))
+    #expect(count("getxattr", "lgetxattr", "fgetxattr", "getxattrat", "syscall_0x1d0") < 10)
+  }
+
   @Test func aStoreIsForOneFolder() throws {
     let folder = try ScratchFolder()
     let run = try Tool.start(["scan", folder.string, folder.string, "--store", folder.string + "/store"]).finish()

@@ -9,8 +9,8 @@ extension Classifier {
     try? MovePlan(id, to: place, in: graph) { unresolved[$0]?.believedLocation }
   }
 
-  /// - Parameter occupant: The entry at the place. It ends if it is not known to be elsewhere, or if it has blocked the
-  ///   move for long.
+  /// - Parameter occupant: The entry at the place. It ends if it is not known to be elsewhere. What has blocked the
+  ///   move for long ends, too: the occupant, or in a chain of moves the entry at its end.
   func plan(_ id: NodeID, to place: Place, over occupant: NodeID?) throws(MovePlan.Obstacle) -> MovePlan {
     let believedLocation: MovePlan.BelievedLocation = { unresolved[$0]?.believedLocation }
     let ending = occupant.flatMap { isElsewhere($0) ? nil : $0 }
@@ -19,7 +19,8 @@ extension Classifier {
     } catch {
       guard ending == nil, error != .unrooted(id), let since = unresolved[id]?.since, now - since >= 4 * timing.settle
       else { throw error }
-      return try MovePlan(id, to: place, ending: occupant, in: graph, believedLocation)
+      let blocker = if case .occupied(let blocker) = error { blocker } else { occupant }
+      return try MovePlan(id, to: place, ending: blocker, in: graph, believedLocation)
     }
   }
 

@@ -5,10 +5,14 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Deletes an entry and everything below it, the deepest first.
+  ///
+  /// Only an empty folder can be replaced: what was in it was removed before.
   mutating func deleteTree(_ top: NodeID, reason: DeletionReason, leaving key: FileKey?) {
-    var entries = [top]
+    var entries: [NodeID] = []
     graph.storage.forEachDescendant(of: top) { entries.append($0) }
-    for id in entries.reversed() { deleteOne(id, reason: reason, leaving: key, below: top) }
+    let reasonBelow = reason == .replaced ? DeletionReason.removed : reason
+    for id in entries.reversed() { deleteOne(id, reason: reasonBelow, leaving: key, below: top) }
+    deleteOne(top, reason: reason, leaving: key, below: top)
   }
 
   mutating func deleteOne(_ id: NodeID, reason: DeletionReason, leaving key: FileKey?, below top: NodeID) {

@@ -86,6 +86,7 @@ extension ChangeComposer {
     else { return }
     log.records[last].kind = .deleted
     log.records[last].reason = note.reason
+    log.records[last].key = note.key
   }
 
   /// An entry has a place that it did not have before the set.
@@ -250,7 +251,7 @@ extension ChangeComposer {
         original: note.originalUUID, originalPath: originalPath,
         reason: origins.reason(of: note, origin), isReturned: note.isReturned,
         isCopying: isNow ? flags.contains(.copying) : note.isCopying,
-        isTagged: note.isTagged || flags.contains(.tagged), facts: facts,
+        isTagged: note.isTagged || flags.contains(.tagged), facts: facts, key: note.key,
         names: isNow && facts.nameCount > 1 ? names(of: note.node) : [], node: note.node, effect: effect,
         origin: origin))
   }

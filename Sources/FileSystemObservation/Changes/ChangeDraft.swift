@@ -22,6 +22,8 @@ struct ChangeDraft: Sendable {
     var isTagged: Bool
     /// The last properties of an item that is gone.
     var facts: ItemFacts?
+    /// The inode with which an item ended.
+    var key: FileKey?
     /// For a succession: the former oldest name.
     var formerName: NodeID?
   }
@@ -55,7 +57,8 @@ struct ChangeDraft: Sendable {
         kind: kind, node: id, uuid: node.uuid, itemKind: FileSystemItem.Kind(node.kind), original: original,
         originalUUID: original.map { graph[$0].uuid }, reason: reason, isCopying: node.flags.contains(.copying),
         isTagged: node.flags.contains(.tagged),
-        facts: kind == .deleted || kind == .unlinked ? ItemFacts(id, graph) : nil))
+        facts: kind == .deleted || kind == .unlinked ? ItemFacts(id, graph) : nil,
+        key: kind == .deleted ? graph.key(id) : nil))
   }
 
   /// Keeps a decision in the flight recorder.

@@ -31,6 +31,8 @@ package struct ChangeRecord: Sendable {
   package var isCopying = false
   package var isTagged = false
   var facts: ItemFacts
+  /// For `deleted`: the inode with which the item ended.
+  var key: FileKey?
   /// The names of a file with several, as many as an item lists.
   var names: [Range<Int>] = []
   /// The entry, for listing everything below it.

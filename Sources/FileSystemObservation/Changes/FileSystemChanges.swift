@@ -74,6 +74,9 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   private var snapshot: GraphStorage? { shared.snapshot }
   private var scope: FileSystemObserver.Scope { shared.scope }
 
+  /// The records, of a set that is neither a first scan nor made by an app.
+  var log: ChangeLog? { if case .log(let log) = contents { log } else { nil } }
+
   private enum Contents: Sendable {
     case log(ChangeLog)
     case firstScan(FirstInventory, KnownTree)

@@ -56,7 +56,11 @@ extension Classifier {
   }
 
   /// Whether everything that had happened at a moment is found and decided.
+  ///
+  /// Some of it is found later: what is in a folder only when it is decided which folder that is.
   func hasCompared(until moment: MonotonicTime) -> Bool {
-    !coverage.isRescanning && aheadOfLog.isEmpty && isSettled(since: moment)
+    !coverage.isRescanning && aheadOfLog.isEmpty && isSettled(since: moment) && unresolved.all.isEmpty
+      && !arrivals.keys.contains { arrivals[$0]?.activity.recovery != nil && isAwaited(arrivalAt: $0, since: now) }
+      && !writing.keys.contains { id in writing[id].map { $0.isSave && $0.firstSeen <= moment } ?? false }
   }
 }

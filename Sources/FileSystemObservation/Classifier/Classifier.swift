@@ -35,6 +35,9 @@ struct Classifier: Sendable {
     var partialQuiet: Int64 { 6 * unprovenQuiet }
     /// How long a document that is written without a pause stays unannounced.
     var longestSilence: Int64 { max(modificationInterval, quiet) }
+    /// The longest time between the making of a new version and its renaming to the document's place that is taken for
+    /// one save, if nobody has observed it.
+    var longestSave: Int64 { 60_000_000_000 }
     /// The longest interval between two looks at an unfinished file.
     var longestPause: Int64 { max(10_000_000_000, quiet) }
   }

@@ -73,7 +73,18 @@ extension Classifier {
       return
     }
     // A time that was set by hand is a change, too: it looks the same as a write through a memory map.
-    if isChanged(id, entry) { noteActivity(of: id, kinds: []) }
+    if isChanged(id, entry) { noteChange(of: id) }
+  }
+
+  /// Notes a change that no hint has reported.
+  private mutating func noteChange(of id: NodeID) {
+    guard isResuming, let began = period.began else { return noteActivity(of: id, kinds: []) }
+    // Nobody knows through which of its names it was written; and that was before, whenever it is found.
+    let oldest = graph.node(with: graph[id].uuid) ?? id
+    noteActivity(of: oldest, kinds: [])
+    let unfinished = unfinishedName(of: oldest)
+    writing[unfinished]?.firstSeen = began
+    writing[unfinished]?.lastActivity = began
   }
 
   /// Whether a file's size or modification time differs from the announced one.

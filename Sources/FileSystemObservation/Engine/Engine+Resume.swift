@@ -15,6 +15,8 @@ package struct ResumedTree: Sendable {
   var filter: ItemFilter?
   /// The digests of the contents of its files.
   var contents: KnownContents?
+  /// The items that had ended by then, the oldest first: some may come back.
+  var ended: [(uuid: UUIDBits, key: FileKey)] = []
 }
 
 /// The comparison of the tree of an earlier run with the disk.
@@ -43,6 +45,9 @@ extension Engine {
   func prepare(_ resumed: ResumedTree) {
     resumption = Resumption(storedAt: resumed.date, filter: resumed.filter.map { _ in settings.filter })
     if let filter = resumed.filter { settings.filter = filter }
+    state.classify { classifier in
+      for (uuid, key) in resumed.ended { classifier.endedIdentities.insert(uuid, key) }
+    }
     settings.resumed = nil
   }
 
@@ -51,7 +56,8 @@ extension Engine {
   /// The tree of an earlier run counts until what has happened since is announced.
   package func stored() -> ResumedTree? {
     guard let (storage, sequence) = state.snapshot(), let tree = try? ResumedTree(storage) else { return nil }
-    return ResumedTree(graph: tree.graph, sequence: sequence, date: files.wallClock)
+    return ResumedTree(
+      graph: tree.graph, sequence: sequence, date: files.wallClock, ended: state.classify { $0.endedIdentities.all })
   }
 
   /// Scans the tree, and announces in one set what has happened since it was stored.
@@ -63,7 +69,9 @@ extension Engine {
     markSurroundings()
     let wallClock = files.wallClock
     state.classify(at: now) { $0.resume(onWallClock: wallClock) }
-    let known = KnownTags(state.classify { $0.graph }, storedAt: resumption?.storedAt ?? 0)
+    // A date that is still to come is one of a clock that was wrong: it says nothing of what has changed since.
+    let storedAt = resumption.map { $0.storedAt <= wallClock ? $0.storedAt : 0 } ?? 0
+    let known = KnownTags(state.classify { $0.graph }, storedAt: storedAt)
     compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now, known: known) {
       reportProgress(.resumed)
     }

@@ -30,11 +30,11 @@ extension Classifier {
     return graph.node(with: arrival.key).map { $0 == id } ?? true
   }
 
-  /// Whether an arrival is the old inode of another document in an unfinished save; it may still prove to be that
-  /// document.
+  /// Whether an arrival is the old inode of another document that was saved; while the save is unfinished, it may still
+  /// prove to be that document.
   func isLeft(_ arrival: Arrival, byAnotherThan id: NodeID) -> Bool {
     guard let tag = arrival.entry?.tag.uuid, let owner = graph.node(with: tag), owner != id else { return false }
-    return writing[unfinishedName(of: owner)]?.former == arrival.key
+    return arrival.activity.isKnownInode || writing[unfinishedName(of: owner)]?.former == arrival.key
   }
 
   /// Whether `entry` is the inode that `document` had before an unfinished save, and may still prove to be the

@@ -44,6 +44,37 @@ extension Classifier {
     firstSeen <= since || now - since <= timing.exchangeDelay
   }
 
+  /// Whether the times of two inodes show that a document was set aside for the file that is in its place now, while
+  /// nobody observed.
+  ///
+  /// The file was made a moment before the document was renamed, and was renamed itself right after that. On kernels
+  /// before 6.13, times have the granularity of a clock tick: what happened within one shows nothing.
+  func wasSetAside(_ id: NodeID, _ entry: Entry) -> Bool {
+    guard isResuming, graph[id].kind == .file, let arrival = arrivals[graph.place(id)], canContinue(id, with: arrival),
+      let successor = arrival.entry, successor.key.hasBirthTime
+    else { return false }
+    let born = successor.key.born
+    return born < entry.changed && entry.changed - born <= timing.longestSave
+      && abs(successor.changed - entry.changed) <= timing.settle
+  }
+
+  /// Whether a document's name elsewhere may be that of its backup: any new one, but of another document's names only
+  /// one that is made from this one's.
+  func mayBeSetAside(_ id: NodeID, at place: Place) -> Bool {
+    guard let other = graph.node(at: place), other != id else { return true }
+    return isBackup(id, place) || VersionName(of: graph.name(id)).isMade(place.name)
+  }
+
+  /// Keeps a document that was found elsewhere with the file in its place.
+  mutating func holdForSave(_ id: NodeID, foundAt place: Place) {
+    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    setBelievedLocation(of: id, .at(place))
+    unresolved[id]?.isFound = true
+    unresolved[id]?.isSetAside = true
+    log.record(.held, id, in: graph, by: .putAsideForSave)
+    continueIdentity(of: id)
+  }
+
   /// Takes back the announced rename of a document that was set aside for a save.
   private mutating func revertRename(_ departure: RecentDeparture, to place: Place) {
     let id = departure.node

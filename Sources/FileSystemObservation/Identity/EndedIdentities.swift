@@ -3,7 +3,7 @@ import LinuxFileSystem
 
 /// A bounded memory of ended identities, to recognize those that come back; the oldest is forgotten first.
 struct EndedIdentities: Sendable {
-  private static let limit = 65_536
+  static let limit = 65_536
   private var keys: [UUIDBits: FileKey] = [:]
   private var order: [UUIDBits] = []
   private var oldest = 0
@@ -17,6 +17,11 @@ struct EndedIdentities: Sendable {
     keys[order[oldest]] = nil
     order[oldest] = uuid
     oldest = (oldest + 1) % Self.limit
+  }
+
+  /// All identities with the inodes with which they ended, the oldest first.
+  var all: [(uuid: UUIDBits, key: FileKey)] {
+    (order[oldest...] + order[..<oldest]).compactMap { uuid in keys[uuid].map { (uuid, $0) } }
   }
 
   func contains(_ uuid: UUIDBits) -> Bool { keys[uuid] != nil }

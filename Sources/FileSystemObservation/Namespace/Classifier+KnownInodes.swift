@@ -115,7 +115,11 @@ extension Classifier {
     if case .at(let former) = unresolved[id]?.believedLocation, former != place {
       announceRename(ofEntryAt: former)
     }
-    settleMove(id, to: place, isTrusted: false)
+    if mayBeSetAside(id, at: place), wasSetAside(id, entry) {
+      holdForSave(id, foundAt: place)
+    } else {
+      settleMove(id, to: place, isTrusted: false)
+    }
     // It may be a new directory with a reused number, neither marked nor listed.
     if entry.kind == .directory, !entry.key.hasBirthTime, graph.isLive(id) { requests.append(.scanAnew(id)) }
     // The entry was found inside its own descendant: that directory has left it, and has not been looked at yet.

@@ -57,6 +57,8 @@ extension Classifier {
     var original: NodeID?
     if let owner = owner(ofTagIn: entry, besides: nil) {
       if hasGone(owner) {
+        // The scan may find that one itself, elsewhere: then this is its copy.
+        if look.cause == .scan, coverage.isRescanning { return awaitRecord(look.place, entry.key) }
         // Whether it continues the missing one is decided together with the contents of that one.
         guard mayWait(look) else { return moveOwner(owner, to: look.place, entry) }
         announce(entry, copyOf: owner, at: look.place, waits: true)

@@ -56,7 +56,9 @@ extension Classifier {
     if case .at(let elsewhere) = unresolved[id]?.believedLocation, arrivals[place] == nil {
       if plan(id, to: elsewhere) != nil { return commitMove(id, to: elsewhere) }
     }
-    guard graph.isLive(id), unresolved[id] != nil, let arrival = arrivals[place] else { return }
+    guard graph.isLive(id), unresolved[id] != nil, var arrival = arrivals[place] else { return }
+    // The old inode of a document that was saved may have been released here, and not been looked at.
+    if arrival.entry == nil, arrival.key == here.key { arrival.entry = here }
     if !canContinue(id, with: arrival) || isPlainRename(id) { return vacate(id) }
     continueIdentity(of: id, with: arrival)
   }

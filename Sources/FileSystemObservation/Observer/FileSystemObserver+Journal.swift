@@ -17,8 +17,9 @@ extension FileSystemObserver {
     guard let run = state.withLock({ $0.run }) else { throw notRunning }
     if cursor == Cursor(epoch: run.epoch, number: run.driver.state.sequence) { return .changes([]) }
     guard let journal = run.store?.journal(of: run.directory) else { return .reset(snapshot(), .resumed) }
+    let current = snapshot()
     switch try readingStore({ try journal.sets(after: cursor) }) {
-    case .sets(let missed): return .changes(missed.sets)
+    case .sets(let missed): return .changes(missed.sets.completed(by: current))
     case .unknown(let reason): return .reset(snapshot(), reason)
     case .later: return .reset(snapshot(), .resumed)
     }

@@ -211,7 +211,12 @@ extension FileSystemObserver {
     guard let run = state.withLock({ $0.run }) else { return store == nil ? .unknown(.resumed) : .later }
     if Cursor(epoch: run.epoch, number: run.driver.state.sequence) == cursor { return .sets(MissedSets(end: cursor)) }
     guard let journal = run.store?.journal(of: run.directory) else { return .unknown(.resumed) }
-    let answer = (try? journal.sets(after: cursor, atMost: Self.missedAtOnce)) ?? .unknown(.resumed)
+    let current = snapshot()
+    var answer = (try? journal.sets(after: cursor, atMost: Self.missedAtOnce)) ?? .unknown(.resumed)
+    if case .sets(var sets) = answer, sets.isAll {
+      sets.sets = sets.sets.completed(by: current)
+      answer = .sets(sets)
+    }
     // What is stored is the whole tree's.
     if scope != .all, case .sets(let sets) = answer, !sets.sets.isEmpty { return .unknown(.resumed) }
     return answer

@@ -41,6 +41,7 @@ final class RunStore: Sendable {
     if let sizes = settings.contentSizes, let graph = resumed?.graph, let storage = open.storage {
       resumed?.contents = contents(in: storage, of: graph, sizes)
     }
+    if let tree = resumed { resumed?.ended = ended(in: open, tree.graph.key(.root).device) }
     return RunStore(open, resumed, configuration, files, epoch, hub)
   }
 
@@ -55,6 +56,11 @@ final class RunStore: Sendable {
     return contents
   }
 
+  /// The items that ended in earlier runs; to know them is no condition for going on.
+  private static func ended(in store: OpenTreeStore, _ device: UInt64) -> [(uuid: UUIDBits, key: FileKey)] {
+    (try? store.storage?.read { try StoredJournal($0)?.endedIdentities(on: device) }) ?? []
+  }
+
   private init(
     _ store: OpenTreeStore, _ resumed: ResumedTree?, _ configuration: FileSystemObserver.Configuration,
     _ files: GuardedFileSystem, _ epoch: UInt64, _ hub: NotificationHub
@@ -64,7 +70,9 @@ final class RunStore: Sendable {
     self.files = files
     self.hub = hub
     self.configuration = configuration
-    head = resumed == nil ? .empty : store.tree?.head ?? .empty
+    var head = resumed == nil ? .empty : store.tree?.head ?? .empty
+    for (index, device) in (resumed?.graph.storage.devices ?? []).enumerated() { head.devices[index].number = device }
+    self.head = head
     layout = resumed == nil ? StoredLayout() : store.tree?.layout ?? StoredLayout()
     state = Mutex(State(tree: resumed, problem: store.problem))
   }

@@ -99,8 +99,9 @@ struct StoreJob: Sendable {
     head.digest = layout.digest
     head.directory = Array(directory.bytes)
     head.devices = picture.storage.devices.map { device in
-      let known = self.head.devices.first { $0.number == device && $0.identity != 0 }
-      return StoredHead.Device(number: device, identity: known?.identity ?? surroundings.identity(device))
+      let identity = surroundings.identity(device)
+      let known = self.head.devices.first { $0.number == device }
+      return StoredHead.Device(number: device, identity: identity != 0 ? identity : known?.identity ?? 0)
     }
     head.runs = head.runs.suffix(StoredHead.runLimit)
     return head

@@ -244,7 +244,8 @@ extension StoreWriter {
   /// Waits for the sets that the picture includes: the engine hands over a set a moment after it has counted it.
   private func awaitSets(through number: UInt64) {
     let deadline = MonotonicTime.now + limits.farewell / 3
-    while state.withLock({ $0.waiting.last < number }) {
+    // In a run in which nothing has happened, the store has that set already.
+    while state.withLock({ max($0.durable, $0.waiting.last) < number }) {
       let left = deadline - .now
       // An observer that was left behind hands over nothing more.
       guard left > 0 else { return state.withLock { $0.waiting.add(.gap, number, WallClock.nanoseconds) } }

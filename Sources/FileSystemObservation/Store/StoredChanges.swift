@@ -74,6 +74,7 @@ private struct StoredParts: OptionSet {
   static let originalPath = StoredParts(rawValue: 1 << 6)
   static let parent = StoredParts(rawValue: 1 << 7)
   static let childCount = StoredParts(rawValue: 1 << 8)
+  static let key = StoredParts(rawValue: 1 << 9)
 
   init(rawValue: UInt16) {
     self.rawValue = rawValue
@@ -90,6 +91,7 @@ private struct StoredParts: OptionSet {
     if record.originalPath != nil { insert(.originalPath) }
     if record.facts.parent != nil { insert(.parent) }
     if record.facts.childCount != nil { insert(.childCount) }
+    if record.key != nil { insert(.key) }
   }
 }
 
@@ -115,8 +117,15 @@ extension StoredBytesWriter {
     if let original = record.original { append(original) }
     if let path = record.originalPath { append(counted: paths[path]) }
     append(record.facts)
+    if let key = record.key { append(key) }
     append(short: record.names.count)
     for name in record.names { append(counted: paths[name]) }
+  }
+
+  /// Without the device, whose number need not last.
+  private mutating func append(_ key: FileKey) {
+    append(key.inode)
+    append(key.born)
   }
 
   private mutating func append(_ facts: ItemFacts) {
@@ -152,12 +161,14 @@ extension StoredBytesReader {
     let original = parts.contains(.original) ? try takeUUID() : nil
     let originalPath = parts.contains(.originalPath) ? try takePath(&paths) : nil
     let facts = try takeFacts(parts)
+    let key = parts.contains(.key) ? FileKey(device: 0, inode: try take(), born: try take()) : nil
     var names: [Range<Int>] = []
     for _ in 0..<(try takeCount()) { names.append(try takePath(&paths)) }
     return ChangeRecord(
       kind: kind, itemKind: itemKind, uuid: uuid, path: path, previousPath: previousPath, original: original,
       originalPath: originalPath, reason: reason, isReturned: parts.contains(.returned),
-      isCopying: parts.contains(.copying), isTagged: parts.contains(.tagged), facts: facts, names: names, node: node,
+      isCopying: parts.contains(.copying), isTagged: parts.contains(.tagged), facts: facts, key: key, names: names,
+      node: node,
       effect: effect, origin: origin)
   }
 

@@ -21,7 +21,7 @@ package struct StoredJournal {
     package var date: Int64
   }
 
-  private let reading: any StoreReading
+  let reading: any StoreReading
   private let head: StoredHead
   /// The observed directory.
   package var directory: FilePath { FilePath(bytes: head.directory) }
@@ -39,7 +39,7 @@ package struct StoredJournal {
     var chain = SetChain(after: cursor, of: head)
     try reading.forEachSet(after: cursor.number) { chain.append(try StoredChanges(bytes: $0.bytes), $0.number) }
     switch chain.answer {
-    case .sets(let sets): return .changes(sets.sets)
+    case .sets(let sets): return .changes(try completed(sets.sets))
     case .unknown(let reason): return .unknown(reason)
     case .later: return .unknown(.resumed)
     }

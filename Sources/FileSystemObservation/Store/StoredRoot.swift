@@ -4,36 +4,132 @@ import SystemPackage
 
 /// The observed directory as it is now, to tell whether a stored tree is its own.
 struct StoredRoot: Sendable {
+  private let path: FilePath
   private let uuid: UUIDBits
   private let key: FileKey
-  /// What identifies its file system across restarts of the machine.
+  /// What identifies its file system across restarts of the machine; 0 if nothing does.
   private let fileSystem: UInt64
+  private let root: DirectoryHandle
+  private let files: GuardedFileSystem
 
   init(at path: FilePath, _ files: GuardedFileSystem) throws(Errno) {
-    let root = try files.openRoot(at: path)
+    root = try files.openRoot(at: path)
     let status = try files.status(of: root)
+    self.path = path
+    self.files = files
     key = FileKey(status)
     uuid = ObservationDriver.HostEngine.rootUUID(files, root, status)
-    fileSystem = FileName(".").withView { files.fileSystemIdentifier(of: status, named: $0, in: root) }
+    fileSystem = Self.identity(of: status, named: FileName("."), in: root, files)
   }
 
-  /// Whether a tree is that of this directory: it has its tag, or it is its inode.
+  private static func identity(
+    of status: FileStatus, named name: FileName, in directory: DirectoryHandle, _ files: GuardedFileSystem
+  ) -> UInt64 {
+    _ = name.withView { files.fileSystemIdentifier(of: status, named: $0, in: directory) }
+    return files.lastingIdentifier(ofDevice: status.device) ?? 0
+  }
+}
+
+// MARK: - Which tree it is
+
+extension StoredRoot {
+  /// Whether a tree is that of this directory.
+  ///
+  /// It is if this is its inode, wherever it is mounted now. Another inode with its tag is a copy of it, unless the
+  /// directory itself is known to be gone: it was put back at its path, or moved to another file system.
   func isRoot(of tree: StoredTree) -> Bool {
     guard tree.storage.nodes.count > 0 else { return false }
     let stored = tree.storage.key(.root)
-    return tree.storage.nodes[0].uuid == uuid
-      || stored.inode == key.inode && stored.born == key.born && key.hasBirthTime
+    if stored.inode == key.inode, stored.born == key.born, key.hasBirthTime { return true }
+    return tree.storage.nodes[0].uuid == uuid && isGone(stored, tree)
   }
 
+  /// Whether the directory of a tree is no longer where it was, although its file system is there.
+  private func isGone(_ stored: FileKey, _ tree: StoredTree) -> Bool {
+    let own = Int(tree.storage.nodes[0].device)
+    let identity = own < tree.head.devices.count ? tree.head.devices[own].identity : 0
+    if tree.directory == path { return identity == fileSystem }
+    if let other = try? StoredRoot(at: tree.directory, files) {
+      if other.key == key { return true }
+      if other.key.inode == stored.inode && other.key.born == stored.born || other.uuid == uuid { return false }
+    }
+    return identity != 0 && Self.nearestFileSystem(of: tree.directory, files) == identity
+  }
+
+  /// The file system of the nearest directory above a path that exists.
+  private static func nearestFileSystem(of path: FilePath, _ files: GuardedFileSystem) -> UInt64? {
+    var path = path
+    while path.removeLastComponent() {
+      if let above = try? StoredRoot(at: path, files) { return above.fileSystem }
+    }
+    return nil
+  }
+}
+
+// MARK: - Devices
+
+extension StoredRoot {
   /// The device numbers of a tree, as they are now.
   ///
-  /// They may change with each start of the machine. One that belongs to another file system by now stands for none:
-  /// what is there is recognised by tags and places.
+  /// They may change with each start of the machine, and with each mount. One that belongs to another file system by
+  /// now stands for none: what is there is recognised by tags and places.
   func devices(of tree: StoredTree) -> [UInt64] {
     let own = Int(tree.storage.nodes[0].device)
+    let found = mounted(in: tree)
+    let taken = Set(found.values).union([key.device])
     return tree.head.devices.enumerated().map { index, device in
       if index == own || device.identity != 0 && device.identity == fileSystem { return key.device }
-      return device.number == key.device ? .max - UInt64(index) : device.number
+      if let number = found[index] { return number }
+      return taken.contains(device.number) ? .max - UInt64(index) : device.number
     }
+  }
+
+  /// The numbers of the devices of a tree that are found where they were: mounts and subvolumes below the directory.
+  private func mounted(in tree: StoredTree) -> [Int: UInt64] {
+    var found: [Int: UInt64] = [:]
+    guard tree.head.devices.count > 1 else { return found }
+    for id in tree.storage.liveIDs {
+      let node = tree.storage.nodes[id.index]
+      let index = Int(node.device)
+      guard node.device != tree.storage.nodes[node.parent.index].device, found[index] == nil,
+        tree.head.devices[index].identity != 0,
+        let (number, identity) = device(at: tree.storage.names(of: id)), identity == tree.head.devices[index].identity
+      else { continue }
+      found[index] = number
+    }
+    return found
+  }
+
+  /// The device of an entry, and what identifies it.
+  ///
+  /// The entry itself is not opened: that might mount something.
+  private func device(at names: [FileName]) -> (UInt64, identity: UInt64)? {
+    guard let name = names.last else { return nil }
+    do throws(Errno) {
+      var directory = root
+      for name in names.dropLast() {
+        directory = try name.withView { (view) throws(Errno) in
+          try files.openDirectory(view, in: directory, for: .search)
+        }
+      }
+      let parent = directory
+      let status = try name.withView { (view) throws(Errno) in try files.status(of: view, in: parent) }
+      return (status.device, Self.identity(of: status, named: name, in: parent, files))
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension GraphStorage {
+  /// The names on the path from the root to an entry.
+  fileprivate func names(of id: NodeID) -> [FileName] {
+    var names: [FileName] = []
+    var id = id
+    while id != .root {
+      names.append(name(id))
+      id = nodes[id.index].parent
+    }
+    return names.reversed()
   }
 }

@@ -17,6 +17,8 @@ package protocol StoreReading {
   func forEachChunk(_ kind: StoredChunk.Kind, _ body: (StoredChunk) throws -> Void) throws
   /// Calls `body` with the sets of changes after a number, in order, until it returns `false`.
   func forEachSet(after number: UInt64, _ body: (StoredSet) throws -> Bool) throws
+  /// Calls `body` with all sets of changes, the last first, until it returns `false`.
+  func forEachSetBackwards(_ body: (StoredSet) throws -> Bool) throws
   /// The numbers of the first and last set of changes.
   func setNumbers() throws -> ClosedRange<UInt64>?
 }

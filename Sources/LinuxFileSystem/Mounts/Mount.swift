@@ -71,6 +71,17 @@ package struct Mount: Equatable, Sendable {
 
   static let table: FilePath = "/proc/self/mountinfo"
 
+  /// The mount on which a path is, as far as no symbolic link leads elsewhere; nothing is accessed.
+  package static func holding(_ path: FilePath) -> Mount? {
+    // Of several mounts at one place, the last is visible.
+    all().filter { path.starts(with: $0.path) }.reduce(nil) { best, mount in
+      best.map { mount.path.length >= $0.path.length } ?? true ? mount : best
+    }
+  }
+
+  /// Whether a call may never return.
+  package var mayHang: Bool { MountPoint(number: number, path: path, type: type).mayHang }
+
   /// All mounts visible to this process.
   package static func all() -> [Mount] {
     guard let bytes = SmallFile.bytes(of: table) else { return [] }

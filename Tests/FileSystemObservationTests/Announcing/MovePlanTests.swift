@@ -70,6 +70,9 @@ struct MovePlanTests {
     tree.believedLocation = [b: .at(tree.place("c")), c: .unknown]
     #expect(throws: MovePlan.Obstacle.occupied(by: c)) { try tree.plan(a, to: tree.place("b")) }
     #expect(try tree.plan(a, to: tree.place("b"), ending: b).endings == [b])
+    // What is found at the end of a chain need not end with what blocks it.
+    let chain = try tree.plan(a, to: tree.place("b"), ending: c)
+    #expect(chain.moves.map(\.id) == [b, a] && chain.endings == [c])
     tree.believedLocation[c] = .gone
     let plan = try tree.plan(a, to: tree.place("b"))
     #expect(plan.moves.map(\.id) == [b, a] && plan.endings == [c])

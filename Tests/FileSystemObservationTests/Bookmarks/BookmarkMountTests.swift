@@ -78,7 +78,7 @@ import Testing
 
   /// Small inodes of ext4 have no birth time: the handle tells them apart.
   @Test func aFileSystemWithoutBirthTimes() throws {
-    let disk = try DiskImage("-I", "128")
+    let disk = try DiskImage(options: ["-I", "128"])
     let folder = Folder(disk.path.string)
     try folder.write("a.txt")
     let bookmark = try FileBookmark(forFileAt: disk.path.appending("a.txt"), writingTag: false)

@@ -31,4 +31,13 @@ struct EndedIdentitiesTests {
     ended.insert(Self.uuid(limit + 1), Self.key(limit + 1))
     #expect(!ended.contains(Self.uuid(1)) && ended.contains(Self.uuid(2)))
   }
+
+  @Test func allAreListedInTheOrderInWhichTheyEnded() {
+    var ended = EndedIdentities()
+    let count = UInt64(EndedIdentities.limit) + 3
+    for low in 0..<count { ended.insert(UUIDBits(high: 7, low: low), FileKey(device: 1, inode: low, born: 9)) }
+    let all = ended.all
+    #expect(all.map(\.uuid.low) == Array(3..<count))
+    #expect(all.allSatisfy { $0.key.inode == $0.uuid.low })
+  }
 }

@@ -62,6 +62,12 @@ final class MemoryStore: TreeStorage {
       }
     }
 
+    func forEachSetBackwards(_ body: (StoredSet) throws -> Bool) throws {
+      for (_, set) in tables.sets.sorted(by: { $0.key > $1.key }) {
+        if try !body(set) { return }
+      }
+    }
+
     func put(head: [UInt8]) { tables.head = head }
 
     func put(_ chunk: StoredChunk) {

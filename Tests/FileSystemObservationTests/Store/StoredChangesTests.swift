@@ -1,3 +1,4 @@
+import FileIdentity
 import FoundationEssentials
 import Testing
 
@@ -18,6 +19,23 @@ struct StoredChangesTests {
       #expect(before == after)
       #expect(before.steps.count == after.steps.count)
     }
+  }
+
+  /// An item that has ended is recognised by its inode when it comes back; device numbers do not last.
+  @Test func theInodeOfWhatEndedIsKeptWithoutItsDevice() throws {
+    var world = RandomGraph(seed: 3)
+    var found = 0
+    for _ in 0..<30 {
+      let log = world.takeLog(of: 6).whole
+      guard case .changes(let read) = try StoredChanges(bytes: StoredChanges.changes(log).bytes) else { continue }
+      for (record, kept) in zip(log.records, read.records) {
+        #expect((record.key == nil) == (record.kind != .deleted))
+        #expect(
+          kept.key?.inode == record.key?.inode && kept.key?.born == record.key?.born && kept.key?.device ?? 0 == 0)
+        found += record.key == nil ? 0 : 1
+      }
+    }
+    #expect(found > 0)
   }
 
   @Test func eachDamagedByteIsFound() throws {

@@ -1,4 +1,5 @@
 import FileIdentity
+import FoundationEssentials
 import LinuxFileSystem
 import ObservationTestSupport
 import SystemPackage
@@ -9,38 +10,69 @@ import Testing
 
 /// Whether a stored tree is that of the observed directory, and what its device numbers are now.
 @Suite(.light) struct StoredRootTests {
-  private func tree(_ uuid: UUIDBits, _ key: FileKey, _ devices: [StoredHead.Device]) -> StoredTree {
+  private func tree(
+    _ uuid: UUIDBits, _ key: FileKey, _ devices: [StoredHead.Device], at path: String = "/nowhere"
+  ) -> StoredTree {
     var head = StoredHead.empty
     head.devices = devices
+    head.directory = Array(path.utf8)
     let graph = FileGraph(root: key, uuid: uuid)
     return StoredTree(storage: graph.storage, head: head, layout: StoredLayout())
   }
 
-  private func root(_ folder: TestFolder) throws -> (StoredRoot, FileKey) {
-    let files = GuardedFileSystem(HostFileSystem(tag: FileTag()))
-    let path = FilePath(folder.watched.path)
+  private let files = GuardedFileSystem(HostFileSystem(tag: FileTag()))
+
+  private func root(_ folder: Folder) throws -> (StoredRoot, FileKey) {
+    let path = FilePath(folder.path)
     return (try StoredRoot(at: path, files), FileKey(try FileStatus.of(path: path)))
   }
 
-  @Test func aDirectoryIsRecognisedByItsTagOrItsInode() throws {
+  /// What identifies the file system of a folder.
+  private func identity(of folder: Folder, _ key: FileKey) -> StoredHead.Device {
+    StoredHead.Device(number: key.device, identity: files.lastingIdentifier(ofDevice: key.device) ?? 0)
+  }
+
+  @Test func aDirectoryIsRecognisedByItsInode() throws {
     let folder = try TestFolder("root")
-    let (root, key) = try root(folder)
-    let other = FileKey(device: 77, inode: key.inode &+ 1, born: key.born)
-    let afterRestart = FileKey(device: 77, inode: key.inode, born: key.born)
+    let (root, key) = try root(folder.watched)
     let uuid = UUIDBits(high: 5, low: 5)
+    let afterRestart = FileKey(device: 77, inode: key.inode, born: key.born)
     #expect(root.isRoot(of: tree(uuid, afterRestart, [])) == key.hasBirthTime)
-    #expect(!root.isRoot(of: tree(uuid, other, [])))
-    let tag = try #require(
-      try? ObservationDriver.HostEngine.rootUUID(
-        GuardedFileSystem(HostFileSystem(tag: FileTag())),
-        HostFileSystem(tag: FileTag()).openRoot(at: FilePath(folder.watched.path)),
-        FileStatus.of(path: FilePath(folder.watched.path))))
-    #expect(root.isRoot(of: tree(tag, other, [])))
+    #expect(!root.isRoot(of: tree(uuid, FileKey(device: 77, inode: key.inode &+ 1, born: key.born), [])))
+  }
+
+  @Test func anotherInodeWithItsTagIsTheSameIfTheDirectoryIsGone() throws {
+    let folder = try TestFolder("root")
+    try folder.outside.mkdir("former")
+    let former = folder.outside.folder("former")
+    let (root, key) = try root(folder.watched)
+    let (_, formerKey) = try self.root(former)
+    let device = identity(of: folder.watched, key)
+    let uuid = UUIDBits.minted(for: key, on: device.identity == 0 ? key.device : device.identity)
+    func isRoot(_ stored: FileKey, _ device: StoredHead.Device, _ path: String) -> Bool {
+      root.isRoot(of: tree(uuid, stored, [device], at: path))
+    }
+    // It was put back from a backup; or another disk is mounted there.
+    let other = FileKey(device: key.device, inode: key.inode &+ 1, born: key.born)
+    let otherDisk = StoredHead.Device(number: 77, identity: device.identity &+ 1)
+    #expect(isRoot(other, device, folder.watched.path))
+    #expect(!isRoot(other, otherDisk, folder.watched.path))
+    // It stands where it was, so this is a copy; or another stands there; or a link that leads here.
+    #expect(!isRoot(formerKey, device, former.path))
+    #expect(isRoot(other, device, former.path) == (device.identity != 0))
+    try folder.outside.symlink(folder.watched.path, "link")
+    #expect(isRoot(other, otherDisk, folder.outside["link"]))
+    // It is gone from its file system; or nobody knows, because that is not mounted.
+    #expect(isRoot(other, device, folder.outside["gone/deep"]) == (device.identity != 0))
+    #expect(!isRoot(other, otherDisk, folder.outside["gone/deep"]))
+    // Another directory with its tag stands there: a copy, of which this may be one, too.
+    try former.setTag(".", UUID(uuid))
+    #expect(!isRoot(other, device, former.path))
   }
 
   @Test func deviceNumbersFollowTheirFileSystems() throws {
     let folder = try TestFolder("root")
-    let (root, key) = try root(folder)
+    let (root, key) = try root(folder.watched)
     let stored = tree(
       UUIDBits(high: 5, low: 5), FileKey(device: 77, inode: 1, born: 1),
       [.init(number: 77, identity: 9), .init(number: key.device, identity: 8), .init(number: 99, identity: 7)])

@@ -227,4 +227,26 @@ struct CopiedFolderTests {
     #expect(world.told.contains("discovered h"))
     world.run("mkdir x; mkdir x/y; remove x |", tells: [])
   }
+
+  /// While events were lost, a folder was renamed and then copied: it is the inode that it was, whichever is listed
+  /// first.
+  @Test(arguments: ["album", "zoo", "a", "z"]) func aFolderThatWasRenamedIsNotItsCopy(_ copy: String) {
+    let world = Scenario(Self.before, source: .inotify, queueCapacity: 4)
+    let identities = identities(world, "trip")
+    world.run("new 1; new 2; new 3; rename trip journey; copy-a-tree journey \(copy) |")
+    #expect(self.identities(world, "journey") == identities, "\(world.told)")
+    #expect(world.told.contains("renamed trip -> journey") && world.told.contains("duplicated journey => \(copy)"))
+    #expect(world.problems == [], "\(world.told)")
+  }
+
+  /// What is in a folder was removed before a file could take its place.
+  @Test func whatWasInAReplacedFolderWasRemoved() {
+    let world = Scenario("mkdir d; new d/a; new d/b", source: .inotify, queueCapacity: 4)
+    world.run("new 1; new 2; new 3; remove d/a; remove d/b; remove d; new d |")
+    #expect(
+      world.told.filter { $0.hasPrefix("deleted") }.sorted() == [
+        "deleted(removed) d/a", "deleted(removed) d/b", "deleted(replaced) d",
+      ], "\(world.told)")
+    #expect(world.problems == [])
+  }
 }

@@ -8,31 +8,6 @@ import SystemPackage
 import TestTraits
 import Testing
 
-/// A file system in memory that only a test uses.
-final class MemoryMount: Sendable {
-  static let isPossible = geteuid() == 0
-  private let folder: ScratchFolder
-  /// Where it is mounted.
-  let path: FilePath
-
-  /// - Parameter size: The space on it, in KiB.
-  init(size: Int = 4096) throws {
-    folder = try ScratchFolder()
-    path = folder.path("mounted")
-    try PlainFiles.makeFolder(at: path)
-    try Command.run("mount", "-t", "tmpfs", "-o", "size=\(size)k", "none", path.string)
-  }
-
-  /// Forbids or permits writing.
-  func setReadOnly(_ isReadOnly: Bool) throws {
-    try Command.run("mount", "-o", "remount,\(isReadOnly ? "ro" : "rw")", path.string)
-  }
-
-  deinit {
-    _ = unsafe path.withPlatformString { unsafe umount2($0, CInt(MNT_DETACH)) }
-  }
-}
-
 /// The trash at the top of a file system that is not that of the home folder.
 @Suite(.busy, .enabled(if: MemoryMount.isPossible, "only root may mount"))
 struct MountedTrashTests {

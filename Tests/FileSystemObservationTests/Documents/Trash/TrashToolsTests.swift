@@ -106,25 +106,3 @@ import Testing
     }
   }
 }
-
-/// A small ext4 file system in a file.
-final class DiskImage: Sendable {
-  private let folder: ScratchFolder
-  /// Where it is mounted.
-  let path: FilePath
-
-  /// - Parameter options: Further options of mkfs.ext4.
-  init(_ options: String...) throws {
-    folder = try ScratchFolder()
-    path = folder.path("mounted")
-    try PlainFiles.makeFolder(at: path)
-    let image = folder.path("image").string
-    try Command.run("truncate", "-s", "8M", image)
-    try Command.run(arguments: ["mkfs.ext4", "-q", "-F"] + options + [image])
-    try Command.run("mount", "-o", "loop", image, path.string)
-  }
-
-  deinit {
-    _ = try? Command.run("umount", "-l", path.string)
-  }
-}

@@ -1,10 +1,9 @@
 import FoundationEssentials
-import ObservationCorpus
-import ObservationTestSupport
-import SystemPackage
+package import ObservationCorpus
+package import SystemPackage
 
-/// Does what an application did, at the times it did it.
-struct Reenactor {
+/// Does what an application did, at the times it did it or at once.
+package struct Reenactor {
   private let recording: Recording
   private let root: Folder
   private let outside: Folder
@@ -13,16 +12,20 @@ struct Reenactor {
   /// What was written and is not closed.
   private var written: Set<String> = []
   /// When each name was last written to, or closed after that.
-  private(set) var lastWrites: [String: Moment] = [:]
+  package private(set) var lastWrites: [String: Moment] = [:]
 
-  init(_ recording: Recording, in folder: TestFolder) {
+  package init(_ recording: Recording, in folder: TestFolder) {
+    self.init(recording, in: folder.watched, outside: folder.outside)
+  }
+
+  package init(_ recording: Recording, in root: Folder, outside: Folder) {
     self.recording = recording
-    root = folder.watched
-    outside = folder.outside
+    self.root = root
+    self.outside = outside
   }
 
   /// Makes what was there before, in the folder and outside.
-  func prepare() throws(Errno) {
+  package func prepare() throws(Errno) {
     var bearers: [UUID: String] = [:]
     for (path, item) in recording.before.sorted(by: { $0.key < $1.key }) {
       if let uuid = item.uuid, (item.nlink ?? 1) > 1, let other = bearers[uuid] {
@@ -45,16 +48,22 @@ struct Reenactor {
 
   private func make(_ path: String, _ size: Int, in folder: Folder) throws(Errno) {
     try folder.makeDirectories(Self.parent(of: path))
-    try folder.open(path, .create).write(Bytes.pattern(size))
+    try folder.open(path, .create).writeUntil(size: size)
   }
 
   /// Does all operations.
   ///
-  /// Blocks its thread in between, for the recording's time.
-  mutating func perform() throws(Errno) {
+  /// Blocks its thread in between: for the recording's time, or, if all are done at once, for a moment before each new
+  /// name.
+  package mutating func perform(atOnce: Bool = false) throws(Errno) {
     let start = Moment.now
     for operation in recording.operations {
-      (start + .microseconds(Int64(operation.ms * 1000))).sleep()
+      if !atOnce {
+        (start + .microseconds(Int64(operation.ms * 1000))).sleep()
+      } else if [.rename, .exchange, .link].contains(operation.op) {
+        // File times have the granularity of a clock tick, of up to 10 ms.
+        (Moment.now + .milliseconds(10)).sleep()
+      }
       do throws(Errno) {
         try perform(operation)
       } catch {

@@ -5,13 +5,14 @@ import FoundationEssentials
 import Glibc
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 @testable import ObservationStore
 
 /// What is known by their contents of files without tags that come while the observer runs.
-@Suite(.timeLimit(.minutes(1))) struct ContentLiveTests {
+@Suite(.busy, .timeLimit(.minutes(10))) struct ContentLiveTests {
   private let stored: StoredFolder
 
   init() throws {

@@ -4,6 +4,7 @@ import Foundation
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
@@ -11,7 +12,7 @@ import Testing
 
 /// Random copies, moves and removals of files with few different contents: whatever contents show, replaying the changes
 /// gives the tree on disk, and no two files have one identity.
-@Suite(.timeLimit(.minutes(2))) struct ContentPropertyTests {
+@Suite(.busy, .timeLimit(.minutes(10))) struct ContentPropertyTests {
   /// Makes random changes in a folder, by plain system calls: no copy has attributes.
   private struct Work {
     let folder: StoredFolder

@@ -4,13 +4,14 @@ import Foundation
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 @testable import ObservationStore
 
 /// What is known, by their contents, of files that have lost their tags while no observer was running.
-@Suite(.timeLimit(.minutes(1))) struct ContentResumeTests {
+@Suite(.busy, .timeLimit(.minutes(10))) struct ContentResumeTests {
   private let stored: StoredFolder
 
   init() throws {

@@ -5,13 +5,14 @@ import FoundationEssentials
 import GRDB
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 @testable import ObservationStore
 
 /// An app keeps a copy of the tree with its cursor, and goes on from there, whatever has happened in between.
-struct CursorTests {
+@Suite(.light) struct CursorTests {
   private let scratch: ScratchFolder
   private let store: ObservationStore
   private var folder: FilePath { scratch.path("documents") }

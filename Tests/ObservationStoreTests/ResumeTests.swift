@@ -4,13 +4,14 @@ import Foundation
 import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
+import TestTraits
 import Testing
 
 @testable import FileSystemObservation
 @testable import ObservationStore
 
 /// What is announced of what happened while no observer was running.
-struct ResumeTests {
+@Suite(.light) struct ResumeTests {
   private let scratch: ScratchFolder
   private let store: ObservationStore
   private var folder: FilePath { scratch.path("documents") }

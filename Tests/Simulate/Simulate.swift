@@ -19,6 +19,11 @@ import ObservationSimulation
   @Option(help: "How many operations out of a hundred an app asks its observer to do.") var own: Int?
   @Flag(help: "Kills observers in every world, which go on from their last state, as a store has it.")
   var stores = false
+  @Flag(
+    help: ArgumentHelp(
+      "The same, but a store may have an earlier state, or nothing: what is told must be what is there.", valueName: nil
+    ))
+  var lostWrites = false
   @Flag(help: "Shortens every failure, and tells the shortest of each kind.") var shortest = false
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
   @Option(help: "With --replay: keeps the shortened run in this file.") var keep: String?
@@ -110,7 +115,7 @@ import ObservationSimulation
   func runner(_ seed: UInt64) -> Runner {
     Runner(
       seed: seed, source: source, faults: faults, observers: observers, without: without, only: only,
-      ownShare: own, stores: stores)
+      ownShare: own, stores: stores, losesWrites: lostWrites)
   }
 
   private func collect(

@@ -58,6 +58,24 @@ import Testing
     #expect(seed > 10)
   }
 
+  /// Observers whose stores have lost their last writes, or everything: the copy that an app keeps is what is there.
+  @Test(arguments: SimulatedSource.allCases) func whatIsToldIsWhatIsThereAfterLostWrites(
+    _ source: SimulatedSource
+  ) {
+    let end = ContinuousClock.now + Self.time / 4
+    var seed: UInt64 = 1
+    while seed <= Self.seeds / 2, ContinuousClock.now < end {
+      let (result, _) = Runner(seed: seed, source: source, observers: 1, losesWrites: true).run(operations: 60)
+      if let violation = result.violations.first {
+        let command = "simulate --lost-writes --observers 1 --operations 60 --source \(source) --replay \(seed)"
+        Issue.record("\(command): \(violation.text)")
+        return
+      }
+      seed += 1
+    }
+    #expect(seed > 10)
+  }
+
   /// The same seed makes the same run, and its items repeat it.
   @Test(arguments: 1...10 as ClosedRange<UInt64>, SimulatedSource.allCases)
   func aSeedIsOneRun(_ seed: UInt64, _ source: SimulatedSource) {

@@ -100,7 +100,7 @@ struct ContentReaderTests {
       Counting {
         isReading.signal()
         mayGoOn.wait()
-      }, yields: true)
+      }, yields: false)
     let large = try question("large", size: 3 * ContentReading.partSize)
     let other = try question("other")
     awaitAge(of: [large, other])
@@ -117,13 +117,19 @@ struct ContentReaderTests {
   }
 
   @Test func itStopsInTheMiddleOfAFile() throws {
-    let isReading = DispatchSemaphore(value: 0)
-    let reader = try ContentReader(Counting { isReading.signal() }, yields: true)
-    let large = try question("large", size: 64 * ContentReading.partSize)
+    let (isReading, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let reader = try ContentReader(
+      Counting {
+        isReading.signal()
+        mayGoOn.wait()
+      }, yields: false)
+    let large = try question("large", size: 3 * ContentReading.partSize)
     awaitAge(of: [large])
     reader.read([large]) { _ in Issue.record("no answer comes after the end") }
     isReading.wait()
     let start = MonotonicTime.now
+    reader.end()
+    mayGoOn.signal()
     reader.stop()
     #expect(MonotonicTime.now - start < longestFarewell)
     // Nothing more is read.

@@ -1,6 +1,7 @@
 import FileEvents
 import FileIdentity
 import LinuxFileSystem
+import ObservationTestSupport
 import Testing
 
 @testable import FileSystemObservation
@@ -65,17 +66,18 @@ struct FlightRecorderTests {
   }
 
   /// Every word of a record, and of its name, is made from its number: a torn one would show.
-  @Test func whatIsReadWhileOneWritesIsWhole() async {
+  @Test func whatIsReadWhileOneWritesIsWhole() async throws {
     let recorder = FlightRecorder(capacity: 64, nameBytes: 512)
     let isDone = Mutex(false)
-    async let writer: Void = Task.detached { [self] in
+    // On a thread of its own: other tests may use all those of the tasks.
+    async let writer: Void = onThread { [self] in
       for number in 0..<300_000 as Range<UInt32> {
         var record = FlightRecord(.scanned, number: number)
         for index in 0..<FlightRecord.payloadCount { record.payload[index] = UInt64(number) }
         recorder.append(record, named: name(number).span)
       }
       isDone.withLock { $0 = true }
-    }.value
+    }
     var (seen, last) = (0, 0)
     repeat {
       let records = recorder.snapshot().records
@@ -89,7 +91,7 @@ struct FlightRecorderTests {
       last = records.last?.number ?? last
       seen += 1
     } while !isDone.withLock({ $0 })
-    await writer
+    try await writer
     #expect(seen > 0 && recorder.snapshot().records.count == 64)
   }
 

@@ -2,6 +2,9 @@
 package struct Violation: Sendable {
   /// The violated rule; it must stay the same while a failure is shortened.
   package enum Rule: String, Sendable {
+    /// Whether it cannot hold in each world after an observer forgot what it had announced and decided.
+    var needsMemory: Bool { self == .content || self == .identity || self == .untouched }
+
     /// The announcements contradict each other.
     case contradiction
     /// Replaying the announcements does not give the tree on disk.

@@ -32,8 +32,10 @@ struct KeptStates {
     states.append(state)
   }
 
-  /// What is left of the store when the machine stops: the state now, an earlier one, or rarely nothing.
-  mutating func left(now: KeptState?) -> KeptState? {
+  /// What is left of the store when the process ends: the state now; or, if writes may be lost, an earlier one, and
+  /// rarely nothing.
+  mutating func left(now: KeptState?, losingWrites: Bool) -> KeptState? {
+    if !losingWrites { return now }
     if random.chance(1, of: 20) {
       states = []
       return nil

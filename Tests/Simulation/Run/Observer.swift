@@ -116,7 +116,9 @@ extension Observer {
   func kill() {
     guard let killed = engine else { return }
     note("killed")
-    if simulation.options.stores == true { takeStored(kept.left(now: state(of: killed))) }
+    if simulation.options.stores == true {
+      takeStored(kept.left(now: state(of: killed), losingWrites: simulation.options.losesWrites == true))
+    }
     engine = nil
     seesAll = false
     noteCopiedTags()
@@ -134,6 +136,7 @@ extension Observer {
   /// Its store has this, and so has whoever follows it by cursor.
   private func takeStored(_ state: KeptState?) {
     stored = state?.tree
+    if state.map({ $0.toldCount < toldIdentities.count }) ?? true { simulation.hasLostWrites = true }
     guard let state else { return }
     replay = state.replay.copied()
     (knownContents, standing) = (state.knownContents, state.standing)
@@ -156,7 +159,7 @@ extension Observer {
 
   /// Writes the store now and then.
   private func keep(_ engine: SimulatedEngine) {
-    guard simulation.options.stores == true, kept.isDue(), let state = state(of: engine) else { return }
+    guard simulation.options.losesWrites == true, kept.isDue(), let state = state(of: engine) else { return }
     kept.append(state)
   }
 

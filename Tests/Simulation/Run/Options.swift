@@ -59,12 +59,15 @@ package struct WorldOptions: Sendable, Codable {
   var burst: Int?
   /// Whether an observer that is killed goes on from its last state, as a store has it.
   var stores: Bool?
+  /// Whether its store may have an earlier state then, or nothing.
+  var losesWrites: Bool?
   /// How many operations out of a hundred an app asks its observer to do; worlds that were kept before have none.
   package var ownShare: Int?
 
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults hasFaults: Bool = false, observers count: Int? = nil,
-    without excluded: [String] = [], only: String? = nil, stores: Bool = false
+    without excluded: [String] = [], only: String? = nil, stores: Bool = false,
+    losesWrites: Bool = false
   ) {
     self.seed = seed
     self.source = source
@@ -83,8 +86,9 @@ package struct WorldOptions: Sendable, Codable {
     observers = count ?? (isShared ? 2 : 1)
     kills = random.chance(1, of: 8) ? 1 + random.below(20) : 0
     faults = hasFaults ? 1 << random.below(8) : 0
-    if stores {
+    if stores || losesWrites {
       self.stores = true
+      self.losesWrites = losesWrites ? true : nil
       kills = max(kills, 10)
     }
     var choice = Random(seed: seed ^ 0x6a09_e667_f3bc_c908)

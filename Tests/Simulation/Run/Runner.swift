@@ -21,14 +21,16 @@ package struct Runner {
   ///   - excluded: Kinds of operations to leave out, by name.
   ///   - only: The only kind of operations, by name.
   ///   - stores: Whether observers are killed in every world, and go on from their last state.
+  ///   - losesWrites: Whether they are, and may go on from an earlier state, or from none.
   ///   - ownShare: How many operations out of a hundred an app asks its observer to do.
   package init(
     seed: UInt64, source: SimulatedSource = .inotify, faults: Bool = false, observers: Int? = nil,
-    without excluded: [String] = [], only: String? = nil, ownShare: Int? = nil, stores: Bool = false
+    without excluded: [String] = [], only: String? = nil, ownShare: Int? = nil, stores: Bool = false,
+    losesWrites: Bool = false
   ) {
     options = WorldOptions(
       seed: seed, source: source, faults: faults, observers: observers, without: excluded, only: only,
-      stores: stores)
+      stores: stores, losesWrites: losesWrites)
     options.ownShare = ownShare
   }
 

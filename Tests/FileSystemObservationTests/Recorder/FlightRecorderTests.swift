@@ -1,7 +1,6 @@
 import FileEvents
 import FileIdentity
 import LinuxFileSystem
-import ObservationTestSupport
 import Testing
 
 @testable import FileSystemObservation
@@ -66,11 +65,11 @@ struct FlightRecorderTests {
   }
 
   /// Every word of a record, and of its name, is made from its number: a torn one would show.
-  @Test func whatIsReadWhileOneWritesIsWhole() async throws {
+  @Test func whatIsReadWhileOneWritesIsWhole() throws {
     let recorder = FlightRecorder(capacity: 64, nameBytes: 512)
     let isDone = Mutex(false)
     // On a thread of its own: other tests may use all those of the tasks.
-    async let writer: Void = onThread { [self] in
+    let writer = try NativeThread(name: "writer") { [self] in
       for number in 0..<300_000 as Range<UInt32> {
         var record = FlightRecord(.scanned, number: number)
         for index in 0..<FlightRecord.payloadCount { record.payload[index] = UInt64(number) }
@@ -91,7 +90,7 @@ struct FlightRecorderTests {
       last = records.last?.number ?? last
       seen += 1
     } while !isDone.withLock({ $0 })
-    try await writer
+    writer.join()
     #expect(seen > 0 && recorder.snapshot().records.count == 64)
   }
 

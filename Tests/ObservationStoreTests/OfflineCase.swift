@@ -18,18 +18,21 @@ struct OfflineCase: Sendable {
   let expected: [String]
   /// What may be announced instead, where nobody can know.
   let alternative: [String]?
+  /// The announcements where contents are evidence.
+  let expectedWithContents: [String]
   /// Programs that not every machine has.
   let needs: [String]
 
   init(
     _ name: String, before: String = "doc a", observed: String = "", needs: [String] = [], _ meanwhile: String,
-    _ expected: [String], or alternative: [String]? = nil
+    _ expected: [String], or alternative: [String]? = nil, withContents: [String]? = nil
   ) {
     self.name = name
     self.before = before
     self.observed = observed
     self.meanwhile = meanwhile
     self.expected = expected.sorted()
+    expectedWithContents = (withContents ?? expected).sorted()
     self.alternative = alternative?.sorted()
     self.needs = needs
   }
@@ -44,13 +47,13 @@ struct OfflineCase: Sendable {
     }
   }
 
-  /// Functions of the scripts; each document has another size.
+  /// Functions of the scripts; each document of a case has another size, and another content than all others.
   private static let functions = """
     set -e
     doc() {
       for f; do
         [ "$f" = "${f%/*}" ] || mkdir -p "${f%/*}"
-        printf 'the text of %s\\n%*s' "$f" $((++N)) '' > "$f"
+        printf 'the text of %s in %s\\n%*s' "$f" "${PWD##*/}" $((64 + ++N)) '' > "$f"
       done
     }
     git() { command git -c user.name=a -c user.email=a@example.org -c init.defaultBranch=main "$@"; }

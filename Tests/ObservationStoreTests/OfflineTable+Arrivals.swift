@@ -9,7 +9,7 @@ extension OfflineCase {
     .init("a new symbolic link", "ln -s a l", ["discovered l"]),
     .init("moved in", "doc $OUT/b; mv $OUT/b .", ["discovered b"]),
     .init("a folder moved in", "doc $OUT/n/x; mv $OUT/n .", ["discovered n", "discovered n/x"]),
-    .init("copied", "cp a b", ["discovered b"]),
+    .init("copied", "cp a b", ["discovered b"], withContents: ["duplicated a => b"]),
     .init("copied with its tag", "cp -a a b", ["duplicated a => b"]),
     .init("copied with its tag to a folder", before: "doc a f/x", "cp -a a f/", ["duplicated a => f/a"]),
     .init("copied twice with its tag", "cp -a a b; cp -a a c", ["duplicated a => b", "duplicated a => c"]),
@@ -25,8 +25,12 @@ extension OfflineCase {
       ["moved a -> f/a", "duplicated f/a (a) => a"]),
     .init("copied with its tag, then removed", "cp -a a b; rm a", ["renamed a -> b"]),
     .init("copied with its tag to a folder, then removed", before: "doc a f/x", "cp -a a f/; rm a", ["moved a -> f/a"]),
-    .init("copied without its tag, then removed", "cp a b; rm a", ["deleted(removed) a", "discovered b"]),
-    .init("a folder copied", before: "doc d/x", "cp -r d e", ["discovered e", "discovered e/x"]),
+    .init(
+      "copied without its tag, then removed", "cp a b; rm a", ["deleted(removed) a", "discovered b"],
+      withContents: ["renamed a -> b"]),
+    .init(
+      "a folder copied", before: "doc d/x", "cp -r d e", ["discovered e", "discovered e/x"],
+      withContents: ["discovered e", "duplicated d/x => e/x"]),
     .init(
       "a folder copied with its tags", before: "doc d/x", "cp -a d e", ["duplicated d => e", "duplicated d/x => e/x"]),
     .init(
@@ -40,7 +44,8 @@ extension OfflineCase {
     .init(
       "a folder renamed and copied", before: "doc d/x", "mv d e; cp -a e f",
       ["renamed d -> e", "duplicated e (d) => f", "duplicated e/x (d/x) => f/x"]),
-    .init("rsync -a of a copy", needs: ["rsync"], "rsync -a a b", ["discovered b"]),
+    .init(
+      "rsync -a of a copy", needs: ["rsync"], "rsync -a a b", ["discovered b"], withContents: ["duplicated a => b"]),
     .init("rsync -aX of a copy", needs: ["rsync"], "rsync -aX a b", ["duplicated a => b"]),
     .init(
       "tar with attributes", before: "doc d/x",

@@ -37,10 +37,14 @@ extension OfflineCase {
       "moved over another in a folder", before: "doc a f/b", "mv a f/b", ["deleted(replaced) f/b", "moved a -> f/b"]),
     .init(
       "moved over another, and a new one in its place", before: "doc a b", "mv a b; doc a",
-      ["deleted(replaced) b", "renamed a -> b", "discovered a"]),
-    .init("renamed, and a new one in its place", "mv a b; doc a", ["renamed a -> b", "discovered a"]),
+      ["deleted(replaced) b", "renamed a -> b", "discovered a"],
+      withContents: ["deleted(replaced) b", "duplicated b (a) => a", "renamed a -> b"]),
     .init(
-      "moved, and a new one in its place", before: "doc a f/x", "mv a f/; doc a", ["moved a -> f/a", "discovered a"]),
+      "renamed, and a new one in its place", "mv a b; doc a", ["renamed a -> b", "discovered a"],
+      withContents: ["duplicated b (a) => a", "renamed a -> b"]),
+    .init(
+      "moved, and a new one in its place", before: "doc a f/x", "mv a f/; doc a", ["moved a -> f/a", "discovered a"],
+      withContents: ["duplicated f/a (a) => a", "moved a -> f/a"]),
     .init(
       "renamed to what was moved away", before: "doc a b f/x", "mv b f/; mv a b", ["moved b -> f/b", "renamed a -> b"]),
     .init(
@@ -87,7 +91,8 @@ extension OfflineCase {
       ["renamed d -> e", "moved a -> e/a"]),
     .init(
       "a folder renamed, and one made anew", before: "doc d/x", "mv d e; mkdir d; doc d/x",
-      ["renamed d -> e", "discovered d", "discovered d/x"]),
+      ["renamed d -> e", "discovered d", "discovered d/x"],
+      withContents: ["discovered d", "duplicated e/x (d/x) => d/x", "renamed d -> e"]),
     .init(
       "two folders swapped", before: "doc d/x e/x", "mv d t; mv e d; mv t e", ["renamed d -> e", "renamed e -> d"]),
     .init(

@@ -99,7 +99,7 @@ extension OfflineCase {
     .init(
       "git checkout of a branch with other files",
       before: "doc a b; git init -q; git add .; git commit -qm 1; git checkout -qb other; git mv b c; git commit -qm 2",
-      needs: ["git"], "git checkout -q main", ["deleted(removed) c", "discovered b"]),
+      needs: ["git"], "git checkout -q main", ["deleted(removed) c", "discovered b"], withContents: ["renamed c -> b"]),
     .init(
       "git stash", before: "doc a; git init -q; git add .; git commit -qm 1; echo more >> a", needs: ["git"],
       "git stash -q", ["modified a"]),

@@ -16,6 +16,9 @@ import Testing
 
   @Test func onADisk() async throws { try await expectTable(in: nil) }
 
+  /// Contents are evidence: what lost its tag is found again, and all else is announced as without.
+  @Test func withContents() async throws { try await expectTable(in: nil, readingContents: true) }
+
   @Test func inMemory() async throws {
     let place = "/dev/shm"
     let folder = try TestFolder("memory", in: place)
@@ -33,7 +36,10 @@ import Testing
   }
 
   /// One run, one time without an observer, and one more run for the whole table: each case is a folder.
-  private func expectTable(in place: String?) async throws {
+  private func expectTable(in place: String?, readingContents: Bool = false) async throws {
+    let adjust = { (configuration: inout FileSystemObserver.Configuration) in
+      configuration.contentEvidence = readingContents ? .documents : .off
+    }
     let tree = try OfflineTree("offline", in: place)
     let cases = OfflineCase.all.filter { item in
       if !item.missing.isEmpty { print("here: left out: needs \(item.missing): \(item.name)") }
@@ -45,9 +51,16 @@ import Testing
     }
     perform(cases, \.before, in: tree)
     try Command.run("find", tree.root.path, "-exec", "touch", "-h", "-d", "1 hour ago", "{}", "+")
-    let before = try await tree.run(then: { _ in perform(cases, \.observed, in: tree) }).snapshot
+    let before = try await tree.run(
+      adjusting: adjust,
+      then: { observer in
+        perform(cases, \.observed, in: tree)
+        await observer.synchronize()
+        await observer.readContents()
+      }
+    ).snapshot
     perform(cases, \.meanwhile, in: tree)
-    let run = try await tree.run()
+    let run = try await tree.run(adjusting: adjust)
     let set = try #require(run.sets.first)
     #expect(run.sets.count == 1 && set.sequence == before.sequence + 1)
     // Some tags were taken away.
@@ -55,10 +68,11 @@ import Testing
     let account = OfflineAccount(before, set)
     for (number, item) in cases.enumerated() {
       let words = account.words(in: "\(number)")
-      if words != item.alternative { #expect(words == item.expected, "\(item.name)") }
+      let expected = readingContents ? item.expectedWithContents : item.expected
+      if words != item.alternative { #expect(words == expected, "\(item.name)") }
     }
     try expectTruth(account, set, before, run.snapshot, tree)
-    #expect(try await tree.run().sets.isEmpty)
+    #expect(try await tree.run(adjusting: adjust).sets.isEmpty)
   }
 
   private func perform(_ cases: [OfflineCase], _ script: KeyPath<OfflineCase, String>, in tree: OfflineTree) {

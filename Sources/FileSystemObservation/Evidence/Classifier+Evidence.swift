@@ -225,7 +225,9 @@ extension Classifier {
     let gone = now - since
     guard gone < timing.settle + timing.quiet + contentPatience else { return false }
     let mayHaveDigest = graph[id].kind == .directory || contents?.digest(of: id, in: graph) != nil
-    let isInDoubt = gone < timing.settle + timing.quiet && mayHaveDigest && lookAtUnseenSizes()
+    // On a busy machine the looks that follow from a comparison take longer; its outcome waits for them anyway.
+    let doubt = (isResuming ? 4 : 1) * (timing.settle + timing.quiet)
+    let isInDoubt = gone < doubt && mayHaveDigest && lookAtUnseenSizes()
     guard isInDoubt || mayHaveNewContent(id) else { return false }
     postpone(id)
     return true

@@ -20,8 +20,8 @@ extension FileSystemObserver {
     let current = snapshot()
     switch try readingStore({ try journal.sets(after: cursor) }) {
     case .sets(let missed): return .changes(missed.sets.completed(by: current))
-    case .unknown(let reason): return .reset(snapshot(), reason)
-    case .later: return .reset(snapshot(), .resumed)
+    case .unknown(let reason): return .reset(current, reason)
+    case .later: return .reset(current, .resumed)
     }
   }
 

@@ -56,6 +56,8 @@ final class StoreWriter: Sendable {
     var waiting: WaitingSets
     /// The number of the last set in the store.
     var durable: UInt64
+    /// The number of the last set that the store has or that waits for it.
+    var lastNumber: UInt64 { max(durable, waiting.last) }
     var isEnding = false
     /// Since when there are digests to be written.
     var contentsSince: MonotonicTime?
@@ -129,7 +131,7 @@ final class StoreWriter: Sendable {
 
   /// The sets that the store has not taken, and the number of the last set that was noted.
   var waitingSets: (sets: [WaitingSets.Set], last: UInt64) {
-    state.withLock { ($0.waiting.all, max($0.durable, $0.waiting.last)) }
+    state.withLock { ($0.waiting.all, $0.lastNumber) }
   }
 
   /// Writes without delay, and waits until the store has a set; whether it has it in time.
@@ -245,7 +247,7 @@ extension StoreWriter {
   private func awaitSets(through number: UInt64) {
     let deadline = MonotonicTime.now + limits.farewell / 3
     // In a run in which nothing has happened, the store has that set already.
-    while state.withLock({ max($0.durable, $0.waiting.last) < number }) {
+    while state.withLock({ $0.lastNumber < number }) {
       let left = deadline - .now
       // An observer that was left behind hands over nothing more.
       guard left > 0 else { return state.withLock { $0.waiting.add(.gap, number, WallClock.nanoseconds) } }

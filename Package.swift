@@ -127,6 +127,18 @@ let package = Package(
       path: "Examples/Scan",
       packageAccess: false,
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "LinkKeeper",
+      dependencies: ["FileSystemObservation", "ObservationStore", systemPackage],
+      path: "Examples/LinkKeeper",
+      packageAccess: false,
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "PhotoInbox",
+      dependencies: ["FileSystemObservation", systemPackage],
+      path: "Examples/PhotoInbox",
+      packageAccess: false,
+      swiftSettings: swiftSettings),
     .target(
       name: "FileTestSupport",
       dependencies: ["CLinux", systemPackage],
@@ -208,8 +220,8 @@ let package = Package(
     .testTarget(
       name: "fsobserveTests",
       dependencies: [
-        "fsobserve", "scan", "FileSystemObservation", "FileIdentity", "FileTestSupport", "LinuxFileSystem",
-        "ObservationTestSupport", "TestTraits", systemPackage,
+        "fsobserve", "scan", "LinkKeeper", "PhotoInbox", "FileSystemObservation", "FileIdentity", "FileTestSupport",
+        "LinuxFileSystem", "ObservationTestSupport", "ReplayModel", "TestTraits", systemPackage,
       ],
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: swiftSettings),

@@ -4,7 +4,6 @@ import itertools
 import json
 import os
 import select
-import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -25,10 +24,6 @@ class FSObserve(Peer):
     get = "swift build, or FSOBSERVE=PROGRAM"
     program = os.environ.get("FSOBSERVE") or str(HERE.parents[1] / ".build/debug/fsobserve")
     rest = 3  # seconds without a line after the scan; a set is announced half a second after it
-
-    @classmethod
-    def is_there(cls):
-        return shutil.which(cls.program) is not None
 
     @classmethod
     def version(cls):

@@ -50,10 +50,7 @@ class Find(Peer):
     title = "`find -newer`"
     how = "`touch STAMP`, later `find DIR ! -type d -newer STAMP`"
     get = "Debian: apt-get install findutils"
-
-    @classmethod
-    def is_there(cls):
-        return shutil.which("find") is not None
+    program = "find"
 
     @classmethod
     def version(cls):
@@ -75,10 +72,7 @@ class Rsync(Peer):
     title = "`rsync -n`"
     how = "`rsync -aHX DIR/ COPY/`, later `rsync -aHX --dry-run --itemize-changes --delete DIR/ COPY/`"
     get = "Debian: apt-get install rsync"
-
-    @classmethod
-    def is_there(cls):
-        return shutil.which("rsync") is not None
+    program = "rsync"
 
     @classmethod
     def version(cls):
@@ -102,10 +96,7 @@ class Git(Peer):
     how = ("`git add --all`, `git commit`, later `git add --all` and "
            "`git diff --cached --name-status --find-renames --find-copies-harder`")
     get = "Debian: apt-get install git"
-
-    @classmethod
-    def is_there(cls):
-        return shutil.which("git") is not None
+    program = "git"
 
     @classmethod
     def version(cls):

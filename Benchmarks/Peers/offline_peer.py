@@ -5,6 +5,7 @@ the program's own words in a short form. What it says of a folder only because n
 """
 
 import ctypes
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -20,7 +21,17 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-class Peer:
+class Installed:
+    """Something that a program does, which may not be installed."""
+
+    program = ""  # its name, or its path
+
+    @classmethod
+    def is_there(cls):
+        return shutil.which(cls.program) is not None
+
+
+class Peer(Installed):
     """One column of the table."""
 
     def __init__(self, state):

@@ -2,7 +2,6 @@
 
 import collections
 import json
-import shutil
 import socket
 import subprocess
 import time
@@ -16,11 +15,8 @@ class Watchman(Peer):
     title = "watchman, left running"
     how = "`watch`, `clock`, and later `query` with `since`; the server runs on while the program that asks is away"
     get = "Debian: apt-get install watchman"
+    program = "watchman"
     fields = ["name", "exists", "new", "ino", "type"]
-
-    @classmethod
-    def is_there(cls):
-        return shutil.which("watchman") is not None
 
     @classmethod
     def version(cls):

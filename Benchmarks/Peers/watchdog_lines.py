@@ -1,4 +1,4 @@
-"""Watches a folder with watchdog, and prints a line for each thing it is told."""
+"""Watches a folder with watchdog, and prints a line for each thing it is told: of what is new or moved, or of all."""
 
 import sys
 import time
@@ -15,8 +15,13 @@ class Printer(FileSystemEventHandler):
         print("moved", event.src_path, event.dest_path, flush=True)
 
 
+class PrinterOfAll(FileSystemEventHandler):
+    def on_any_event(self, event):
+        print((event.event_type, event.src_path, event.dest_path), flush=True)
+
+
 observer = Observer()
-observer.schedule(Printer(), sys.argv[1], recursive=True)
+observer.schedule(PrinterOfAll() if sys.argv[2:] == ["all"] else Printer(), sys.argv[1], recursive=True)
 observer.start()
 print("ready: watchdog", flush=True)
 while True:

@@ -11,4 +11,6 @@ for changes in watch(folder, watch_filter=None, step=10, debounce=100):
     if not is_seen.is_set():
         is_seen.set()
         print("ready: watchfiles", flush=True)
-    print("\n".join(f"{change.name} {path}" for change, path in changes), flush=True)
+    # A set has no order: what is gone, and then what is there.
+    in_order = sorted(changes, key=lambda change: (change[0].name != "deleted", change[1]))
+    print("\n".join(f"{change.name} {path}" for change, path in in_order), flush=True)

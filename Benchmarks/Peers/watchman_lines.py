@@ -1,4 +1,6 @@
-"""Runs a watchman of its own on a folder, and prints what it is told; its first answer says that the folder is known."""
+"""Runs a watchman of its own on a folder, and prints what it is told; its first answer says that the folder is known.
+
+After the folder come the fields that are wanted besides the name. With any, what is gone is told too."""
 
 import ctypes
 import json
@@ -41,7 +43,8 @@ server = subprocess.Popen(
     ["watchman", "--foreground"] + [f"--{name}={path}" for name, path in places.items()], preexec_fn=end_with_parent)
 signal.signal(signal.SIGTERM, end)
 connection = connect()
-everything = {"fields": ["name"], "expression": ["exists"]}
+fields = sys.argv[2:]
+everything = {"fields": ["name", *fields]} if fields else {"fields": ["name"], "expression": ["exists"]}
 nothing = {"fields": ["name"], "expression": ["name", "none has this name"]}
 # Each is answered when it is done, and what is sent before the answer is lost; a query waits until all is known.
 for command in (["watch", folder], ["subscribe", folder, "contest", everything], ["query", folder, nothing]):

@@ -8,14 +8,14 @@ extension FileSystemObserver {
   ///
   /// The first start with a store is like one without. A later start compares the tree in the store with the disk, and
   /// announces in one set what has happened meanwhile, with the same events as if the observer had been running. Files
-  /// that have not changed cost one statx(2) each. Listeners that begin with ``Start/snapshot`` begin with the tree in
-  /// the store. The scan's reason is ``ScanReason/resumed``.
+  /// that have not changed cost one statx(2) each. Listeners that begin with `Start.snapshot` begin with the tree in
+  /// the store. The scan's reason is `ScanReason.resumed`.
   ///
   /// A store that cannot be used, because it is damaged, of another directory or of a newer version, is renamed, never
-  /// removed, and another is begun; a ``Diagnostic`` with the code `storeUnavailable` says so. The same diagnostic
+  /// removed, and another is begun; a `Diagnostic` with the code `storeUnavailable` says so. The same diagnostic
   /// reports that a store cannot be written for now: observation goes on, and what the store lacks is written later.
   ///
-  /// ``start()`` throws `storeUnavailable` if another observer writes to the store, or if another file is at its path.
+  /// `start()` throws `storeUnavailable` if another observer writes to the store, or if another file is at its path.
   ///
   /// - Parameters:
   ///   - configuration: What to observe, and how.

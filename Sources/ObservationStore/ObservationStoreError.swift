@@ -105,8 +105,14 @@ extension ObservationStoreError {
         code: .diskFull, message: "there is no space for \(name)", path: path, advice: "make space, and start again")
     case .noSuchFileOrDirectory:
       self.init(code: .notFound, message: "there is no store at \(name)", path: path)
+    case .notDirectory:
+      self.init(
+        code: .failed, message: "\(name) cannot be opened: something above it is not a folder", path: path,
+        advice: "choose a place in a folder")
     default:
-      self.init(code: .failed, message: "\(name) cannot be opened: \(errno)", path: path)
+      self.init(
+        code: .failed, message: "\(name) cannot be opened: \(errno)", path: path,
+        advice: "try again; if it fails again, check the file system and the disk")
     }
   }
 

@@ -13,6 +13,8 @@ final class StoreFile: Sendable {
   /// Why this is not the store that was at the path: that one was put aside.
   let problem: ObservationStoreError?
   private let lock: Mutex<FileLock?>
+  /// Held while the store is read and written.
+  private let isClosed = Mutex(false)
   let queue: DatabaseQueue
 
   private init(_ path: FilePath, _ lock: FileLock, _ queue: DatabaseQueue, _ problem: ObservationStoreError?) {
@@ -75,9 +77,12 @@ final class StoreFile: Sendable {
     return StoreFile(path, lock, try openQueue(at: path), problem)
   }
 
-  /// Closes the store; it does not answer after that.
+  /// Closes the store; it is not written to after that, and read like that of another program.
   func close() {
-    try? queue.close()
+    isClosed.withLock { isClosed in
+      isClosed = true
+      try? queue.close()
+    }
     lock.withLock { $0 = nil }
   }
 
@@ -123,8 +128,9 @@ final class StoreFile: Sendable {
     configuration.label = "store"
     configuration.journalMode = .wal
     configuration.prepareDatabase { database in
-      // A transaction has reached the disk when it ends.
-      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304")
+      // A transaction has reached the disk when it ends. Pages are hardly ever read twice: a cache of 256 KiB will do.
+      try database.execute(
+        sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -256")
     }
     return configuration
   }
@@ -134,11 +140,23 @@ final class StoreFile: Sendable {
 
 extension StoreFile: TreeStorage {
   func read<Result>(_ body: (any StoreReading) throws -> Result) throws -> Result {
-    try storeErrors(at: path) { try queue.read { try body(StoreTables(database: $0)) } }
+    let result = try whileOpen { try queue.read { try body(StoreTables(database: $0)) } }
+    return try result ?? StoreFileReader(at: path).read(body)
   }
 
   func write(_ body: (any StoreTransaction) throws -> Void) throws {
-    try storeErrors(at: path) { try queue.write { try body(StoreTables(database: $0)) } }
+    guard try whileOpen({ try queue.write { try body(StoreTables(database: $0)) } }) != nil else {
+      throw ObservationStoreError(code: .failed, message: "\(path.printable) is closed", path: path)
+    }
+  }
+
+  /// Calls a function unless the store is closed, which must not happen meanwhile: SQLite does not bear it.
+  private func whileOpen<Result>(_ body: () throws -> Result) throws -> Result? {
+    var result: Result?
+    try isClosed.withLock { isClosed in
+      if !isClosed { result = try storeErrors(at: path, body) }
+    }
+    return result
   }
 }
 

@@ -12,6 +12,16 @@ struct FSObserve: ParsableCommand {
 
       Exit status: 0 on success, 1 on failure, 64 for a mistake on the command line. Messages and progress go to \
       standard error only.
+
+      EXAMPLES:
+        What is in a folder:
+            fsobserve scan ~/Documents
+        What happens in it:
+            fsobserve watch ~/Documents
+        The same, as JSON, and first what happened since the last time:
+            fsobserve watch ~/Documents --store ~/documents.store --format jsonl
+        Where a file is now:
+            fsobserve find "$(fsobserve id letter.txt | cut -c -36)" ~/Documents
       """,
     version: "0.1.0",
     subcommands: commands)

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Notifications about the names in a directory.
-@Suite(.timeLimit(.minutes(5))) struct DirectoryMonitorTests {
+@Suite(.timeLimit(.minutes(10))) struct DirectoryMonitorTests {
   private let folder: ScratchFolder
   private let monitor = DirectoryMonitor()
   private let log = Log<String>()

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// Batches of added and removed files, on real files.
-@Suite(.timeLimit(.minutes(5))) struct DirectoryWatcherTests {
+@Suite(.timeLimit(.minutes(10))) struct DirectoryWatcherTests {
   private let folder: ScratchFolder
   private let outside: ScratchFolder
   private let log = Log<String>()

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The seven events of one object, on real files.
-@Suite(.timeLimit(.minutes(5))) struct FileSystemObjectMonitorTests {
+@Suite(.timeLimit(.minutes(10))) struct FileSystemObjectMonitorTests {
   private let folder: ScratchFolder
   private let log = Log<String>()
   private let queue = OperationQueue()

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The contents of one directory, and operations on them, on real files.
-@Suite(.timeLimit(.minutes(5))) struct FilesDirectoryTests {
+@Suite(.timeLimit(.minutes(10))) struct FilesDirectoryTests {
   private let folder: ScratchFolder
 
   init() throws {

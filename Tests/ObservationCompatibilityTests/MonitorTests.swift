@@ -3,7 +3,7 @@ import ObservationCompatibility
 import Testing
 
 /// The template for monitors of an app.
-@Suite(.timeLimit(.minutes(5))) struct MonitorTests {
+@Suite(.timeLimit(.minutes(10))) struct MonitorTests {
   private final class Template: BaseMonitor {
     private let log: Log<String>
     private let name = "template"

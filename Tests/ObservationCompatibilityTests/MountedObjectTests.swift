@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// An object whose file system is unmounted.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root may mount")) struct MountedObjectTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: geteuid() == 0, "only root may mount")) struct MountedObjectTests {
   private func run(_ program: String, _ arguments: String...) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

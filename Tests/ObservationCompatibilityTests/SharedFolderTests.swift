@@ -6,7 +6,7 @@ import Testing
 @testable import ObservationCompatibility
 
 /// The monitors of one folder share its observer, as long as there is one.
-@Suite(.timeLimit(.minutes(5))) struct SharedFolderTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedFolderTests {
   @Test func oneFolderHasOneObserver() throws {
     let folder = try ScratchFolder()
     let shared = try SharedFolder.at(folder.path, depth: 0)

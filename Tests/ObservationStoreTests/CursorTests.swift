@@ -64,11 +64,15 @@ import Testing
 
     mutating func take(_ events: FileSystemObserver.Events, through cursor: FileSystemObserver.Cursor) async throws {
       for try await event in events {
-        tree.apply(event)
-        if case .reset(_, let reason) = event { resets.append(reason) }
-        if case .didChange(let changes) = event { sets.append(changes.sequence) }
+        take(event)
         if tree.cursor == cursor { return }
       }
+    }
+
+    mutating func take(_ event: FileSystemObserver.Event) {
+      tree.apply(event)
+      if case .reset(_, let reason) = event { resets.append(reason) }
+      if case .didChange(let changes) = event { sets.append(changes.sequence) }
     }
   }
 
@@ -135,6 +139,77 @@ import Testing
     }
     #expect(tree == FileSystemTree(observer.snapshot()))
     await observer.stop()
+  }
+
+  /// A short command: it starts, waits, stops, and takes everything only then.
+  @Test(arguments: [true, false]) func whatIsTakenAfterTheStop(_ listensBeforeTheStart: Bool) async throws {
+    let before = try await run { observer in
+      let snapshot = observer.snapshot()
+      try await change(0..<2, observer)
+      return snapshot
+    }
+    try PlainFiles.rename(file(5), to: folder.appending("renamed while away"))
+    let observer = makeObserver()
+    let start = FileSystemObserver.Start.after(try #require(before.cursor))
+    let early = listensBeforeTheStart ? observer.events(startingWith: start) : nil
+    let queue = try observer.makeEventQueue(startingWith: start)
+    try await observer.start()
+    let events = early ?? observer.events(startingWith: start)
+    await observer.synchronize()
+    try await change(2..<3, observer)
+    let end = observer.snapshot()
+    await observer.stop()
+    // Another run with the store is not of this observer's.
+    try await run { try await change(6..<7, $0) }
+    var copy = Copy(before)
+    var scans = 0
+    for try await event in events {
+      copy.take(event)
+      if case .didCompleteFullScan = event { scans += 1 }
+    }
+    #expect(copy.resets == [] && copy.tree == FileSystemTree(end) && copy.tree.cursor == end.cursor)
+    #expect(copy.sets == Array(before.sequence + 1...end.sequence))
+    if listensBeforeTheStart { #expect(scans == 1) }
+    var other = Copy(before)
+    queue.drain { other.take($0) }
+    #expect(other.resets == [] && other.sets == copy.sets && other.tree == copy.tree)
+  }
+
+  /// What was taken after the stop is not taken again after the next start, and nothing is left out.
+  @Test func aQueueGoesOnAfterWhatItTookWhileStopped() async throws {
+    let observer = makeObserver()
+    try await observer.start()
+    await observer.synchronize()
+    let before = observer.snapshot()
+    try await change(0..<2, observer)
+    let queue = try observer.makeEventQueue(startingWith: .after(try #require(before.cursor)))
+    await observer.stop()
+    var copy = Copy(before)
+    queue.drain { copy.take($0) }
+    #expect(copy.tree == FileSystemTree(observer.snapshot()) && copy.tree.cursor == observer.snapshot().cursor)
+    try PlainFiles.rename(file(5), to: folder.appending("renamed while away"))
+    try await observer.start()
+    await observer.synchronize()
+    queue.drain { copy.take($0) }
+    #expect(copy.resets == [] && copy.tree == FileSystemTree(observer.snapshot()))
+    #expect(copy.sets == Array(before.sequence + 1...observer.snapshot().sequence))
+    await observer.stop()
+  }
+
+  /// Another store is at the path, with sets of the same numbers.
+  @Test func aStoreThatWasReplacedSinceIsNotRead() async throws {
+    let before = try await run { $0.snapshot() }
+    let observer = makeObserver()
+    let events = observer.events(startingWith: .after(try #require(before.cursor)))
+    try await observer.start()
+    try await change(0..<2, observer)
+    let end = observer.snapshot()
+    await observer.stop()
+    try FileManager.default.removeItem(atPath: store.path.string)
+    try await run { try await change(3..<6, $0) }
+    var copy = Copy(before)
+    for try await event in events { copy.take(event) }
+    #expect(copy.resets == [.resumed] && copy.sets == [] && copy.tree == FileSystemTree(end))
   }
 
   /// More than is read at once, and more than fits into the listener's buffer.

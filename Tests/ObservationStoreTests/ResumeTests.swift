@@ -29,7 +29,7 @@ import Testing
   private func write(_ name: String, _ text: String = "text") throws {
     let url = URL(filePath: path(name))
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
+    try PlainFiles.write(text.utf8, to: FilePath(path(name)))
   }
 
   private func move(_ old: String, _ new: String) throws {

@@ -214,6 +214,35 @@ struct StoreFileTests {
     try expectAside(.newerVersion)
   }
 
+  @Test func aPlaceBelowAFileIsExplained() throws {
+    try PlainFiles.write([1], to: folder.path("file"))
+    for name in ["file/observation.sqlite", "file/notes/observation.sqlite"] {
+      let place = folder.path(name)
+      let error = try #require(throws: ObservationStoreError.self) { try StoreFile.open(at: place) }
+      #expect(error.message.contains("something above it is not a folder"))
+      #expect(error.advice == "choose a place in a folder")
+      let reading = try ObservationStore(at: place)
+      #expect(throws: error) { try reading.snapshot() }
+    }
+  }
+
+  /// What was stored can still be read by the one who wrote it.
+  @Test func aClosedStoreIsRead() throws {
+    let file = try StoreFile.open(at: path)
+    var world = StoredWorld(seed: 1)
+    world.change(20)
+    try world.write(to: file)
+    file.close()
+    let tree = try file.read { try StoredTree.load(from: $0) }
+    #expect(FileSystemTree(try #require(tree).snapshot) == world.tree)
+    #expect(throws: (any Error).self) { try world.write(to: file) }
+    #expect(throws: ObservationStoreError.self) {
+      try file.read { _ in throw ObservationStoreError(code: .failed, message: "only once") }
+    }
+    // It can be opened again.
+    try StoreFile.open(at: path).close()
+  }
+
   // MARK: - Damage
 
   /// Opens the store, which must have been put aside, as it was, for a reason.

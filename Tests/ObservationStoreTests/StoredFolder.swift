@@ -32,7 +32,7 @@ struct StoredFolder {
   func write(_ name: String, _ seed: String) throws {
     let url = URL(filePath: path(name))
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text(seed).utf8).write(to: url)
+    try PlainFiles.write(text(seed).utf8, to: FilePath(path(name)))
   }
 
   /// Runs a shell in the folder.

@@ -2,7 +2,7 @@ package import FileSystemObservation
 package import FoundationEssentials
 import SystemPackage
 
-/// What a listener knows of a tree, or of a part of it, by nothing but paths: as the README has it for the lines.
+/// What a listener knows of a tree, or of a part of it, by nothing but paths: as Documentation/CommandLine.md has it for the lines.
 package struct PathReplay: Equatable, Sendable {
   package private(set) var items: [String: UUID] = [:]
   /// What was announced that cannot be.
@@ -28,23 +28,52 @@ package struct PathReplay: Equatable, Sendable {
     }
   }
 
+  /// What a listener needs of a change.
+  package struct Change {
+    package var kind: FileSystemChange.Kind
+    package var uuid: UUID
+    package var path: String
+    package var previousPath: String?
+
+    package init(kind: FileSystemChange.Kind, uuid: UUID, path: String, previousPath: String?) {
+      self.kind = kind
+      self.uuid = uuid
+      self.path = path
+      self.previousPath = previousPath
+    }
+
+    fileprivate var start: String { previousPath ?? path }
+    fileprivate var leaves: Bool { [.deleted, .unlinked, .renamed, .moved].contains(kind) }
+    fileprivate var arrives: Bool { [.discovered, .duplicated, .linked].contains(kind) }
+  }
+
   /// Takes in the changes of one set.
   package mutating func apply(_ changes: some Sequence<FileSystemChange>) {
-    let changes = Array(changes)
+    apply(
+      changes.map {
+        Change(kind: $0.kind, uuid: $0.uuid, path: $0.path.string, previousPath: $0.previousPath?.string)
+      })
+  }
+
+  /// The same for changes that were read.
+  package mutating func apply(_ changes: [Change]) {
     let unlinked = Set(changes.lazy.filter { $0.kind == .unlinked }.map(\.path))
     var moved: [(path: String, subtree: [(tail: String, uuid: UUID)])] = []
-    for change in changes.filter(leaves).sorted(by: { depth(start($0)) > depth(start($1)) }) {
-      let from = start(change)
-      guard items[from] == change.uuid else {
+    for change in changes.filter(\.leaves).sorted(by: { depth($0.start) > depth($1.start) }) {
+      guard items[change.start] == change.uuid else {
         // Another name stands for the file, in the place of one that went.
         if let previous = change.previousPath, unlinked.contains(previous) { continue }
-        contradictions.append("\(change.kind) \(from): it is not there")
+        contradictions.append("\(change.kind) \(change.start): it is not there")
         continue
       }
-      if change.previousPath == nil { items[from] = nil } else { moved.append((change.path.string, takeOut(from))) }
+      if change.previousPath == nil {
+        items[change.start] = nil
+      } else {
+        moved.append((change.path, takeOut(change.start)))
+      }
     }
     for (path, subtree) in moved { for (tail, uuid) in subtree { put(uuid, path + tail) } }
-    for change in changes where arrives(change) { put(change.uuid, change.path.string) }
+    for change in changes where change.arrives { put(change.uuid, change.path) }
   }
 
   private mutating func takeOut(_ top: String) -> [(tail: String, uuid: UUID)] {
@@ -59,16 +88,6 @@ package struct PathReplay: Equatable, Sendable {
       contradictions.append("\(path): there is another")
     }
   }
-
-  private func leaves(_ change: FileSystemChange) -> Bool {
-    [.deleted, .unlinked, .renamed, .moved].contains(change.kind)
-  }
-
-  private func arrives(_ change: FileSystemChange) -> Bool {
-    [.discovered, .duplicated, .linked].contains(change.kind)
-  }
-
-  private func start(_ change: FileSystemChange) -> String { (change.previousPath ?? change.path).string }
 
   private func depth(_ path: String) -> Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
 }

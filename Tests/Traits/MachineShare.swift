@@ -20,10 +20,16 @@ package struct MachineShare: TestTrait, SuiteTrait, TestScoping {
 
   package var isRecursive: Bool { true }
 
+  /// The time limit of a test includes the wait for its turn.
+  private static let shortestLimit = Duration.seconds(600)
+
   @concurrent package func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable @concurrent () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await body() }
+    if let limit = test.timeLimit, limit < Self.shortestLimit {
+      Issue.record("\(limit) may pass before its turn comes")
+    }
     await Machine.shared.take(self)
     defer { Machine.shared.giveBack(self) }
     try await timed(test) { try await body() }

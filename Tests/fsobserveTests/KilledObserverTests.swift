@@ -1,7 +1,9 @@
 #if Store
+import FileSystemObservation
 import FileTestSupport
 import Foundation
 import Glibc
+import ReplayModel
 import SystemPackage
 import Testing
 
@@ -26,17 +28,19 @@ import Testing
       work.change(work.random(5...60))
       try killMeanwhile(&work, &copy)
       work.change(work.random(0...40))
-      let differences = try catchUp(&work, &copy, round)
-      #expect(differences == [], "seed \(seed), round \(round)")
+      let (differences, recording) = try catchUp(&work, &copy, round)
+      #expect(
+        differences.isEmpty,
+        "seed \(seed), round \(round): \(differences)\n\(copy.lines(about: differences))\n\(recording)")
       if !differences.isEmpty { break }
     }
     print("killed observers, seed \(seed): \(copy.sets) sets, \(copy.resets) times everything anew")
     #expect(copy.sets > 0)
   }
 
-  private func start(_ copy: TreeCopy) throws -> ToolProcess {
+  private func start(_ copy: TreeCopy, _ options: String...) throws -> ToolProcess {
     let since = copy.cursor.map { ["--since", $0] } ?? []
-    return try Tool.start(["watch", tree, "--store", folder["store"], "--format", "jsonl"] + since)
+    return try Tool.start(["watch", tree, "--store", folder["store"], "--format", "jsonl"] + since + options)
   }
 
   /// Kills an observer at a random moment between its start and a while after its scan.
@@ -54,36 +58,42 @@ import Testing
   }
 
   /// Starts an observer that lives, and takes its lines until everything before is told.
-  private func catchUp(_ work: inout WorkInFolder, _ copy: inout TreeCopy, _ round: Int) throws -> [String] {
-    let tool = try start(copy)
+  ///
+  /// - Returns: Where the copy differs from the disk even then, and the last steps of the observer.
+  private func catchUp(
+    _ work: inout WorkInFolder, _ copy: inout TreeCopy, _ round: Int
+  ) throws -> ([TreeCopy.Difference], String) {
+    let tool = try start(copy, "--record", folder["recording"])
     defer {
       tool.signal(SIGKILL)
       _ = tool.finish()
     }
     // A tree that takes the place of everything ends as a scan does.
     var isScanning = false
-    var (differences, lines) = (
-      [String](),
-      try tool.lines { line in
-        if line.contains("willBeginFullScan") { isScanning = !line.contains("\"reset\"") }
-        return isScanning && line.contains("didCompleteFullScan")
-      }
-    )
+    var lines = try tool.lines { line in
+      if line.contains("willBeginFullScan") { isScanning = !line.contains("\"reset\"") }
+      return isScanning && line.contains("didCompleteFullScan")
+    }
     for number in 1...10 {
       // What is in doubt when the first file is told may be decided when the next is.
-      let name = "end \(round)-\(number)"
-      try Data().write(to: URL(filePath: tree + "/" + name))
-      var isTold = false
-      lines += try tool.lines { line in
-        isTold = isTold || line.contains("\"copyFinished\"") && line.contains("/\(name)\"")
-        return isTold && line.contains("\"cursor\"")
-      }
+      lines += try makeLast("end \(round)-\(number)", tool)
       copy.take(lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] })
       lines = []
-      differences = copy.differences(from: tree)
-      if differences.isEmpty { return [] }
+      if copy.differences(from: tree).isEmpty { return ([], "") }
     }
-    return differences
+    tool.signal(SIGTERM)
+    _ = tool.finish()
+    return (copy.differences(from: tree), try String(contentsOfFile: folder["recording"], encoding: .utf8))
+  }
+
+  /// Makes a file, and takes lines until the set in which it is told.
+  private func makeLast(_ name: String, _ tool: ToolProcess) throws -> [String] {
+    try PlainFiles.write([], to: FilePath(tree + "/" + name))
+    var isTold = false
+    return try tool.lines { line in
+      isTold = isTold || line.contains("\"copyFinished\"") && line.contains("/\(name)\"")
+      return isTold && line.contains("\"cursor\"")
+    }
   }
 }
 
@@ -94,63 +104,72 @@ private struct TreeCopy {
   private(set) var cursor: String?
   private(set) var resets = 0
   private(set) var sets = 0
-  private var uuids: [String: String] = [:]
-  private var changes: [JSONLine] = []
+  private var replay = PathReplay()
+  private var changes: [PathReplay.Change] = []
   private var isAnew = false
+  /// Everything that was taken.
+  private var log: [String] = []
+
+  /// Where the copy is not what is on disk.
+  struct Difference: CustomStringConvertible {
+    var path: String
+    var told: String?
+    /// The tag; nothing if there is no such file.
+    var tag: String?
+    var description: String { "\(path): told \(told ?? "nothing"), on disk \(tag ?? "nothing")" }
+  }
 
   /// Takes output, the last line of which may be cut off.
   mutating func take(_ output: [UInt8]) {
     changes = []
     isAnew = false
     guard let end = output.lastIndex(of: UInt8(ascii: "\n")) else { return }
+    log.append("— \(cursor ?? "the beginning")")
     for text in String(decoding: output[..<end], as: UTF8.self).split(separator: "\n") {
+      log.append(String(text))
       guard let line = try? JSONLine(String(text)) else { continue }
       if line.members["reset"] != nil { isAnew = true }
-      if line.uuid != "" { changes.append(line) }
+      if let change = line.change { changes.append(change) }
       if line.text("cursor") != "" { apply(line.text("cursor")) }
     }
   }
 
   private mutating func apply(_ cursor: String) {
     if isAnew {
-      uuids = [:]
+      replay = PathReplay()
       resets += 1
     }
-    var coming: [String: String] = [:]
-    func start(_ change: JSONLine) -> String {
-      change.text("previousPath") == "" ? change.path : change.text("previousPath")
-    }
-    func depth(_ change: JSONLine) -> Int { start(change).count { $0 == "/" } }
-    for change in changes.sorted(by: { depth($0) > depth($1) }) {
-      switch change.kind {
-      case "deleted", "unlinked": uuids[start(change)] = nil
-      case "renamed", "moved":
-        let old = start(change)
-        for path in uuids.keys where path == old || path.hasPrefix(old + "/") {
-          coming[change.path + path.dropFirst(old.count)] = uuids.removeValue(forKey: path)
-        }
-      case "discovered", "duplicated", "linked": coming[change.path] = change.uuid
-      default: break
-      }
-    }
-    uuids.merge(coming) { _, new in new }
+    replay.apply(changes)
     (self.cursor, changes, isAnew) = (cursor, [], false)
     sets += 1
   }
 
-  /// Where it is not what is on disk.
-  func differences(from folder: String) -> [String] {
-    var rest = uuids
-    var differences: [String] = []
+  func differences(from folder: String) -> [Difference] {
+    var rest = replay.items.mapValues { $0.uuidString.lowercased() }
+    var differences = replay.contradictions.map { Difference(path: $0) }
     for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
       let path = folder + "/" + name
       let told = rest.removeValue(forKey: path)
       let tag = (try? PlainFiles.attribute("user.fsobserver.uuid", of: FilePath(path)))?
         .map { String(decoding: $0, as: UTF8.self) }
       guard told == nil || tag != nil && tag != told else { continue }
-      differences.append("\(name): \(told ?? "nothing"), on disk \(tag ?? "")")
+      differences.append(Difference(path: path, told: told, tag: tag ?? "no tag"))
     }
-    return differences + rest.map { "\($0.key) is told and not on disk" }
+    return differences + rest.map { Difference(path: $0.key, told: $0.value) }
+  }
+
+  /// What was told of the paths and UUIDs of some differences, and where each run and set ended.
+  func lines(about differences: [Difference]) -> String {
+    let words = differences.flatMap { [$0.path, $0.told, $0.tag].compactMap(\.self) } + ["\"cursor\"", "— ", "reset"]
+    return log.filter { line in words.contains { line.contains($0) } }.joined(separator: "\n")
+  }
+}
+
+extension JSONLine {
+  /// The change of a line that tells one.
+  fileprivate var change: PathReplay.Change? {
+    guard let kind = FileSystemChange.Kind(rawValue: kind), let uuid = UUID(uuidString: uuid) else { return nil }
+    return PathReplay.Change(kind: kind, uuid: uuid, path: path, previousPath: members["previousPath"] as? String)
   }
 }
 
@@ -206,9 +225,11 @@ private struct WorkInFolder {
     _ = unsafe Glibc.rename(path + ".tmp", path)
   }
 
+  /// Writes in place.
+  ///
+  /// A program that another test starts must not inherit the open file: the observer would wait for its end.
   private func write(_ text: String, _ path: String) {
-    // Written in place.
-    try? Data(text.utf8).write(to: URL(filePath: path))
+    try? PlainFiles.write(text.utf8, to: FilePath(path))
   }
 
   private mutating func newName(in directory: String) -> String {

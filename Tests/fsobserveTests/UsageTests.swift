@@ -60,18 +60,6 @@ import Testing
     #expect(run.errors.contains(sentence), "\(run.errors)")
   }
 
-  /// Shells complete paths where paths are wanted, and folders where only those are.
-  @Test func completionsKnowPathsAndWords() throws {
-    let script = try Tool.run("--generate-completion-script", "fish")
-    #expect(script.status == 0)
-    let lines = script.output.split(separator: "\n")
-    for command in ["scan", "watch", "untag", "doctor", "find"] {
-      #expect(lines.contains { $0.contains(" \(command)\"") && $0.contains("_directories") }, "\(command)")
-    }
-    #expect(lines.contains { $0.contains(" id\"") && $0.contains("-F") })
-    #expect(lines.contains { $0.contains("-l 'format'") && $0.contains("jsonl") })
-  }
-
   @Test(arguments: [["scan"], ["watch"], ["untag"], ["find", anyUUID], ["id"], ["bookmark"]])
   func whatIsNotThereIsAFailure(_ command: [String]) throws {
     let folder = try ScratchFolder()

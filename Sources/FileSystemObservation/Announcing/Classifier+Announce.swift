@@ -17,7 +17,7 @@ extension Classifier {
     let original = original ?? ownOriginal(of: entry)
     let id = insert(entry, at: place, copyOf: original, flags: [.arrived, .mayBeVersion])
     let isReturned = endedIdentities.contains(graph[id].uuid)
-    if waits, !isReturned { holdAnnouncement(of: id) }
+    if waits { holdAnnouncement(of: id) }
     if let original {
       announceCopy(id, of: original, by: entry.isPresumed ? .sameContent : .copyOfOriginal)
     } else if unannounced[id] == nil {
@@ -72,7 +72,7 @@ extension Classifier {
     if graph[copy].flags.contains(.tagUnread) {
       if !isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
       if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
-      return requests.append(.look(graph.place(copy), .check))
+      return requestLook(at: graph.place(copy))
     }
     announceCopy(copy, of: original)
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }

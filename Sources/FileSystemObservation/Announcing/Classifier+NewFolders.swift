@@ -49,8 +49,11 @@ extension Classifier {
     guard unannounced[id] != nil else { return }
     for above in unannouncedDirectories(above: id) { announceWaiting(above) }
     forgetUnannounced(id)
-    let original = original(of: id)
-    log.append(original == nil ? .discovered : .duplicated, id, in: graph, original: original, by: .directoryOfNews)
+    if let original = original(of: id) {
+      return log.append(.duplicated, id, in: graph, original: original, by: .directoryOfNews)
+    }
+    let isReturned = endedIdentities.contains(graph[id].uuid)
+    log.appendDiscovery(of: id, in: graph, isReturned: isReturned, by: .directoryOfNews)
   }
 
   func original(of id: NodeID) -> NodeID? { copies.original(of: id).flatMap { graph.node(with: $0) } }

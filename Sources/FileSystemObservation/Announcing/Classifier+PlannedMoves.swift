@@ -29,7 +29,7 @@ extension Classifier {
     let since = plan.moves.map { unresolved[$0.id]?.since ?? now }
     for move in plan.moves { takeOut(move) }
     for id in plan.endings where graph.isLive(id) { endInTheWay(id) }
-    for move in plan.parentsFirst {
+    for move in plan.moves {
       if let holder = unresolved.entry(at: move.place), holder != move.id { setBelievedLocation(of: holder, .gone) }
       graph.putIn(move.id, at: move.place)
     }

@@ -3,15 +3,13 @@ import LinuxFileSystem
 /// Moves of entries that happen together, and the entries that end for them.
 ///
 /// An entry in the way of a move goes to its known place, and so does an entry in the way there. An entry that is known
-/// to be gone ends. All entries are first taken out of the graph, and then put in, parents first. So no order has to be
-/// found: entries may change places in a circle, and directories may go into their own descendants.
+/// to be gone ends. All entries are first taken out of the graph, and then put in. So no order has to be found: entries
+/// may change places in a circle, and directories may go into their own descendants.
 struct MovePlan: Equatable {
   struct Move: Equatable {
     var id: NodeID
     var former: Place
     var place: Place
-    /// The number of directories that will be above it.
-    fileprivate(set) var level: Int
   }
 
   enum Obstacle: Error, Equatable {
@@ -61,14 +59,9 @@ struct MovePlan: Equatable {
   private init(_ draft: Draft, _ graph: borrowing FileGraph) {
     for id in draft.order.reversed() {
       guard let place = draft.destinations[id] else { continue }
-      moves.append(Move(id: id, former: graph.place(id), place: place, level: draft.level(of: id, graph)))
+      moves.append(Move(id: id, former: graph.place(id), place: place))
     }
     endings = draft.endings.sorted { $0.rawValue < $1.rawValue }
-  }
-
-  /// The moves in an order in which each directory is in place before anything goes into it.
-  var parentsFirst: [Move] {
-    moves.count < 2 ? moves : moves.sorted { ($0.level, $0.id.rawValue) < ($1.level, $1.id.rawValue) }
   }
 }
 
@@ -185,16 +178,5 @@ private struct Draft {
   /// The future directory of an entry.
   private func parent(of id: NodeID, _ graph: borrowing FileGraph) -> NodeID {
     destinations[id]?.parent ?? graph[id].parent
-  }
-
-  /// The number of directories that will be above an entry.
-  func level(of id: NodeID, _ graph: borrowing FileGraph) -> Int {
-    var level = 0
-    var current = id
-    while current != .root {
-      level += 1
-      current = parent(of: current, graph)
-    }
-    return level
   }
 }

@@ -184,9 +184,9 @@ extension BookmarkSearch {
 
   private func candidate(_ look: FileLook) -> BookmarkVerdict.Candidate {
     let trees = trees.filter { tree in tree.file.map { $0.path == look.path || $0.isInode(look) } ?? false }
-    let isInode = bookmark.traits.match(look, isInPlace: look.path == bookmark.lastKnownPath)
     return BookmarkVerdict.Candidate(
-      look: look, isInode: isInode || trees.contains { $0.file?.isInode(look) ?? false }, isJournaled: !trees.isEmpty,
+      look: look, isInode: bookmark.traits.match(look, isInPlace: look.path == bookmark.lastKnownPath),
+      isTreeInode: trees.contains { $0.file?.isInode(look) ?? false }, isJournaled: !trees.isEmpty,
       isObserved: trees.contains { $0.isPresent && $0.file?.isInode(look) ?? false },
       isObservedPlace: trees.contains { $0.isPresent && $0.file?.path == look.path })
   }

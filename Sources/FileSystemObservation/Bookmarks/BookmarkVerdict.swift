@@ -18,14 +18,19 @@ import SystemPackage
 struct BookmarkVerdict {
   struct Candidate: Equatable {
     var look: FileLook
-    /// Whether it is an inode that the bookmark or a tree has recorded.
+    /// Whether it is the inode that the bookmark has recorded.
     var isInode = false
+    /// Whether it is the inode that a tree has recorded for the file since.
+    var isTreeInode = false
     /// Whether a tree has it there.
     var isJournaled = false
     /// Whether a running observer has this inode for the file.
     var isObserved = false
     /// Whether a running observer has the file there, whichever inode it is.
     var isObservedPlace = false
+
+    /// Whether the bookmark or a tree has recorded the inode.
+    var isRecorded: Bool { isInode || isTreeInode }
   }
 
   enum Outcome: Equatable {
@@ -92,7 +97,7 @@ struct BookmarkVerdict {
 extension BookmarkVerdict {
   /// The recorded inode; of two, the one that bears the tag, and else the younger: identities go from old to new.
   private var recordedInode: Candidate? {
-    let same = candidates.filter(\.isInode)
+    let same = candidates.filter(\.isRecorded)
     let bearers = same.filter { $0.look.tag.uuid == uuid }
     let untagged = same.filter { $0.look.tag.uuid == nil }
     let chosen = !bearers.isEmpty ? bearers : !untagged.isEmpty ? untagged : same
@@ -118,7 +123,7 @@ extension BookmarkVerdict {
     // While the recorded inode exists somewhere else, they are copies.
     if fate == .exists, recordedInode == nil { return [] }
     return candidates.filter { candidate in
-      candidate.look.tag.uuid == uuid && !candidate.isInode && (!candidate.look.bearsOwnTag || candidate.isJournaled)
+      candidate.look.tag.uuid == uuid && !candidate.isRecorded && (!candidate.look.bearsOwnTag || candidate.isJournaled)
     }
   }
 
@@ -146,7 +151,7 @@ extension BookmarkVerdict {
   private var newcomer: Candidate? {
     guard bookmark.kind == .file, !hasOtherAtLastPlace else { return nil }
     return candidates.first {
-      isAtLastPlace($0) && !$0.isInode && !$0.look.mayHideTag && $0.look.tag.uuid == nil
+      isAtLastPlace($0) && !$0.isRecorded && !$0.look.mayHideTag && $0.look.tag.uuid == nil
         && !bookmark.traits.isYounger(than: $0.look)
     }
   }
@@ -161,7 +166,7 @@ extension BookmarkVerdict {
     else { return nil }
     // What was saved is younger than its backup.
     return candidates.first {
-      isAtLastPlace($0) && !$0.isInode && !$0.look.mayHideTag && mayBear($0)
+      isAtLastPlace($0) && !$0.isRecorded && !$0.look.mayHideTag && mayBear($0)
         && !bookmark.traits.isYounger(than: $0.look)
     }
   }
@@ -199,8 +204,8 @@ extension BookmarkVerdict {
     if bookmark.traits.hasHandle(of: candidate.look) { evidence.insert(.handle) }
     if candidate.isJournaled { evidence.insert(.journal) }
     if candidate.look.path == bookmark.lastKnownPath { evidence.insert(.place) }
-    let originals = candidates.filter { $0.isInode || $0.look.tag.uuid == uuid }
-    if !candidate.isInode, originals.contains(where: { replacement(besideBackup: $0) == candidate }) {
+    let originals = candidates.filter { $0.isRecorded || $0.look.tag.uuid == uuid }
+    if !candidate.isRecorded, originals.contains(where: { replacement(besideBackup: $0) == candidate }) {
       evidence.insert(.backup)
     }
     return evidence

@@ -7,7 +7,7 @@ extension FileBookmark {
     public let path: FilePath
     /// Whether the path or the file differs from what the bookmark has recorded; then keep ``bookmark`` in its place.
     public let isStale: Bool
-    /// Everything that speaks for the file.
+    /// Everything that speaks for the file; `sorted()` has a fixed order, the strongest first.
     public let evidence: Set<Evidence>
     /// The bookmark to keep: made anew if the old one is stale.
     ///
@@ -28,7 +28,10 @@ extension FileBookmark {
   public enum Evidence: String, Sendable, Hashable, Codable, CaseIterable {
     /// It bears the UUID in its tag.
     case tag
-    /// It is the same inode, by its number and birth time, or what its file system has in their place.
+    /// It is the inode that the bookmark has recorded, by its number and birth time, or what its file system has in
+    /// their place.
+    ///
+    /// After a save that made a new inode there is `journal` instead, if an observer or a store has followed it.
     case inode
     /// It has the same file handle (name_to_handle_at(2)), which no other file ever has.
     case handle
@@ -42,5 +45,26 @@ extension FileBookmark {
     case place
     /// The file of the bookmark stands beside it, under the name of a backup.
     case backup
+  }
+}
+
+extension FileBookmark.Evidence: Comparable, CustomStringConvertible, CustomDebugStringConvertible {
+  /// Whether one is listed before another: in the order of `allCases`.
+  public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
+
+  /// The name, as `fsobserve resolve` prints it.
+  public var description: String { rawValue }
+
+  /// The same as the description.
+  public var debugDescription: String { rawValue }
+}
+
+extension FileBookmark.Resolution: CustomStringConvertible {
+  /// The path and what speaks for it, in a fixed order: `/home/me/a.md (tag, inode)`.
+  public var description: String {
+    let reasons = evidence.sorted().map(\.description).joined(separator: ", ")
+    return "\(path) (\(reasons))\(isStale ? ", stale" : "")"
   }
 }

@@ -107,7 +107,10 @@ extension ChangeComposer {
     if let predecessor = returns.predecessor(of: note.node) {
       guard announce(.insertion, of: note.node) else { return }
       composeMove(note, from: predecessor)
-      if note.itemKind == .directory { composeMovesOfContents(of: note.node) }
+      if note.itemKind == .directory {
+        composeMovesOfContents(of: note.node)
+        noteStaying(in: note.node)
+      }
       return
     }
     // `duplicated` may follow `discovered`.
@@ -126,9 +129,11 @@ extension ChangeComposer {
   }
 
   private mutating func composeMove(_ note: ChangeDraft.Note, from predecessor: NodeID) {
-    guard let former = graph.former(predecessor), !keepsPlace(note.node, former), announce(.move, of: note.node) else {
-      return
+    guard let former = graph.former(predecessor) else { return }
+    if keepsPlace(note.node, former) {
+      return predecessor == note.node ? () : noteContinuation(note, from: predecessor)
     }
+    guard announce(.move, of: note.node) else { return }
     var note = note
     let isSameFolder = graph.former(former.parent)?.uuid == graph[graph[note.node].parent].uuid
     note.kind = isSameFolder ? .renamed : .moved
@@ -138,15 +143,48 @@ extension ChangeComposer {
     log.records[log.records.count - 1].formerParent = former.parent
   }
 
+  /// Notes an item that goes on in another entry and needs no change of its own: its properties are those of that entry.
+  private mutating func noteContinuation(_ note: ChangeDraft.Note, from predecessor: NodeID) {
+    let (former, now) = (formerPath(of: predecessor), path(of: note.node))
+    if log.paths[former] == log.paths[now] {
+      log.unmoved.insert(note.node)
+      return
+    }
+    var note = note
+    note.kind = .propertiesChanged
+    (note.original, note.originalUUID, note.reason, note.isReturned) = (nil, nil, nil, false)
+    log.continuations.append(record(of: note, path: now, .none))
+  }
+
+  /// Notes what was in a copy before its original continued there: nothing is announced of it, unless it has gone with
+  /// a directory above the copy.
+  private mutating func noteStaying(in directory: NodeID) {
+    for child in graph.storage.children(of: directory) where !graph.formerEntries.hasChanged(child) {
+      let (former, now) = (formerPath(of: child), path(of: child))
+      if log.paths[former] == log.paths[now] {
+        log.staying.insert(child)
+        continue
+      }
+      for note in moveNotes(of: child) where announce(.move, of: child) {
+        append(note, path: now, from: former, .moves)
+        log.records[log.records.count - 1].formerParent = graph.former(child)?.parent
+      }
+    }
+  }
+
   /// Announces moves of the contents of a directory that has both another identity and another place.
   private mutating func composeMovesOfContents(of directory: NodeID) {
     guard heir(of: directory) == nil else { return }
     for child in graph.storage.children(of: directory) where !graph.formerEntries.hasChanged(child) {
       if followsDirectory(child) { continue }
-      var move = ChangeDraft()
-      move.appendMove(of: child, in: graph)
-      for note in move.notes { composeMove(note, from: child) }
+      for note in moveNotes(of: child) { composeMove(note, from: child) }
     }
+  }
+
+  private func moveNotes(of id: NodeID) -> [ChangeDraft.Note] {
+    var move = ChangeDraft()
+    move.appendMove(of: id, in: graph)
+    return move.notes
   }
 
   /// Another name succeeds the oldest name of a file: announced once, from the oldest name before the set.
@@ -167,10 +205,10 @@ extension ChangeComposer {
   private mutating func composeContent(_ note: ChangeDraft.Note) {
     var note = note
     if !isNow(note.node, note.uuid) {
-      // The note may be of a name that is gone.
-      guard let name = graph.node(with: note.uuid), graph.former(name)?.uuid == note.uuid else {
-        return names.noteGone(note)
-      }
+      // The note may be of a name that is gone, or of an item that goes on in a copy.
+      guard let name = graph.node(with: note.uuid),
+        graph.former(name)?.uuid == note.uuid || returns.predecessor(of: name) != nil
+      else { return names.noteGone(note) }
       note.node = name
     }
     if note.kind == .copyFinished, let predecessor = returns.predecessor(of: note.node),
@@ -238,6 +276,12 @@ extension ChangeComposer {
   private mutating func append(
     _ note: ChangeDraft.Note, path: Range<Int>, from previousPath: Range<Int>? = nil, _ effect: ChangeRecord.Effect
   ) {
+    log.records.append(record(of: note, path: path, from: previousPath, effect))
+  }
+
+  private mutating func record(
+    of note: ChangeDraft.Note, path: Range<Int>, from previousPath: Range<Int>? = nil, _ effect: ChangeRecord.Effect
+  ) -> ChangeRecord {
     let originalPath: Range<Int>? =
       if let id = note.original, let uuid = note.originalUUID { self.path(ofOriginal: id, uuid) } else { nil }
     // Tags are written after the decision and before the announcement, so read the tag flag last.
@@ -245,15 +289,14 @@ extension ChangeComposer {
     let flags = isNow ? graph[note.node].flags : []
     let facts = facts(of: note, isNow)
     let origin = origins.origin(of: note, in: graph)
-    log.records.append(
-      ChangeRecord(
-        kind: note.kind, itemKind: note.itemKind, uuid: note.uuid, path: path, previousPath: previousPath,
-        original: note.originalUUID, originalPath: originalPath,
-        reason: origins.reason(of: note, origin), isReturned: note.isReturned,
-        isCopying: isNow ? flags.contains(.copying) : note.isCopying,
-        isTagged: note.isTagged || flags.contains(.tagged), facts: facts, key: note.key,
-        names: isNow && facts.nameCount > 1 ? names(of: note.node) : [], node: note.node, effect: effect,
-        origin: origin))
+    return ChangeRecord(
+      kind: note.kind, itemKind: note.itemKind, uuid: note.uuid, path: path, previousPath: previousPath,
+      original: note.originalUUID, originalPath: originalPath,
+      reason: origins.reason(of: note, origin), isReturned: note.isReturned,
+      isCopying: isNow ? flags.contains(.copying) : note.isCopying,
+      isTagged: note.isTagged || flags.contains(.tagged), facts: facts, key: note.key,
+      names: isNow && facts.nameCount > 1 ? names(of: note.node) : [], node: note.node, effect: effect,
+      origin: origin)
   }
 
   /// The properties of an item; for one that is gone, those before the set.

@@ -89,6 +89,13 @@ package struct ChangeLog: Sendable {
   package internal(set) var paths: [UInt8] = []
   /// The entries whose inode is gone and may be in a trash folder.
   var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
+  /// The entries that were in a copy of a directory before the directory continued there; a stored set lacks them.
+  var staying: Set<NodeID> = []
+  /// The items that go on in other entries, which their directories took along: not announced, but part of a replay,
+  /// since the entries have properties of their own.
+  var continuations: [ChangeRecord] = []
+  /// The entries in which items go on at the same paths: details tell their properties, since there may be no set.
+  var unmoved: Set<NodeID> = []
   /// Whether a directory was renamed or moved; only then the set needs a snapshot.
   var movesDirectory: Bool { records.contains { $0.effect == .moves && $0.itemKind == .directory } }
 

@@ -37,11 +37,14 @@ struct OwnChanges: Sendable {
   var key: FileKey?
   /// The original of each copy, by the UUID of the copy.
   var originals: [UUIDBits: UUIDBits] = [:]
+  /// Whether the operation has moved its item by copying.
+  var isMovedByCopying = false
 
   /// Notes the result of the operation.
   mutating func note(_ item: CommittedItem) {
     key = item.key
     originals = item.originals
+    isMovedByCopying = item.isMovedByCopying
   }
 
   /// Whether the operation made a change.

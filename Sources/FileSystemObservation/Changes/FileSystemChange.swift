@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// One change of one item.
 ///
-/// The README's table of changes maps each situation to its event.
+/// The table in Documentation/Announcements.md maps each situation to its event.
 public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
   /// What happened to the item.
   @nonexhaustive

@@ -19,7 +19,14 @@ extension FileSystemChanges: Hashable, Codable {
     case directory, sequence, changes
   }
 
-  /// Decodes a set; it has no cursor, and ``movesBelow(_:)`` is empty.
+  /// Decodes a set; it has no cursor, and ``movesBelow(_:)`` is empty, because the tree is not encoded with it.
+  ///
+  /// Who keeps the tree makes the whole set of it:
+  ///
+  /// ```swift
+  /// let set = FileSystemChanges(
+  ///   decoded, directory: decoded.directory, sequence: decoded.sequence, treeBefore: tree)
+  /// ```
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     self.init(

@@ -29,7 +29,7 @@ public import SystemPackage
 /// - A directory is deleted after everything in it. There is one rare exception: a directory whose identity turns out
 ///   to differ from the announced one is deleted (``DeletionReason/replaced``), and its contents stay. Another
 ///   directory arrives at the same path in the same set, with `discovered`, `duplicated`, or, after a move by copying,
-///   `moved`.
+///   `renamed` or `moved`.
 /// - When the oldest of several names of a file is removed, that name is `unlinked`, and the file is `renamed` or
 ///   `moved` to the next oldest name, which exists already.
 ///
@@ -80,7 +80,7 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   private enum Contents: Sendable {
     case log(ChangeLog)
     case firstScan(FirstInventory, KnownTree)
-    case made([FileSystemChange])
+    case made([FileSystemChange], MovedContents?)
   }
 
   package init(
@@ -102,7 +102,7 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
 
   /// Makes a set of details: the tree is the same as after the set before.
   init(details: [FileSystemChange], sequence: UInt64, directory: FilePath, epoch: UInt64) {
-    shared = Shared(.made(details))
+    shared = Shared(.made(details, nil))
     self.sequence = sequence
     self.directory = directory
     cursor = FileSystemObserver.Cursor(epoch: epoch, number: sequence)
@@ -122,8 +122,14 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   ///   - changes: The changes, in the order described above.
   ///   - directory: The observed directory.
   ///   - sequence: The number of the set.
-  public init(_ changes: some Sequence<FileSystemChange>, directory: FilePath, sequence: UInt64 = 1) {
-    shared = Shared(.made(Array(changes)))
+  ///   - treeBefore: The tree before the set, from which ``movesBelow(_:)`` follows; without it, that is empty.
+  /// - Complexity: O(*n*) for *n* changes; with a tree, also a copy of it.
+  public init(
+    _ changes: some Sequence<FileSystemChange>, directory: FilePath, sequence: UInt64 = 1,
+    treeBefore: FileSystemTree? = nil
+  ) {
+    let changes = Array(changes)
+    shared = Shared(.made(changes, treeBefore.map { MovedContents(changes, before: $0, below: directory) }))
     self.sequence = sequence
     self.directory = directory
     cursor = nil
@@ -141,7 +147,7 @@ extension FileSystemChanges {
     switch contents {
     case .log(let log): log.records.count
     case .firstScan(let inventory, _): inventory.order.count
-    case .made(let changes): changes.count
+    case .made(let changes, _): changes.count
     }
   }
 
@@ -150,7 +156,7 @@ extension FileSystemChanges {
     switch contents {
     case .log(let log): change(log.records[position], log)
     case .firstScan(let inventory, let tree): change(inventory.order[position], inventory, tree)
-    case .made(let changes): changes[position]
+    case .made(let changes, _): changes[position]
     }
   }
 
@@ -185,7 +191,7 @@ extension FileSystemChanges {
     switch contents {
     case .log(let log): log.records.count + (snapshot == nil ? 0 : Self.snapshotWeight)
     case .firstScan: 1
-    case .made(let changes): changes.count
+    case .made(let changes, _): changes.count
     }
   }
 
@@ -219,42 +225,30 @@ extension KnownTree {
 extension FileSystemChanges {
   /// The items that a directory renamed or moved in this set took along, each as `moved`, parents before children.
   ///
+  /// These are all items that keep their UUIDs and have other paths by this change alone: also those that continue in
+  /// the copies when a directory is moved by copying, where the set says of the copies only that they are `deleted`.
   /// Items that arrived below the directory in the same set, or were renamed or moved themselves, have changes of their
   /// own and are not listed.
+  ///
+  /// The tree after the set tells them. A set from a store, or of the changes since a cursor, has it; after a move by
+  /// copying, it may also list what was only in the copy. A decoded set has no tree. A set made by an app has it if it
+  /// is made with the tree before.
   ///
   /// - Parameter change: A change of this set.
   /// - Returns: Empty if the change is not a rename or move of a directory, or not of this set.
   /// - Complexity: O(*n*) time and memory for *n* items below the directory.
   public func movesBelow(_ change: FileSystemChange) -> [FileSystemChange] {
-    guard case .log(let log) = contents, let storage = snapshot, change.item.kind == .directory,
-      let previous = change.previousPath, let record = log.record(of: change)
-    else { return [] }
-    let others = log.effects
-    let tree = KnownTree(storage, directory: directory)
-    var moves: [FileSystemChange] = []
-    storage.forEachDescendant(of: record.node, unless: { others[$0] == .moves || others[$0] == .comesOrGoes }) { id in
-      if others[id] != nil { return }
-      let item = tree.item(id)
-      guard scope.containsFollower(item) else { return }
-      // No directory between the two has moved, so both paths have the same tail.
-      let rest = item.relativePath.bytes.dropFirst(record.path.count + 1)
-      moves.append(FileSystemChange(.moved(from: previous.appending(bytes: rest)), item, origin: change.origin))
+    guard change.item.kind == .directory, change.previousPath != nil, let moved = movedContents else { return [] }
+    return moved.moves(below: change, directory: directory).filter { scope.containsFollower($0.item) }
+  }
+
+  /// What moved with directories; `nil` if none was renamed or moved, or the tree is not known.
+  private var movedContents: MovedContents? {
+    switch contents {
+    case .log(let log): snapshot.map { MovedContents(log, $0) }
+    case .made(_, let moved): moved
+    case .firstScan: nil
     }
-    return moves
-  }
-}
-
-extension ChangeLog {
-  /// The record of a change.
-  fileprivate func record(of change: FileSystemChange) -> ChangeRecord? {
-    records.first { $0.effect == .moves && UUID($0.uuid) == change.item.uuid }
-  }
-
-  /// The entries that have moved, arrived or ended, or have another identity.
-  var effects: [NodeID: ChangeRecord.Effect] {
-    var effects: [NodeID: ChangeRecord.Effect] = [:]
-    for record in records where record.effect != .none { effects[record.node] = record.effect }
-    return effects
   }
 }
 
@@ -264,10 +258,15 @@ extension FileSystemChanges {
   /// The tree that a first scan found.
   var firstScan: GraphStorage? { if case .firstScan(_, let tree) = contents { tree.storage } else { nil } }
 
+  /// Whether this is what a first scan has found in a part of the tree.
+  var isFirstScanOfPart: Bool {
+    if case .firstScan(let inventory, _) = contents { inventory.isPart } else { false }
+  }
+
   /// The effects of the changes on a tree.
   package var steps: [TreeStep] {
     switch contents {
-    case .log(let log): log.records.map { TreeStep($0, log) }
+    case .log(let log): (log.records + log.continuations).map { TreeStep($0, log) }
     case .firstScan, .made: map { TreeStep($0, below: directory) }
     }
   }

@@ -48,6 +48,9 @@ struct ScopeFilter {
   consuming func filtered() -> ScopedLog {
     if membership.isEmpty || log.whole.isEmpty { return log }
     for (index, record) in log.whole.records.enumerated() { add(record, index) }
+    for (index, record) in log.whole.continuations.enumerated() {
+      for scope in scopesAfter(record) { log.continuations[scope, default: []].append(index) }
+    }
     // All other items keep their places and directories.
     if log.whole.records.contains(where: \.concernsContents) { addItemsWithoutRecords() }
     for (scope, additions) in additions { add(additions, to: scope) }

@@ -15,6 +15,9 @@ package struct ScopedLog: Sendable {
   package internal(set) var whole: ChangeLog
   var parts: [FileSystemObserver.Scope: [Part]] = [:]
 
+  /// The indices of the continuations in each scope.
+  var continuations: [FileSystemObserver.Scope: [Int]] = [:]
+
   init(_ whole: ChangeLog) {
     self.whole = whole
   }
@@ -30,6 +33,7 @@ package struct ScopedLog: Sendable {
       case .made(let record): record
       }
     }
+    log.continuations = continuations[scope, default: []].map { whole.continuations[$0] }
     return log
   }
 }
@@ -39,6 +43,7 @@ extension FirstInventory {
   func restricted(to scope: FileSystemObserver.Scope) -> FirstInventory {
     if scope == .all { return self }
     var part = self
+    part.isPart = true
     let entries = Set(storage.entries(in: scope))
     part.order.removeAll { !entries.contains($0) }
     return part

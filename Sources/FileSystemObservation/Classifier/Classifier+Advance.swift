@@ -8,6 +8,7 @@ extension Classifier {
     if !unannounced.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
     let origins = ChangeOrigins(others: coverage.isRescanning || isResuming ? .unknown : .other, own: own)
     let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph, origins).composed(for: scopes)
+    if news.notesProperties { news.changedTimes.formUnion(changes.whole.unmoved) }
     log.removeAll()
     graph.beginChangeSet()
     if reusingNumbers && requests.isEmpty && placesToInspect.isEmpty { graph.reuseRemoved() }
@@ -61,7 +62,7 @@ extension Classifier {
     guard activity.nextCheck <= now else {
       return timers.schedule(.arrival(place), at: activity.nextCheck)
     }
-    requests.append(.finish(place))
+    requests.append(.look(.arrival(place)))
   }
 
   private mutating func checkWritingIfDue(_ id: NodeID) {
@@ -69,19 +70,17 @@ extension Classifier {
     guard activity.nextCheck <= now else {
       return timers.schedule(.writing(id), at: activity.nextCheck)
     }
-    requests.append(.checkWriting(id, probeWriters: mustProbe(id, activity)))
+    requests.append(.look(.writing(id)))
   }
 
-  /// Whether the engine must probe for writers of a file.
-  func isInDoubt(_ id: NodeID) -> Bool {
+  /// Whether the engine must probe for writers of a file that is being written.
+  func mustProbeWriters(of id: NodeID) -> Bool {
     guard graph.isLive(id), let activity = writing[id] else { return false }
-    return mustProbe(id, activity)
+    return graph[id].kind == .file && (graph[id].flags.contains(.copying) || activity.isSave)
   }
 
-  private func mustProbe(_ id: NodeID, _ activity: WriteActivity) -> Bool {
-    let node = graph[id]
-    return node.kind == .file && (node.flags.contains(.copying) || activity.isSave)
-  }
+  /// Whether the engine must probe once more for writers of an arrival that it has looked at.
+  func mustProbeWriters(at place: Place) -> Bool { arrivals[place]?.activity.isClosed == false }
 
   /// Forgets rename cookies without a second half, and expired departures, announcements and late finds.
   mutating func forgetExpired() {
@@ -126,7 +125,7 @@ extension Classifier {
     // `NodeID`s are reused: this one may be a file's now.
     guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return aheadOfLog.remove(place) }
     guard due <= now else { return timers.schedule(.aheadOfLog(place), at: due) }
-    requests.append(.look(place, .check))
+    requestLook(at: place)
   }
 
   /// Requests the look, or postpones it while the place is undecided again.
@@ -134,7 +133,7 @@ extension Classifier {
     guard rechecks.contains(place) else { return }
     if isInDoubt(place) { return scheduleRecheck(at: place, after: now) }
     rechecks.remove(place)
-    requests.append(.look(place, .check))
+    requestLook(at: place)
   }
 
   func isInDoubt(_ place: Place) -> Bool {
@@ -146,7 +145,7 @@ extension Classifier {
     guard coverage.unprobed.contains(place) else { return }
     guard graph.isLive(place.parent) else { return _ = noteProbed(place) }
     timers.schedule(.unprobed(place), at: now + timing.unprovenQuiet)
-    requests.append(.look(place, .check))
+    requestLook(at: place)
   }
 
   mutating func listAgain(_ id: NodeID) {

@@ -131,9 +131,4 @@ extension Classifier {
         graph.key(id) == graph.key(oldest) && node.kind == graph[oldest].kind, "\(id) and \(oldest) are one file")
     }
   }
-
-  private func text(_ unresolvedEntry: UnresolvedEntry?) -> String {
-    unresolvedEntry.map { "\($0.believedLocation)" } ?? "resolved"
-  }
-  private func text(_ id: NodeID?) -> String { id.map { "\($0)" } ?? "nothing" }
 }

@@ -28,6 +28,13 @@ extension Classifier {
     return true
   }
 
+  /// The places of unannounced files with the tag of the entry at a place, sorted by name within each directory.
+  func arrivals(bearingTagOfEntryAt place: Place) -> [Place] {
+    guard let id = graph.node(at: place) else { return [] }
+    return unconfirmedTags.holders(of: graph[id].uuid)
+      .compactMap { if case .arrival(let place) = $0 { place } else { nil } }.sorted(by: isBefore)
+  }
+
   /// The entry at a place that is complete, but not announced as complete.
   func completeEntry(at place: Place) -> NodeID? {
     graph.node(at: place).flatMap { writing[$0]?.isComplete == true ? $0 : nil }
@@ -45,6 +52,9 @@ extension Classifier {
     guard let id = graph.node(at: place), let unresolvedEntry = unresolved[id] else { return nil }
     return !isGone || unresolvedEntry.believedLocation == .gone ? id : nil
   }
+
+  /// The entry whose move to a place is held back.
+  func entry(heldAt place: Place) -> NodeID? { unresolved.entry(at: place) }
 
   func isUndecided(at place: Place) -> Bool {
     if arrivals[place] != nil { return true }

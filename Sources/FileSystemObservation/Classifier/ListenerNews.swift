@@ -6,7 +6,7 @@ struct ListenerNews: Sendable {
   var beginnings: Set<NodeID> = []
   /// Whether a listener asks for properties.
   var notesProperties = false
-  /// Directories whose times have changed since the last call.
+  /// Directories whose times have changed since the last call, and items that go on in other entries.
   var changedTimes: Set<NodeID> = []
 
   mutating func takeBeginnings() -> Set<NodeID> {

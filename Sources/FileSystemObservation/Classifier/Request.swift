@@ -1,19 +1,11 @@
 /// A request of the classifier to the engine, which answers by a call back, if at all.
 enum Request: Sendable {
-  /// Look at a place, and `observe` what is found.
-  case look(Place, LookReason)
   /// Look at an entry, at its place by then.
   case lookAt(NodeID)
-  /// Look at these entries and `observe` each; then look at the place again, as verified.
-  case verify([NodeID], then: Place, LookReason)
-  /// Look at an arrival that may be finished, probe for writers, and `finish` it.
-  case finish(Place)
-  /// Look at these entries, then `finish` the arrival.
-  case verifyThenFinish([NodeID], Place, probeWriters: Bool)
-  /// Look at a file that is being written or copied, and `settleWriting` it.
-  case checkWriting(NodeID, probeWriters: Bool)
-  /// Look at these entries, then `settleWriting` the file.
-  case verifyThenCheckWriting([NodeID], NodeID)
+  /// Look at what a decision is about, and decide.
+  case look(Question)
+  /// Look at these entries and `observe` each, so that the graph is right about them; then decide.
+  case verify([NodeID], then: Question)
   /// Read the content of a new file at a place, and `takeContent`.
   case readContent(Place, Entry)
   /// Look at the place and at the believed location of an unresolved entry, and `resolve` it.
@@ -34,4 +26,19 @@ enum Request: Sendable {
   case forget(NodeID)
   /// Report a directory that is at two places, as by a bind mount.
   case reportLoop(Place)
+}
+
+/// What a decision is about.
+enum Question: Sendable {
+  /// Look at a place, and `observe` what is found.
+  case place(Place, LookReason)
+  /// Look at an arrival that may be finished, probe for writers, and `finish` it.
+  case arrival(Place)
+  /// Look at a file that is being written or copied, and `settleWriting` it.
+  case writing(NodeID)
+}
+
+extension Classifier {
+  /// Asks what is at a place.
+  mutating func requestLook(at place: Place) { requests.append(.look(.place(place, .check))) }
 }

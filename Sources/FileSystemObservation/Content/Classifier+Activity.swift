@@ -49,7 +49,7 @@ extension Classifier {
     if let activity, writing[id] == nil {
       beginWriting(id, activity)
     }
-    if unresolved[id] == nil { requests.append(.look(graph.place(id), .check)) }
+    if unresolved[id] == nil { requestLook(at: graph.place(id)) }
   }
 }
 

@@ -25,25 +25,33 @@ extension Classifier {
       if entry.isPresumed { keepPresumption(&arrival, entry, at: place) }
       conclude(arrival, entry, at: place, isVerified)
     case .wait(let until):
-      waitForArrival(arrival, entry, at: place, until: until)
+      waitForArrival(arrival, entry, at: place, until: until, isVerified)
     }
   }
 
   /// Keeps an unfinished arrival waiting.
   ///
-  /// It is announced as being copied after the flash guard, unless it is in a document's place.
-  private mutating func waitForArrival(_ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime) {
+  /// It is announced as being copied after the flash guard, unless it is in a document's place. If it is a further name
+  /// of an announced file, it waits no longer: who writes a file does not matter for its names.
+  private mutating func waitForArrival(
+    _ arrival: Arrival, _ entry: Entry, at place: Place, until: MonotonicTime, _ isVerified: Bool
+  ) {
     var arrival = arrival
-    var guardEnds = arrival.activity.firstSeen + timing.flashGuard + (arrival.activity.isClosed ? timing.quiet : 0)
-    if patterns.isTransient(place.name) { guardEnds = guardEnds + timing.unprovenQuiet }
-    let isNew = graph.node(at: place) == nil && graph.node(with: entry.key) == nil
-    if now >= guardEnds, isNew {
-      return announceCopying(arrival, entry, at: place, until: until)
+    let guardEnds =
+      arrival.activity.firstSeen + flashGuard(at: place) + (arrival.activity.isClosed ? timing.quiet : 0)
+    if now >= guardEnds {
+      if graph.node(with: entry.key) != nil { return conclude(arrival, entry, at: place, isVerified) }
+      if graph.node(at: place) == nil { return announceCopying(arrival, entry, at: place, until: until) }
     }
     arrival.activity.checks += 1
     arrival.activity.nextCheck = now < guardEnds ? min(until, guardEnds) : until
     arrival.entry = entry
     put(arrival, at: place)
+  }
+
+  /// How long an unfinished file stays unannounced, in nanoseconds.
+  func flashGuard(at place: Place) -> Int64 {
+    timing.flashGuard + (patterns.isTransient(place.name) ? timing.unprovenQuiet : 0)
   }
 
   private mutating func keepPresumption(_ arrival: inout Arrival, _ entry: Entry, at place: Place) {
@@ -81,8 +89,7 @@ extension Classifier {
     var entries = [known, owner].compactMap { $0 }.flatMap { someNames(of: $0) }
     if let occupant, case .at = unresolved[occupant]?.believedLocation { entries.append(occupant) }
     if !isVerified && !entries.isEmpty {
-      let probes = entry.kind == .file && !arrival.activity.isClosed
-      return requests.append(.verifyThenFinish(entries, place, probeWriters: probes))
+      return requests.append(.verify(entries, then: .arrival(place)))
     }
     if let occupant, let unresolvedEntry = unresolved[occupant], unresolvedEntry.believedLocation == .unknown {
       // The fate of the former entry must be known first.
@@ -133,7 +140,7 @@ extension Classifier {
       if case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 {
         // The inode was renamed, and has a further name.
         commitMove(moved, to: elsewhere)
-        return requests.append(.look(look.place, .check))
+        return requestLook(at: look.place)
       }
       if arrivals[graph.place(moved)] != nil, isBackup(moved, look.place) {
         // A backup by hard link: the document is about to be saved.
@@ -149,7 +156,7 @@ extension Classifier {
     }
     if let occupant { vacate(occupant) }
     // The inode's known name may have been below the former occupant, if that was a directory.
-    guard let left = graph.node(with: entry.key) else { return requests.append(.look(look.place, .check)) }
+    guard let left = graph.node(with: entry.key) else { return requestLook(at: look.place) }
     linkNewName(of: left, look, entry)
   }
 

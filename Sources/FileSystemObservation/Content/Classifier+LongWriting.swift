@@ -42,8 +42,10 @@ extension Classifier {
   }
 
   /// Whether a document was replaced by its copy, with its tag and times: a move by copying makes no new version.
+  ///
+  /// A symbolic link has no tag.
   private func isCarried(_ entry: Entry, for id: NodeID, _ activity: WriteActivity) -> Bool {
-    activity.mayBeCarried && entry.tag.uuid == graph[id].uuid && !isChanged(id, entry)
+    activity.mayBeCarried && (entry.kind == .symlink || entry.tag.uuid == graph[id].uuid) && !isChanged(id, entry)
   }
 
   /// Whether the unfinished inode in a document's place seems to be its next version.

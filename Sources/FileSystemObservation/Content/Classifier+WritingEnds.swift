@@ -12,10 +12,10 @@ extension Classifier {
       return settleWritingLater(id, after: timing.hintDelay)
     case .none, .undecided: break
     case .of(let all) where isVerified: return changePlaces(all)
-    case .of(let all): return requests.append(.verifyThenCheckWriting(Array(all.dropFirst()), id))
+    case .of(let all): return requests.append(.verify(Array(all.dropFirst()), then: .writing(id)))
     }
     let owner = owner(ofTagIn: entry, besides: id)
-    if let owner, !isVerified { return requests.append(.verifyThenCheckWriting(someNames(of: owner), id)) }
+    if let owner, !isVerified { return requests.append(.verify(someNames(of: owner), then: .writing(id))) }
     if let owner, hasGone(owner) { return endAsOriginal(owner, id, entry, isReplaced: true) }
     if owner == nil, let tag = entry.tag.uuid, tag != graph[id].uuid,
       isReturn(entry, activity) || activity.cameFromOutside && endedIdentities.contains(tag)
@@ -54,7 +54,7 @@ extension Classifier {
     takeArrival(at: aside)
     graph.setInode(id, former)
     commitMove(id, to: aside)
-    if graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
+    if graph.isLive(id) { requestLook(at: graph.place(id)) }
   }
 
   mutating func endWriting(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {

@@ -1,10 +1,10 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Write activity by entry, with indexes by directory, by the old inode of a save, and by partial name.
+/// Write activity by entry, with indexes by the old inode of a save and by partial name.
 struct WritingTable: Sendable {
   private let patterns: NameRules
-  private var entries = EntryTable<WriteActivity>()
+  private var entries: [NodeID: WriteActivity] = [:]
   /// Documents in a seeming save, by their old inodes.
   private var saved = Multimap<FileKey, NodeID>()
   private var partials = Multimap<PartialName, NodeID>()
@@ -14,7 +14,7 @@ struct WritingTable: Sendable {
 
   var count: Int { entries.count }
   /// All entries, in no order.
-  var keys: [NodeID] { entries.keys }
+  var keys: [NodeID] { Array(entries.keys) }
 
   /// The activity of an entry, to change or remove; `begin` adds one.
   subscript(id: NodeID) -> WriteActivity? {
@@ -23,7 +23,7 @@ struct WritingTable: Sendable {
       guard let newValue else { return remove(id) }
       assert(entries[id] != nil, "writing that begins is begun with begin(_:at:_:)")
       let former = entries[id]?.savedFrom
-      entries.update(id) { $0 = newValue }
+      entries[id] = newValue
       noteSaved(id, from: former, to: newValue.savedFrom)
     }
     _modify {
@@ -31,7 +31,7 @@ struct WritingTable: Sendable {
       var activity = entries[id]
       yield &activity
       guard let activity else { return remove(id) }
-      entries.update(id) { $0 = activity }
+      entries[id] = activity
       noteSaved(id, from: former, to: activity.savedFrom)
     }
   }
@@ -39,19 +39,18 @@ struct WritingTable: Sendable {
   /// Begins the activity of an entry at its announced place, or replaces it.
   mutating func begin(_ id: NodeID, at place: Place, _ activity: WriteActivity) {
     let former = entries[id]?.savedFrom
-    entries.set(activity, for: id, in: place.parent)
+    entries[id] = activity
     noteSaved(id, from: former, to: activity.savedFrom)
     setNames(patterns.partialNames(at: place), of: id)
   }
 
   mutating func move(_ id: NodeID, to place: Place) {
     guard entries[id] != nil else { return }
-    entries.move(id, to: place.parent)
     setNames(patterns.partialNames(at: place), of: id)
   }
 
   private mutating func remove(_ id: NodeID) {
-    guard let activity = entries.remove(id) else { return }
+    guard let activity = entries.removeValue(forKey: id) else { return }
     noteSaved(id, from: activity.savedFrom, to: nil)
     setNames([], of: id)
   }
@@ -67,9 +66,6 @@ struct WritingTable: Sendable {
     for name in former ?? [] { partials.remove(id, for: name) }
     for name in names { partials.insert(id, for: name) }
   }
-
-  /// The entries of a directory that are being written, in the order of their numbers.
-  func entries(in directory: NodeID) -> [NodeID] { entries.entries(in: directory) }
 
   /// The first document that seems to be saved from this old inode.
   func document(savedFrom key: FileKey) -> NodeID? { saved.members(of: key).min { $0.rawValue < $1.rawValue } }

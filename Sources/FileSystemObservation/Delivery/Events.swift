@@ -11,8 +11,9 @@ extension FileSystemObserver {
   ///
   /// The sequence may be made before or after the start of the observer, and iterated any time later. It ends when the
   /// observer is stopped, and throws the error if observation ends by itself; in both cases it first delivers the
-  /// events announced before. It also ends when the task is cancelled or the observer is deallocated: the sequence does
-  /// not retain the observer. After the end, make a new sequence to get the events of the next start.
+  /// events announced before, and with ``Start/after(_:)`` also what came after the cursor. It also ends when the task
+  /// is cancelled or the observer is deallocated: the sequence does not retain the observer. After the end, make a new
+  /// sequence to get the events of the next start.
   ///
   /// Events wait in a bounded buffer: a consumer that falls behind gets one ``Event/reset(_:_:)`` and continues from
   /// there. The first iterator gets the waiting events; each further iterator is a new listener. Releasing the

@@ -14,7 +14,8 @@ extension FileSystemObserver {
     ///
     /// If they are unknown, a snapshot as ``Event/reset(_:_:)`` with ``ResetReason/resumed`` or ``ResetReason/tooOld``.
     /// Without a store, and for a listener of a part of the tree, only the cursor of the last set of changes is known.
-    /// With one, cursors of earlier runs are known too; the sets are read from the store when the listener takes them.
+    /// With one, cursors of earlier runs are known too; the sets are read from the store when the listener takes them,
+    /// also after the observer was stopped: then up to the end of its last run.
     /// Of more than 4096 changes, those of the first sets do not list what moved folders took along
     /// (``FileSystemChanges/movesBelow(_:)``).
     case after(Cursor)
@@ -68,7 +69,7 @@ extension FileSystemObserver {
     ///
     /// Announced when the number of items in a directory or its modification time has changed, after the set with the
     /// changes of its contents, and while a file that is being copied grows, at most once a second. The observed
-    /// directory itself is announced, too.
+    /// directory itself is announced, too, and an item that was lost and found at its path as another file.
     public static let properties = Details(rawValue: 4)
 
     /// The completion of folders that arrive, as ``FileSystemChange/Event/copyFinished`` of a directory.

@@ -11,7 +11,7 @@ extension DocumentOperations {
     var temporary = TemporaryName(in: moving.destination.folder)
     var outcome = try copy(moving, to: &temporary, uuid, control)
     let hidden = HiddenItem(moving.source)
-    try commit(moving.task) { () throws(Errno) in
+    try commit(moving.task, making: CommittedItem(isMovedByCopying: true)) { () throws(Errno) in
       try moving.requireUnchanged()
       try publish(&temporary, moving, hiding: hidden)
       outcome.item.update(at: moving.destination)
@@ -135,7 +135,7 @@ extension DocumentOperations {
       try temporary.exchange(with: name)
       return .exchange
     } catch {
-      guard [.invalidArgument, .noFunction, .notSupported].contains(error) else { throw error }
+      guard error.isUnsupportedExchange else { throw error }
       try temporary.publish(replacing: name)
       return .none
     }

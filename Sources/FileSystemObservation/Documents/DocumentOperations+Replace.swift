@@ -3,7 +3,8 @@ internal import LinuxFileSystem
 package import SystemPackage
 
 extension DocumentOperations {
-  /// Replaces the contents of a document atomically, by renaming a new file over it.
+  /// Replaces the contents of a document atomically, by renaming a new file over it; see `GuardedReplacement` for a save
+  /// with a version.
   ///
   /// The new file has the old one's UUID, all its other extended attributes and access control lists, its permissions,
   /// owner and group. If this process may not give files away (only root may), it owns the new file; the group is kept
@@ -135,21 +136,22 @@ extension DocumentOperations {
     ifUnchangedSince version: FileSystemObserver.ContentVersion?, _ path: FilePath, _ task: DocumentTask,
     _ outcome: inout OperationOutcome
   ) throws(FileSystemObserverError) {
-    var found: FileStatus?
+    var failure: FileSystemObserverError?
     do throws(FileSystemObserverError) {
       try commit(task, making: outcome.committed) { () throws(Errno) in
         if let version {
-          let now = try document.place.status()
-          found = now
-          guard version == FileSystemObserver.ContentVersion(now) else { throw .staleNFSFileHandle }
+          let made = FileKey(outcome.item.status)
+          let ending = try temporary.replace(document.place, with: made, ifUnchangedSince: version)
+          failure = task.failure(ending, path, besides: temporary.name)
+          if failure != nil { throw .staleNFSFileHandle }
+        } else {
+          try document.place.requireUnchanged(since: document.status)
+          try temporary.publish(replacing: document.place.name)
         }
-        try document.place.requireUnchanged(since: document.status)
-        try temporary.publish(replacing: document.place.name)
         outcome.item.update(at: document.place)
       }
     } catch {
-      if let found { try requireVersion(version, found, path, task) }
-      throw error
+      throw failure ?? error
     }
   }
 }

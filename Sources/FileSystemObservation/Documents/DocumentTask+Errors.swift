@@ -47,16 +47,39 @@ extension DocumentTask {
     case .symlink:
       error(
         .notAFile,
-        "\(path) is a symbolic link, which is not followed: give the path of the file it points at", path)
+        "\(path) is a symbolic link, which is not followed: give the path of what it points at; \(possible)", path)
     case .directory: error(.notAFile, "\(path) is a folder: only regular files can be given", path)
-    case .file, .special:
-      error(.notAFile, "\(path) is a FIFO, socket or device: only regular files can be given", path)
+    case .file, .special: error(.notAFile, "\(path) is a FIFO, socket or device: \(possible)", path)
+    }
+  }
+
+  /// What the operation can be done with.
+  private var possible: Message {
+    if case .duplicate = self {
+      "only regular files and folders can be duplicated"
+    } else {
+      "only regular files can be given"
     }
   }
 
   /// The error for an item that is not a folder.
   func notAFolder(_ path: FilePath) -> FileSystemObserverError {
     error(.invalidArgument, "\(path) is not a folder: give the path of a folder", path, .notDirectory)
+  }
+
+  /// The error for a path that begins in the current directory.
+  func notAbsolute(_ path: FilePath) -> FileSystemObserverError {
+    error(
+      .invalidArgument, "\(path) is a relative path: give the absolute path, which begins with /", path,
+      .invalidArgument)
+  }
+
+  /// The error for a name that is taken.
+  var nameTaken: FileSystemObserverError {
+    error(
+      .fileOperationFailed,
+      "there is already an item at \(target); nothing was changed: choose a name that is free, or remove what is there",
+      target, .fileExists)
   }
 
   /// The error for a path without a name, like `/` and `..`.
@@ -100,6 +123,23 @@ extension DocumentTask {
       .contentsChanged,
       "another program changed the contents after the given version was read; nothing was changed: read the document "
         + "again, merge both, then try again", path)
+  }
+
+  /// The error for a document that was not replaced, or not as it should be.
+  ///
+  /// - Parameter hidden: The hidden name beside the document.
+  func failure(
+    _ outcome: GuardedReplacement.Outcome, _ path: FilePath, besides hidden: FileName
+  ) -> FileSystemObserverError? {
+    switch outcome {
+    case .replaced: nil
+    case .refused: contentsChanged(path)
+    case .stuck(let errno):
+      error(
+        .contentsChanged,
+        "another program changed the contents at the last moment, and could not get them back (\(errno)); they are in "
+          + "\(path.removingLastComponent().appending(bytes: hidden.bytes)): merge both", path, errno)
+    }
   }
 
   /// The error for a file system on which names cannot be exchanged.

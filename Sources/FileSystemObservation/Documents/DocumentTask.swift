@@ -62,6 +62,7 @@ enum DocumentTask: Sendable {
   /// - Parameter item: The item within the folder that the operation is about.
   func failure(of step: DocumentOperations.Step, _ errno: Errno, at item: FilePath? = nil) -> FileSystemObserverError {
     if errno == .canceled { return cancellation }
+    if errno == .fileExists, step == .publish, item == nil, givesName { return nameTaken }
     let place: Message = if let item, !item.isEmpty { " at \(item)" } else { "" }
     let reason: Message = "\(Self.name(of: step))\(place) failed (\(errno)); nothing was changed"
     return FileSystemObserverError(
@@ -72,6 +73,14 @@ enum DocumentTask: Sendable {
   /// The error for an item below the folder that the operation is about.
   func failure(of step: DocumentOperations.Step, _ failure: FailedItem) -> FileSystemObserverError {
     self.failure(of: step, failure.errno, at: failure.path.isEmpty ? nil : failure.path)
+  }
+
+  /// Whether the item gets the name that was asked for.
+  private var givesName: Bool {
+    switch self {
+    case .duplicate, .move, .createFile, .createFolder, .restore: true
+    case .replace, .replaceFolder, .remove, .trash, .readVersion: false
+    }
   }
 
   private var cancellation: FileSystemObserverError {

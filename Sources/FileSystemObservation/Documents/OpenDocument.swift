@@ -11,13 +11,16 @@ struct DocumentPlace: Sendable {
     self.name = name
   }
 
-  /// Opens the parent folder of a path.
+  /// Opens the parent folder of an absolute path.
+  ///
+  /// A relative one would mean another item whenever any part of the process changes the current directory.
   init(_ path: FilePath, for task: DocumentTask) throws(FileSystemObserverError) {
+    guard path.isAbsolute else { throw task.notAbsolute(path) }
     guard let component = path.lastComponent, component.kind == .regular else { throw task.withoutName(path) }
     name = FileName(component)
     let parent = path.removingLastComponent()
     folder = try task.reaching(path) { () throws(Errno) in
-      DirectoryHandle(try OwnedDescriptor.openDirectory(at: parent.isEmpty ? "." : parent, for: .search))
+      DirectoryHandle(try OwnedDescriptor.openDirectory(at: parent, for: .search))
     }
   }
 
@@ -97,11 +100,5 @@ struct OpenDocument: ~Copyable {
     // Another item may have taken the name between the two checks.
     guard status.kind == .file else { throw task.notAFile(path, status.kind) }
     return OpenDocument(place: place, file: file, status: status)
-  }
-
-  /// Fails with EBUSY if the contents changed since the document was opened.
-  borrowing func requireUnchangedContents() throws(Errno) {
-    let now = try FileStatus.of(file)
-    guard now.size == status.size, now.modified == status.modified else { throw .resourceBusy }
   }
 }

@@ -22,6 +22,9 @@ extension Engine {
         unresolved.insert(id)
       } else if let directory = directory(id), let status = try? files.status(of: directory) {
         state.classify { $0.setModified(id, status.modified) }
+      } else if id != .root {
+        // It, or a folder above it, has been moved, and the hint of that is still to come.
+        state.classify { $0.lookLater(at: id) }
       }
     }
     changedDirectories.removeAll(keepingCapacity: changedDirectories.count <= 64)

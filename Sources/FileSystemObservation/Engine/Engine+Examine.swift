@@ -108,6 +108,7 @@ extension Engine {
 
   /// Reports that a directory is at two places, which is a bind mount: to follow it could go on forever.
   func reportLoop(_ place: Place) {
+    guard reportedProblems.isFirst(.directoryLoop(place)) else { return }
     let path = path(of: place.parent).appending(bytes: place.name.bytes)
     emit(
       .diagnostic(

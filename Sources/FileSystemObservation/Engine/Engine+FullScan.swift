@@ -92,7 +92,7 @@ extension Engine {
       }
     }
     // These were renamed during the scan, or are the same directory twice.
-    if !loops.isEmpty { state.classify { $0.request(loops.map { .look($0, .check) }) } }
+    if !loops.isEmpty { state.classify { $0.request(loops.map { .look(.place($0, .check)) }) } }
   }
 
   private typealias PrefetchedHashes = InlineArray<8, EntryHashes>

@@ -47,9 +47,7 @@ extension Engine {
       let isEarlier = isRescanning || isInDoubt || isBehind || batch.isAfterLoss(index)
       switch isInDoubt ? .rename : finding(finder, index, isEarlier: isEarlier) {
       case .exchange(let to, let backFrom, let backTo)
-      where finder.isCertain(index, backFrom)
-        || areTogether(index, backTo, batch) && areTogether(to, backFrom, batch)
-          && [index, to].allSatisfy { isOccupied($0, batch, before: index) }:
+      where finder.isCertain(index, backFrom) || isWhole((index, to, backFrom, backTo), batch):
         done.formUnion([to, backFrom, backTo])
         let isOtherEarlier = batch.isEarlier(to, than: listedAt)
         let isLost = isRescanning || isInDoubt || batch.isAfterLoss(backTo)
@@ -65,6 +63,12 @@ extension Engine {
       }
       if isRootLost { return }
     }
+  }
+
+  /// Whether the four halves of an exchange came together, and both its places were occupied.
+  private func isWhole(_ halves: (from: Int, to: Int, backFrom: Int, backTo: Int), _ batch: CarriedHints) -> Bool {
+    areTogether(halves.from, halves.backTo, batch) && areTogether(halves.to, halves.backFrom, batch)
+      && [halves.from, halves.to].allSatisfy { isOccupied($0, batch, before: halves.from) }
   }
 
   /// Carries the rest of a batch over to the next: the hints of an exchange may be split between two reads.

@@ -34,17 +34,7 @@ package struct OpenQuestions: Sendable {
 extension Engine {
   /// Calls `body` with all entries, parents before children.
   package func forEachKnownItem(_ body: (KnownItem) -> Void) {
-    state.classify { classifier in
-      let graph = classifier.graph
-      graph.storage.forEachDescendant(of: .root) { id in
-        let node = graph[id]
-        let content = graph.content(of: id)
-        body(
-          KnownItem(
-            id: id, parent: node.parent, name: graph.storage.nameBytes(id), uuid: node.uuid, key: graph.key(id),
-            kind: node.kind, size: content.size, modified: content.modified, isCopying: node.flags.contains(.copying)))
-      }
-    }
+    state.classify { $0.graph.forEachKnownItem(body) }
   }
 
   /// A listener of this engine, for tests; it gets what an `Announcer` makes of the engine's output.
@@ -63,10 +53,10 @@ extension Engine {
   }
 
   package func openQuestions() -> OpenQuestions {
-    let changed = changedDirectories.count
+    let ownCounts = [("changedDirectories", changedDirectories.count), ("heldTags", heldTags.count)]
     let (markCount, ancestorMarkCount) = (markedDirectories.count, ancestorMarks.count)
     return state.classify { classifier in
-      var counts = classifier.pendingCounts + [("changedDirectories", changed)]
+      var counts = classifier.pendingCounts + ownCounts
       let unreadable = classifier.coverage.count(of: .unlistable)
       if unreadable == 0 {
         let coverage = classifier.coverage
@@ -76,6 +66,24 @@ extension Engine {
         counts: counts, unfinished: classifier.unfinishedPaths, markCount: markCount,
         ancestorMarkCount: ancestorMarkCount, directoryCount: classifier.graph.directoryCount + 1,
         unreadableCount: unreadable)
+    }
+  }
+}
+
+extension ResumedTree {
+  /// Calls a function with each item of the stored tree; parents come before children.
+  package func forEachKnownItem(_ body: (KnownItem) -> Void) { graph.forEachKnownItem(body) }
+}
+
+extension FileGraph {
+  fileprivate func forEachKnownItem(_ body: (KnownItem) -> Void) {
+    storage.forEachDescendant(of: .root) { id in
+      let node = self[id]
+      let content = content(of: id)
+      body(
+        KnownItem(
+          id: id, parent: node.parent, name: storage.nameBytes(id), uuid: node.uuid, key: key(id),
+          kind: node.kind, size: content.size, modified: content.modified, isCopying: node.flags.contains(.copying)))
     }
   }
 }

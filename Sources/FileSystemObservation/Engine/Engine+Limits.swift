@@ -24,8 +24,7 @@ extension Engine {
   func reportMarkFailure(_ error: Errno, _ id: NodeID) {
     guard error != .noSuchFileOrDirectory, error != .timedOut else { return }
     if let limit = shortage(error) { return report(limit) }
-    guard !hasReportedMarkFailure else { return }
-    hasReportedMarkFailure = true
+    guard reportedProblems.isFirst(.unmarkedDirectory) else { return }
     let path = path(of: id)
     let consequence = Self.mayPass(error) ? "not watched yet, and tried again" : "not watched"
     emit(
@@ -88,7 +87,7 @@ extension Engine {
 
   /// Reports each limit once.
   private func report(_ reached: ReachedLimit) {
-    guard reportedLimits.insert(reached.limit).inserted else { return }
+    guard reportedProblems.isFirst(.reachedLimit(reached.limit)) else { return }
     let needed = UInt64(state.classify { $0.graph.directoryCount })
     let consequence =
       switch reached.limit {

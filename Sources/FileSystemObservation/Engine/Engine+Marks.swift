@@ -28,15 +28,7 @@ extension Engine {
   /// Stores a listing's mark, and reports its failures.
   func register(_ listing: DirectoryListing, _ id: NodeID, _ now: MonotonicTime) {
     recorder?.note(listing, of: id, inode: inode(of: id))
-    if let mark = listing.mark ?? recognize(listing, id) {
-      // The directory has another inode now, or another source watches it.
-      if let former = marks[id], former != mark, markedDirectories[former] == id { release(former, of: nil) }
-      // The directory was found again at another place.
-      if let other = markedDirectories[mark], other != id { marks[other] = nil }
-      if marks[id] != mark { recorder?.noteMark(mark, of: (id, inode(of: id))) }
-      markedDirectories[mark] = id
-      marks[id] = mark
-    }
+    if let mark = listing.mark ?? recognize(listing, id) { setMark(mark, of: id) }
     if settings.filter.dependsOnPlace { filterReaches[id] = filterReach(of: id) }
     if let error = listing.markFailure { reportMarkFailure(error, id) }
     if listing.failure == nil, state.classify({ $0.coverage.set(.needsListing, of: id, false) }) {
@@ -46,6 +38,20 @@ extension Engine {
     if listing.failure == .timedOut || listing.markFailure == .timedOut {
       state.classify { _ = $0.coverage.set(.silent, of: id) }
     }
+    noteReadability(listing, of: id, now)
+  }
+
+  private func setMark(_ mark: MarkID, of id: NodeID) {
+    // The directory has another inode now, or another source watches it.
+    if let former = marks[id], former != mark, markedDirectories[former] == id { release(former, of: nil) }
+    // The directory was found again at another place.
+    if let other = markedDirectories[mark], other != id { marks[other] = nil }
+    if marks[id] != mark { recorder?.noteMark(mark, of: (id, inode(of: id))) }
+    markedDirectories[mark] = id
+    marks[id] = mark
+  }
+
+  private func noteReadability(_ listing: DirectoryListing, of id: NodeID, _ now: MonotonicTime) {
     let isUnreadable = listing.failure != nil || listing.markFailure.map(Self.mayPass) == true
     // A change of permissions makes an event.
     let mayPass = listing.failure != .permissionDenied

@@ -8,12 +8,20 @@ extension Engine {
 
   /// Decides what other programs have completed at a place, before an operation changes it.
   func decideOthers(at place: Place, _ now: MonotonicTime) {
-    if state.classify({ $0.noteComplete(at: place, mayBeOpen: false) }) { finishNow(place, now) }
+    finishIfClosed(place, now)
+    // The old version that a save has left behind has its tag: after the operation it would seem to be the document.
+    for aside in state.classify({ $0.arrivals(bearingTagOfEntryAt: place) }) { finishIfClosed(aside, now) }
     let removed = state.classify { classifier in
       classifier.announceWaiting(at: place)
       return classifier.missingEntry(at: place, thatIsGone: true)
     }
     if let removed { resolveNow(removed, now) }
+    // A rename to this place that might have been the first half of a save was none: the app has the item here.
+    if let held = state.classify({ $0.entry(heldAt: place) }) { resolveNow(held, now) }
+  }
+
+  private func finishIfClosed(_ place: Place, _ now: MonotonicTime) {
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: false) }) { finishNow(place, now) }
   }
 
   /// Decides what an operation has changed.

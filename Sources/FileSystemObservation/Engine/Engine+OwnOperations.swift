@@ -35,7 +35,7 @@ extension Engine {
     state.classify { $0.noteCommitted(item) }
     handleEverything(clock, handleAll)
     if isRootLost { return }
-    followWhereUnmarked(operation, clock())
+    followWhereUnmarked(operation, isMovedByCopying: item.isMovedByCopying, clock())
     lookWhereUnordered(operation, clock())
     decide(operation, clock: clock)
     let destination = operation.destination.flatMap(place)
@@ -95,20 +95,18 @@ extension Engine {
   }
 
   /// Replays an operation at places for which the source reports nothing by itself.
-  private func followWhereUnmarked(_ operation: OwnOperation, _ now: MonotonicTime) {
+  private func followWhereUnmarked(_ operation: OwnOperation, isMovedByCopying: Bool, _ now: MonotonicTime) {
     let (source, destination) = (operation.source.flatMap(unmarked), operation.destination.flatMap(unmarked))
     state.classify(at: now) { classifier in
-      if let source, let destination {
-        classifier.replayRename(from: source, to: destination)
-      } else if let source, operation.destination == nil {
-        classifier.noteRemoved(at: source)
-      } else if let destination {
-        classifier.overwrite(at: destination)
+      if let source, let destination, !isMovedByCopying {
+        return classifier.replayRename(from: source, to: destination)
       }
+      if let source, operation.destination == nil || isMovedByCopying { classifier.noteRemoved(at: source) }
+      if let destination { classifier.overwrite(at: destination) }
     }
     if source == nil && destination == nil { return }
     // A move with one hinted end is known only when its other end is found.
-    for place in places(of: operation).reversed() { look(at: place, .check, isVerified: true, now) }
+    for place in places(of: operation).reversed() { lookIfLive(place, .check, isVerified: true, now) }
     for place in [source, destination].compactMap(\.self) { polledPlaces.insert(place, now) }
     performRequests(now)
   }

@@ -22,24 +22,10 @@ extension Engine {
 
   private func perform(_ request: Request, _ now: MonotonicTime) {
     switch request {
-    case .look(let place, let cause): lookIfLive(place, cause, now)
-    case .lookAt(let id):
-      let place = state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil }
-      if let place { lookIfLive(place, .check, now) }
-    case .verify(let entries, let place, let cause):
-      if verify(entries, now) {
-        lookIfLive(place, cause, isVerified: true, now)
-      } else {
-        _ = probeForDecision(place, now)
-      }
-    case .finish(let place): finish(place, true, isVerified: false, now)
-    case .verifyThenFinish(let entries, let place, let probesWriters):
-      guard verify(entries, now) else { return state.classify(at: now) { $0.finishLater(place) } }
-      finish(place, probesWriters, isVerified: true, now)
-    case .checkWriting(let id, let probesWriters): checkWriting(id, probesWriters, isVerified: false, now)
-    case .verifyThenCheckWriting(let entries, let id):
-      guard verify(entries, now) else { return state.classify(at: now) { $0.settleWritingLater(id) } }
-      checkWriting(id, state.classify { $0.isInDoubt(id) }, isVerified: true, now)
+    case .look(let question): look(for: question, isVerified: false, now)
+    case .lookAt(let id): lookIfLive(id, now)
+    case .verify(let entries, let question):
+      if verify(entries, now) { look(for: question, isVerified: true, now) } else { postpone(question, now) }
     case .readContent(let place, let entry): readContent(at: place, entry, now)
     case .examine(let id): examine(id, now)
     case .writeTag(let id, let claiming): writeTag(id, claiming, now)
@@ -52,12 +38,38 @@ extension Engine {
       scanDirectory(id, now)
     case .moved(let id, _): rescanIfNeeded(id, now)
     case .forget(let id): forget(id)
-    case .reportLoop(let place):
-      if isAtAnotherPlace(place) {
-        reportLoop(place)
-      } else {
-        state.classify { $0.scheduleRecheck(at: place, after: now) }
-      }
+    case .reportLoop(let place): reportLoopIfAny(place, now)
+    }
+  }
+
+  private func lookIfLive(_ id: NodeID, _ now: MonotonicTime) {
+    let place = state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil }
+    if let place { lookIfLive(place, .check, now) }
+  }
+
+  private func reportLoopIfAny(_ place: Place, _ now: MonotonicTime) {
+    guard isAtAnotherPlace(place) else { return state.classify { $0.scheduleRecheck(at: place, after: now) } }
+    reportLoop(place)
+    state.classify(at: now) { $0.endCovered(at: place) }
+  }
+
+  private func look(for question: Question, isVerified: Bool, _ now: MonotonicTime) {
+    switch question {
+    case .place(let place, let cause): lookIfLive(place, cause, isVerified: isVerified, now)
+    case .arrival(let place):
+      let mustProbe = !isVerified || state.classify { $0.mustProbeWriters(at: place) }
+      finish(place, mustProbe, isVerified: isVerified, now)
+    case .writing(let id):
+      checkWriting(id, state.classify { $0.mustProbeWriters(of: id) }, isVerified: isVerified, now)
+    }
+  }
+
+  /// Decides later, because the next hints may explain what was found.
+  private func postpone(_ question: Question, _ now: MonotonicTime) {
+    switch question {
+    case .place(let place, _): _ = probeForDecision(place, now)
+    case .arrival(let place): state.classify(at: now) { $0.finishLater(place) }
+    case .writing(let id): state.classify(at: now) { $0.settleWritingLater(id) }
     }
   }
 }

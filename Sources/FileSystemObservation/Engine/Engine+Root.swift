@@ -73,15 +73,12 @@ extension Engine {
     // Cached directories may be on a changed mount.
     if !changed.isEmpty { handles.removeAll() }
     for names in changed {
-      // Hidden and excluded directories are not in the graph.
-      let known = state.classify { classifier -> (place: Place, id: NodeID)? in
-        guard let place = classifier.graph.place(along: names), let id = classifier.graph.node(at: place) else {
-          return nil
-        }
-        classifier.noteCovered(id)
-        return (place, id)
+      let place = state.classify { classifier -> Place? in
+        let place = classifier.place(along: names)
+        if let id = place.flatMap({ classifier.graph.node(at: $0) }) { classifier.noteCovered(id) }
+        return place
       }
-      if let known { look(at: known.place, .check, now) }
+      if let place { lookIfLive(place, .check, now) }
     }
   }
 

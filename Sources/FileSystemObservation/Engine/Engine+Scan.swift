@@ -52,38 +52,50 @@ extension Engine {
     tally.add(listing)
     register(listing, id, now)
     guard listing.failure == nil else { return [:] }
-    var (seen, replaced): (Set<NodeID>, [NodeID]) = ([], [])
-    var directories: [UInt32: (Place, FileKey)] = [:]
+    var comparison = Comparison()
     let unchanged = unchangedEntries(listing, in: id)
     if unchanged.isAll, listing.unprobed.isEmpty, hasChildren(id, listing.entries.count) {
       return directoryPlaces(listing, in: id)
     }
     for (index, scanned) in listing.entries.enumerated() {
       if let known = unchanged[index] {
-        seen.insert(known)
-        guard scanned.listing != 0 else { continue }
-        let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
-        directories[scanned.listing] = (place, scanned.entry.key)
-        continue
+        comparison.seen.insert(known)
+        if scanned.listing == 0 { continue }
       }
       let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
-      let look = Look(place: place, entry: scanned.entry, cause: .scan)
-      let (known, isAnother) = state.classify(at: now) { classifier -> (NodeID?, Bool) in
-        classifier.observe(look)
-        let known = classifier.graph.node(at: place)
-        return (known, known.map { classifier.graph.key($0) != scanned.entry.key } ?? false)
-      }
-      if let known { seen.insert(known) }
-      if let known, isAnother { replaced.append(known) }
-      if scanned.listing != 0 { directories[scanned.listing] = (place, scanned.entry.key) }
+      if unchanged[index] == nil { observe(scanned, at: place, &comparison, now) }
+      if scanned.listing != 0 { comparison.directories[scanned.listing] = (place, scanned.entry.key) }
     }
     for name in listing.unprobed {
       let place = Place(parent: id, name: FileName(bytes: listing.names[name]))
       state.classify(at: now) { $0.noteUnprobed(place) }
-      if let known = state.classify({ $0.graph.node(at: place) }) { seen.insert(known) }
+      if let known = state.classify({ $0.graph.node(at: place) }) { comparison.seen.insert(known) }
     }
-    markUnseen(in: id, seen, replaced: replaced, now)
-    return directories
+    markUnseen(in: id, comparison.seen, replaced: comparison.replaced, now)
+    return comparison.directories
+  }
+
+  /// What the comparison of a listing with the graph has found.
+  private struct Comparison {
+    /// The known entries that were found.
+    var seen: Set<NodeID> = []
+    /// Those of them whose name stands for another inode.
+    var replaced: [NodeID] = []
+    var directories: [UInt32: (Place, FileKey)] = [:]
+  }
+
+  private func observe(
+    _ scanned: ScannedEntry, at place: Place, _ comparison: inout Comparison, _ now: MonotonicTime
+  ) {
+    let look = Look(place: place, entry: scanned.entry, cause: .scan)
+    let (known, isAnother) = state.classify(at: now) { classifier -> (NodeID?, Bool) in
+      classifier.observe(look)
+      let known = classifier.graph.node(at: place)
+      return (known, known.map { classifier.graph.key($0) != scanned.entry.key } ?? false)
+    }
+    guard let known else { return }
+    comparison.seen.insert(known)
+    if isAnother { comparison.replaced.append(known) }
   }
 
   private func markUnseen(in id: NodeID, _ seen: Set<NodeID>, replaced: [NodeID], _ now: MonotonicTime) {

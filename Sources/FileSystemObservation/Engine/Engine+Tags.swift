@@ -33,12 +33,7 @@ extension Engine {
       return false
     }
     do throws(Errno) {
-      let written = try place.name.withView { (name) throws(Errno) -> (outcome: TagWriting, changed: Int64?) in
-        if !claiming { return (try files.replaceTag(with: uuid, for: name, in: directory, expecting: key), nil) }
-        return marks[place.parent]?.isOfInotify == true
-          ? try files.claimTagNotingTime(uuid, for: name, in: directory, expecting: key)
-          : (try files.claimTag(uuid, for: name, in: directory, expecting: key), nil)
-      }
+      let written = try write(uuid, claiming, at: place, in: directory, expecting: key)
       if recorder != nil { note(written.outcome, uuid, of: id, at: place) }
       if written.outcome == .written { ownTags.insert(place, OwnTags.Written(key: key, changed: written.changed)) }
       take(written.outcome, id, place, key, now)
@@ -48,6 +43,17 @@ extension Engine {
       state.classify { $0.noteTagWritten(id, key, false) }
       reportTagFailure(error, path(of: id))
       return false
+    }
+  }
+
+  private func write(
+    _ uuid: UUIDBits, _ claiming: Bool, at place: Place, in directory: Files.Directory, expecting key: FileKey
+  ) throws(Errno) -> (outcome: TagWriting, changed: Int64?) {
+    try place.name.withView { (name) throws(Errno) in
+      if !claiming { return (try files.replaceTag(with: uuid, for: name, in: directory, expecting: key), nil) }
+      return marks[place.parent]?.isOfInotify == true
+        ? try files.claimTagNotingTime(uuid, for: name, in: directory, expecting: key)
+        : (try files.claimTag(uuid, for: name, in: directory, expecting: key), nil)
     }
   }
 
@@ -80,7 +86,7 @@ extension Engine {
 
   /// Reports each reason once.
   private func reportTagFailure(_ error: Errno, _ path: FilePath) {
-    guard error != .noSuchFileOrDirectory, reportedTagFailures.insert(error).inserted else { return }
+    guard error != .noSuchFileOrDirectory, reportedProblems.isFirst(.tagNotWritten(error)) else { return }
     emit(
       .diagnostic(
         FileSystemObserver.Diagnostic(
@@ -92,8 +98,7 @@ extension Engine {
 
   /// Reports spared files once.
   private func reportSpared(_ path: FilePath) {
-    guard !hasReportedSpared else { return }
-    hasReportedSpared = true
+    guard reportedProblems.isFirst(.sparedFile) else { return }
     emit(
       .diagnostic(
         FileSystemObserver.Diagnostic(

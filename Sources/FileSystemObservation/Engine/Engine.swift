@@ -57,10 +57,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var ancestorMarks: Set<MarkID> = []
   /// The part of the filter that concerns each directory's contents, if the filter depends on places.
   var filterReaches: [NodeID: FilterReach] = [:]
-  /// The reasons of failed tag writes that diagnostics have reported.
-  var reportedTagFailures: Set<Errno> = []
-  /// Whether a diagnostic has reported that files are left without a tag.
-  var hasReportedSpared = false
+  var reportedProblems = ReportedProblems()
   /// Tags that wait for the end of a burst of new files.
   var heldTags = HeldTags()
   /// Tags that were just written: the source may report them.
@@ -71,9 +68,6 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var changedDirectories: Set<NodeID> = []
   /// Whether the mount table was read during this batch of hints.
   var hasLookedAtMounts = false
-  var hasReportedMarkFailure = false
-  /// Limits that diagnostics have reported.
-  var reportedLimits: Set<ResourceLimit> = []
   package internal(set) var isRootLost = false
   /// The mount of the root, if the app has released it.
   var releasedMount: MountIdentity?
@@ -170,22 +164,26 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let status = try files.status(of: root)
     files.noteRoot(root)
     origin = RootOrigin(path: files.path(of: root) ?? settings.path, owner: status.owner)
+    contentPass.delay = settings.contentDelay
+    contentPass.due = .now + settings.contentDelay
     let uuid = Self.rootUUID(files, root, status)
+    state = ObservationState(Self.makeClassifier(settings, root: status, uuid), after: settings.resumed)
+    if let resumed = settings.resumed { prepare(resumed) }
+    recorder?.note(FlightRecorder.Subject(settings, status, uuid))
+    marks.reserveCapacity(64)
+  }
+
+  private static func makeClassifier(_ settings: Settings, root status: FileStatus, _ uuid: UUIDBits) -> Classifier {
     var graph = settings.resumed?.graph ?? FileGraph(root: FileKey(status), uuid: uuid)
     if settings.resumed != nil { graph.setIdentity(.root, uuid: uuid, key: FileKey(status)) }
     graph.setModified(.root, status.modified)
     var classifier = Classifier(
       graph: graph, timing: settings.timing, patterns: settings.patterns, tagsWhatIsFound: settings.tagsWhatIsFound,
-      recorder: recorder)
+      recorder: settings.recorder)
     if let sizes = settings.contentSizes {
       classifier.useContents(settings.resumed?.contents ?? KnownContents(sizes: sizes))
     }
-    contentPass.delay = settings.contentDelay
-    contentPass.due = .now + settings.contentDelay
-    state = ObservationState(classifier, after: settings.resumed)
-    if let resumed = settings.resumed { prepare(resumed) }
-    recorder?.note(FlightRecorder.Subject(settings, status, uuid))
-    marks.reserveCapacity(64)
+    return classifier
   }
 
   /// The UUID of the observed directory: from its tag, or minted.

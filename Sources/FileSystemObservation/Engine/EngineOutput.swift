@@ -23,6 +23,8 @@ package enum EngineOutput: Sendable {
 package struct FirstInventory: Sendable {
   var storage: GraphStorage
   var order: [NodeID]
+  /// Whether the order has only the entries of a scope.
+  var isPart = false
   var originals: [NodeID: NodeID]
   /// Entries that are further names of other entries.
   var furtherNames: Set<NodeID>

@@ -33,6 +33,8 @@ struct HeldTags {
   private var since: MonotonicTime?
   private var latest: MonotonicTime?
 
+  var count: Int { held.count }
+
   /// When to write the tags.
   var due: MonotonicTime? {
     guard let since, let latest else { return nil }

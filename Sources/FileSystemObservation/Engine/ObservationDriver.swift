@@ -26,45 +26,6 @@ final class ObservationDriver: Sendable {
   /// The time left for the engine if stopping the source has used up the rest.
   private static let lastMoment: Int64 = 300_000_000
 
-  /// The engine, passed from thread to thread.
-  ///
-  /// Only the thread that has the engine touches this. The lock of `EngineThreads` orders the accesses, so that each
-  /// thread sees the changes of the one before.
-  private final class Handover: @unchecked Sendable {
-    var engine: HostEngine?
-    var hasBegun = false
-
-    init(_ engine: HostEngine) {
-      self.engine = engine
-    }
-  }
-
-  /// Passes the engine's output on until it is closed, so that an engine that was left behind announces nothing later.
-  private final class Outlet: Sendable {
-    private let isOpen = Mutex(true)
-    private let emit: @Sendable (EngineOutput) -> Void
-
-    init(_ emit: @escaping @Sendable (EngineOutput) -> Void) {
-      self.emit = emit
-    }
-
-    func pass(_ output: EngineOutput) {
-      if isOpen.withLock({ $0 }) { emit(output) }
-    }
-
-    func close() { isOpen.withLock { $0 = false } }
-  }
-
-  /// What a thread needs besides the engine.
-  private struct Surroundings: Sendable {
-    let inbox: HintInbox
-    let tasks: EngineTasks
-    let wait: EventWait
-    let rootLossPolicy: FileSystemObserver.RootLossPolicy
-    let blocks: OwnQueue
-    let finished: @Sendable (FileSystemObserverError) -> Void
-  }
-
   /// Opens the directory and the event source.
   ///
   /// Nothing runs before `begin()`.
@@ -81,19 +42,10 @@ final class ObservationDriver: Sendable {
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (FileSystemObserverError) -> Void
   ) throws(FileSystemObserverError) {
     self.files = files
-    let tasks = EngineTasks()
-    self.tasks = tasks
+    let opened = try Self.open(contents, makeSource)
+    (inbox, source, readers) = (opened.inbox, opened.source, opened.readers)
     let outlet = Outlet(emit)
     self.outlet = outlet
-    let wait: EventWait
-    do throws(Errno) {
-      inbox = try HintInbox()
-      wait = try EventWait(inbox.signal)
-      source = try makeSource(wait)
-      readers = try contents.map { (contents) throws(Errno) in try ContentReaders(contents.digesting) }
-    } catch {
-      throw FileSystemObserverError(starting: error)
-    }
     let engine: HostEngine
     do throws(Errno) {
       engine = try HostEngine(files: files, source: source, settings: settings, emit: { outlet.pass($0) })
@@ -103,24 +55,16 @@ final class ObservationDriver: Sendable {
     }
     state = engine.state
     let inbox = inbox
+    let tasks = EngineTasks()
+    self.tasks = tasks
     files.onMountNews { inbox.signal.send() }
     engine.scopes = scopes
     engine.watchDetails(details)
-    engine.mayContinue = { !inbox.isStopped }
-    engine.hasPendingHints = { inbox.hasHints(of: $0) }
-    engine.contentService = readers?.service { answers, isOfPass in
-      tasks.put { $0?.take(answers, ofPass: isOfPass, .now) }
-      inbox.signal.send()
-    }
-    if let contents { engine.contentsDidChange = contents.didChange }
-    let handover = Handover(engine)
+    Self.connect(engine, inbox, tasks, readers, contents)
     let around = Surroundings(
-      inbox: inbox, tasks: tasks, wait: wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)
-    let work = EngineThreads.Work(
-      serve: { Self.serve(handover, around) }, announce: { blocks.run() }, isEnded: { inbox.isStopped },
-      end: { Self.end(handover) })
+      inbox: inbox, tasks: tasks, wait: opened.wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)
     do throws(Errno) {
-      threads = try EngineThreads(work)
+      threads = try EngineThreads(Self.work(Handover(engine), around))
       try source.start { inbox.put($0) }
     } catch {
       source.stop()
@@ -179,7 +123,7 @@ final class ObservationDriver: Sendable {
   }
 
   /// Runs the engine until there is something to announce; returns whether there is.
-  private static func serve(_ handover: Handover, _ around: Surroundings) -> Bool {
+  static func serve(_ handover: Handover, _ around: Surroundings) -> Bool {
     guard let engine = handover.engine else { return false }
     if !handover.hasBegun {
       handover.hasBegun = true
@@ -198,7 +142,7 @@ final class ObservationDriver: Sendable {
   }
 
   /// Releases the engine, after writing as many held tags as `patienceAtEnd` allows.
-  private static func end(_ handover: Handover) {
+  static func end(_ handover: Handover) {
     let deadline = MonotonicTime.now + patienceAtEnd
     handover.engine?.writeAllHeldTags(.now) { .now < deadline }
     handover.engine?.endBarriers()

@@ -100,10 +100,12 @@ final class ObservationState: Sendable {
     }
   }
 
-  /// Calls `body` with the classifier in place, at a time.
+  /// Calls `body` with the classifier in place, at a time that is never earlier than that of the call before.
+  ///
+  /// An operation of this process may have brought forward what was due a moment later.
   func classify<Result>(at now: MonotonicTime, _ body: (inout Classifier) -> sending Result) -> sending Result {
     content.withLock {
-      $0.classifier.now = now
+      $0.classifier.now = max($0.classifier.now, now)
       return body(&$0.classifier)
     }
   }

@@ -34,12 +34,15 @@ package struct CommittedItem: Sendable {
   package var key: FileKey?
   /// The original of each copy that the operation made, by the UUID of the copy.
   package var originals: [UUIDBits: UUIDBits] = [:]
+  /// Whether the item at the destination continues the one at the source, of which it is a copy on another file system.
+  package var isMovedByCopying = false
   /// What the system calls change, if that differs from what the app asked for: for instance a folder above the item.
   var target: OperationTarget?
 
-  package init(key: FileKey? = nil, originals: [UUIDBits: UUIDBits] = [:]) {
+  package init(key: FileKey? = nil, originals: [UUIDBits: UUIDBits] = [:], isMovedByCopying: Bool = false) {
     self.key = key
     self.originals = originals
+    self.isMovedByCopying = isMovedByCopying
   }
 
   init(target: OperationTarget) {

@@ -258,7 +258,7 @@ extension Classifier {
     // Many entries may be gone at once.
     guard newContents.lastLooks != now else { return !places.isEmpty || !copies.isEmpty }
     newContents.lastLooks = now
-    for place in places { requests.append(.look(place, .check)) }
+    for place in places { requestLook(at: place) }
     for copy in copies { requests.append(.lookAt(copy)) }
     return !places.isEmpty || !copies.isEmpty
   }

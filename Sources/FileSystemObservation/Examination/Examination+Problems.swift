@@ -41,12 +41,13 @@ extension FileSystemObserver.Examination {
 
   private func problem(_ reason: FileSystemObserver.SkipReason, _ group: Group) -> Problem? {
     guard let first = group.path else { return nil }
-    let files = "\(count(group.count, "file")) can have no tag, for instance \(first.printable)"
+    let files = "\(count(group.count, "item")) can have no tag, for instance \(first.printable)"
     switch reason {
     case .tagNotPermitted:
       return Problem(
         message: "\(files): not to be written to by this user",
-        advice: "make them writable, as with: chmod u+w, or chattr -i; or let their owner run fsobserve scan once")
+        advice: "what belongs to you, make writable, as with: chmod u+w, or chattr -i; what belongs to another user, "
+          + "let that user tag with: fsobserve scan")
     case .readOnly:
       return Problem(message: "\(files): read-only file system", advice: "scan it once where it can be written to")
     case .onlyInLowerLayer:

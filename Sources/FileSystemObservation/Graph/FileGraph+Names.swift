@@ -68,6 +68,15 @@ extension FileGraph {
     if self[directory].modified != modified { storage.nodes[directory.index].modified = modified }
   }
 
+  /// Stores when the file or directory of an entry was made; 0 if that is unknown.
+  ///
+  /// Only for copies of a tree, which look up no inode.
+  mutating func setCreated(_ id: NodeID, _ created: Int64) {
+    let key = key(id)
+    if (key.hasBirthTime ? key.born : 0) == created { return }
+    for name in names(of: id) { storage.nodes[name.index].born = created }
+  }
+
   /// Stores the number of entries of a directory whose entries are not in the graph.
   mutating func setChildCount(_ directory: NodeID, _ count: Int) {
     guard self[directory].kind == .directory, self[directory].firstChild == Node.noNode else { return }

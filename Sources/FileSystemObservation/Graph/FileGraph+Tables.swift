@@ -20,39 +20,48 @@ extension FileGraph {
 
   /// Makes an entry the first of its parent's list.
   mutating func link(_ id: NodeID, in parent: NodeID) {
-    let first = storage.nodes[parent.index].firstChild
+    let first = storage.nodes[parent.index].takeIn(id)
     storage.nodes[id.index].becomeFirst(before: first)
     if let first = Node.id(first) { storage.nodes[first.index].previousSibling = id.rawValue }
-    storage.nodes[parent.index].firstChild = id.rawValue
-    storage.nodes[parent.index].size += 1
     if storage.nodes[id.index].flags.contains(.copying) { countCopying(in: parent, 1) }
   }
 
   mutating func enterPlace(_ id: NodeID, _ hash: UInt64) {
-    if byPlace.isFull {
-      byPlace.grow(below: storage.nodes.count, idAt: storage.id(at:)) { [storage, hashing] in
-        Self.placeHash($0, storage, hashing)
-      }
-    }
+    if byPlace.isFull { growPlaces() }
     byPlace.insert(id, hash)
   }
 
   mutating func enterKey(_ id: NodeID, _ hash: UInt64) {
-    if byKey.isFull {
-      byKey.grow(below: storage.nodes.count, idAt: storage.id(at:)) { [storage, hashing] in
-        Self.keyHash(storage.key($0), hashing)
-      }
-    }
+    if byKey.isFull { growKeys() }
     byKey.insert(id, hash)
   }
 
   mutating func enterUUID(_ id: NodeID, _ uuid: UUIDBits) {
-    if byUUID.isFull {
-      byUUID.grow(below: storage.nodes.count, idAt: storage.id(at:)) { [storage, hashing] in
-        hashing(storage.nodes[$0.index].uuid)
-      }
-    }
+    if byUUID.isFull { growUUIDs() }
     byUUID.insert(id, hashing(uuid))
+  }
+
+  // Not inlined, so that the usual entry is short.
+
+  @inline(never) private mutating func growPlaces() {
+    byPlace.grow(below: storage.nodes.count) { [storage, hashing] in
+      let id = storage.id(at: $0)
+      return (id, Self.placeHash(id, storage, hashing))
+    }
+  }
+
+  @inline(never) private mutating func growKeys() {
+    byKey.grow(below: storage.nodes.count) { [storage, hashing] in
+      let id = storage.id(at: $0)
+      return (id, Self.keyHash(storage.key(id), hashing))
+    }
+  }
+
+  @inline(never) private mutating func growUUIDs() {
+    byUUID.grow(below: storage.nodes.count) { [storage, hashing] in
+      let id = storage.id(at: $0)
+      return (id, hashing(storage.nodes[id.index].uuid))
+    }
   }
 
   /// Removes an entry from its parent's list and from the table of places.

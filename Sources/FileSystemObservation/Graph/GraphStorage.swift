@@ -27,6 +27,13 @@ struct Node: Sendable {
 
   static let noNode = UInt32.max
 
+  /// Makes an entry the first of this directory; returns the former first.
+  mutating func takeIn(_ id: NodeID) -> UInt32 {
+    defer { firstChild = id.rawValue }
+    size += 1
+    return firstChild
+  }
+
   /// Makes this the first of its directory's list.
   mutating func becomeFirst(before next: UInt32) {
     previousSibling = Self.noNode

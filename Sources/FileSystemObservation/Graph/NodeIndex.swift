@@ -122,28 +122,26 @@ extension NodeIndex {
   /// Doubles the capacity, or quadruples it while it is small.
   ///
   /// The slots of all nodes must be below the limit. Nodes are visited by slot, the order in memory, and not by hash.
-  mutating func grow(below limit: Int, idAt: (Int) -> NodeID, _ hashOf: (NodeID) -> UInt64) {
+  ///
+  /// - Parameter entryAt: The node of a slot, and its hash.
+  mutating func grow(below limit: Int, _ entryAt: (Int) -> (node: NodeID, hash: UInt64)) {
     let known = slots(below: limit)
     buckets = NodeBuckets(count: buckets.count * (buckets.count < Self.fewBuckets ? 4 : 2))
-    for (index, word) in known.enumerated() where word != 0 { place(word, from: index * 64, idAt, hashOf) }
+    for (index, word) in known.enumerated() where word != 0 { place(word, from: index * 64, entryAt) }
   }
 
   /// Places up to 64 nodes, a bit for each, after fetching all their buckets.
-  private func place(_ word: UInt64, from first: Int, _ idAt: (Int) -> NodeID, _ hashOf: (NodeID) -> UInt64) {
-    var hashes = InlineArray<64, UInt64>(repeating: 0)
+  private func place(_ word: UInt64, from first: Int, _ entryAt: (Int) -> (node: NodeID, hash: UInt64)) {
+    var entries = InlineArray<64, (node: NodeID, hash: UInt64)>(repeating: (.root, 0))
+    var count = 0
     var rest = word
     while rest != 0 {
-      let bit = rest.trailingZeroBitCount
-      hashes[bit] = hashOf(idAt(first + bit))
-      prefetch(hashes[bit])
+      entries[count] = entryAt(first + rest.trailingZeroBitCount)
+      prefetch(entries[count].hash)
+      count += 1
       rest &= rest &- 1
     }
-    rest = word
-    while rest != 0 {
-      let bit = rest.trailingZeroBitCount
-      place(idAt(first + bit), hashes[bit])
-      rest &= rest &- 1
-    }
+    for index in 0..<count { place(entries[index].node, entries[index].hash) }
   }
 
   /// A bit for each node in the table.

@@ -61,6 +61,6 @@ extension Classifier {
       markUnresolved(id, .at(places[(index + members.count - 1) % members.count]), leftByRename: true)
     }
     by(.exchangeFound) { $0.commitMove(members[0], to: places[members.count - 1]) }
-    for id in members where graph.isLive(id) { requests.append(.look(graph.place(id), .check)) }
+    for id in members where graph.isLive(id) { requestLook(at: graph.place(id)) }
   }
 }

@@ -88,14 +88,14 @@ extension Classifier {
     if let owner = graph.node(with: otherTag) {
       disputes.remove(otherTag)
       reidentify([(id, otherTag), (owner, identity(afterGiving: owner, to: id, entry))], isTagged: true)
-      requests.append(.look(graph.place(owner), .check))
+      requestLook(at: graph.place(owner))
     } else {
       reidentify([(id, otherTag)], isTagged: true)
     }
     // Files to which other observers gave this identity may have it now.
     let waiting = disputes.identities(claimedAs: given).compactMap { graph.node(with: $0) }
     for other in waiting.sorted(by: { $0.rawValue < $1.rawValue }) {
-      requests.append(.look(graph.place(other), .check))
+      requestLook(at: graph.place(other))
     }
   }
 

@@ -25,7 +25,7 @@ extension Classifier {
       return accept(file, to: tag, entry)
     }
     noteTagRead(id)
-    if mayBeOriginal(id, entry) { return }
+    if returnsLate(id, entry) || mayBeOriginal(id, entry) { return }
     let isCopy = announceLateCopy(id, entry)
     if settleDispute(id, entry) { return }
     let isRepeated = disputes[graph[id].uuid].map { $0.rounds > 1 } ?? false
@@ -39,11 +39,31 @@ extension Classifier {
 
   /// Announces a copy by a late tag, as `cp -a` tags a directory after its contents; returns whether it was one.
   private mutating func announceLateCopy(_ id: NodeID, _ entry: Entry) -> Bool {
-    let flags = graph[id].flags
-    guard flags.contains(.arrived), !flags.contains(.knownCopy), let tag = entry.tag.uuid,
+    guard mayBeTaggedLate(id), !graph[id].flags.contains(.knownCopy), let tag = entry.tag.uuid,
       let original = graph.node(with: tag), original != id, !hasGone(original)
     else { return false }
     announceCopy(id, of: original)
     return true
+  }
+
+  /// Whether the program that has made an item may still give it its tag: a directory after its contents, a file soon.
+  private func mayBeTaggedLate(_ id: NodeID) -> Bool {
+    graph[id].flags.contains(.arrived) && (graph[id].kind == .directory || recentlyAnnounced[id] != nil)
+  }
+
+  /// Gives a new directory the identity in its late tag, if that has ended: the directory comes back by copying.
+  private mutating func returnsLate(_ id: NodeID, _ entry: Entry) -> Bool {
+    guard entry.kind == .directory, mayBeTaggedLate(id), !graph[id].flags.contains(.knownCopy),
+      let tag = entry.tag.uuid, endedIdentities.contains(tag), graph.node(with: tag) == nil, canAccept(id, tag),
+      unannounced[id] != nil || hasReturnedItem(in: id)
+    else { return false }
+    if unannounced[id] == nil { accept(id, to: tag, entry) } else { graph.setIdentity(ofFile: id, uuid: tag) }
+    graph.setFlags(id, .tagged, true)
+    return true
+  }
+
+  /// Whether an item in a directory had ended, and is back.
+  private func hasReturnedItem(in directory: NodeID) -> Bool {
+    graph.storage.children(of: directory).contains { endedIdentities.contains(graph[$0].uuid) }
   }
 }

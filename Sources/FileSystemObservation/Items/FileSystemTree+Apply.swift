@@ -79,13 +79,17 @@ extension FileSystemTree {
   /// Applies a set of changes.
   ///
   /// Apply sets in the order of their numbers and without gaps; a set whose number is not higher than ``sequence`` is
-  /// ignored. The set of a first scan replaces the whole tree. If a set is missing, changes of items that the tree does
+  /// ignored. The set of a first scan replaces all items. If a set is missing, changes of items that the tree does
   /// not have are skipped.
   ///
   /// - Complexity: O(*n* · *d*) for *n* changes with paths of depth *d*; the contents of a moved folder cost nothing.
   public mutating func apply(_ changes: FileSystemChanges) {
     if let storage = changes.firstScan {
-      graph = FileGraph(storage)
+      if changes.isFirstScanOfPart {
+        becomePart(of: storage, with: changes.lazy.map(\.item))
+      } else {
+        (graph, foldersAbove) = (FileGraph(storage), nil)
+      }
     } else if changes.sequence > sequence || changes.areDetails && changes.sequence == sequence {
       apply(changes.steps)
     } else {
@@ -97,10 +101,11 @@ extension FileSystemTree {
 
   /// Applies the changes of one set.
   package mutating func apply(_ steps: [TreeStep]) {
-    var replay = TreeReplay(graph)
+    var replay = TreeReplay(graph, isShallow: foldersAbove != nil, foldersAbove: foldersAbove)
     // The replay must be the only owner, to change the graph in place.
     graph = .empty
     replay.apply(steps)
+    foldersAbove = replay.foldersAbove
     graph = replay.finished()
     graph.reuseRemoved()
   }

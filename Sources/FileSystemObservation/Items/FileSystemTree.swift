@@ -3,7 +3,7 @@ public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
 
-/// An app's own copy of an observed tree, updated by the events of a listener for the whole tree.
+/// An app's own copy of an observed tree, or of a part of it, updated by the events of a listener.
 ///
 /// ```swift
 /// var tree = FileSystemTree(directory: observer.directory)
@@ -15,6 +15,10 @@ public import SystemPackage
 /// A tree is a value, and does not access the disk. It shares memory with the snapshot it was made from and with its
 /// copies. The cost of a change does not depend on the size of the tree or of a moved directory. It takes about 160
 /// bytes an item.
+///
+/// The tree of a listener for a part (``FileSystemObserver/Scope``) begins with the listener's first event: a snapshot,
+/// or the set of a first scan. It has the items of that part only. The folders above them are no items of it, though
+/// they are in the paths: they are not counted and not found.
 ///
 /// Two trees are equal if they are of the same directory and have the same items with the same UUIDs at the same paths.
 /// Other properties of the items, and ``sequence``, are not compared.
@@ -30,6 +34,8 @@ public struct FileSystemTree: Sendable {
   public internal(set) var cursor: FileSystemObserver.Cursor?
 
   var graph: FileGraph
+  /// The folders above the items of a part, which are no items; `nil` for the whole tree.
+  var foldersAbove: Set<NodeID>?
 
   /// Makes an empty tree.
   ///
@@ -40,14 +46,22 @@ public struct FileSystemTree: Sendable {
     graph = FileGraph(root: .unseen, uuid: Self.rootUUID)
   }
 
-  /// Makes the tree of a snapshot.
+  /// Makes the tree of a snapshot: of the part of it, if the snapshot is that of a part.
   ///
   /// - Complexity: O(*n*) for *n* items.
   public init(_ snapshot: FileSystemSnapshot) {
-    directory = snapshot.directory
+    self.init(directory: snapshot.directory)
     sequence = snapshot.sequence
     cursor = snapshot.cursor
-    graph = FileGraph(snapshot.tree.storage)
+    let storage = snapshot.tree.storage
+    if snapshot.isWhole { graph = FileGraph(storage) } else { becomePart(of: storage, with: snapshot) }
+  }
+
+  /// Has some items of a tree, and none but those.
+  mutating func becomePart(of whole: GraphStorage, with items: some Sequence<Item>) {
+    graph = FileGraph(root: .unseen, uuid: whole.isLive(.root) ? whole.nodes[0].uuid : Self.rootUUID)
+    foldersAbove = []
+    insert(items)
   }
 
   /// Inserts items in order; if two have the same path, the first counts.
@@ -78,24 +92,24 @@ public struct FileSystemTree: Sendable {
 
 extension FileSystemTree {
   /// The number of items; each name of a file counts.
-  public var count: Int { graph.count }
+  public var count: Int { graph.count - (foldersAbove?.count ?? 0) }
 
   /// Whether there are no items.
   public var isEmpty: Bool { count == 0 }
 
   /// The item at an absolute path; `nil` for the observed directory itself.
   public subscript(path: FilePath) -> Item? {
-    node(at: path).flatMap { $0 == .root ? nil : item($0) }
+    node(at: path).flatMap { isItem($0) ? item($0) : nil }
   }
 
   /// The item with a UUID; for a file with several names, the item of its oldest name.
   public subscript(uuid: UUID) -> Item? {
-    graph.node(with: UUIDBits(uuid)).flatMap { $0 == .root ? nil : item($0) }
+    graph.node(with: UUIDBits(uuid)).flatMap { isItem($0) ? item($0) : nil }
   }
 
   /// All names of the item with a UUID, the oldest first; empty if there is no such item.
   public func names(of uuid: UUID) -> [FilePath] {
-    guard let oldest = graph.node(with: UUIDBits(uuid)), oldest != .root else { return [] }
+    guard let oldest = graph.node(with: UUIDBits(uuid)), isItem(oldest) else { return [] }
     return graph.names(of: oldest).map { graph.storage.path(of: $0, below: directory) }
   }
 
@@ -103,8 +117,13 @@ extension FileSystemTree {
   ///
   /// - Parameter path: The observed directory, or one below it.
   public func children(of path: FilePath) -> [Item] {
-    node(at: path).map { graph.storage.children(of: $0).map(item) } ?? []
+    node(at: path).map { graph.storage.children(of: $0).filter(isItem).map(item) } ?? []
   }
+
+  /// Whether an entry is an item, and not the observed directory or a folder above a part.
+  private func isItem(_ id: NodeID) -> Bool { id != .root && !isAbove(id) }
+
+  private func isAbove(_ id: NodeID) -> Bool { foldersAbove?.contains(id) ?? false }
 
   private func item(_ id: NodeID) -> Item { Item(id, graph, below: directory) }
 
@@ -114,11 +133,11 @@ extension FileSystemTree {
 
   /// The UUID of the item at a path relative to the observed directory.
   package func uuid(at path: ArraySlice<UInt8>) -> UUIDBits? {
-    graph.node(atPath: path).flatMap { $0 == .root ? nil : graph[$0].uuid }
+    graph.node(atPath: path).flatMap { isItem($0) ? graph[$0].uuid : nil }
   }
 
   /// Whether the tree has an item with a UUID.
-  package func contains(_ uuid: UUIDBits) -> Bool { graph.node(with: uuid) != nil }
+  package func contains(_ uuid: UUIDBits) -> Bool { graph.node(with: uuid).map { !isAbove($0) } ?? false }
 
   /// Whether a directory is at a path relative to the observed directory; true for the empty path.
   package func isDirectory(at path: ArraySlice<UInt8>) -> Bool {
@@ -135,7 +154,7 @@ extension FileSystemTree: Sequence {
     fileprivate init(_ tree: FileSystemTree) {
       self.tree = tree
       var order: [NodeID] = []
-      tree.graph.storage.forEachDescendant(of: .root) { order.append($0) }
+      tree.graph.storage.forEachDescendant(of: .root) { if !tree.isAbove($0) { order.append($0) } }
       rest = order[...]
     }
 
@@ -161,7 +180,8 @@ extension FileSystemTree: Equatable {
       for child in left.graph.storage.children(of: leftDirectory) {
         let name = left.graph.storage.nameBytes(child)
         guard let other = right.graph.node(named: name.span, in: rightDirectory),
-          isSame(left.graph[child], right.graph[other])
+          left.isAbove(child) == right.isAbove(other),
+          left.isAbove(child) || isSame(left.graph[child], right.graph[other])
         else { return false }
         directories.append((child, other))
       }

@@ -32,15 +32,23 @@ struct TreeReplay {
   private var moved: Set<Int> = []
   /// Deleted directories that still have children, until another directory replaces them.
   private var nameless: [NodeID] = []
+  /// The child counts before the set of directories whose contents change, if somebody wants to know the effects.
+  private var childCounts: [NodeID: Int64] = [:]
   /// The touched entries, if somebody wants to know.
   private(set) var effects: TreeEffects?
-  /// Whether the graph has only the direct contents of a directory: then a step says how many children a child has.
+  /// Whether directories in the graph may lack contents: then a step says how many children one has.
   private let isShallow: Bool
+  /// In a part of a tree, the folders above the items; they are made when an item needs them.
+  private(set) var foldersAbove: Set<NodeID>?
 
-  init(_ graph: FileGraph, recording effects: TreeEffects? = nil, isShallow: Bool = false) {
+  init(
+    _ graph: FileGraph, recording effects: TreeEffects? = nil, isShallow: Bool = false,
+    foldersAbove: Set<NodeID>? = nil
+  ) {
     self.graph = graph
     self.effects = effects
     self.isShallow = isShallow
+    self.foldersAbove = foldersAbove
   }
 
   /// Applies the changes of one set.
@@ -49,6 +57,20 @@ struct TreeReplay {
     putIn(steps)
     note(steps)
     removeNameless()
+    removeEmptyFoldersAbove()
+    touchCounts()
+  }
+
+  /// Notes how many children a directory has before that changes.
+  private mutating func noteCount(of directory: NodeID) {
+    guard effects != nil, !isShallow, childCounts[directory] == nil else { return }
+    childCounts[directory] = graph[directory].size
+  }
+
+  /// Touches the directories that have more or fewer children than before.
+  private mutating func touchCounts() {
+    for (id, count) in childCounts where graph.isLive(id) && graph[id].size != count { touch(id) }
+    childCounts = [:]
   }
 
   /// Notes an entry that is about to change, with all names of its file.
@@ -72,6 +94,7 @@ struct TreeReplay {
         remove(id)
       } else {
         if graph[id].kind == .directory { effects?.movedDirectories.insert(id) }
+        noteCount(of: graph[id].parent)
         graph.takeOut(id)
         taken[index] = id
         moved.insert(index)
@@ -80,10 +103,16 @@ struct TreeReplay {
   }
 
   private mutating func remove(_ id: NodeID) {
-    guard graph.storage.hasChildren(id) else { return graph.remove(id) }
+    guard graph.storage.hasChildren(id) else {
+      noteCount(of: graph[id].parent)
+      return graph.remove(id)
+    }
     nameless.append(id)
-    graph.setIdentity(id, uuid: UUIDBits(high: .max, low: UInt64(id.rawValue)), key: .unseen)
+    graph.setIdentity(id, uuid: Self.placeholder(id), key: .unseen)
   }
+
+  /// A UUID for an entry that has none.
+  private static func placeholder(_ id: NodeID) -> UUIDBits { UUIDBits(high: .max, low: UInt64(id.rawValue)) }
 
   /// Puts in all arriving entries, parents first, since a path may lead through directories that arrive in the same
   /// set.
@@ -105,7 +134,10 @@ struct TreeReplay {
       guard let id = node(of: step) else { continue }
       touch(id)
       graph.setFlags(id, .tagged, step.isTagged)
-      if let facts = step.facts { graph.setContent(id, modified: facts.modified, size: facts.size) }
+      if let facts = step.facts {
+        graph.setContent(id, modified: facts.modified, size: facts.size)
+        graph.setCreated(id, facts.created)
+      }
       if isShallow, let count = step.facts?.childCount { graph.setChildCount(id, count) }
       if step.kind == .copyFinished { for name in graph.names(of: id) { graph.setFlags(name, .copying, false) } }
       // The oldest name of the file is removed; this name succeeds it.
@@ -120,7 +152,9 @@ struct TreeReplay {
   private mutating func putBack(_ step: TreeStep, _ id: NodeID) {
     if let occupant = graph.node(atPath: step.path) { takeOver(occupant, by: id) }
     guard let place = clearedPlace(step.path) else { return discard(id) }
+    noteCount(of: place.parent)
     graph.putIn(id, at: place)
+    nameFolder(above: step, place.parent)
   }
 
   /// A directory arrives at the place of a deleted one, whose remaining children move into it.
@@ -133,17 +167,22 @@ struct TreeReplay {
         takeOver(child, by: standing)
       } else {
         touch(child)
+        noteCount(of: id)
         graph.move(child, to: place)
       }
     }
   }
 
   private mutating func insert(_ step: TreeStep) {
+    freeIdentity(step.uuid)
     if let id = graph.node(atPath: step.path) {
       if graph[id].uuid == step.uuid { return }
-      if step.itemKind == .directory, let index = nameless.firstIndex(of: id) {
-        nameless.remove(at: index)
+      if step.itemKind == .directory, isWithoutItem(id) {
+        nameless.removeAll { $0 == id }
+        foldersAbove?.remove(id)
         touch(id)
+        // Their items have another parent.
+        for child in graph.storage.children(of: id) { touch(child) }
         return graph.setIdentity(id, uuid: step.uuid, key: .unseen(born: step.facts?.created ?? 0))
       }
     }
@@ -151,19 +190,28 @@ struct TreeReplay {
     let content = FileGraph.Content(
       uuid: step.uuid, key: .unseen(born: step.facts?.created ?? 0), kind: FileKind(step.itemKind),
       modified: step.facts?.modified ?? 0, size: step.facts?.size ?? 0, flags: step.isCopying ? .copying : [])
+    noteCount(of: place.parent)
     let id = graph.insert(content, named: place.name.span, in: place.parent)
     effects?.noteNew(id)
     touch(id)
+    nameFolder(above: step, place.parent)
   }
+
+  /// Whether a directory is only there for what is in it.
+  private func isWithoutItem(_ id: NodeID) -> Bool { nameless.contains(id) || foldersAbove?.contains(id) == true }
 
   /// The place at a path, cleared of any entry; `nil` if there is no such directory.
   private mutating func clearedPlace(_ path: ArraySlice<UInt8>) -> Place? {
     if let occupant = graph.node(atPath: path) { removeAll(occupant) }
+    let (above, name) = Self.split(path)
+    guard let parent = folder(at: above), graph[parent].kind == .directory else { return nil }
+    return Place(parent: parent, name: FileName(bytes: name))
+  }
+
+  /// The path of the directory, and the name in it.
+  private static func split(_ path: ArraySlice<UInt8>) -> (directory: ArraySlice<UInt8>, name: ArraySlice<UInt8>) {
     let slash = path.lastIndex(of: UInt8(ascii: "/"))
-    guard let parent = graph.node(atPath: path[..<(slash ?? path.startIndex)]), graph[parent].kind == .directory else {
-      return nil
-    }
-    return Place(parent: parent, name: FileName(bytes: path[(slash.map { $0 + 1 } ?? path.startIndex)...]))
+    return (path[..<(slash ?? path.startIndex)], path[(slash.map { $0 + 1 } ?? path.startIndex)...])
   }
 
   /// Removes an entry that was taken out and has no new place.
@@ -174,6 +222,7 @@ struct TreeReplay {
 
   private mutating func removeAll(_ id: NodeID) {
     guard id != .root else { return }
+    noteCount(of: graph[id].parent)
     var below: [NodeID] = []
     graph.storage.forEachDescendant(of: id) { below.append($0) }
     for entry in below.reversed() + [id] {
@@ -194,4 +243,51 @@ struct TreeReplay {
   }
 
   private static func depth(_ path: ArraySlice<UInt8>) -> Int { path.count { $0 == UInt8(ascii: "/") } }
+}
+
+// MARK: - Parts of a tree
+
+extension TreeReplay {
+  /// The directory at a path; in a part of a tree, one above the items is made.
+  private mutating func folder(at path: ArraySlice<UInt8>) -> NodeID? {
+    if let known = graph.node(atPath: path) { return known }
+    guard foldersAbove != nil else { return nil }
+    let (above, name) = Self.split(path)
+    guard let parent = folder(at: above), graph[parent].kind == .directory else { return nil }
+    let content = FileGraph.Content(
+      uuid: UUIDBits(high: .max, low: .max), key: .unseen, kind: .directory, modified: 0, size: 0)
+    let id = graph.insert(content, named: name.span, in: parent)
+    graph.setIdentity(id, uuid: Self.placeholder(id), key: .unseen)
+    foldersAbove?.insert(id)
+    return id
+  }
+
+  /// Gives a folder above an item the UUID that the item says.
+  private mutating func nameFolder(above step: TreeStep, _ folder: NodeID) {
+    guard let foldersAbove, foldersAbove.contains(folder), let uuid = step.facts?.parent else { return }
+    // It may still be that of the folder at its former path, which is going to be removed.
+    freeIdentity(uuid)
+    if graph.node(with: uuid) == nil { graph.setIdentity(folder, uuid: uuid, key: .unseen) }
+  }
+
+  /// Takes a UUID from a folder above: an item has it by now.
+  private mutating func freeIdentity(_ uuid: UUIDBits) {
+    guard let foldersAbove, let id = graph.node(with: uuid), foldersAbove.contains(id) else { return }
+    graph.setIdentity(id, uuid: Self.placeholder(id), key: .unseen)
+  }
+
+  /// Removes the folders above that nothing is below.
+  private mutating func removeEmptyFoldersAbove() {
+    guard let all = foldersAbove, !all.isEmpty else { return }
+    for id in all {
+      var next = id
+      while foldersAbove?.contains(next) == true, !graph.isLive(next) || !graph.storage.hasChildren(next) {
+        foldersAbove?.remove(next)
+        guard graph.isLive(next) else { break }
+        let parent = graph[next].parent
+        graph.remove(next)
+        next = parent
+      }
+    }
+  }
 }

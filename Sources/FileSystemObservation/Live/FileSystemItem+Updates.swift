@@ -14,7 +14,8 @@ extension FileSystemItem {
     while let event = feed.next() {
       if take(event, &changes) { hasChanged = true }
     }
-    if isBehind {
+    // During the first scan of a run, the newest tree does not have the item yet.
+    if isBehind, !awaitsFirstScan {
       isBehind = false
       if takeNewest() { hasChanged = true }
     }
@@ -109,7 +110,8 @@ extension FileSystemItem {
 
   private func take(_ change: FileSystemChange, _ stamp: LiveTree.Stamp) -> Bool {
     // Changes of several names of one file are told by their paths, and the object is of one of them.
-    if change.item.nameCount > 1 || current.nameCount > 1 { return takeNewest() }
+    let hasOneName = change.item.nameCount == 1 && current.nameCount == 1
+    if !hasOneName || change.kind == .linked || change.kind == .unlinked { return takeNewest() }
     if change.kind == .deleted { return takeDeletion(stamp) }
     return take(change.item, stamp)
   }

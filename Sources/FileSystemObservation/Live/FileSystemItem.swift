@@ -40,7 +40,7 @@ public final class FileSystemItem: Identifiable {
 
   /// The object's own events, from the first use on.
   var feed: LiveFeed?
-  var blocks = LiveBlocks<(FileSystemItem, FileSystemChange?)>()
+  let blocks = LiveBlocks<(FileSystemItem, FileSystemChange?)>()
   /// Whether something may have happened before the feed began.
   var isBehind = false
   /// Whether a task updates the object.

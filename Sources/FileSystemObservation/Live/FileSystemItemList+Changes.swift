@@ -7,7 +7,7 @@ extension FileSystemItemList {
   /// - as ``splices``, one after the other,
   /// - as ``difference``.
   ///
-  /// Then draw the rows at ``modifications`` again.
+  /// Then draw the rows at ``modifications`` again, and, if the table shows paths, all rows if ``pathsChanged``.
   public struct Changes: Sendable, Hashable {
     /// A row that has another place among the rows.
     public struct Move: Sendable, Hashable {
@@ -65,6 +65,13 @@ extension FileSystemItemList {
     public let isReset: Bool
     /// What happened to the directory of the list, if anything.
     public let folderEvent: FolderEvent?
+    /// Whether rows may have other paths although they are not at ``modifications``: a directory above them was renamed
+    /// or moved.
+    ///
+    /// Such rows are unchanged but for ``FileSystemItem/path`` and what follows from it. They are not counted, so that
+    /// the rename costs the same however many there are. A table that shows paths draws its visible rows again; another
+    /// can ignore it.
+    public let pathsChanged: Bool
 
     /// The IDs of the rows at `deletions`, `insertions` and `modifications`, and of `moves`, in their order.
     let deletedIDs: [FileSystemItem.ID]
@@ -81,11 +88,12 @@ extension FileSystemItemList {
     ///   - moves: The moves with the IDs of the rows, ordered by their former index.
     ///   - isReset: Whether the list was read anew.
     ///   - folderEvent: What happened to the directory of the list.
+    ///   - pathsChanged: Whether a directory above rows was renamed or moved.
     public init(
       deletions: [(index: Int, id: FileSystemItem.ID)] = [], insertions: [(index: Int, id: FileSystemItem.ID)] = [],
       modifications: [(index: Int, id: FileSystemItem.ID)] = [], moves: [(move: Move, id: FileSystemItem.ID)] = [],
       isReset: Bool = false,
-      folderEvent: FolderEvent? = nil
+      folderEvent: FolderEvent? = nil, pathsChanged: Bool = false
     ) {
       self.deletions = deletions.map(\.index)
       self.insertions = insertions.map(\.index)
@@ -93,6 +101,7 @@ extension FileSystemItemList {
       self.moves = moves.map(\.move)
       self.isReset = isReset
       self.folderEvent = folderEvent
+      self.pathsChanged = pathsChanged
       deletedIDs = deletions.map(\.id)
       insertedIDs = insertions.map(\.id)
       modifiedIDs = modifications.map(\.id)
@@ -102,9 +111,10 @@ extension FileSystemItemList {
 }
 
 extension FileSystemItemList.Changes {
-  /// Whether nothing has changed.
+  /// Whether nothing has changed: neither a row, nor paths, nor the directory of the list.
   public var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && moves.isEmpty && folderEvent == nil
+      && !pathsChanged
   }
 
   /// The deletions, insertions and moves as replacements of consecutive rows, to be applied one after the other.
@@ -167,7 +177,7 @@ extension FileSystemItemList.Changes: CustomStringConvertible {
     ]
     let rows = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     return (rows.isEmpty ? "no rows" : rows) + (isReset ? " (read anew)" : "")
-      + (folderEvent.map { " (the folder: \($0.rawValue))" } ?? "")
+      + (pathsChanged ? " (other paths)" : "") + (folderEvent.map { " (the folder: \($0.rawValue))" } ?? "")
   }
 }
 
@@ -187,6 +197,6 @@ extension FileSystemItemList.Changes {
       insertions: (Array(zip(insertions, insertedIDs)) + replaced.map { ($0.after, $0.id) })
         .map { (index: $0.0, id: $0.1) }.sorted { $0.index < $1.index },
       moves: zip(moves, movedIDs).filter { !split.contains($0.0.to) }.map { (move: $0.0, id: $0.1) },
-      isReset: isReset, folderEvent: folderEvent)
+      isReset: isReset, folderEvent: folderEvent, pathsChanged: pathsChanged)
   }
 }

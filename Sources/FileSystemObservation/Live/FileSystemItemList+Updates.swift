@@ -11,9 +11,13 @@ extension FileSystemItemList {
   /// - Returns: The difference to the rows before; `nil` if nothing has changed.
   /// - Complexity: O(*k* log *k* + *k* log *n*) for *k* changes in *n* rows.
   @discardableResult
-  public func update() -> Changes? {
+  public func update() -> Changes? { update(atMost: .max) }
+
+  /// Takes in what has happened, up to the set that has the last of so many changes.
+  @discardableResult
+  func update(atMost limit: Int) -> Changes? {
     let formerUUID = model.tree.uuid
-    let concernsFolder = takeEvents()
+    let concernsFolder = takeEvents(atMost: limit)
     registrar.willSet(self, keyPath: \.count)
     if concernsFolder { registrar.willSet(self, keyPath: \.folder) }
     let update = model.finishUpdate()
@@ -27,9 +31,12 @@ extension FileSystemItemList {
     return update.changes
   }
 
-  /// Has the model take all events; whether the directory of the list may be another.
-  func takeEvents() -> Bool {
-    while let event = feed.next() {
+  /// Has the model take events, up to the set that has the last of so many changes; whether the directory of the list
+  /// may be another.
+  func takeEvents(atMost limit: Int = .max) -> Bool {
+    var left = limit
+    while left > 0, let event = feed.next() {
+      if case .didChange(let changes) = event { left -= changes.count }
       model.take(event) { [observer, scope = model.scope] in
         observer?.snapshot(of: scope) ?? FileSystemSnapshot(directory: model.tree.directory)
       }
@@ -52,8 +59,9 @@ extension FileSystemItemList {
   /// Registers a block that is called in ``update()`` with the changes of the rows.
   ///
   /// On an actor, the list is updated automatically as soon as something has happened, until the last token is
-  /// invalidated or the list is deallocated. Without an actor, the app calls ``update()``, for example when
-  /// ``fileDescriptor`` is readable.
+  /// invalidated or the list is deallocated. Of thousands of changes it then takes some hundreds at a time, so that the
+  /// actor does other work in between, as a main loop that draws. Without an actor, the app calls ``update()``, for
+  /// example when ``fileDescriptor`` is readable.
   ///
   /// - Parameters:
   ///   - isolation: The actor that the list belongs to.
@@ -78,11 +86,16 @@ extension FileSystemItemList {
       _ = isolation
       while await feed.waitForNews() {
         guard let self, self.blocks.removeEnded() else { break }
-        self.update()
+        self.update(atMost: Self.changesAtOnce)
+        // What is left waits for the others on the actor.
+        if feed.hasNews { await Task.yield() }
       }
       self?.isFollowed = false
     }
   }
+
+  /// The number of changes that an automatic update takes at once: a few milliseconds of work in a long list.
+  static let changesAtOnce = 512
 }
 
 // MARK: - An asynchronous sequence
@@ -113,7 +126,7 @@ extension FileSystemItemList {
         let queue = ChangesQueue()
         self.list = list
         self.queue = queue
-        queue.registration = list.blocks.add { [weak queue] in queue?.changes.append($0.1) }
+        queue.registration = list.blocks.add { [weak queue] in queue?.add($0.1, to: $0.0) }
       }
 
       /// Waits until something has happened, and updates the list.
@@ -123,15 +136,15 @@ extension FileSystemItemList {
 
       /// Waits until something has happened, and updates the list.
       ///
-      /// If there are other iterators, or the app also calls ``FileSystemItemList/update()``, the list may be ahead of
-      /// the changes.
+      /// Changes that the list has taken in meanwhile, in other iterators or in ``FileSystemItemList/update()``, are
+      /// returned as one: afterwards, a table that has applied them agrees with the list.
       ///
       /// - Parameter actor: The actor that the list belongs to.
       /// - Returns: The changes; `nil` if the task is cancelled or the observer is deallocated.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Changes? {
         while !Task.isCancelled {
-          if queue.changes.isEmpty { list.update() }
-          if !queue.changes.isEmpty { return queue.changes.removeFirst() }
+          if queue.changes == nil { list.update() }
+          if let changes = queue.changes.take() { return changes }
           if await !list.feed.waitForNews() { break }
         }
         queue.registration?.end()
@@ -144,10 +157,23 @@ extension FileSystemItemList {
   public func updates() -> Updates { Updates(list: self) }
 }
 
+extension FileSystemItemList {
+  /// Changes and later ones as one, right after the later ones.
+  func merged(_ earlier: Changes, _ later: Changes) -> Changes {
+    earlier.followed(by: later, count: model.rows.count) { model.tree.id(of: model.rows[$0]) }
+  }
+}
+
 /// The changes that an iterator has not returned yet.
 final class ChangesQueue {
-  var changes: [FileSystemItemList.Changes] = []
+  var changes: FileSystemItemList.Changes?
   var registration: LiveRegistration?
+
+  func add(_ later: FileSystemItemList.Changes, to list: FileSystemItemList) {
+    let merged = changes.map { list.merged($0, later) } ?? later
+    // What has come and gone again is nothing.
+    changes = merged.isEmpty && !merged.isReset ? nil : merged
+  }
 
   deinit {
     registration?.end()

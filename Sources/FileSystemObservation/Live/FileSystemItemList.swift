@@ -28,7 +28,8 @@ public final class FileSystemItemList {
   let feed: LiveFeed
   let table: LiveItemTable
   let registrar = ObservationRegistrar()
-  var blocks = LiveBlocks<(FileSystemItemList, Changes)>()
+  /// Changes that a block has not been given yet become one with later ones: the list is ahead of them.
+  let blocks = LiveBlocks<(FileSystemItemList, Changes)> { ($1.0, $1.0.merged($0.1, $1.1)) }
   /// Whether a task updates the list.
   var isFollowed = false
   private var currentOrder: Order

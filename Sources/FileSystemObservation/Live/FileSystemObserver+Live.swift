@@ -49,15 +49,16 @@ extension FileSystemObserver {
   /// Makes a list of the items directly in a directory.
   ///
   /// The list is complete, as of the observer's last set of changes. Before the start of the observer it is empty, and
-  /// gets its rows in an update after the start. To find the UUID of a directory that is not announced yet, the call
-  /// may access the disk.
+  /// gets its rows in an update after the start. A directory that is not announced yet is looked up on disk, as is any
+  /// directory while the observer does not run.
   ///
   /// - Parameters:
   ///   - path: The path of a directory; if `nil`, that of the observed one.
   ///   - order: The order of the rows.
   ///   - filter: Which items are rows; all, if `nil`.
   ///   - isolation: The actor that the list belongs to. Its rows are the actor's live items.
-  /// - Returns: `nil` if there is no such directory in the observed tree.
+  /// - Returns: `nil` if there is no such directory in the observed tree; of one that is not announced, `nil` if the
+  ///   disk has none there.
   /// - Complexity: O(*n* log *n*) for *n* items in the directory, and O(*m*) for *m* items of the observer.
   public func itemList(
     forDirectoryAt path: FilePath? = nil, sortedBy order: FileSystemItemList.Order = .name,
@@ -69,7 +70,8 @@ extension FileSystemObserver {
 
   /// Makes a list of all items below a directory.
   ///
-  /// A renamed directory costs nothing for the rows below it; live items take their new paths in the same update.
+  /// A renamed directory costs nothing for the rows below it; live items take their new paths in the same update, and
+  /// ``FileSystemItemList/Changes/pathsChanged`` tells of it.
   ///
   /// - Parameters:
   ///   - path: The path of a directory; if `nil`, that of the observed one. A list of the whole tree shares its memory
@@ -77,7 +79,8 @@ extension FileSystemObserver {
   ///   - filter: Which items are rows; all, if `nil`.
   ///   - order: The order of the rows.
   ///   - isolation: The actor that the list belongs to. Its rows are the actor's live items.
-  /// - Returns: `nil` if there is no such directory in the observed tree.
+  /// - Returns: `nil` if there is no such directory in the observed tree; of one that is not announced, `nil` if the
+  ///   disk has none there.
   /// - Complexity: O(*n* log *n*) for *n* items below the directory, and O(*m*) for *m* items of the observer.
   public func itemList(
     below path: FilePath?, matching filter: (@Sendable (FileSystemItem.Snapshot) -> Bool)? = nil,
@@ -108,7 +111,11 @@ extension FileSystemObserver {
   ) -> FileSystemItemList? {
     let path = (path ?? directory).lexicallyNormalized()
     let isOfRoot = path == directory
-    if let known = self[path], known.kind != .directory { return nil }
+    if let known = self[path] {
+      guard known.kind == .directory else { return nil }
+    } else if !isOfRoot, (try? FileStatus.of(path: path)).map({ $0.kind != .directory }) == true {
+      return nil
+    }
     let uuid = uuid(forItemAt: path)
     guard uuid != nil || isOfRoot else { return nil }
     // Before the start nobody knows the UUID of a directory that does not exist yet.

@@ -1,5 +1,6 @@
 import FileIdentity
 import FoundationEssentials
+import LinuxFileSystem
 
 // Changing the rows as the taken events say.
 
@@ -118,7 +119,7 @@ extension ListModel {
   private mutating func sortAnew() -> FileSystemItemList.Changes {
     let before = rows.all
     for id in effects.formerUUIDs.keys { ordering.forget(id) }
-    rows = RowStore(ordering.sort(rowsAfter(before), in: tree.graph))
+    rows = RowStore(sortedRows(after: before))
     var difference = Difference()
     var indices = [Int32](repeating: -1, count: tree.graph.storage.nodes.count)
     for (index, id) in rows.all.enumerated() { indices[id.index] = Int32(index) }
@@ -142,10 +143,13 @@ extension ListModel {
     return changes(difference, RowDifference.blocks(of: difference.pairs))
   }
 
-  private func rowsAfter(_ before: [NodeID]) -> [NodeID] {
-    if mustFilter || filter != nil && hasMoved { return Self.accepted(tree, filter) }
+  private mutating func sortedRows(after before: [NodeID]) -> [NodeID] {
+    if mustFilter || filter != nil && hasMoved { return ordering.sort(Self.accepted(tree, filter), in: tree.graph) }
     let touched = Set(effects.formerUUIDs.keys).union(revisited([]))
-    return before.filter { !touched.contains($0) } + touched.filter(isRow)
+    let untouched = before.filter { !touched.contains($0) }
+    let placed = touched.filter(isRow)
+    // Where rows only go, those that stay are in order.
+    return placed.isEmpty && !mustSort ? untouched : ordering.sort(untouched + placed, in: tree.graph)
   }
 
   /// Takes the rows of the tree that was read anew.
@@ -154,6 +158,7 @@ extension ListModel {
     let before = rows.all
     let formerIDs = before.map(formerID)
     let touched = effects.formerUUIDs
+    let hadOtherPaths = mayHaveOtherPaths
     let old = tree
     (tree, effects) = (new, TreeEffects())
     ordering.forgetAll()
@@ -173,7 +178,11 @@ extension ListModel {
     for index in indices.values.sorted() { difference.deletions.append((index, formerIDs[index])) }
     difference.pairs.sort { $0.before < $1.before }
     var changes = changes(difference, RowDifference.blocks(of: difference.pairs), isReset: true)
-    if let event = old.folderEvent(becoming: tree) { changes = changes.with(event) }
+    let event = old.folderEvent(becoming: tree)
+    let arePathsOther =
+      !difference.pairs.isEmpty
+      && (hadOtherPaths || event == .moved || old.hasDirectoryElsewhere(in: tree))
+    changes = changes.with(event ?? changes.folderEvent, pathsChanged: arePathsOther)
     return Update(changes: changes, concernsAll: true)
   }
 
@@ -187,7 +196,14 @@ extension ListModel {
       deletions: difference.deletions.sorted { $0.index < $1.index },
       insertions: difference.insertions.sorted { $0.index < $1.index },
       modifications: difference.modifications.sorted { $0.index < $1.index }, moves: moves, isReset: isReset,
-      folderEvent: folderEvent)
+      folderEvent: folderEvent, pathsChanged: mayHaveOtherPaths)
+  }
+
+  /// Whether rows may have another path although they were not touched.
+  private var mayHaveOtherPaths: Bool {
+    if hasMoved { return rows.count > 0 }
+    return isDeep
+      && effects.movedDirectories.contains { tree.graph.isLive($0) && tree.graph.storage.hasChildren($0) }
   }
 }
 
@@ -233,6 +249,7 @@ extension LiveTree {
   fileprivate func hasSameItem(_ id: NodeID, as other: NodeID, in tree: LiveTree) -> Bool {
     let (node, new) = (graph[id], tree.graph[other])
     return node.kind == new.kind && graph.content(of: id) == tree.graph.content(of: other)
+      && ItemFacts(id, graph.storage).created == ItemFacts(other, tree.graph.storage).created
       && graph.storage.nameBytes(id).elementsEqual(tree.graph.storage.nameBytes(other))
       && node.flags.intersection([.copying, .tagged]) == new.flags.intersection([.copying, .tagged])
   }
@@ -242,16 +259,29 @@ extension LiveTree {
     if isPresent != new.isPresent { return new.isPresent ? .returned : .deleted }
     return base != new.base || directory != new.directory ? .moved : nil
   }
+
+  /// Whether a directory with contents has another name or parent in another tree.
+  fileprivate func hasDirectoryElsewhere(in new: LiveTree) -> Bool {
+    guard isDeep else { return false }
+    return new.entries.contains { id in
+      let node = new.graph[id]
+      guard node.kind == .directory, new.graph.storage.hasChildren(id), let former = graph.node(with: node.uuid) else {
+        return false
+      }
+      return new.graph[node.parent].uuid != graph[graph[former].parent].uuid
+        || !new.graph.storage.nameBytes(id).elementsEqual(graph.storage.nameBytes(former))
+    }
+  }
 }
 
 extension FileSystemItemList.Changes {
-  /// The same changes with another event of the directory.
-  fileprivate func with(_ event: FolderEvent) -> Self {
+  /// The same changes with another event of the directory, and of paths.
+  fileprivate func with(_ event: FolderEvent?, pathsChanged: Bool) -> Self {
     Self(
       deletions: Array(zip(deletions, deletedIDs)).map { (index: $0.0, id: $0.1) },
       insertions: Array(zip(insertions, insertedIDs)).map { (index: $0.0, id: $0.1) },
       modifications: Array(zip(modifications, modifiedIDs)).map { (index: $0.0, id: $0.1) },
       moves: Array(zip(moves, movedIDs)).map { (move: $0.0, id: $0.1) },
-      isReset: isReset, folderEvent: event)
+      isReset: isReset, folderEvent: event, pathsChanged: pathsChanged)
   }
 }

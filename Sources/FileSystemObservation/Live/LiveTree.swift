@@ -182,6 +182,7 @@ extension LiveTree {
     guard let facts = step.facts else { return }
     parent = facts.parent
     graph.setModified(.root, facts.modified)
+    graph.setCreated(.root, facts.created)
     graph.setFlags(.root, .tagged, step.isTagged)
   }
 

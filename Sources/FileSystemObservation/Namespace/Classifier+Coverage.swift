@@ -39,6 +39,13 @@ extension Classifier {
     return true
   }
 
+  /// Ends a directory at whose place another is mounted that is observed elsewhere.
+  mutating func endCovered(at place: Place) {
+    guard let id = graph.node(at: place), isMissing(id) else { return }
+    noteCovered(id)
+    endReplaced(id, otherwise: .removed)
+  }
+
   /// Notes a mount or unmount at a directory: it explains what is missing there and below.
   mutating func noteCovered(_ id: NodeID) {
     var ids = [id]

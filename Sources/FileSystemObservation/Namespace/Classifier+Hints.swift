@@ -86,8 +86,15 @@ extension Classifier {
   private mutating func noteWriting(at place: Place, _ kinds: HintKinds) -> Bool {
     if arrivals[place] != nil {
       // Updated in place: a removal and an insertion for each write would be slow.
-      arrivals.update(at: place) { [timing] in $0.noteActivity(kinds, now, quiet: timing.quiet) }
-      if kinds.contains(.closed) { timers.schedule(.arrival(place), at: now + timing.quiet) }
+      arrivals.update(at: place) { [timing, flashGuard = flashGuard(at: place)] in
+        $0.noteActivity(kinds, now, quiet: timing.quiet)
+        // A file that is closed again and again is announced as unfinished all the same.
+        guard kinds.contains(.closed) else { return }
+        $0.nextCheck = min($0.nextCheck, max(now, $0.firstSeen + flashGuard + timing.quiet))
+      }
+      if kinds.contains(.closed), let next = arrivals[place]?.activity.nextCheck {
+        timers.schedule(.arrival(place), at: next)
+      }
       // The write may go through a further name, not announced yet, of a document.
       if let known = arrivals[place].flatMap({ graph.node(with: $0.key) }) {
         noteActivity(of: known, kinds: kinds)

@@ -26,7 +26,7 @@ extension Classifier {
     // Two inodes that are each at the other's name would request verification of each other endlessly.
     if isAwaited, arrival?.entry != nil { return }
     if !look.isVerified, mustVerifyNames(of: known, entry, look) {
-      return requests.append(.verify(graph.names(of: known), then: look.place, look.cause))
+      return requests.append(.verify(graph.names(of: known), then: .place(look.place, look.cause)))
     }
     if let arrival {
       // This is a further name, and the old one was removed: a save under the old name may follow.

@@ -10,8 +10,8 @@ extension Classifier {
     guard let occupant, let unresolvedEntry = unresolved[occupant] else {
       return announceDirectory(entry, look)
     }
-    // The next look may find the former entry elsewhere.
-    let isDecided = look.cause == .check && unresolvedEntry.since < now
+    // The next look may find the former entry elsewhere, and perhaps one has.
+    let isDecided = look.cause == .check && unresolvedEntry.since < now && !aheadOfLog.has(graph.key(occupant))
     switch unresolvedEntry.believedLocation {
     case .at(let elsewhere):
       commitMove(occupant, to: elsewhere)
@@ -65,7 +65,7 @@ extension Classifier {
         return
       }
       guard look.isVerified else {
-        return requests.append(.verify([owner], then: look.place, look.cause))
+        return requests.append(.verify([owner], then: .place(look.place, look.cause)))
       }
       let recovery = isFoundLate(look.place, look.cause) ? coverage.recovery : nil
       if isOriginal(entry, ofFound: owner, in: recovery) {

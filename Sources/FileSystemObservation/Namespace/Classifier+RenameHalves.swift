@@ -38,8 +38,13 @@ extension Classifier {
     guard let pendingRename = pendingRenames.removeValue(forKey: cookie), case .entry(let id) = pendingRename.occupant,
       !pendingRename.isGuess, graph.isLive(id), hasLeft(id)
     else { return }
+    if leavesByCopying(id) { return noteGone(id) }
     setBelievedLocation(of: id, .outside)
   }
+
+  /// Whether an entry is the original of an item that this process has just moved by copying: it has a hidden name until
+  /// it is removed.
+  private func leavesByCopying(_ id: NodeID) -> Bool { own?.isMovedByCopying == true && own?.moved == id }
 }
 
 // MARK: - Hints from before the listing

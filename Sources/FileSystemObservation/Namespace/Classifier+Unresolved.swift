@@ -76,7 +76,7 @@ extension Classifier {
     if wasHeld || unresolvedEntry?.isFound == true { requests.append(.lookAt(id)) }
     if let activity = writing[id] { timers.schedule(.writing(id), at: activity.nextCheck) }
     let place = graph.place(id)
-    if waitingDirectories.remove(place) != nil { requests.append(.look(place, .check)) }
+    if waitingDirectories.remove(place) != nil { requestLook(at: place) }
   }
 
   /// Notes that another inode got the name of a missing entry.

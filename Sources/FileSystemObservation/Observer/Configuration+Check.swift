@@ -57,7 +57,7 @@ extension FileSystemObserver.Configuration {
     guard tagName.hasPrefix("user."), bytes.count > 5, !bytes.contains(0) else {
       throw FileSystemObserverError(
         code: .invalidArgument,
-        sentence: "the tag name \"\(tagName)\" must begin with \"user.\", as in user.app.uuid")
+        sentence: "the tag name \"\(tagName)\" must be \"user.\" and a name without zero bytes, as in user.app.uuid")
     }
     guard bytes.count <= Self.longestTagName else {
       throw FileSystemObserverError(

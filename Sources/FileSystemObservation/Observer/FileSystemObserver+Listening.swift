@@ -206,9 +206,9 @@ extension FileSystemObserver {
       missed: { [weak self] cursor, scope in self?.setsMissed(since: cursor, scope) ?? .unknown(.resumed) })
   }
 
-  /// What a listener has missed since a cursor.
+  /// What a listener has missed since a cursor, up to the end of the last run if the observer has been stopped.
   private func setsMissed(since cursor: Cursor, _ scope: Scope) -> MissedAnswer {
-    guard let run = state.withLock({ $0.run }) else { return store == nil ? .unknown(.resumed) : .later }
+    guard let run = state.withLock({ $0.run ?? $0.lastRun }) else { return store == nil ? .unknown(.resumed) : .later }
     if Cursor(epoch: run.epoch, number: run.driver.state.sequence) == cursor { return .sets(MissedSets(end: cursor)) }
     guard let journal = run.store?.journal(of: run.directory) else { return .unknown(.resumed) }
     let current = snapshot()

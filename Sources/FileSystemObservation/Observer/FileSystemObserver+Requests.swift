@@ -104,10 +104,10 @@ extension FileSystemObserverError {
   fileprivate init?(_ adoption: Adoption, _ uuid: UUID, at path: FilePath, below directory: FilePath) {
     switch adoption {
     case .done: return nil
-    case .notFound: self = Self.failed(path, .noSuchFileOrDirectory)
+    case .notFound: self.init(.set, ofItemAt: path, .noSuchFileOrDirectory)
     case .failed(.notSupported):
       self.init(code: .notAFile, sentence: "\(path): it bears no tag, so that no UUID can be given to it", path: path)
-    case .failed(let errno): self = Self.failed(path, errno)
+    case .failed(let errno): self.init(.set, ofItemAt: path, errno)
     case .inUse(let other):
       self.init(
         code: .identityInUse, sentence: "\(path): another item has the UUID \(uuid.uuidString): \(other)", path: other)
@@ -115,9 +115,5 @@ extension FileSystemObserverError {
       self.init(
         code: .itemIsBusy, sentence: "\(path): it is being moved or written; try again in a second", path: path)
     }
-  }
-
-  private static func failed(_ path: FilePath, _ errno: Errno) -> Self {
-    Self(code: .fileOperationFailed, sentence: "\(path): \(errno)", path: path, errno: errno)
   }
 }

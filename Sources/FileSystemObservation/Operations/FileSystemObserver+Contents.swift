@@ -19,9 +19,10 @@ extension FileSystemObserver {
   /// complete.
   ///
   /// The call writes a new file beside the document under a hidden name, flushes it to the disk (fsync(2)) and renames
-  /// it over the document (rename(2)). The new file has the document's UUID, permissions, owner as far as permitted,
-  /// all other extended attributes and access control lists. The save is announced as `modified`. Blocks until the
-  /// disk has everything.
+  /// it over the document (rename(2)); with a version, the two exchange their names (`RENAME_EXCHANGE` of renameat2(2)),
+  /// so that what another program saves at the last moment goes back. The new file has the document's UUID,
+  /// permissions, owner as far as permitted, all other extended attributes and access control lists. The save is
+  /// announced as `modified`. Blocks until the disk has everything.
   ///
   /// ```swift
   /// let version = try observer.version(ofItemAt: path)

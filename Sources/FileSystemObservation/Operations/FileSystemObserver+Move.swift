@@ -3,10 +3,11 @@ public import SystemPackage
 
 // Operations that move an item, or remove it.
 //
-// All operations have in common: they may be called on any thread and with any path, whether or not the observer runs
-// and the path is below its directory. No symbolic link at the end of a path is followed. Whatever a running observer
-// has to announce is announced before the call returns, with the origin `thisProcess`. If the engine is busy for more
-// than a second, or with the first scan, the announcement comes later, and as `other`.
+// All operations have in common: they may be called on any thread and with any absolute path, whether or not the
+// observer runs and the path is below its directory; a relative path is an `invalidArgument`. No symbolic link at the
+// end of a path is followed. Whatever a running observer has to announce is announced before the call returns, with the
+// origin `thisProcess`. If the engine is busy for more than a second, or with the first scan, the announcement comes
+// later, and as `other`.
 
 extension FileSystemObserver {
   /// Moves an item, under the same or another name; it keeps its identity.

@@ -55,14 +55,14 @@ extension FileSystemObserver {
   }
 
   /// The items in the user's trash, whichever program has trashed them: in the trash of the home folder and in that of
-  /// the observed directory's file system.
+  /// the file system of each of the observed ``Configuration/directories``.
   ///
   /// Reads the trash folders, which blocks on the disk.
   ///
   /// - Returns: The items, and why others could not be listed, for instance because their information is damaged.
   public func trashedItems() -> (items: [TrashedItem], problems: [FileSystemObserverError]) {
     let contents = operations(on: OperationTarget(), notifying: .everyone)
-      .trashedItems(onFileSystemsOf: [configuration.directory])
+      .trashedItems(onFileSystemsOf: configuration.directories)
     return (contents.items, contents.problems)
   }
 }

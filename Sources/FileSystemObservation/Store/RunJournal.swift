@@ -8,11 +8,14 @@ struct RunJournal {
   private let head: StoredHead
   /// The last sets, some of which may be stored.
   private let waiting: [WaitingSets.Set]
+  /// Whether another observer may write to the store.
+  private let isShared: Bool
 
-  init(_ storage: any TreeStorage, _ head: StoredHead, _ waiting: [WaitingSets.Set]) {
+  init(_ storage: any TreeStorage, _ head: StoredHead, _ waiting: [WaitingSets.Set], isShared: Bool = false) {
     self.storage = storage
     self.head = head
     self.waiting = waiting
+    self.isShared = isShared
   }
 
   /// The sets after a cursor.
@@ -22,11 +25,24 @@ struct RunJournal {
   func sets(after cursor: FileSystemObserver.Cursor, atMost limit: Int = .max) throws -> MissedAnswer {
     guard head.contains(cursor) else { return .unknown(.resumed) }
     var chain = SetChain(after: cursor, of: head, atMost: limit)
-    try storage.read { reading in
-      try reading.forEachSet(after: cursor.number) { chain.append(try StoredChanges(bytes: $0.bytes), $0.number) }
+    let isSame = try storage.read { reading in
+      guard try !isShared || goesOn(reading) else { return false }
+      try reading.forEachSet(after: cursor.number) { set in
+        // What came after the run is not of this journal.
+        try set.number <= head.number && chain.append(try StoredChanges(bytes: set.bytes), set.number)
+      }
+      return true
     }
+    guard isSame else { return .unknown(.resumed) }
     for set in waiting where !chain.isEnded { _ = chain.append(set.changes, set.number) }
     return chain.answer
+  }
+
+  /// Whether a store that others may have written to has what was stored at the end of the run, and went on from there.
+  private func goesOn(_ reading: any StoreReading) throws -> Bool {
+    guard let bytes = try reading.head() else { return false }
+    let end = waiting.first.map { $0.number - 1 } ?? head.number
+    return try StoredHead(bytes: bytes).contains(FileSystemObserver.Cursor(epoch: head.epoch(of: end), number: end))
   }
 
   /// The changes of one item, and those that made copies of it, oldest first.

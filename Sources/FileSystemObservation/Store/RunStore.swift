@@ -8,6 +8,9 @@ final class RunStore: Sendable {
   private struct State: Sendable {
     var tree: ResumedTree?
     var writer: StoreWriter?
+    /// What the writer left at its end.
+    var left: WaitingSets.Rest?
+    var isStopped = false
     var problem: FileSystemObserver.Diagnostic?
     /// Whether a failure to write was reported.
     var isReported = false
@@ -35,7 +38,7 @@ final class RunStore: Sendable {
     let open = try store.open { tree in
       guard let root else { return true }
       guard root.isRoot(of: tree) else { return false }
-      resumed = try ResumedTree(tree, root.devices(of: tree), settings.filter)
+      resumed = try ResumedTree(tree, at: root, settings.filter)
       return true
     }
     if let sizes = settings.contentSizes, let graph = resumed?.graph, let storage = open.storage {
@@ -71,7 +74,9 @@ final class RunStore: Sendable {
     self.hub = hub
     self.configuration = configuration
     var head = resumed == nil ? .empty : store.tree?.head ?? .empty
-    for (index, device) in (resumed?.graph.storage.devices ?? []).enumerated() { head.devices[index].number = device }
+    head.devices = (resumed?.graph.storage.devices ?? []).enumerated().map { index, number in
+      StoredHead.Device(number: number, identity: index < head.devices.count ? head.devices[index].identity : 0)
+    }
     self.head = head
     layout = resumed == nil ? StoredLayout() : store.tree?.layout ?? StoredLayout()
     state = Mutex(State(tree: resumed, problem: store.problem))
@@ -102,19 +107,22 @@ final class RunStore: Sendable {
   }
 
   /// Takes note of the engine's output; never blocks.
-  func note(_ output: EngineOutput) { state.withLock { $0.writer }?.note(output) }
+  func note(_ output: EngineOutput) { state.withLock { $0.isStopped ? nil : $0.writer }?.note(output) }
 
-  /// The sets of all runs, those included that are not stored yet; `nil` without a store.
+  /// The sets of all runs up to this one, those included that are not stored; `nil` without a store.
+  ///
+  /// After the end of the run, the store may have been written to by others.
   ///
   /// - Parameter directory: The observed directory.
   func journal(of directory: FilePath) -> RunJournal? {
     guard let storage = store.storage else { return nil }
-    let waiting = state.withLock { $0.writer }?.waitingSets ?? (sets: [], last: head.number)
+    let (writer, left, isStopped) = state.withLock { ($0.writer, $0.left, $0.isStopped) }
+    let waiting = writer?.waitingSets ?? left ?? (sets: [], last: head.number)
     var head = head
     head.runs.append(StoredHead.Run(epoch: epoch, base: head.number))
     head.number = waiting.last
     head.directory = Array(directory.bytes)
-    return RunJournal(storage, head, waiting.sets)
+    return RunJournal(storage, head, waiting.sets, isShared: isStopped)
   }
 
   /// There are new digests of contents; never blocks.
@@ -125,9 +133,14 @@ final class RunStore: Sendable {
 
   /// Writes what was announced last, and closes the store.
   func stop() {
-    let writer = state.withLock { $0.writer.take() }
+    let writer = state.withLock { state in
+      state.isStopped = true
+      return state.writer
+    }
     guard let writer else { return store.close() }
     writer.stop { [store] in store.close() }
+    let left = writer.waitingSets
+    state.withLock { ($0.writer, $0.left) = (nil, left) }
   }
 
   /// Reports the first of several failures, and that writing works again.
@@ -149,10 +162,12 @@ extension ResumedTree {
   /// Makes a graph of a stored tree.
   ///
   /// - Throws: If two of its entries contradict each other.
-  init(_ tree: StoredTree, _ devices: [UInt64], _ filter: ItemFilter) throws(StoredDataError) {
+  init(_ tree: StoredTree, at root: StoredRoot, _ filter: ItemFilter) throws(StoredDataError) {
     var storage = tree.storage
-    storage.devices = devices
-    try self.init(storage)
+    storage.devices = root.devices(of: tree)
+    // From here on, what changes is written to the store.
+    _ = storage.nodes.takeChanged()
+    try self.init(root.withNumbersOfNow(storage))
     (sequence, date) = (tree.head.number, tree.head.date)
     let stored = try? JSONDecoder().decode(
       FileSystemObserver.Configuration.self, from: Data(tree.head.configuration))
@@ -164,8 +179,6 @@ extension ResumedTree {
   /// - Throws: If two of its entries contradict each other.
   init(_ announced: GraphStorage) throws(StoredDataError) {
     var storage = announced
-    // From here on, what changes is written to the store.
-    _ = storage.nodes.takeChanged()
     let inDoubt: NodeFlags = [.unresolved, .written]
     for index in 0..<storage.nodes.count where !storage.nodes[index].flags.isDisjoint(with: inDoubt) {
       storage.nodes[index].flags.subtract(inDoubt)

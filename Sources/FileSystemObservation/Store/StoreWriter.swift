@@ -130,7 +130,7 @@ final class StoreWriter: Sendable {
   var durableNumber: UInt64 { state.withLock { $0.durable } }
 
   /// The sets that the store has not taken, and the number of the last set that was noted.
-  var waitingSets: (sets: [WaitingSets.Set], last: UInt64) {
+  var waitingSets: WaitingSets.Rest {
     state.withLock { ($0.waiting.all, $0.lastNumber) }
   }
 

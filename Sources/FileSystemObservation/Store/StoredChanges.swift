@@ -10,6 +10,8 @@ package enum StoredChanges: Sendable {
 
   private enum Form: UInt8 {
     case changes, wholeTree, gap
+    /// Changes, and items that go on in copies.
+    case continuations
   }
 
   /// The bytes to store, with a checksum first.
@@ -17,8 +19,10 @@ package enum StoredChanges: Sendable {
     var writer = StoredBytesWriter()
     switch self {
     case .changes(let log):
-      writer.append(Form.changes.rawValue)
-      writer.append(log)
+      let form = log.continuations.isEmpty ? Form.changes : .continuations
+      writer.append(form.rawValue)
+      writer.append(log.records, log.paths)
+      if form == .continuations { writer.append(log.continuations, log.paths) }
     case .wholeTree: writer.append(Form.wholeTree.rawValue)
     case .gap: writer.append(Form.gap.rawValue)
     }
@@ -32,6 +36,7 @@ package enum StoredChanges: Sendable {
     var reader = StoredBytesReader(bytes[8...])
     switch Form(rawValue: try reader.take()) {
     case .changes: self = .changes(try reader.takeLog())
+    case .continuations: self = .changes(try reader.takeLog(withContinuations: true))
     case .wholeTree: self = .wholeTree
     case .gap: self = .gap
     case nil: throw StoredDataError("a set of changes has an unknown form")
@@ -54,6 +59,7 @@ package enum StoredChanges: Sendable {
 private enum StoredCode {
   static let kinds: [FileSystemChange.Kind] = [
     .discovered, .copyFinished, .modified, .renamed, .moved, .duplicated, .linked, .unlinked, .deleted,
+    .propertiesChanged,
   ]
   static let itemKinds: [FileSystemItem.Kind] = [.file, .directory, .symlink]
   static let origins: [FileSystemChange.Origin] = [.thisProcess, .other, .unknown]
@@ -98,9 +104,9 @@ private struct StoredParts: OptionSet {
 // MARK: - Records
 
 extension StoredBytesWriter {
-  fileprivate mutating func append(_ log: ChangeLog) {
-    append(short: log.records.count)
-    for record in log.records { append(record, log.paths) }
+  fileprivate mutating func append(_ records: [ChangeRecord], _ paths: [UInt8]) {
+    append(short: records.count)
+    for record in records { append(record, paths) }
   }
 
   private mutating func append(_ record: ChangeRecord, _ paths: [UInt8]) {
@@ -143,10 +149,17 @@ extension StoredBytesWriter {
 }
 
 extension StoredBytesReader {
-  fileprivate mutating func takeLog() throws(StoredDataError) -> ChangeLog {
+  fileprivate mutating func takeLog(withContinuations: Bool = false) throws(StoredDataError) -> ChangeLog {
     var log = ChangeLog()
-    for _ in 0..<(try takeCount()) { log.records.append(try takeRecord(&log.paths)) }
+    log.records = try takeRecords(&log.paths)
+    if withContinuations { log.continuations = try takeRecords(&log.paths) }
     return log
+  }
+
+  private mutating func takeRecords(_ paths: inout [UInt8]) throws(StoredDataError) -> [ChangeRecord] {
+    var records: [ChangeRecord] = []
+    for _ in 0..<(try takeCount()) { records.append(try takeRecord(&paths)) }
+    return records
   }
 
   private mutating func takeRecord(_ paths: inout [UInt8]) throws(StoredDataError) -> ChangeRecord {

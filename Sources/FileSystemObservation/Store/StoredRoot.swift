@@ -9,8 +9,8 @@ struct StoredRoot: Sendable {
   private let key: FileKey
   /// What identifies its file system across restarts of the machine; 0 if nothing does.
   private let fileSystem: UInt64
-  private let root: DirectoryHandle
-  private let files: GuardedFileSystem
+  let root: DirectoryHandle
+  let files: GuardedFileSystem
 
   init(at path: FilePath, _ files: GuardedFileSystem) throws(Errno) {
     root = try files.openRoot(at: path)
@@ -123,7 +123,7 @@ extension StoredRoot {
 
 extension GraphStorage {
   /// The names on the path from the root to an entry.
-  fileprivate func names(of id: NodeID) -> [FileName] {
+  func names(of id: NodeID) -> [FileName] {
     var names: [FileName] = []
     var id = id
     while id != .root {

@@ -12,6 +12,9 @@ struct WaitingSets: Sendable {
     }
   }
 
+  /// Sets that were not taken, and the number of the last set that was noted.
+  typealias Rest = (sets: [Set], last: UInt64)
+
   private var sets: [Set] = []
   private(set) var bytes = 0
   /// The number of the last set that was added.

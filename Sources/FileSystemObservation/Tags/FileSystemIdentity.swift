@@ -61,7 +61,7 @@ extension FileSystemIdentity {
   /// - Parameter path: A file, folder or symbolic link.
   /// - Throws: `fileOperationFailed` if the item cannot be looked up; `notAFile` if it has no identity.
   public func uuid(ofItemAt path: FilePath) throws(FileSystemObserverError) -> Value {
-    value(of: try item(at: path))
+    value(of: try item(at: path, for: .read))
   }
 
   /// Writes the computed UUID as the item's tag, unless it has a tag.
@@ -76,7 +76,7 @@ extension FileSystemIdentity {
     var item = try taggableItem(at: path)
     // Another item may replace it meanwhile.
     for _ in 0..<3 where item.reading == .none {
-      try perform(at: path) { () throws(Errno) in try item.claim() }
+      try perform(.set, at: path) { () throws(Errno) in try item.claim() }
       item = try taggableItem(at: path)
     }
     guard let uuid = item.reading.uuid else { throw refusal(of: item, at: path) }
@@ -94,7 +94,7 @@ extension FileSystemIdentity {
   ///   item cannot have a tag.
   public func setUUID(_ uuid: UUID, forItemAt path: FilePath) throws(FileSystemObserverError) {
     let item = try taggableItem(at: path)
-    try perform(at: path) { () throws(Errno) in try item.replaceTag(with: UUIDBits(uuid)) }
+    try perform(.set, at: path) { () throws(Errno) in try item.replaceTag(with: UUIDBits(uuid)) }
   }
 
   /// Removes the tag of an item.
@@ -105,8 +105,8 @@ extension FileSystemIdentity {
   ///   item has no identity.
   @discardableResult
   public func removeTag(fromItemAt path: FilePath) throws(FileSystemObserverError) -> Bool {
-    let item = try item(at: path)
-    return try perform(at: path) { () throws(Errno) in try item.removeTag() }
+    let item = try item(at: path, for: .removed)
+    return try perform(.removed, at: path) { () throws(Errno) in try item.removeTag() }
   }
 }
 
@@ -138,8 +138,13 @@ extension FileSystemIdentity {
 // MARK: - Looking up
 
 extension FileSystemIdentity {
-  private func item(at path: FilePath) throws(FileSystemObserverError) -> TaggedFile {
-    let item = try perform(at: path) { () throws(Errno) in try TaggedFile(path, tag, files) }
+  /// Looks at an item.
+  ///
+  /// - Parameter task: What for, if that fails.
+  private func item(
+    at path: FilePath, for task: FileSystemObserverError.IdentityTask
+  ) throws(FileSystemObserverError) -> TaggedFile {
+    let item = try perform(task, at: path) { () throws(Errno) in try TaggedFile(path, tag, files) }
     guard item.hasIdentity else {
       throw FileSystemObserverError(
         code: .notAFile, sentence: "\(path): only files, folders and symbolic links have a UUID", path: path)
@@ -148,7 +153,7 @@ extension FileSystemIdentity {
   }
 
   private func taggableItem(at path: FilePath) throws(FileSystemObserverError) -> TaggedFile {
-    let item = try item(at: path)
+    let item = try item(at: path, for: .set)
     guard item.isTaggable else {
       throw FileSystemObserverError(code: .notAFile, sentence: "\(path): a symbolic link bears no tag", path: path)
     }
@@ -178,12 +183,12 @@ extension FileSystemIdentity {
   }
 
   private func perform<Result>(
-    at path: FilePath, _ body: () throws(Errno) -> Result
+    _ task: FileSystemObserverError.IdentityTask, at path: FilePath, _ body: () throws(Errno) -> Result
   ) throws(FileSystemObserverError) -> Result {
     do throws(Errno) {
       return try body()
     } catch {
-      throw FileSystemObserverError(code: .fileOperationFailed, sentence: "\(path): \(error)", path: path, errno: error)
+      throw FileSystemObserverError(task, ofItemAt: path, error)
     }
   }
 }

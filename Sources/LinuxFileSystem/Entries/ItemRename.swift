@@ -48,7 +48,7 @@ package enum ItemRename {
   }
 
   /// Adds the new name, and removes the old one.
-  static func renameFileByLinking(
+  private static func renameFileByLinking(
     _ name: FileName, in directory: DirectoryHandle, to newName: FileName, in newDirectory: DirectoryHandle
   ) throws(Errno) {
     try name.withView { (name) throws(Errno) in

@@ -1,6 +1,5 @@
 internal import CLinux
 import Glibc
-import Synchronization
 internal import SystemPackage
 
 /// Runs calls that may never return, in a process that shares the memory and the open files of this one.
@@ -11,7 +10,6 @@ internal import SystemPackage
 enum Isolation {
   private static let isInside = ThreadFlag()
   private static let stackSize = 8 << 20
-  private static let running = Atomic(0)
 
   private final class Start: Sendable {
     let body: @Sendable () -> Void
@@ -26,11 +24,6 @@ enum Isolation {
   /// A thread started there would belong to that process.
   static var isCurrent: Bool { isInside.isSet }
 
-  /// Whether any such process exists.
-  ///
-  /// It keeps open files open after the end of this process.
-  static var isAnyLeft: Bool { running.load(ordering: .sequentiallyConsistent) > 0 }
-
   /// Runs `body`, and waits for its end, on a thread that does nothing else.
   ///
   /// If no process can be created, the thread itself runs `body`.
@@ -40,8 +33,6 @@ enum Isolation {
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK
     let stack = unsafe mmap(nil, stackSize, PROT_READ | PROT_WRITE, flags, -1, 0)
     guard let stack = unsafe stack, unsafe stack != MAP_FAILED else { return body() }
-    running.add(1, ordering: .sequentiallyConsistent)
-    defer { running.subtract(1, ordering: .sequentiallyConsistent) }
     let status = unsafe clinux_run_isolated({ unsafe Isolation.enter($0) }, context, stack, stackSize)
     if status == -1 { body() }
     unsafe munmap(stack, stackSize)

@@ -109,12 +109,6 @@ extension TemporaryName {
     isMine = true
   }
 
-  /// Publishes a file without `RENAME_NOREPLACE` (NFS), by a link and the removal of the hidden name.
-  package mutating func publishByLinking(as target: FileName) throws(Errno) {
-    try ItemRename.renameFileByLinking(name, in: directory, to: target, in: directory)
-    isMine = false
-  }
-
   private borrowing func rename(to target: FileName, replacing: Bool) throws(Errno) {
     let parent = directory
     try name.withView { (name) throws(Errno) in

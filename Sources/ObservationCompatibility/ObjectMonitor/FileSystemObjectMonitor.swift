@@ -75,7 +75,7 @@ public final class FileSystemObjectMonitor: BaseMonitor {
   public let queue: OperationQueue
   /// The events that the monitor announces.
   public let options: Options
-  /// Why the object is not monitored although ``isMonitoring`` is true; `nil` if it is.
+  /// Why the object is not monitored although `isMonitoring` is true; `nil` if it is.
   public private(set) var failure: FileSystemObserverError?
 
   private let givenURL: URL

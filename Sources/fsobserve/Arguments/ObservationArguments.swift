@@ -42,7 +42,7 @@ enum OutputFormat: String, WordArgument {
   case text, jsonl
 }
 
-/// The arguments that `scan` and `watch` share: the folders, and how to observe them.
+/// The options that `scan` and `watch` share: how to observe folders.
 struct ObservationArguments: ParsableArguments {
   static let aboutPatterns = """
     The patterns of --exclude and --include are those of gitignore(5): *, ?, [a-z], and ** for any folders. One without a \
@@ -50,9 +50,6 @@ struct ObservationArguments: ParsableArguments {
     ends with a slash about folders only. The last that matches decides, and one that begins with ! takes out. Nothing \
     below an excluded folder is shown; of files, what is included is shown, and what is below an included folder.
     """
-
-  @Argument(help: ArgumentHelp("The folders.", valueName: "dir"), completion: .directory, transform: Parsing.path)
-  var paths: [FilePath]
 
   @Option(
     help: ArgumentHelp("Leave out what matches, as in gitignore(5). May be repeated.", valueName: "pattern"),
@@ -139,7 +136,7 @@ struct ObservationArguments: ParsableArguments {
 
 extension ObservationArguments {
   /// Refuses contradictory options.
-  func check() throws(ValidationError) {
+  func check(_ paths: [FilePath]) throws(ValidationError) {
     if null, format == .jsonl { throw ValidationError("--null is for lines of text: JSON needs no NUL") }
     #if Store
     if store != nil, paths.count > 1, !together {
@@ -152,13 +149,15 @@ extension ObservationArguments {
     if together, levels != nil { throw ValidationError("--levels is for one folder, not for several --together") }
   }
 
-  /// The absolute paths.
+  /// The absolute forms of paths.
   ///
   /// - Throws: If one of several paths does not exist, so that this is reported before any scan and tagging. The
   ///   observer reports a single one.
-  func absolutePaths(mayBeFiles: Bool = false, mayBeMissing: Bool = false) throws(CommandFailure) -> [FilePath] {
+  static func absolutePaths(
+    _ given: [FilePath], mayBeFiles: Bool = false, mayBeMissing: Bool = false
+  ) throws(CommandFailure) -> [FilePath] {
     var paths: [FilePath] = []
-    for path in self.paths { paths.append(try path.absolute().lexicallyNormalized()) }
+    for path in given { paths.append(try path.absolute().lexicallyNormalized()) }
     if mayBeMissing || paths.count == 1 { return paths }
     for path in paths {
       let target = WatchTarget(path: path)
@@ -184,9 +183,9 @@ extension ObservationArguments {
     return [configuration]
   }
 
-  /// What the lines of a folder show.
-  func style(of directory: FilePath) -> Reporter.Style {
-    Reporter.Style(root: paths.count > 1 && !together ? directory : nil, base: relative ? directory : nil)
+  /// What the lines of a folder show, which may be one of several.
+  func style(of directory: FilePath, isOneOfSeveral: Bool) -> Reporter.Style {
+    Reporter.Style(root: isOneOfSeveral && !together ? directory : nil, base: relative ? directory : nil)
   }
 
   /// The observer of a folder, with the store if one is named.

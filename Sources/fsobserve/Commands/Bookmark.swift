@@ -10,6 +10,10 @@ struct Bookmark: ParsableCommand {
       A bookmark is one line without spaces, to be kept anywhere. It finds the file after renames, moves and saves. A file \
       without a tag gets one, if one can be written there. A path without a file is reported on standard error, and the exit \
       status is 1.
+
+      EXAMPLES:
+        Keep where a file is:
+            fsobserve bookmark letter.txt > ~/letter.bookmark
       """)
 
   @Flag(name: .customLong("no-tag"), help: "Write no tags: the bookmark of a file without one ends with its inode.")

@@ -9,6 +9,10 @@ struct Doctor: ParsableCommand {
     discussion: """
       Nothing is changed. The exit status is 1 where something needs to be done: folders that cannot be listed, files that \
       can have no tag, or limits that are too low.
+
+      EXAMPLES:
+        Whether all is well with a folder:
+            fsobserve doctor ~/Documents
       """)
 
   @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory, transform: Parsing.path)

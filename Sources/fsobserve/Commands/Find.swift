@@ -10,6 +10,10 @@ struct Find: ParsableCommand {
     discussion: """
       The folder is scanned as by scan --no-tag, hidden items included, and what scan lists with this UUID is printed: a file, \
       folder or symbolic link, one that bears no tag too. Hard links make several paths. Where there is none, the exit status is 1.
+
+      EXAMPLES:
+        Where a file is now:
+            fsobserve find "$(fsobserve id letter.txt | cut -c -36)" ~/Documents
       """)
 
   @Argument(help: ArgumentHelp("The UUID.", valueName: "uuid"), completion: .list([]), transform: Parsing.uuid)

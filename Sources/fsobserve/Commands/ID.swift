@@ -11,6 +11,12 @@ struct ID: ParsableCommand {
       Each line is a UUID and the path: the UUID in the tag, or, where there is no tag, the one by which scan lists the file, \
       computed from device, inode and birth time. A path without a file is reported on standard error, and the exit status is 1. \
       What a symbolic link points at is not looked at.
+
+      EXAMPLES:
+        The UUID of each file of a folder:
+            fsobserve id ~/Documents/*
+        With a tag, for files that have none:
+            fsobserve id --create letter.txt
       """)
 
   @Flag(help: "Write the UUID of each file that has no tag into its tag. A tag that is there stays.")

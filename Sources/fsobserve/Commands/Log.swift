@@ -15,6 +15,13 @@ struct Log: ParsableCommand {
       (--item), the changes that made copies of it are printed too.
 
       Where the store does not have all changes since a cursor any more, the exit status is 1.
+
+      EXAMPLES:
+        All that the store has:
+            fsobserve log ~/Documents --store ~/documents.store
+        The life of one document:
+            uuid=$(fsobserve id letter.txt | cut -c -36)
+            fsobserve log ~/Documents --store ~/documents.store --item $uuid
       """)
 
   @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory, transform: Parsing.path)

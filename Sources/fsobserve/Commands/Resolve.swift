@@ -14,6 +14,10 @@ struct Resolve: ParsableCommand {
       First the path in the bookmark is looked at, then the store is asked, then the folders are searched, hidden items \
       included. Where nothing proves that a file is the one, or several may be, the exit status is 1. With \
       --format json, isStale says whether to keep the new bookmark, and evidence why it is the file.
+
+      EXAMPLES:
+        Find it again, wherever it went:
+            fsobserve resolve "$(cat ~/letter.bookmark)" ~/Documents
       """)
 
   @Argument(

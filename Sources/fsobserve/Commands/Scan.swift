@@ -12,18 +12,29 @@ struct Scan: ParsableCommand {
       how many copies got a UUID of their own, and what was skipped and why. Several folders are listed one after the other.
 
       \(ObservationArguments.aboutPatterns)
+
+      EXAMPLES:
+        What is in a folder, with UUIDs:
+            fsobserve scan ~/Documents
+        The notes only, as JSON, without writing tags:
+            fsobserve scan ~/Documents --no-tag --include '*.md' --format jsonl
+        Keep the tree, for watch to say later what happened since:
+            fsobserve scan ~/Documents --store ~/documents.store
       """)
+
+  @Argument(help: ArgumentHelp("The folders.", valueName: "dir"), completion: .directory, transform: Parsing.path)
+  var paths: [FilePath]
 
   @OptionGroup var observation: ObservationArguments
 
-  func validate() throws { try observation.check() }
+  func validate() throws { try observation.check(paths) }
 
   func run() throws {
     ProcessSetup.returnFreedMemory()
     let run = try ObservationRun()
     let listing = Listing(observation)
-    for configuration in observation.configurations(of: try observation.absolutePaths()) {
-      let style = observation.style(of: configuration.directory)
+    for configuration in observation.configurations(of: try ObservationArguments.absolutePaths(paths)) {
+      let style = observation.style(of: configuration.directory, isOneOfSeveral: paths.count > 1)
       let observer = try observation.observer(configuration)
       let outcome = try run.perform([{ observer }]) { _, observer, event in
         let verdict = try listing.take(event, of: observer, style)

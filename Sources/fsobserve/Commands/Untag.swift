@@ -9,6 +9,10 @@ struct Untag: ParsableCommand {
     discussion: """
       Files that are then scanned again get the same UUID as a new file would. Links are not followed, and nothing but the \
       tag is touched.
+
+      EXAMPLES:
+        Leave nothing behind:
+            fsobserve untag ~/Documents
       """)
 
   @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory, transform: Parsing.path)

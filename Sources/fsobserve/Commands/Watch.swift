@@ -22,7 +22,22 @@ struct Watch: ParsableCommand {
       and paths, and no contents; --hide-names puts hashes in their place.
 
       \(ObservationArguments.aboutPatterns)
+
+      EXAMPLES:
+        What happened since the last time, and then what happens:
+            fsobserve watch ~/Documents --store ~/documents.store
+        A notice of each set of changes:
+            fsobserve watch ~/Notes --exec 'notify-send "$FSOBSERVE_COUNT changes"'
+        Wait ten minutes at most for the next change:
+            fsobserve watch ~/Downloads --once --timeout 600
+        A single file, through renames and saves:
+            fsobserve watch ~/Documents/letter.txt
       """)
+
+  @Argument(
+    help: ArgumentHelp("The folders, or single files.", valueName: "path"), completion: .file(),
+    transform: Parsing.path)
+  var paths: [FilePath]
 
   @OptionGroup var observation: ObservationArguments
 
@@ -67,7 +82,7 @@ struct Watch: ParsableCommand {
   var followRoot = false
 
   func validate() throws {
-    try observation.check()
+    try observation.check(paths)
     if observation.together, followRoot || waitForRoot {
       throw ValidationError(
         "--follow-root and --wait-for-root are for single folders; --together waits for each anyway")
@@ -101,8 +116,8 @@ struct Watch: ParsableCommand {
   }
 
   private func makers(_ session: WatchSession) throws -> [ObservationRun.Maker] {
-    let paths = try observation.absolutePaths(
-      mayBeFiles: !observation.together, mayBeMissing: waitForRoot || observation.together)
+    let paths = try ObservationArguments.absolutePaths(
+      paths, mayBeFiles: !observation.together, mayBeMissing: waitForRoot || observation.together)
     if observation.together { return [{ try session.makeObserver(of: paths) }] }
     return paths.map(WatchTarget.init).enumerated().map { number, target in
       { try session.makeObserver(number, of: target) }

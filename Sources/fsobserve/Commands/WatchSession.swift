@@ -20,6 +20,7 @@ final class WatchSession: Sendable {
   /// The options of the command line.
   private struct Options: Sendable {
     var observation: ObservationArguments
+    var hasSeveralPaths: Bool
     var showsFollowers: Bool
     var isOnce: Bool
     var waitsForRoots: Bool
@@ -29,7 +30,8 @@ final class WatchSession: Sendable {
   init(_ watch: Watch, _ run: ObservationRun, _ recording: RecordingFile? = nil) {
     self.recording = recording
     options = Options(
-      observation: watch.observation, showsFollowers: watch.movedContents, isOnce: watch.once,
+      observation: watch.observation, hasSeveralPaths: watch.paths.count > 1, showsFollowers: watch.movedContents,
+      isOnce: watch.once,
       waitsForRoots: watch.waitForRoot, followsRoots: watch.followRoot)
     let console = console
     progress = ProgressLine(on: console, isWanted: watch.observation.progress)
@@ -49,7 +51,7 @@ final class WatchSession: Sendable {
   /// Makes the observer of several folders together.
   func makeObserver(of directories: [FilePath]) throws -> FileSystemObserver? {
     guard let configuration = options.observation.configurations(of: directories).first else { return nil }
-    return try makeObserver(0, configuration, options.observation.style(of: configuration.directory))
+    return try makeObserver(0, configuration, style(of: configuration.directory))
   }
 
   /// Makes the observer of a target; `nil` if the target does not exist yet and is waited for.
@@ -58,7 +60,7 @@ final class WatchSession: Sendable {
     let file = target.file
     let directory = file?.removingLastComponent() ?? target.path
     var configuration = options.observation.configuration(of: directory)
-    var style = options.observation.style(of: directory)
+    var style = style(of: directory)
     if options.waitsForRoots { configuration.rootLossPolicy = .waitForReturn }
     if options.followsRoots { configuration.rootLossPolicy = .follow }
     if let file {
@@ -67,6 +69,10 @@ final class WatchSession: Sendable {
       if file.lastComponent?.string.hasPrefix(".") == true { configuration.includesHiddenItems = true }
     }
     return try makeObserver(number, configuration, style)
+  }
+
+  private func style(of directory: FilePath) -> Reporter.Style {
+    options.observation.style(of: directory, isOneOfSeveral: options.hasSeveralPaths)
   }
 
   private func makeObserver(

@@ -9,7 +9,7 @@ extension FileSystemObserver.Examination {
       directory.printable,
       "",
       "  \(kernel)",
-      "  \(directoryCount) folders and \(fileCount) files, \(taggedCount) of them tagged",
+      "  \(Self.count(directoryCount, "folder")) and \(Self.count(fileCount, "file")), \(taggedCount) of them tagged",
       "",
       "File systems",
     ]
@@ -28,7 +28,8 @@ extension FileSystemObserver.Examination {
 
   private static func lines(for mount: Mount) -> [String] {
     [
-      "  \(mount.path.printable) (\(mount.type)\(mount.isReadOnly ? ", read-only" : "")), \(mount.directoryCount) folders",
+      "  \(mount.path.printable) (\(mount.type)\(mount.isReadOnly ? ", read-only" : "")), "
+        + Self.count(mount.directoryCount, "folder"),
       "      source \(mount.source.rawValue): \(mount.reason)",
       "      tags \(word(mount.takesTags)), leases \(word(mount.hasLeases)), birth times \(word(mount.hasBirthTimes))",
     ]
@@ -44,6 +45,8 @@ extension FileSystemObserver.Examination {
       "      To avoid that: git config core.trustctime false, in this folder; or observe it with --no-tag.",
     ]
   }
+
+  private static func count(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 
   private static func word(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "unknown" }
 }

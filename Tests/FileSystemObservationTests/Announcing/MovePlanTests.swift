@@ -33,7 +33,7 @@ struct MovePlanTests {
         graph.storage.forEachDescendant(of: ending) { below.append($0) }
         for id in below.reversed() { graph.remove(id) }
       }
-      for move in plan.parentsFirst { graph.putIn(move.id, at: move.place) }
+      for move in plan.moves { graph.putIn(move.id, at: move.place) }
     }
 
     /// All entries with their places.

@@ -158,7 +158,7 @@ struct BookmarkVerdictTests {
 
   @Test func anObserverKnowsBest() {
     func observed(_ look: FileLook, hasInode: Bool) -> Candidate {
-      Candidate(look: look, isInode: hasInode, isJournaled: true, isObserved: hasInode, isObservedPlace: true)
+      Candidate(look: look, isTreeInode: hasInode, isJournaled: true, isObserved: hasInode, isObservedPlace: true)
     }
     func decide(_ candidates: [Candidate]) -> String {
       let bookmark = verdict([]).bookmark

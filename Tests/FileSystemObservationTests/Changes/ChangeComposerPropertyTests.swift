@@ -11,6 +11,39 @@ import Testing
 
 /// Random trees, changed at random in sets of random size: a replay of each set gives the tree.
 struct ChangeComposerPropertyTests {
+  /// A store has the changes, and the tree after the last set.
+  @Test(arguments: 0..<4) func whatMovedWithFoldersFollowsFromTheStoredSets(_ part: Int) throws {
+    for seed in 0..<8 {
+      var world = RandomGraph(seed: UInt64(9_000 + part * 100 + seed))
+      // A stored set does not say what was in a copy before its original continued there.
+      world.losesItems = seed % 2 == 0
+      let sets = (1...6 as ClosedRange<UInt64>).map { world.changes(for: [.all], $0)[0] }
+      let last = FileSystemSnapshot(world.worked.graph.storage, sequence: 6, directory: "/T")
+      let stored = world.losesItems ? [] : try sets.map(Self.stored).completed(by: last)
+      for (set, read) in zip(sets, stored) { #expect(Self.followers(read) == Self.followers(set), "seed \(seed)") }
+      // An app that makes the same sets with the tree before gets the same.
+      var tree = FileSystemTree(world.start)
+      for set in sets {
+        let made = FileSystemChanges(set, directory: "/T", sequence: set.sequence, treeBefore: tree)
+        #expect(made == set && Self.followers(made) == Self.followers(set), "seed \(seed)")
+        tree.apply(made)
+      }
+      #expect(tree == world.worked.tree)
+    }
+  }
+
+  private static func stored(_ set: FileSystemChanges) throws -> FileSystemChanges {
+    let log = try #require(set.log)
+    guard case .changes(let read) = try StoredChanges(bytes: StoredChanges.changes(log).bytes) else {
+      throw StoredDataError("it is another form")
+    }
+    return FileSystemChanges(read, nil, sequence: set.sequence, directory: "/T")
+  }
+
+  private static func followers(_ set: FileSystemChanges) -> [[String]] {
+    set.map { change in set.movesBelow(change).map { "\($0.uuid) \($0.previousPath ?? "") \($0.path)" }.sorted() }
+  }
+
   @Test(arguments: 0..<4) func aReplayOfEachSetGivesTheTree(_ part: Int) {
     for seed in 0..<8 {
       var world = RandomGraph(seed: UInt64(part * 1_000 + seed))
@@ -25,12 +58,15 @@ struct RandomGraph {
   var random: SplitMix64
   /// Whether items are taken for deleted and found again.
   var losesItems = true
+  /// What there was at first.
+  private(set) var start = FileSystemSnapshot(directory: "/T")
   private var names = 0
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     for _ in 0..<20 { grow() }
     _ = worked.takeSet()
+    start = worked.items(in: .all)
   }
 
   /// One change set; whether everything held.
@@ -59,7 +95,19 @@ struct RandomGraph {
     #expect(paths == PathReplay(after) && paths.contradictions == [])
     let untold = untold(set, before, after)
     #expect(untold == [])
+    let untrue = untrue(set, before, after)
+    #expect(untrue == [])
     return tree == after && (set.isEmpty || contradictions == []) && paths == PathReplay(after) && untold == []
+      && untrue == []
+  }
+
+  /// Items of which the list of what moved with a directory says what is not so.
+  private func untrue(_ set: FileSystemChanges, _ before: FileSystemTree, _ after: FileSystemTree) -> [String] {
+    set.flatMap(set.movesBelow).compactMap { move in
+      guard let previous = move.previousPath else { return "\(move)" }
+      let isSo = before[previous]?.uuid == move.uuid && after[move.path]?.uuid == move.uuid
+      return isSo ? nil : "\(move)"
+    }
   }
 
   /// Items that have another path, of which neither a change says so nor the list of what moved with one; and the
@@ -119,7 +167,7 @@ struct RandomGraph {
 
   private mutating func change() {
     guard let id = pick(worked.nodes) else { return grow() }
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0...3: if let place = freePlace(outside: id) { worked.move(id, to: place) }
     case 4: if let other = pick(worked.nodes), !areNested(id, other) { worked.exchange(id, other) }
     case 5: turn()
@@ -129,8 +177,18 @@ struct RandomGraph {
     case 9: if losesItems, let place = freePlace(outside: id) { worked.loseAndFind(id, at: place) }
     case 10:
       if worked.graph[id].kind == .file, let place = freePlace() { worked.link(id, at: place) }
+    case 11: if losesItems { moveByCopying() }
     default: worked.modify(id, size: Int64.random(in: 0..<9, using: &random))
     }
+  }
+
+  /// A folder turns out to have been moved by copying; the copy has items of its own.
+  private mutating func moveByCopying() {
+    guard let folder = pick(worked.directories), let copy = pick(worked.directories),
+      folder != .root, copy != .root, folder != copy, !areNested(folder, copy)
+    else { return }
+    let new = Set(worked.nodes.filter { _ in random.chance(1, of: 2) })
+    worked.moveByCopying(folder, to: copy, new.contains)
   }
 
   private func areNested(_ first: NodeID, _ second: NodeID) -> Bool {

@@ -132,6 +132,15 @@ struct ChangeComposerTests {
     #expect(said == ["moved n -> c/n"])
   }
 
+  /// A document that was saved, and is then found in a copy of its folder, has moved and is another version.
+  @Test func anItemThatWasModifiedBeforeItIsFoundElsewhereIsModified() {
+    let said = said { worked in
+      worked.modify(worked.node("n"), size: 3)
+      worked.loseAndFind(worked.node("n"), at: worked.place("c/n"))
+    }
+    #expect(said == ["modified c/n", "moved n -> c/n"])
+  }
+
   /// What is in the folder has not been told to be elsewhere, so it must have moved itself.
   @Test func aFolderThatIsAnotherAndElsewhereLosesWhatIsInIt() {
     let said = said { worked in
@@ -170,6 +179,25 @@ struct ChangeComposerTests {
     let uuid = worked.graph[worked.node("e/p")].uuid
     #expect(said(&worked, before: before) == ["unlinked n", "unlinked o", "moved n -> e/p", "renamed c -> e"])
     #expect(worked.tree[UUID(uuid)]?.path == "/T/e/p")
+  }
+
+  /// The copies had been announced; the new item of the copy stays where it is.
+  @Test func whatGoesOnInAnAnnouncedCopyOfItsFolderMovesWithTheFolder() throws {
+    var worked = worked()
+    for path in ["e", "e/b"] { worked.make(.directory, at: worked.place(path)) }
+    for path in ["e/x", "e/new", "e/b/y"] { worked.make(.file, at: worked.place(path)) }
+    _ = worked.takeSet()
+    let before = worked.tree
+    worked.moveByCopying(worked.node("a"), to: worked.node("e"))
+    let set = worked.takeSet()
+    #expect(StepCheck(before: before, after: worked.tree).contradictions(in: set.steps) == [])
+    let moves = set.filter { $0.previousPath != nil }
+    let said = moves.map { "\($0.kind) \($0.previousPath ?? "") -> \($0.path)" }
+    #expect(said == ["renamed /T/a -> /T/e"])
+    #expect(set.count { $0.kind == .deleted && $0.item.path.starts(with: "/T/e") } == 4)
+    let folder = try #require(moves.first { $0.kind == .renamed })
+    let followers = set.movesBelow(folder).map { "\($0.previousPath ?? "") -> \($0.path)" }
+    #expect(followers.sorted() == ["/T/a/b -> /T/e/b", "/T/a/b/y -> /T/e/b/y", "/T/a/x -> /T/e/x"])
   }
 
   @Test func whatMovedWithAFolderIsListedByWhereItWasBeforeTheSet() throws {

@@ -1,5 +1,6 @@
 import FileIdentity
 import FileTestSupport
+import FoundationEssentials
 import LinuxFileSystem
 
 @testable import FileSystemObservation
@@ -9,6 +10,8 @@ struct WorkedGraph {
   private(set) var graph: FileGraph
   private(set) var draft = ChangeDraft()
   private var lastIdentity: UInt64 = 1
+  /// What the last set does not say: the properties of items that go on in other entries at the same paths.
+  private(set) var details: [Detail] = []
 
   init() {
     graph = FileGraph(root: FileKey(device: 1, inode: 1, born: 0), uuid: UUIDBits(high: 0, low: 1))
@@ -32,9 +35,20 @@ struct WorkedGraph {
     draft.removeAll()
     graph.beginChangeSet()
     graph.reuseRemoved()
+    details = log.whole.unmoved.map(detail)
     return scopes.map { scope in
       FileSystemChanges(log[scope] ?? ChangeLog(), graph.storage, sequence: sequence, directory: "/T")
     }
+  }
+
+  private func detail(_ id: NodeID) -> Detail {
+    let item = FileSystemItem.Snapshot(id, graph, below: "/T")
+    var (ancestors, current): ([UUID], NodeID) = ([], id)
+    while current != .root {
+      current = graph[current].parent
+      ancestors.append(UUID(graph[current].uuid))
+    }
+    return Detail(kind: .properties, change: FileSystemChange(.propertiesChanged, item), ancestors: ancestors)
   }
 
   /// All that was done since the last set, as the engine hands it over.
@@ -78,7 +92,8 @@ extension WorkedGraph {
   ) -> NodeID {
     lastIdentity += 1
     let identity = uuid ?? UUIDBits(high: 0, low: lastIdentity)
-    let key = FileKey(device: 1, inode: lastIdentity, born: 0)
+    let new = FileKey(device: 1, inode: lastIdentity, born: 1_000_000 + Int64(lastIdentity))
+    let key = change == .linked ? graph.node(with: identity).map { graph.key($0) } ?? new : new
     let content = FileGraph.Content(uuid: identity, key: key, kind: kind, modified: 0, size: 0)
     let id = graph.insert(content, named: place.name.span, in: place.parent)
     draft.append(change, id, in: graph)
@@ -133,6 +148,45 @@ extension WorkedGraph {
     graph.setIdentity(id, uuid: uuid ?? UUIDBits(high: 0, low: lastIdentity), key: graph.key(id))
     draft.append(.discovered, id, in: graph)
     if graph[id].kind == .file { draft.append(.copyFinished, id, in: graph) }
+  }
+
+  /// Finds that a folder was moved by copying: what has its like in the copy goes on there, and the rest ends.
+  ///
+  /// - Parameter isNew: Whether an item that has no like in the copy goes on in a copy that was not announced.
+  mutating func moveByCopying(_ folder: NodeID, to copy: NodeID, _ isNew: (NodeID) -> Bool = { _ in false }) {
+    var likes: [NodeID: NodeID] = [folder: copy]
+    var items = [folder]
+    graph.storage.forEachDescendant(of: folder) { id in
+      items.append(id)
+      guard let parent = likes[graph[id].parent] else { return }
+      likes[id] = graph.node(at: Place(parent: parent, name: graph.name(id)))
+    }
+    for id in items.reversed() {
+      let place = likes[graph[id].parent].map { Place(parent: $0, name: graph.name(id)) }
+      if let like = likes[id], canGoOn(id, in: like) {
+        goOn(id, in: like)
+      } else if let place, graph.isLive(place.parent), graph[place.parent].kind == .directory,
+        graph.node(at: place) == nil, !graph.storage.hasChildren(id), isNew(id)
+      {
+        move(id, to: place)
+      } else {
+        delete(id)
+      }
+    }
+  }
+
+  private func canGoOn(_ id: NodeID, in copy: NodeID) -> Bool {
+    graph[copy].kind == graph[id].kind && graph[copy].uuid != graph[id].uuid && !graph.storage.hasChildren(id)
+      && !graph.hasOtherNames(id) && !graph.hasOtherNames(copy)
+  }
+
+  private mutating func goOn(_ id: NodeID, in copy: NodeID) {
+    let uuid = graph[id].uuid
+    draft.append(.deleted, copy, in: graph, reason: .replaced)
+    draft.append(.deleted, id, in: graph, reason: .removed)
+    graph.remove(id)
+    graph.setIdentity(copy, uuid: uuid, key: graph.key(copy))
+    draft.append(.discovered, copy, in: graph)
   }
 
   /// Takes an entry for deleted, and finds it elsewhere.

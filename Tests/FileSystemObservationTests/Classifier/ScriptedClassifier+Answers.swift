@@ -8,17 +8,10 @@ import LinuxFileSystem
 extension ScriptedClassifier {
   mutating func answer(_ request: Request) {
     switch request {
-    case .look(let place, let reason): look(at: place, reason)
+    case .look(let question): look(for: question)
     case .lookAt(let id): if classifier.graph.isLive(id) { look(at: classifier.graph.place(id), .check) }
-    case .verify(let entries, let place, let reason): if verify(entries) { look(at: place, reason, isVerified: true) }
-    case .finish(let place): finish(place, probeWriters: true)
-    case .verifyThenFinish(let entries, let place, let probeWriters):
-      if !verify(entries) { return classifier.finishLater(place) }
-      finish(place, probeWriters: probeWriters, isVerified: true)
-    case .checkWriting(let id, let probeWriters): checkWriting(id, probeWriters: probeWriters)
-    case .verifyThenCheckWriting(let entries, let id):
-      if !verify(entries) { return classifier.settleWritingLater(id) }
-      checkWriting(id, probeWriters: classifier.isInDoubt(id), isVerified: true)
+    case .verify(let entries, let question):
+      if verify(entries) { look(for: question, isVerified: true) } else { postpone(question) }
     case .readContent(let place, let entry): read(place, entry)
     case .examine(let id): examine(id)
     case .writeTag(let id, let claiming), .writeTagInTime(let id, let claiming): writeTag(id, claiming)
@@ -26,6 +19,23 @@ extension ScriptedClassifier {
     case .scan(let id), .scanAnew(let id): scan(id)
     case .moved, .forget: break
     case .reportLoop(let place): note("a loop at \(place)")
+    }
+  }
+
+  private mutating func look(for question: Question, isVerified: Bool = false) {
+    switch question {
+    case .place(let place, let reason): look(at: place, reason, isVerified: isVerified)
+    case .arrival(let place):
+      finish(place, probeWriters: !isVerified || classifier.mustProbeWriters(at: place), isVerified: isVerified)
+    case .writing(let id): checkWriting(id, probeWriters: classifier.mustProbeWriters(of: id), isVerified: isVerified)
+    }
+  }
+
+  private mutating func postpone(_ question: Question) {
+    switch question {
+    case .place: break
+    case .arrival(let place): classifier.finishLater(place)
+    case .writing(let id): classifier.settleWritingLater(id)
     }
   }
 
@@ -114,10 +124,8 @@ extension ScriptedClassifier {
 extension ScriptedClassifier {
   func text(_ request: Request) -> String {
     switch request {
-    case .look(let place, _), .verify(_, let place, _): "look \(path(place))"
+    case .look(let question), .verify(_, let question): text(question)
     case .lookAt(let id): "look \(path(id))"
-    case .finish(let place), .verifyThenFinish(_, let place, _): "finish \(path(place))"
-    case .checkWriting(let id, _), .verifyThenCheckWriting(_, let id): "check \(path(id))"
     case .readContent(let place, _): "read \(path(place))"
     case .examine(let id): "examine \(path(id))"
     case .writeTag(let id, _), .writeTagInTime(let id, _): "tag \(path(id))"
@@ -126,6 +134,14 @@ extension ScriptedClassifier {
     case .moved(let id, _): "moved \(path(id))"
     case .forget(let id): "forget \(path(id))"
     case .reportLoop(let place): "loop \(path(place))"
+    }
+  }
+
+  private func text(_ question: Question) -> String {
+    switch question {
+    case .place(let place, _): "look \(path(place))"
+    case .arrival(let place): "finish \(path(place))"
+    case .writing(let id): "check \(path(id))"
     }
   }
 

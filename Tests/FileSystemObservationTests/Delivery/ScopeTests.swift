@@ -11,14 +11,22 @@ import Testing
   /// Listeners for the folder `x/d`, for all below it, and for the document in it.
   private final class Listeners {
     private let observed: ObservedFolder
-    private var all: [(scope: FileSystemObserver.Scope, queue: FileSystemObserver.EventQueue, replay: PathReplay)] = []
+    private struct Listener {
+      var scope: FileSystemObserver.Scope
+      var queue: FileSystemObserver.EventQueue
+      var replay = PathReplay()
+      var tree: FileSystemTree
+    }
+
+    private var all: [Listener] = []
 
     init(_ observed: ObservedFolder) throws {
       self.observed = observed
       let folder = try #require(observed.observer[FilePath(observed.root["x/d"])]?.uuid)
       let document = try #require(observed.observer[FilePath(observed.root["x/d/b.txt"])]?.uuid)
       for scope in [FileSystemObserver.Scope.folder(folder), .subtree(folder), .item(document)] {
-        all.append((scope, try observed.observer.makeEventQueue(of: scope), PathReplay()))
+        let queue = try observed.observer.makeEventQueue(of: scope)
+        all.append(Listener(scope: scope, queue: queue, tree: FileSystemTree(directory: observed.observer.directory)))
         _ = take(all.count - 1)
       }
     }
@@ -28,10 +36,22 @@ import Testing
       await observed.observer.synchronize()
       return try all.indices.map { index in
         let told = take(index)
-        let there = try PathReplay(state(of: all[index].scope))
-        #expect(all[index].replay == there, sourceLocation: location)
+        let there = try state(of: all[index].scope)
+        #expect(all[index].replay == PathReplay(there), sourceLocation: location)
+        expect(all[index].tree, there, location)
         #expect(all[index].replay.contradictions == [], sourceLocation: location)
         return told
+      }
+    }
+
+    /// A tree has the items of a scope, and no others.
+    private func expect(_ tree: FileSystemTree, _ scope: FileSystemSnapshot, _ location: SourceLocation) {
+      #expect(tree == FileSystemTree(scope), sourceLocation: location)
+      #expect(tree.count == scope.count && Array(tree).count == scope.count, sourceLocation: location)
+      #expect(PathReplay(tree) == PathReplay(scope), sourceLocation: location)
+      for item in scope {
+        #expect(tree[item.path]?.uuid == item.uuid && tree[item.uuid]?.path == item.path, sourceLocation: location)
+        #expect(tree[item.uuid]?.parent == item.parent, sourceLocation: location)
       }
     }
 
@@ -39,6 +59,7 @@ import Testing
       var told: [String] = []
       all[index].queue.drain { event in
         all[index].replay.apply(event)
+        all[index].tree.apply(event)
         if case .didChange(let set) = event { told += set.map(observed.describe) }
       }
       return told
@@ -59,6 +80,43 @@ import Testing
     }
     await observed.observer.synchronize()
     return (observed, try Listeners(observed))
+  }
+
+  /// The folders above a part are no items of its tree.
+  @Test func theTreeOfAPartHasThatPartOnly() async throws {
+    let (observed, _) = try await begin()
+    let path = FilePath(observed.root["x"])
+    let uuids = try ["x", "x/d"].map { try #require(observed.observer[FilePath(observed.root[$0])]?.uuid) }
+    let queue = try observed.observer.makeEventQueue(of: .folder(uuids[1]))
+    guard case .reset(let part, _)? = queue.next() else { throw TimedOut("the state of a scope") }
+    let tree = FileSystemTree(part)
+    #expect(Set(tree.map { observed.relative($0.path) }) == ["x/d", "x/d/b.txt", "x/d/e"] && tree.count == 3)
+    #expect(tree[path] == nil && tree[uuids[0]] == nil && tree.names(of: uuids[0]) == [])
+    #expect(tree.children(of: path).map(\.uuid) == [uuids[1]] && tree.children(of: tree.directory) == [])
+    #expect(tree[path.appending("d/e")]?.childCount == 1 && tree[path.appending("d/e/c.txt")] == nil)
+    #expect(tree != FileSystemTree(observed.observer.snapshot()))
+    let root = try #require(observed.observer[observed.observer.directory]?.uuid)
+    guard case .reset(let all, _)? = try observed.observer.makeEventQueue(of: .subtree(root)).next() else {
+      throw TimedOut("the state of a scope")
+    }
+    #expect(FileSystemTree(all) == FileSystemTree(observed.observer.snapshot()))
+  }
+
+  /// A listener of a part that is there before the start.
+  @Test func theTreeOfAPartAfterAFirstScan() async throws {
+    let (observed, _) = try await begin()
+    let folder = try #require(observed.observer[FilePath(observed.root["x/d"])]?.uuid)
+    let queue = try observed.observer.makeEventQueue(startingWith: .now, of: .subtree(folder))
+    await observed.observer.stop()
+    try await observed.observer.start()
+    await observed.observer.synchronize()
+    var tree = FileSystemTree(directory: observed.observer.directory)
+    queue.drain { tree.apply($0) }
+    #expect(Set(tree.map { observed.relative($0.path) }) == ["x/d", "x/d/b.txt", "x/d/e", "x/d/e/c.txt"])
+    try observed.root.rename("x", "y")
+    await observed.observer.synchronize()
+    queue.drain { tree.apply($0) }
+    #expect(Set(tree.map { observed.relative($0.path) }) == ["y/d", "y/d/b.txt", "y/d/e", "y/d/e/c.txt"])
   }
 
   @Test func whatFollowsADirectoryIsInTheScope() async throws {

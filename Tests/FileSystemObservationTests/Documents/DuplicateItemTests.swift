@@ -135,6 +135,18 @@ import Testing
     #expect(fixture.folder.names() == ["document.txt", "link", "pipe"])
   }
 
+  @Test(.timeLimit(.minutes(10))) func whatCanBeDuplicatedIsSaid() throws {
+    let (link, pipe) = (fixture.folder.path("link"), fixture.folder.path("pipe"))
+    try PlainFiles.makeSymlink(at: link, to: fixture.path)
+    try PlainFiles.makePipe(at: pipe)
+    for source in [link, pipe] {
+      let error = #expect(throws: FileSystemObserverError.self) { try operations.duplicate(source, to: copy) }
+      #expect(error?.message.contains("only regular files and folders can be duplicated") == true)
+    }
+    let error = #expect(throws: FileSystemObserverError.self) { try operations.version(ofItemAt: pipe) }
+    #expect(error?.message.contains("only regular files can be given") == true)
+  }
+
   @Test(arguments: [("missing", "copy"), ("document.txt", "missing/copy")])
   func whatIsNotThereIsAnError(_ source: String, _ destination: String) throws {
     let error = try #require(throws: FileSystemObserverError.self) {

@@ -74,7 +74,7 @@ struct KeyedHashTests {
   private func expectFewComparisons(_ hashes: [UInt64], sourceLocation: SourceLocation = #_sourceLocation) {
     var index = NodeIndex()
     for (number, hash) in hashes.enumerated() {
-      if index.isFull { index.grow(below: hashes.count, idAt: { NodeID(index: $0) }) { hashes[$0.index] } }
+      if index.isFull { index.grow(below: hashes.count) { (NodeID(index: $0), hashes[$0]) } }
       index.insert(NodeID(index: number), hash)
     }
     var comparisons = 0

@@ -29,7 +29,7 @@ struct NodeIndexTests {
       if there.remove(node) != nil {
         index.remove(node, hash(node)) { hash($0) }
       } else {
-        if index.isFull { index.grow(below: 600, idAt: Self.id) { hash($0) } }
+        if index.isFull { index.grow(below: 600) { (Self.id($0), hash(Self.id($0))) } }
         index.insert(node, hash(node))
         there.insert(node)
       }

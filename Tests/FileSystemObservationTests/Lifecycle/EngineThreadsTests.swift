@@ -7,7 +7,7 @@ import Testing
 @testable import FileSystemObservation
 
 /// The two threads that share an engine, with a work that only counts.
-@Suite(.timeLimit(.minutes(5))) struct EngineThreadsTests {
+@Suite(.timeLimit(.minutes(10))) struct EngineThreadsTests {
   /// Where `stop()` is called.
   private enum Place: CaseIterable {
     case outside, inServe, inTell

@@ -91,6 +91,25 @@ struct RootMountTests {
     await observed.observer.stop()
   }
 
+  /// The folder below the mount is gone until that is unmounted, and the app is told once.
+  @Test func aFolderIsMountedAtASecondPlaceMeanwhile() async throws {
+    let observed = try await ObservedFolder.begin { folder in
+      for name in ["one", "two"] { try folder.watched.mkdir(name) }
+      try folder.watched.write("one/a.txt")
+    }
+    let uuid = try observed.uuid("two")
+    var mark = observed.recorder.position
+    try mount(["--bind", observed.root["one"]], at: observed.root.folder("two"))
+    try await observed.recorder.awaitChange("two goes", from: mark) { $0.kind == .deleted && $0.uuid == uuid }
+    try await observed.settle()
+    #expect(observed.said(from: mark) == ["deleted(unmounted) two"])
+    #expect(observed.recorder.diagnostics.filter { $0.code == .directoryLoop }.count == 1)
+    mark = observed.recorder.position
+    try unmount(observed.root.folder("two"))
+    try await observed.recorder.awaitChange("two is back", from: mark) { $0.kind == .discovered && $0.uuid == uuid }
+    try await observed.expectAgreement()
+  }
+
   /// A folder that is reached twice is observed once.
   @Test func aFolderIsMountedAtASecondPlace() async throws {
     let folder = try TestFolder("twice")

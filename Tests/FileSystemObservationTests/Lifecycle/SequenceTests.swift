@@ -100,6 +100,7 @@ import Testing
       for try await _ in events {}
     }
     #expect(error?.code == .rootLost)
+    withExtendedLifetime(observed) {}
   }
 
   @Test func aSecondIteratorBeginsWhenItIsMade() async throws {
@@ -120,6 +121,7 @@ import Testing
     #expect(try await next(&first) == "d")
     #expect(try await next(&second) == "e")
     #expect(try await next(&first) == "e")
+    withExtendedLifetime(observed) {}
   }
 
   /// Whoever falls behind is told so once, starts anew from the inventory, and misses nothing from then on.

@@ -130,6 +130,7 @@ import struct Synchronization.Atomic
     _ = await answers.firstIndex(within: .seconds(10)) { _ in true }
     #expect(answers.elements == [true])
     token.invalidate()
+    withExtendedLifetime(observed) {}
   }
 
   @Test func aBlockMayStopAndStartTheObserver() async throws {

@@ -61,6 +61,37 @@ import Testing
     #expect(item.update() && !item.isDeleted && item.relativePath == "d/a.txt")
   }
 
+  /// The first scan of another run does not have the item yet.
+  @Test func anItemOutlivesARestart() async throws {
+    let observed = try await begin()
+    let item = try item("a.txt", observed)
+    var told: [Bool] = []
+    let token = item.addNotificationBlock(isolation: nil) { item, _ in told.append(item.isDeleted) }
+    await observed.observer.stop()
+    try observed.root.rename("a.txt", "b.txt")
+    try await observed.start()
+    item.update()
+    #expect(!told.contains(true) && !item.isDeleted && item.name == "b.txt")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func anItemKeepsItsNameWhenAnotherNameGoes() async throws {
+    let observed = try await begin()
+    try observed.root.link("a.txt", "d/b.txt")
+    try await observed.settle()
+    let list = try #require(observed.observer.itemList(below: nil))
+    let (one, other) = (try item("a.txt", observed), try item("d/b.txt", observed))
+    one.update()
+    other.update()
+    try observed.root.unlink("d/b.txt")
+    try await observed.settle()
+    list.update()
+    one.update()
+    other.update()
+    #expect(one.relativePath == "a.txt" && !one.isDeleted && one.names == [one.path] && other.isDeleted)
+    #expect(list.index(of: one.id).map { list[$0].relativePath } == "a.txt")
+  }
+
   @Test func theFolderItselfIsAnItem() async throws {
     let observed = try await begin()
     let item = try #require(observed.observer.directoryItem())

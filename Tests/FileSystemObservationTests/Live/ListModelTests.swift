@@ -33,6 +33,8 @@ private struct ListWorld {
     var model: ListModel
     var order: FileSystemItemList.Order
     var ids: [FileSystemItem.ID]
+    var paths: [FileSystemItem.ID: FilePath]
+    var rows: [FileSystemItem.ID: Row]
   }
 
   private var graph: RandomGraph
@@ -52,7 +54,7 @@ private struct ListWorld {
     let order = graph.pick(RowOrderingTests.orders) ?? .name
     let filter = graph.random.chance(1, of: 3) ? Self.filter : nil
     let model = model(uuid, isDeep: graph.random.chance(2, of: 3), order, filter)
-    return Listed(model: model, order: order, ids: model.ids)
+    return Listed(model: model, order: order, ids: model.ids, paths: model.paths, rows: rowsByID(model))
   }
 
   private func model(
@@ -68,12 +70,20 @@ private struct ListWorld {
     let sets = graph.changes(for: lists.map(\.model.scope), sequence)
     for (index, set) in sets.enumerated() {
       if !set.isEmpty { lists[index].model.take(.didChange(set)) { fatalError("nothing is read anew") } }
+      takeDetails(index)
       changeSettings(of: index)
       // Some updates take several sets.
       if graph.random.chance(1, of: 2), !update(index) { return false }
     }
     if graph.random.chance(1, of: 30) { lists[0] = list() }
     return true
+  }
+
+  private mutating func takeDetails(_ index: Int) {
+    let details = graph.worked.details.filter { $0.isIn(lists[index].model.scope) }.map(\.change)
+    if details.isEmpty { return }
+    let set = FileSystemChanges(details: details, sequence: sequence, directory: "/T", epoch: 0)
+    lists[index].model.take(.didChange(set)) { fatalError("nothing is read anew") }
   }
 
   private mutating func changeSettings(of index: Int) {
@@ -91,7 +101,7 @@ private struct ListWorld {
   }
 
   private mutating func update(_ index: Int) -> Bool {
-    let former = lists[index].ids
+    let formerIDs = lists[index].ids
     let update = lists[index].model.finishUpdate()
     let (model, order) = (lists[index].model, lists[index].order)
     lists[index].ids = model.ids
@@ -99,11 +109,42 @@ private struct ListWorld {
     let isSame = rows(model) == rows(anew) && model.tree.isPresent == anew.tree.isPresent
     #expect(isSame, "\(model.scope), \(order): \(difference(rows(model), rows(anew)))")
     let changes = update?.changes ?? FileSystemItemList.Changes()
-    let isTold = RowDifferenceTests.gives(changes, former, model.ids)
+    let isTold = RowDifferenceTests.gives(changes, formerIDs, model.ids)
     #expect(isTold, "\(changes)")
-    let areFewest = changes.moves.count == leastMoves(former, model.ids)
+    let areFewest = changes.moves.count == leastMoves(formerIDs, model.ids)
     #expect(areFewest, "\(changes)")
-    return isSame && isTold && areFewest
+    let former = lists[index].paths
+    lists[index].paths = model.paths
+    let untold = model.ids.enumerated().filter { row, id in
+      former[id] != nil && former[id] != model.paths[id] && !changes.modifications.contains(row)
+    }
+    let arePathsTold = untold.isEmpty || changes.pathsChanged
+    #expect(arePathsTold, "\(changes): \(untold)")
+    let areRowsTold = areRowsTold(lists[index].rows, model, changes)
+    lists[index].rows = rowsByID(model)
+    // In a list of one folder, only that folder gives its rows other paths.
+    let isNeeded = model.isDeep || !untold.isEmpty || changes.folderEvent != nil || !changes.pathsChanged
+    #expect(isNeeded, "\(changes)")
+    return isSame && isTold && areFewest && arePathsTold && isNeeded && areRowsTold
+  }
+
+  /// Whether the modifications have all rows that differ from before, besides their paths.
+  private func areRowsTold(
+    _ former: [FileSystemItem.ID: Row], _ model: ListModel, _ changes: FileSystemItemList.Changes
+  ) -> Bool {
+    let now = rows(model)
+    let untold = model.ids.indices.filter { row in
+      guard let old = former[model.ids[row]], !changes.modifications.contains(row) else { return false }
+      // Read anew, a row may have another folder: then the paths are told.
+      return old.content != now[row].content || !changes.isReset && old.parent != now[row].parent
+    }
+    let texts = untold.map { "\(former[model.ids[$0]].map(String.init(describing:)) ?? "") -> \(now[$0])" }
+    #expect(texts == [], "\(changes)")
+    return untold == []
+  }
+
+  private func rowsByID(_ model: ListModel) -> [FileSystemItem.ID: Row] {
+    Dictionary(zip(model.ids, rows(model))) { first, _ in first }
   }
 
   private func difference(_ rows: [Row], _ anew: [Row]) -> String {
@@ -128,12 +169,10 @@ private struct ListWorld {
   private func rows(_ model: ListModel) -> [Row] {
     model.rows.all.map { id in
       let item = model.tree.snapshot(id)
-      // An item that is written, lost and found in one set may be told as if nothing had happened.
-      let knowsContent = !graph.losesItems
       return Row(
         uuid: item.uuid, path: item.path,
         content: [
-          knowsContent ? item.size : 0, knowsContent ? item.modificationNanoseconds : 0, item.isCopying ? 1 : 0,
+          item.size, item.modificationNanoseconds, item.creationNanoseconds ?? 0, item.isCopying ? 1 : 0,
           item.kind == .directory ? 1 : 0,
           model.isDeep ? Int64(item.childCount ?? 0) : 0,
         ], parent: item.parent)
@@ -143,4 +182,8 @@ private struct ListWorld {
 
 extension ListModel {
   fileprivate var ids: [FileSystemItem.ID] { rows.all.map { tree.id(of: $0) } }
+
+  fileprivate var paths: [FileSystemItem.ID: FilePath] {
+    Dictionary(rows.all.map { (tree.id(of: $0), tree.snapshot($0).path) }) { first, _ in first }
+  }
 }

@@ -49,6 +49,39 @@ import Testing
     #expect(inner.index(of: item.uuid) == nil && list.index(of: UUID()) == nil)
   }
 
+  /// Before the start, what is at a path is looked up on disk.
+  @Test func beforeTheStartAFileHasNoList() throws {
+    let folder = try TestFolder()
+    try folder.watched.makeDirectories("d/e")
+    try folder.watched.write("a.txt")
+    try folder.watched.symlink("d", "link")
+    let observer = FileSystemObserver(directory: FilePath(folder.watched.path))
+    for name in ["a.txt", "link", "none"] {
+      #expect(observer.itemList(forDirectoryAt: FilePath(folder.watched[name])) == nil)
+      #expect(observer.itemList(below: FilePath(folder.watched[name])) == nil)
+    }
+    let list = try #require(observer.itemList(forDirectoryAt: FilePath(folder.watched["d"])))
+    #expect(list.isEmpty && observer.itemList() != nil)
+  }
+
+  @Test func manyRowsThatGoLeaveTheOthersInOrder() async throws {
+    let observed = try await ObservedFolder.begin { folder in
+      for name in ["d", "kept"] { try folder.watched.mkdir(name) }
+      for number in 0..<600 { try folder.watched.write("d/\(number)") }
+      for number in 0..<30 { try folder.watched.write("kept/\(number)") }
+    }
+    await observed.observer.synchronize()
+    let list = try #require(observed.observer.itemList(below: nil))
+    let before = places(list)
+    #expect(before.count == 632)
+    try await observed.observer.removeItem(at: path("d", observed))
+    let changes = try #require(list.update())
+    let isKept = before.map { $0.hasPrefix("kept") }
+    #expect(places(list) == before.filter { $0.hasPrefix("kept") })
+    #expect(changes.deletions == before.indices.filter { !isKept[$0] } && changes.moves.isEmpty)
+    #expect(changes.insertions.isEmpty)
+  }
+
   @Test func aRowKeepsItsObject() async throws {
     let observed = try await begin()
     let list = try #require(observed.observer.itemList(below: nil))
@@ -84,8 +117,32 @@ import Testing
     try observed.root.rename("d", "c")
     let changes = try #require(await changes(list, observed))
     #expect(changes.modifications.count == 1 && changes.deletions == [] && changes.insertions == [])
-    #expect(row.relativePath == "c/e/y.txt" && row.path == path("c/e/y.txt", observed))
+    #expect(changes.pathsChanged && row.relativePath == "c/e/y.txt" && row.path == path("c/e/y.txt", observed))
     #expect(places(list) == ["a.txt", "B2.txt", "b10.txt", "c", "c/e", "c/x.txt", "c/e/y.txt"])
+  }
+
+  /// The folder is no row, so that no row changes.
+  @Test func aListTellsThatAFolderAboveItsRowsIsRenamed() async throws {
+    let observed = try await begin()
+    let filter: @Sendable (FileSystemItem.Snapshot) -> Bool = { $0.kind == .file }
+    let list = try #require(observed.observer.itemList(below: nil, matching: filter))
+    var updates = list.updates().makeAsyncIterator()
+    try observed.root.rename("d", "c")
+    let renamed = await updates.next()
+    #expect(renamed == Changes(pathsChanged: true) && renamed?.isEmpty == false)
+    #expect(places(list) == ["a.txt", "B2.txt", "b10.txt", "c/x.txt", "c/e/y.txt"])
+    // Nothing is below this one, and no path changes by writing.
+    try observed.root.mkdir("empty")
+    try observed.root.rename("empty", "void")
+    #expect(await changes(list, observed) == nil)
+    try observed.root.write("a.txt", "more")
+    try await observed.settle()
+    let written = try #require(await changes(list, observed))
+    #expect(written.modifications == [0] && !written.pathsChanged)
+    try observed.root.rename("c/e", "e")
+    observed.observer.loseEvents(of: list)
+    let anew = try #require(await changes(list, observed))
+    #expect(anew.isReset && anew.pathsChanged && anew.modifications == [])
   }
 
   @Test func aFilterThatLooksAtThePathIsAskedAgain() async throws {
@@ -109,7 +166,7 @@ import Testing
     try observed.root.mkdir("new")
     try observed.root.rename("d", "new/q")
     let moved = try #require(await changes(list, observed))
-    #expect(moved.folderEvent == .moved && moved.deletions == [] && moved.insertions == [])
+    #expect(moved.folderEvent == .moved && moved.pathsChanged && moved.deletions == [] && moved.insertions == [])
     #expect(folder.relativePath == "new/q" && list.folder === folder && row.relativePath == "new/q/x.txt")
     try observed.root.write("new/q/z.txt")
     #expect(try #require(await changes(list, observed)).insertions == [2] && names(list) == ["e", "x.txt", "z.txt"])

@@ -119,6 +119,9 @@ import Testing
     #expect(move.description == "1 moved")
     #expect(Changes().isEmpty && !move.isEmpty && Changes().splices == [])
     #expect(!Changes(folderEvent: .deleted).isEmpty)
+    let paths = Changes(pathsChanged: true)
+    #expect(!paths.isEmpty && paths.splitModifications().pathsChanged && paths.splices == [])
+    #expect(paths.description == "no rows (other paths)")
   }
 
   @Test func aFirstRowThatBecomesTheLastIsOneMoveAmongManyRows() {

@@ -80,6 +80,13 @@ import Testing
     let error = await #expect(throws: FileSystemObserverError.self) { try await adopt(UUID(), "none", observed) }
     #expect(error?.code == .fileOperationFailed)
     #expect(error?.errno == .noSuchFileOrDirectory)
+    let sentence = "the UUID of \(observed.root["none"]) could not be set: there is nothing at this path"
+    #expect(error?.message.hasPrefix(sentence) == true && error?.message.contains("check the path") == true)
+    await observed.observer.stop()
+    let stopped = await #expect(throws: FileSystemObserverError.self) { try await adopt(UUID(), "none", observed) }
+    #expect(stopped == error)
+    try await observed.observer.start()
+    await observed.observer.synchronize()
     try observed.root.symlink("a.txt", "symlink")
     await observed.observer.synchronize()
     let refusal = await #expect(throws: FileSystemObserverError.self) { try await adopt(UUID(), "symlink", observed) }

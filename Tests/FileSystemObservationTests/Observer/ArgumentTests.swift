@@ -88,6 +88,11 @@ import Testing
     _ = try refusal(FileSystemObserver(configuration))
   }
 
+  @Test func aTagNameThatIsOnlyItsBeginningIsExplained() throws {
+    let error = #expect(throws: FileSystemObserverError.self) { try FileSystemIdentity(tagName: "user.") }
+    #expect(error?.message.contains("\"user.\" and a name") == true)
+  }
+
   @Test func aTagNameOf255BytesIsUsed() async throws {
     var options = FileSystemObserver.Configuration()
     options.tagName = "user." + String(repeating: "x", count: 250)

@@ -82,6 +82,24 @@ import Testing
     }
   }
 
+  /// Each writer closes it within the quiet period after the last one.
+  @Test func aFileThatIsClosedAgainAndAgainIsAnnouncedAsCopying() async throws {
+    let observed = try await ObservedFolder.begin()
+    try await observed.saysExactly(["discovered(copying) a.log", "copyFinished a.log"]) { root in
+      let mark = observed.recorder.position
+      let writer = Task {
+        while !Task.isCancelled {
+          try root.append("a.log")
+          try? await Task.sleep(for: .milliseconds(200))
+        }
+      }
+      try root.write("a.log")
+      try await observed.recorder.awaitChange("a.log", from: mark) { $0.item.isCopying }
+      writer.cancel()
+      try await writer.value
+    }
+  }
+
   @Test func whatIsGoneBeforeItWasAnnouncedIsNotMentioned() async throws {
     let observed = try await ObservedFolder.begin()
     try await observed.saysExactly([]) { root in

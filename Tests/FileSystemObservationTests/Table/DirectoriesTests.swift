@@ -152,6 +152,21 @@ import Testing
     #expect(try observed.uuids("x.txt", "x.txt/e/2.txt", "d") == before)
   }
 
+  /// Polling finds the folder at its new name before it knows what is at the former one.
+  @Test(arguments: TestSource.toTest) func anotherFolderIsMadeAtItsName(_ source: TestSource) async throws {
+    let options = source.applied(to: FileSystemObserver.Configuration())
+    let observed = try await ObservedFolder.begin(options: options) { folder in
+      try folder.watched.mkdir("d")
+      try folder.watched.write("d/a.txt")
+    }
+    let before = try observed.uuids("d", "d/a.txt")
+    try await observed.saysExactly(["renamed d -> e", "discovered d"], order: .any) {
+      try $0.rename("d", "e")
+      try $0.mkdir("d")
+    }
+    #expect(try observed.uuids("e", "e/a.txt") == before)
+  }
+
   @Test func aFolderBecomesHiddenAndVisibleAgain() async throws {
     let observed = try await tree()
     let before = try observed.uuids("d/e", "d/e/2.txt", "d/e/f/3.txt")

@@ -28,6 +28,24 @@ import Testing
     #expect(try observed.uuids("b.txt") == before)
   }
 
+  /// Each folder gets its tag after its contents.
+  @Test func aFolderComesBackByCopying() async throws {
+    let names = ["d", "d/1.txt", "d/e", "d/e/2.txt"]
+    let observed = try await ObservedFolder.begin {
+      try $0.watched.makeDirectories("d/e")
+      try $0.watched.write("d/1.txt")
+      try $0.watched.write("d/e/2.txt")
+    }
+    let before = try names.map { try observed.uuids($0)[0] }
+    try Command.run("cp", "-a", observed.root["d"], observed.outside["d"])
+    try await observed.saysExactly(names.map { "deleted(removed) \($0)" }, order: .any) { $0.folder("d").removeTree() }
+    let back = names.map { "discovered(returned) \($0)" } + ["copyFinished d/1.txt", "copyFinished d/e/2.txt"]
+    try await observed.saysExactly(back, order: .any) {
+      try Command.run("cp", "-a", observed.outside["d"], $0["d"])
+    }
+    #expect(try names.map { try observed.uuids($0)[0] } == before)
+  }
+
   @Test func aFolderLeavesTheTreeAndComesBack() async throws {
     let observed = try await ObservedFolder.begin {
       try $0.watched.makeDirectories("d/e")

@@ -53,6 +53,15 @@ import Testing
     return observed
   }
 
+  /// Who copies a file gives it the tag at once; later, it is vandalism.
+  @Test func aFileThatCameEarlierIsNoCopy() async throws {
+    let observed = try await observe(try TestFolder())
+    try await observed.saysExactly(["discovered c.txt", "copyFinished c.txt"]) { try $0.write("c.txt") }
+    let before = try observed.uuids("a.txt", "c.txt")
+    try await observed.saysExactly([]) { try $0.setTag("c.txt", before[0]) }
+    #expect(try observed.root.tag("c.txt") == before[1] && observed.uuids("a.txt", "c.txt") == before)
+  }
+
   /// Of a file or folder that stays where it is, nothing is said; its tag is put back, and a diagnostic names it.
   @Test(arguments: Vandalism.allCases) func theGraphWins(_ vandalism: Vandalism) async throws {
     let observed = try await observe(try folder(for: vandalism))

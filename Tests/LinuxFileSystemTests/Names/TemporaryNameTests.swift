@@ -45,22 +45,15 @@ struct TemporaryNameTests {
     #expect(folder.names() == ["target"])
   }
 
-  @Test(arguments: [false, true]) func takesAFreeNameOnly(byLinking: Bool) throws {
-    func publish(_ temporary: inout TemporaryName) throws(Errno) {
-      if byLinking {
-        try temporary.publishByLinking(as: FileName("target"))
-      } else {
-        try temporary.publish(as: FileName("target"))
-      }
-    }
+  @Test func takesAFreeNameOnly() throws {
     var first = TemporaryName(in: directory)
     let inode = try FileStatus.of(first.createFile()).inode
-    try publish(&first)
+    try first.publish(as: FileName("target"))
     #expect(folder.names() == ["target"])
     #expect(throws: Errno.fileExists) {
       var second = TemporaryName(in: directory)
       _ = try second.createFile().number
-      try publish(&second)
+      try second.publish(as: FileName("target"))
     }
     #expect(folder.names() == ["target"])
     #expect(try PlainFiles.status(of: folder.path("target")).st_ino == inode)

@@ -32,7 +32,6 @@ extension Observer {
     checkUniqueness(visible)
     if forgets { checkBooks() }
     checkOperations()
-    told = []
     isTorn = false
     settle(visible)
   }

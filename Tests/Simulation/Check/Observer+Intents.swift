@@ -59,9 +59,10 @@ extension Observer {
 
   /// Whether a copy has become its original, whose folder was removed: then the copy's own identity has ended.
   func isTakenOver(_ uuid: UUIDBits, _ node: ReplayTree.Node?) -> Bool {
-    guard let node, told.contains(where: { $0.uuid == uuid && $0.kind == .deleted && $0.reason == .replaced }) else {
-      return false
-    }
+    guard let node else { return false }
+    // One that was not running, or could not look, finds the tag that another observer has written.
+    if simulation.observers.contains(where: { $0.yielded[uuid] == node.uuid }) { return true }
+    guard told.contains(where: { $0.uuid == uuid && gaveWay($0) }) else { return false }
     // Another observer may not know that it was a copy, and overwrite the tag.
     return node.kind == .symlink || isCopy(uuid, of: node.uuid) || simulation.options.observers > 1 && isCopy(uuid)
   }
@@ -70,7 +71,20 @@ extension Observer {
   func hasGoneOn(_ original: UUIDBits) -> Bool {
     guard let place = replay.place(of: original) else { return false }
     let isLink = replay.node(at: place)?.kind == .symlink
-    return told.contains { $0.kind == .deleted && $0.reason == .replaced && (isLink || isCopy($0.uuid, of: original)) }
+    return told.contains { gaveWay($0) && (isLink || isCopy($0.uuid, of: original)) }
+  }
+
+  /// Notes which copies have given way to their originals; a process that is killed forgets which they are.
+  func noteYielded(_ changes: [Told]) {
+    for change in changes where gaveWay(change) && isCopy(change.uuid) {
+      guard let path = change.formerPath, let node = replay.node(at: path) else { continue }
+      if isCopy(change.uuid, of: node.uuid) { yielded[change.uuid] = node.uuid }
+    }
+  }
+
+  /// Whether an item has ended for another in its place, or goes on in a new file with its tag.
+  private func gaveWay(_ told: Told) -> Bool {
+    told.kind == .deleted && told.reason == .replaced || told.kind == .moved || told.kind == .renamed
   }
 
   /// Whether an identity was announced as a copy.

@@ -53,7 +53,7 @@ extension SimulatedDisk {
     if dentry.isLinked, !watches.isEmpty, watches.allSatisfy({ !$0.mask.isDisjoint(with: mask) }) {
       // Who hears of attributes looks, and finds what was written unheard.
       if mask != .attribute { dentry.inode.isChangedUnwatched = false }
-    } else if dentry.inode.linkCount > 1 || !watches.isEmpty {
+    } else if dentry.inode.linkCount > (dentry.isLinked ? 1 : 0) || !watches.isEmpty {
       dentry.inode.isChangedUnwatched = true
     }
   }

@@ -50,9 +50,9 @@ extension Observer {
 
   /// Checks that what an operation has changed is announced at once, as its own.
   ///
-  /// What nobody knew of leaves without a word. Of a file with several names, the others are looked for first, and of
-  /// one whose tag another file has, that one: it may be where the document went. What other programs do to the same
-  /// items at the same time may have to be decided first, too.
+  /// What nobody knew of leaves and is replaced without a word. Of a file with several names, the others are looked for
+  /// first, and of one whose tag another file has, that one: it may be where the document went. What other programs do
+  /// to the same items at the same time may have to be decided first, too.
   private func checkTold(_ own: OwnAction, _ before: (source: Bool, isDoubtful: Bool), _ told: ArraySlice<Told>) {
     guard !isTorn, !simulation.window.isTorn, !before.isDoubtful, isAlone(own) else { return }
     if let source = own.source, before.source, replay.node(at: source) != nil, disk.find(source) == nil {
@@ -71,12 +71,22 @@ extension Observer {
 
   /// Whether no other program has worked on the items of an operation since the last quiet point.
   private func isAlone(_ own: OwnAction) -> Bool {
-    let paths = simulation.window.extended([own.source, own.destination].compactMap(\.self))
+    let paths = simulation.window.extended(formerPaths([own.source, own.destination].compactMap(\.self)))
     let ended = simulation.window.ended.filter { !$0.operation.isOwn || !$0.isClear }.map(\.operation)
     let running = simulation.running.filter { !$0.operation.isOwn || $0.isBypassing }.map(\.operation)
     // Who looks now and then does not know what others have done to the folders above.
     if simulation.options.source.isLimited || simulation.options.source.polls { return (ended + running).isEmpty }
     return !(ended + running).contains { Window.conflict($0.reads + $0.writes, paths) }
+  }
+
+  /// The paths, and those from which operations have moved what is there since the last quiet point.
+  private func formerPaths(_ paths: [Path]) -> [Path] {
+    let moves = simulation.window.ended.flatMap(\.operation.steps).compactMap(\.action.own)
+    return moves.reversed().reduce(paths) { paths, move in
+      guard let source = move.source, let destination = move.destination else { return paths }
+      let moved = paths.filter { $0.isInside(destination) }
+      return paths + moved.map { Path(source.names + $0.names.dropFirst(destination.names.count)) }
+    }
   }
 
   private func complain(_ path: Path, _ what: String) {
@@ -94,6 +104,7 @@ extension Observer {
     let hasLinks = inodes.contains { $0.kind != .directory && $0.linkCount > 1 }
     let source = own.source.flatMap { replay.node(at: $0) }
     let isCopied = source.map { disk.sharedTags().contains($0.uuid) } ?? false
-    return (source != nil, hasLinks || isCopied)
+    let replacesUnknown = own.destination.map { disk.find($0) != nil && replay.node(at: $0) == nil } ?? false
+    return (source != nil, hasLinks || isCopied || replacesUnknown)
   }
 }

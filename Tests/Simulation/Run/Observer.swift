@@ -30,6 +30,8 @@ final class Observer {
   var standing: [UUIDBits: Standing] = [:]
   /// Of what each identity was told to be a copy.
   var originals: [UUIDBits: UUIDBits] = [:]
+  /// The copies that have given way to their originals since the last quiet point, with those.
+  var yielded: [UUIDBits: UUIDBits] = [:]
   /// What has been told and is still to be told as finished.
   var arriving: Set<UUIDBits> = []
   /// Whether it took some of the events that were there, and the others long after, or lost some.
@@ -147,9 +149,9 @@ extension Observer {
   }
 
   private func state(of engine: SimulatedEngine) -> KeptState? {
-    guard !engine.holdsChanges, let tree = engine.stored() else { return nil }
+    guard !engine.holdsChanges, let tree = engine.treeToStore() else { return nil }
     var contents: [UUIDBits: KnownContent] = [:]
-    engine.forEachKnownItem { item in
+    tree.forEachKnownItem { item in
       if item.kind == .file { contents[item.uuid] = KnownContent(size: item.size, modified: item.modified) }
     }
     return KeptState(
@@ -279,7 +281,7 @@ extension Observer {
     return !isOpen && !questions.unfinished.isEmpty && questions.unfinished.allSatisfy { simulation.isHeldUp($0) }
   }
 
-  private static let decisions: Set = ["unresolved", "aheadOfLog", "requests", "placesToInspect"]
+  private static let decisions: Set = ["unresolved", "aheadOfLog", "requests", "placesToInspect", "heldTags"]
 
   /// The books that are not empty.
   var openBooks: [String] {
@@ -319,6 +321,7 @@ extension Observer {
     replay.apply(sequence, changes)
     for text in replay.contradictions.dropFirst(before) { simulation.report(.contradiction, text) }
     told += changes
+    noteYielded(changes)
     if simulation.options.stores == true { toldIdentities += changes.map(\.uuid) }
     chronicle?.append(contentsOf: changes)
     for change in changes { follow(change, changes) }

@@ -231,6 +231,7 @@ extension Simulation {
       if nextDeadline != nil { forget() }
     }
     for observer in observers { observer.check(forgets: forgets) }
+    for observer in observers { (observer.told, observer.yielded) = ([], [:]) }
     window = Window()
     window.aliases = aliases()
   }

@@ -94,6 +94,13 @@ import Testing
       tells: ["discovered(copying) a", "linked b", "unlinked a", "renamed a -> b", "copyFinished b"])
   }
 
+  /// A file is written for long, and has two names from the first moment: one of them was not told before it was closed.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify, .polling])
+  func bothNamesOfAFileThatIsBeingWrittenAreTold(_ source: SimulatedSource) {
+    Scenario(source: source).run(
+      "create a; write a; link a b | 4000ms close a |", tells: ["discovered(copying) a", "linked b", "copyFinished a"])
+  }
+
   /// A name was removed and linked again for a save: it was taken for the save, and the document lost its identity.
   @Test func aBackupThatIsLinkedAgainIsNoSave() {
     let world = Scenario("new n; link n n.orig")

@@ -51,6 +51,18 @@ import Testing
     Scenario("new c").runs(script)
   }
 
+  /// A document that is put aside for a save has not been renamed, even if its backup goes before the new version comes.
+  @Test(arguments: ["rename a a~; unlink a~; new a |", "rename a a~ +100ms | unlink a~ +100ms | new a |"])
+  func aDocumentWhoseBackupGoesFirstIsSaved(_ save: String) {
+    Scenario("new a").run(save, tells: ["modified a"])
+  }
+
+  @Test func aDocumentWhoseBackupIsReplacedIsSaved() {
+    Scenario("new a").run(
+      "new b; rename a a~ +50ms | rename b a~ +50ms | new a |",
+      tells: ["discovered a~", "copyFinished a~", "modified a"])
+  }
+
   /// The original is saved before its copy is looked at: "moved to the copy" was told.
   @Test(arguments: ["unlink doc; new doc", "new t; rename t doc", "unnamed t; write t; unlink doc; name t doc"])
   func aCopyWithTheTagIsNoMoveOfADocumentThatIsSaved(_ save: String) {

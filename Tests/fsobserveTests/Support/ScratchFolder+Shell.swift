@@ -10,10 +10,12 @@ extension ScratchFolder {
   /// A path in the folder.
   subscript(_ name: String) -> String { path(name).string }
 
-  /// Runs a shell script in the folder; the test fails where it does.
-  func shell(_ script: String, _ location: SourceLocation = #_sourceLocation) {
+  /// Runs a shell script in the folder, and returns what it prints; the test fails where it does.
+  @discardableResult
+  func shell(_ script: String, _ location: SourceLocation = #_sourceLocation) -> String {
     let run = Shell.run("cd \"$0\" && set -e && " + script, path.string)
     #expect(run.status == 0, "\(script): \(run.errors)", sourceLocation: location)
+    return run.output
   }
 }
 

@@ -57,7 +57,7 @@ extension DocumentOperations {
         outcome.item.update(at: place)
       }
     } catch {
-      if isExchange, let errno = error.errno, [.invalidArgument, .noFunction, .notSupported].contains(errno) {
+      if isExchange, let errno = error.errno, errno.isUnsupportedExchange {
         throw task.withoutExchange(path, errno)
       }
       throw error

@@ -36,6 +36,17 @@ struct MountedTrashTests {
     #expect(try PlainFiles.read(path) == [1, 2])
   }
 
+  /// Of several observed directories, none is at the top of the tree.
+  @Test func theTrashOfEachObservedDirectoryIsListed() throws {
+    let item = try #require(try operations.trash(path, places: places).trashedItem)
+    let folder = home.path("folder")
+    try PlainFiles.makeFolder(at: folder)
+    let observer = FileSystemObserver(.init(directories: [folder, mount.path.appending("sub")]))
+    #expect(observer.trashedItems().items.contains(item))
+    let other = FileSystemObserver(.init(directories: [folder, home.path("missing")]))
+    #expect(!other.trashedItems().items.contains(item))
+  }
+
   @Test func theTrashOfAllIsUsedIfItIsSticky() throws {
     let shared = mount.path.appending(".Trash")
     try PlainFiles.makeFolder(at: shared)

@@ -1,0 +1,69 @@
+// Saves a note without overwriting what another program has written meanwhile, and tells its own saves from others'.
+//
+//     swift run OwnSaves /home/me/Documents
+
+import FileSystemObservation
+import FoundationEssentials
+
+// snippet.save
+/// A note in an editor.
+struct OpenNote {
+  let path: FilePath
+  let observer: FileSystemObserver
+  var text: String
+  private var version: FileSystemObserver.ContentVersion
+
+  init(at path: FilePath, _ observer: FileSystemObserver) throws {
+    self.path = path
+    self.observer = observer
+    version = try observer.version(ofItemAt: path)
+    text = try String(contentsOf: URL(filePath: path.string), encoding: .utf8)
+  }
+
+  /// Returns false if another program has saved the note since it was read; then nothing is written.
+  mutating func save(notifying audience: FileSystemObserver.Audience = .everyone) async throws -> Bool {
+    do {
+      let saved = try await observer.replaceContents(
+        of: path, with: text.utf8, ifUnchangedSince: version, notifying: audience)
+      version = saved.version ?? version
+      return true
+    } catch {
+      if error.code == .contentsChanged { return false }
+      throw error
+    }
+  }
+}
+// snippet.end
+
+@main struct OwnSaves {
+  static func main() async throws {
+    let folder = FilePath(CommandLine.arguments.dropFirst().first ?? "/home/me/Documents")
+    let observer = FileSystemObserver(directory: folder)
+    // snippet.origin
+    let token = observer.addNotificationBlock { _, event in
+      guard case .didChange(let changes) = event, !changes.isForReplayOnly else { return }
+      for change in changes where change.kind == .modified {
+        print("\(change.item.name) was saved by", change.origin == .thisProcess ? "this app" : "another program")
+      }
+    }
+    // snippet.end
+    try await observer.start()
+    await observer.synchronize()
+
+    // snippet.conflict
+    let path = folder.appending("note.txt")
+    _ = try? await observer.createFile(at: path)  // unless it is there
+    var note = try OpenNote(at: path, observer)
+    note.text = "Milk\n"
+    print("saved:", try await note.save())
+    note.text += "Bread\n"
+    print("saved, and the block is not called:", try await note.save(notifying: .others(than: token)))
+
+    try Data("Milk\nBread\nTea\n".utf8).write(to: URL(filePath: path.string))  // another program
+    note.text += "Butter\n"
+    print("saved:", try await note.save())
+    // snippet.end
+    await observer.synchronize()
+    withExtendedLifetime(token) { observer.stop() }
+  }
+}

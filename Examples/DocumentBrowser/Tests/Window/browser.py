@@ -4,7 +4,9 @@ import os
 import re
 import signal
 import subprocess
+import sys
 
+from desktop import describe_threads
 from driver import NotYet, applications, press, wait_for
 
 
@@ -45,16 +47,36 @@ class Browser:
         environment = {**os.environ, **(environment or {})}
         if style:
             environment["ADW_DEBUG_COLOR_SCHEME"] = f"prefer-{style}"
-        self.process = subprocess.Popen(
-            [os.environ["BROWSER_PROGRAM"], *options, *([str(folder)] if folder else [])], env=environment,
-            stdout=subprocess.PIPE, text=True)
-        self.window = wait_for(self._find_window, "the window is there")
+        self.command = [os.environ["BROWSER_PROGRAM"], *options, *([str(folder)] if folder else [])]
+        self.environment = environment
+        self.window = self._start() or self._start()
+        assert self.window, "a screen reader does not find the window that is on the display"
+
+    def _start(self):
+        """Starts the program, and returns its window as a screen reader finds it.
+
+        GTK registers with the accessibility bus once. If that fails on a busy machine, the window is on the display and in no tree:
+        the result is `None` then. A window that is on no display is a failure of the program.
+        """
+        self.process = subprocess.Popen(self.command, env=self.environment, stdout=subprocess.PIPE, text=True)
+        try:
+            return wait_for(self._find_window, "the window is there", deadline=60)
+        except AssertionError as error:
+            shown, threads = self._is_on_display(), describe_threads(self.process.pid)
+            self.end()
+            if not shown:
+                raise AssertionError(f"{error}\n{threads}") from None
+            print(f"{error}: it is on the display, and is started once more", file=sys.stderr)
+
+    def _is_on_display(self):
+        search = ["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)]
+        return subprocess.run(search, stdout=subprocess.DEVNULL).returncode == 0
 
     def _find_window(self):
         if self.process.poll() is not None:
             raise AssertionError(f"the app ended with {self.process.returncode}")
         for application in applications():
-            if application.node.get_process_id() == self.process.pid:
+            if application.process == self.process.pid:
                 for window in application.children:
                     if window.role == "frame":
                         return window

@@ -100,6 +100,19 @@ class Desktop:
         return processes
 
 
+def describe_threads(process):
+    """What each thread of a process does, for a test that waited for it in vain."""
+    lines = []
+    for thread in sorted(Path(f"/proc/{process}/task").glob("*")):
+        try:
+            name, state = (thread / "comm").read_text().strip(), (thread / "stat").read_text().rpartition(")")[2].split()[0]
+            lines.append(f"thread {thread.name} {name}: {state}, waits in {(thread / 'wchan').read_text()}")
+        except OSError:
+            # It has ended meanwhile.
+            continue
+    return "\n".join(lines)
+
+
 def save_screen(path, box=(0, 0, WIDTH, HEIGHT)):
     """Writes a part of the display, of which Xvfb keeps the contents in a file (XWD), as a PNG.
 

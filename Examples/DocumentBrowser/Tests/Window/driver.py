@@ -55,6 +55,14 @@ class Element:
         return self.node.get_role_name()
 
     @property
+    def process(self):
+        """The number of its process; `None` if that is ending."""
+        try:
+            return self.node.get_process_id()
+        except GLib.Error:
+            return None
+
+    @property
     def description(self):
         return self.node.get_description()
 

@@ -82,7 +82,9 @@ import Testing
     }
   }
 
-  /// Each writer closes it within the quiet period after the last one. That is long here, so that a busy machine keeps no writer from it.
+  /// Each writer closes it within the quiet period after the last one.
+  ///
+  /// That is long here, so that a busy machine keeps no writer from it.
   @Test func aFileThatIsClosedAgainAndAgainIsAnnouncedAsCopying() async throws {
     var options = FileSystemObserver.Configuration()
     options.quietPeriod = .seconds(10)

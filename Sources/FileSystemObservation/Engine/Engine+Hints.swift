@@ -148,10 +148,11 @@ extension Engine {
       state.classify { $0.inspect(place, []) }
       if hint.kinds.contains(.movedFrom) { return }
     }
+    if hint.kinds.contains(.removed) { state.classify(at: now) { $0.removeUnobserved(at: place) } }
     if hint.kinds.contains(.movedFrom) {
-      state.classify(at: now) { $0.depart(from: place, cookie: hint.cookie) }
+      state.classify(at: now) { $0.departUnobserved(from: place, cookie: hint.cookie) }
     } else if hint.kinds.contains(.movedTo) {
-      state.classify(at: now) { $0.arriveUnobserved(cookie: hint.cookie) }
+      state.classify(at: now) { $0.arriveUnobserved(at: place, cookie: hint.cookie) }
     } else if !hint.kinds.isDisjoint(with: [.created, .written]), !hint.kinds.contains(.directory) {
       state.classify(at: now) { $0.noteUnobservedWriting(in: place.parent) }
     }

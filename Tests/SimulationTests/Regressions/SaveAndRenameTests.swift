@@ -51,6 +51,31 @@ import Testing
     check(steps(save, of: "a") + ["mkdir n", "mkdir n/m", "rename a n/m/a"], endsAt: "n/m/a")
   }
 
+  /// Another app moves a document to another file system: the copy gets its name when it is complete, and the original
+  /// a hidden one, under which it is removed.
+  @Test(arguments: ["|", "|1 |2 |", "|1 |1 |1 |", "20ms", "200ms"])
+  func aDocumentThatAnotherAppMovesByCopyingStaysItself(_ moment: String) {
+    let world = Scenario("new a; mkdir d")
+    let before = world.identity("a")
+    world.runs("copy-a a d/.t; rename d/.t d/b \(moment) rename a .u \(moment) unlink .u |")
+    #expect(world.identity("d/b") == before && world.tag("d/b") == before, "\(world.told)")
+    #expect(world.told.filter { !$0.hasPrefix("modified") } == ["moved a -> d/b"])
+  }
+
+  /// An entry that left for a hidden name is not gone with another file that has the name after it.
+  @Test(arguments: ["rename .u .v; new .u; unlink .u", "rename .u /outside/u; new .u; unlink .u"])
+  func aDocumentBehindAnUnobservedNameIsNotGoneWithAnother(_ script: String) {
+    let world = Scenario("new a")
+    world.runs("rename a .u; \(script) |")
+    #expect(world.told == ["deleted(movedOut) a"])
+  }
+
+  @Test func aDocumentThatIsRemovedUnderAHiddenNameIsRemoved() {
+    let world = Scenario("new a; new b")
+    world.runs("rename a .u; unlink .u; rename b .v; new w; rename w .v |")
+    #expect(world.told == ["deleted(removed) a", "deleted(removed) b"])
+  }
+
   /// The nearest of several documents with the file's name has left for the folder.
   @Test func documentsOfOneNameThatAreMovedIntoNewFoldersStayThemselves() {
     let world = Scenario("new a; mkdir d; new d/a; mkdir e; new e/a")

@@ -57,8 +57,6 @@ struct Classifier: Sendable {
   var unresolved = UnresolvedEntries()
   /// Inodes that have not been announced.
   var arrivals: ArrivalTable
-  /// Entries that were renamed to unobserved names, by these, and when; some have ended since.
-  var unobservedNames = RecentTable<Place, (entry: NodeID, since: MonotonicTime)>()
   /// When unobserved files in these directories were last written.
   var unobservedWrites = RecentTable<NodeID, MonotonicTime>()
   var writing: WritingTable

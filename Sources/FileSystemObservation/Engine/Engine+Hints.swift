@@ -24,7 +24,7 @@ extension Engine {
     waiting.append(batch)
     follow(waiting, now)
     toFollow = []
-    if isRootLost { return skip(batch) }
+    if isRootLost { return }
     nextHint = batch.next
     listedAt.forget(before: carried.hints.isEmpty ? nextHint : carried.first)
     if isLast && !hasNews || mustLook(now) { inspectPlaces(now) } else { performRequests(now) }
@@ -32,12 +32,6 @@ extension Engine {
     publish()
     planGrowthLook(now)
     checkInvariants()
-  }
-
-  /// Leaves out the rest of the hints while the directory is lost: a rescan follows when it is back.
-  func skip(_ batch: HintBatch) {
-    carried = CarriedHints()
-    nextHint = batch.next
   }
 
   private func follow(_ batch: CarriedHints, _ now: MonotonicTime) {
@@ -154,11 +148,10 @@ extension Engine {
       state.classify { $0.inspect(place, []) }
       if hint.kinds.contains(.movedFrom) { return }
     }
-    if hint.kinds.contains(.removed) { state.classify(at: now) { $0.removeUnobserved(at: place) } }
     if hint.kinds.contains(.movedFrom) {
-      state.classify(at: now) { $0.departUnobserved(from: place, cookie: hint.cookie) }
+      state.classify(at: now) { $0.depart(from: place, cookie: hint.cookie) }
     } else if hint.kinds.contains(.movedTo) {
-      state.classify(at: now) { $0.arriveUnobserved(at: place, cookie: hint.cookie) }
+      state.classify(at: now) { $0.arriveUnobserved(cookie: hint.cookie) }
     } else if !hint.kinds.isDisjoint(with: [.created, .written]), !hint.kinds.contains(.directory) {
       state.classify(at: now) { $0.noteUnobservedWriting(in: place.parent) }
     }

@@ -204,7 +204,7 @@ final class ObservationDriver: Sendable {
       if !engine.awaitsUnmount, engine.returnToRoot(at: .now) { return }
       performTasks(engine, around)
       inbox.whileEmpty { inbox.signal.wait(nanoseconds: 1_000_000_000) }
-      engine.skip(inbox.take())
+      _ = inbox.take()
     }
   }
 }

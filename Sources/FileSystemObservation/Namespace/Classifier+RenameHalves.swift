@@ -33,30 +33,13 @@ extension Classifier {
     return arrival
   }
 
-  /// Replays the first half of a rename of an unobserved name.
-  mutating func departUnobserved(from place: Place, cookie: UInt32) {
-    unobservedNames[place] = nil
-    depart(from: place, cookie: cookie)
-  }
-
   /// Replays the second half of a rename to an unobserved name.
-  mutating func arriveUnobserved(at place: Place, cookie: UInt32) {
-    removeUnobserved(at: place)
+  mutating func arriveUnobserved(cookie: UInt32) {
     guard let pendingRename = pendingRenames.removeValue(forKey: cookie), case .entry(let id) = pendingRename.occupant,
       !pendingRename.isGuess, graph.isLive(id), hasLeft(id)
     else { return }
     if leavesByCopying(id) { return noteGone(id) }
     setBelievedLocation(of: id, .outside)
-    unobservedNames.set((id, now), for: place) { [timing] in now - $0.since < timing.settle }
-  }
-
-  /// Replays the removal of an unobserved name: an entry that was renamed to it exists no longer.
-  ///
-  /// So does a program remove an original, after the copy has its name, that moves a document between file systems.
-  mutating func removeUnobserved(at place: Place) {
-    guard let id = unobservedNames[place]?.entry else { return }
-    unobservedNames[place] = nil
-    if graph.isLive(id), unresolved[id]?.believedLocation == .outside { noteGone(id) }
   }
 
   /// Whether an entry is the original of an item that this process has just moved by copying: it has a hidden name until

@@ -44,8 +44,7 @@ extension Classifier {
   mutating func markUnresolved(_ id: NodeID, _ believedLocation: UnresolvedEntry.BelievedLocation, leftByRename: Bool) {
     if case .at = believedLocation {} else { log.record(.missed, id, in: graph, by: .missing) }
     let due = now + timing.settle
-    let unseenName = graph.key(id) == .unseen ? graph.name(id) : nil
-    unresolved.begin(id, since: now, due: due, leftByRename: leftByRename, unseenName: unseenName)
+    unresolved.begin(id, since: now, due: due, leftByRename: leftByRename)
     graph.setFlags(id, .unresolved, true)
     noteBeginning(of: id)
     setBelievedLocation(of: id, believedLocation)

@@ -53,7 +53,7 @@ extension Classifier {
     unlinkOthers(of: owner)
     let isSameContent = entry.isPresumed || hasContent(of: owner, entry)
     let former = requests.endIndex
-    by(entry.isPresumed ? .sameContent : .movedByCopying) { $0.commitMove(owner, to: place) }
+    by(evidence(that: owner, is: entry)) { $0.commitMove(owner, to: place) }
     guard graph.isLive(owner), graph.place(owner) == place else {
       // The place is inside the owner's former one. The inode is decided once the owner is found or gone.
       if graph.isLive(place.parent) { scheduleRecheck(at: place, after: now) }
@@ -77,6 +77,12 @@ extension Classifier {
       requests.insert(.forget(owner), at: former)
       requests.append(.scan(owner))
     }
+  }
+
+  /// Why a new inode is a missing entry.
+  private func evidence(that owner: NodeID, is entry: Entry) -> DecisionReason {
+    if !entry.isPresumed { return .movedByCopying }
+    return graph.key(owner) == .unseen ? .foundInNewFolder : .sameContent
   }
 
   /// Moves an entry away from a place that another has now, or ends it.

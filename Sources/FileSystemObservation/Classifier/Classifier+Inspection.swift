@@ -58,7 +58,9 @@ extension Classifier {
   /// writer.
   func isAwaited(_ activity: WriteActivity, since moment: MonotonicTime) -> Bool {
     guard activity.firstSeen <= moment, activity.lastActivity <= moment + timing.quiet else { return false }
-    return activity.checks == 0 || activity.isClosed && activity.nextCheck - activity.lastActivity <= 2 * timing.quiet
+    // Nobody has seen the close of a file that was written under a hidden name; a lease shows that nobody writes it.
+    let rest = (activity.isClosed ? 2 : 1) * timing.quiet
+    return activity.checks == 0 || activity.nextCheck - activity.lastActivity <= rest
   }
 
   func isPending(_ item: PendingItem) -> Bool {

@@ -20,7 +20,7 @@ extension Classifier {
     switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe) {
     case .finished:
       if let delay = contentDelay(entry, at: place) { return awaitContent(arrival, entry, at: place, delay) }
-      let entry = presumingTag(entry)
+      let entry = recognizing(presumingTag(entry), broughtAs: arrival.broughtAs, at: place)
       // Its folder's or its own end waits for whatever has the tag.
       if entry.isPresumed { keepPresumption(&arrival, entry, at: place) }
       conclude(arrival, entry, at: place, isVerified)

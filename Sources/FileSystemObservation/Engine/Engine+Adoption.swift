@@ -16,6 +16,12 @@ package enum Adoption: Sendable {
 }
 
 extension Engine {
+  /// The path of an item below the observed directory that has an identity.
+  func pathOfItem(with uuid: UUIDBits) -> FilePath? {
+    let holder = state.classify { $0.graph.node(with: uuid) }
+    return holder.flatMap { $0 == .root ? nil : path(of: $0) }
+  }
+
   /// Gives the item at a path another identity: writes the tag, and announces the change.
   func adopt(_ uuid: UUIDBits, forItemAt names: [FileName], _ now: MonotonicTime) -> Adoption {
     guard !isRootLost else { return .failed(.noSuchFileOrDirectory) }

@@ -24,7 +24,7 @@ extension Engine {
     waiting.append(batch)
     follow(waiting, now)
     toFollow = []
-    if isRootLost { return }
+    if isRootLost { return skip(batch) }
     nextHint = batch.next
     listedAt.forget(before: carried.hints.isEmpty ? nextHint : carried.first)
     if isLast && !hasNews || mustLook(now) { inspectPlaces(now) } else { performRequests(now) }
@@ -32,6 +32,12 @@ extension Engine {
     publish()
     planGrowthLook(now)
     checkInvariants()
+  }
+
+  /// Leaves out the rest of the hints while the directory is lost: a rescan follows when it is back.
+  func skip(_ batch: HintBatch) {
+    carried = CarriedHints()
+    nextHint = batch.next
   }
 
   private func follow(_ batch: CarriedHints, _ now: MonotonicTime) {

@@ -204,7 +204,7 @@ final class ObservationDriver: Sendable {
       if !engine.awaitsUnmount, engine.returnToRoot(at: .now) { return }
       performTasks(engine, around)
       inbox.whileEmpty { inbox.signal.wait(nanoseconds: 1_000_000_000) }
-      _ = inbox.take()
+      engine.skip(inbox.take())
     }
   }
 }

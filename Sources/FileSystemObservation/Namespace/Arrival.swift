@@ -15,6 +15,8 @@ struct Arrival: Sendable {
   var mayBeMissed = false
   /// Whether the last look found a document that had ended.
   var mayBeBack = false
+  /// The name under which it was found in a new folder, if it was moved into that, see `Classifier.isBrought`.
+  var broughtAs: FileName?
   /// Whether its first look was put off, see `Classifier.postponeFirstLook`.
   var awaitsFirstLook = false
 

@@ -1,7 +1,7 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// Arrivals by place, with indexes by inode, by partial name and by directory.
+/// Arrivals by place, with indexes by inode, by partial name, by directory, and of what new folders brought.
 struct ArrivalTable: Sendable {
   private let patterns: NameRules
   private var table = PlaceTable<Arrival>()
@@ -11,6 +11,9 @@ struct ArrivalTable: Sendable {
   private var newCounts: [NodeID: Int] = [:]
   /// The number of arrivals that are further names, by known inode.
   private var knownInodeCounts: [FileKey: Int] = [:]
+
+  /// Arrivals that were moved into new folders, by the names under which they were found.
+  private var brought = Multimap<FileName, Place>()
 
   /// Directories that have had arrivals whose names may mark others as unfinished, since they had no arrival at all.
   private var pendingSiblings: Set<NodeID> = []
@@ -36,6 +39,16 @@ struct ArrivalTable: Sendable {
   /// Whether an arrival is a further name of this inode.
   func hasFurtherName(of key: FileKey) -> Bool { knownInodeCounts[key] != nil }
 
+  /// The places of arrivals that were moved into new folders under a name, in no order.
+  func brought(named name: FileName) -> [Place] { brought.members(of: name) }
+
+  /// Forgets that an arrival was moved into a new folder.
+  mutating func forgetBrought(at place: Place) {
+    guard let name = table[place]?.broughtAs else { return }
+    table.update(place) { $0.broughtAs = nil }
+    brought.remove(place, for: name)
+  }
+
   func contains(_ name: PartialName) -> Bool { partialNames.hasMembers(name) }
 
   var hasPartialNames: Bool { !partialNames.isEmpty }
@@ -50,6 +63,7 @@ struct ArrivalTable: Sendable {
     if arrival.key != .unseen { places.insert(place, for: arrival.key) }
     for name in patterns.partialNames(at: place) { partialNames.insert(place, for: name) }
     if patterns.isPendingSibling(place.name) { pendingSiblings.insert(place.parent) }
+    if let name = arrival.broughtAs { brought.insert(place, for: name) }
     if arrival.activity.isKnownInode {
       knownInodeCounts[arrival.key, default: 0] += 1
     } else {
@@ -61,6 +75,7 @@ struct ArrivalTable: Sendable {
     guard let arrival = table.removeValue(forKey: place) else { return nil }
     places.remove(place, for: arrival.key)
     for name in patterns.partialNames(at: place) { partialNames.remove(place, for: name) }
+    if let name = arrival.broughtAs { brought.remove(place, for: name) }
     if !pendingSiblings.isEmpty, !table.hasPlaces(in: place.parent) { pendingSiblings.remove(place.parent) }
     if arrival.activity.isKnownInode {
       knownInodeCounts.countDown(arrival.key)
@@ -90,6 +105,8 @@ struct ArrivalTable: Sendable {
       guard let arrival = table[place] else { continue }
       let isFound = arrival.key == .unseen || places.contains(arrival.key) { $0 == place }
       report.expect(isFound, "the arrival at \(place) is not found by its inode")
+      let isBrought = arrival.broughtAs.map { name in brought.contains(name) { $0 == place } } ?? true
+      report.expect(isBrought, "the arrival at \(place) is not found by the name with which it was brought")
       if arrival.activity.isKnownInode {
         known[arrival.key, default: 0] += 1
       } else {

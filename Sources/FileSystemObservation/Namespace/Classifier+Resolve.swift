@@ -32,7 +32,7 @@ extension Classifier {
       by(unresolvedEntry.isFound ? .foundElsewhere : .renamedWithoutSave) { $0.commitMove(id, to: place) }
       return noteFound(id, elsewhere)
     }
-    if !mayTurnUp(id), !mayBeNewFile(id) { end(id, unresolvedEntry) }
+    if !mayTurnUp(id), !mayBeNewFile(id), !mayBeBrought(id) { end(id, unresolvedEntry) }
   }
 
   /// Ends an entry that is neither at its place nor known to be elsewhere.

@@ -45,7 +45,9 @@ extension Classifier {
     } else {
       // The arrival that was renamed here may be back at its former place.
       if let previous = arrivals[look.place]?.previous { placesToInspect.insert(previous, []) }
-      put(Arrival(entry, activity(of: entry, look)), at: look.place)
+      var arrival = Arrival(entry, activity(of: entry, look))
+      if isBrought(entry, look) { arrival.broughtAs = look.place.name }
+      put(arrival, at: look.place)
     }
     continueIdentity(at: look.place)
   }

@@ -44,7 +44,8 @@ extension Classifier {
   mutating func markUnresolved(_ id: NodeID, _ believedLocation: UnresolvedEntry.BelievedLocation, leftByRename: Bool) {
     if case .at = believedLocation {} else { log.record(.missed, id, in: graph, by: .missing) }
     let due = now + timing.settle
-    unresolved.begin(id, since: now, due: due, leftByRename: leftByRename)
+    let unseenName = graph.key(id) == .unseen ? graph.name(id) : nil
+    unresolved.begin(id, since: now, due: due, leftByRename: leftByRename, unseenName: unseenName)
     graph.setFlags(id, .unresolved, true)
     noteBeginning(of: id)
     setBelievedLocation(of: id, believedLocation)

@@ -17,7 +17,8 @@ struct Entry: Equatable, Sendable {
   var fileSystem: UInt64
   /// Whether the inode changed so recently that it may still be written.
   var isRecent: Bool
-  /// Whether the tag is not on the file: its content stands for it, see Classifier+Evidence.
+  /// Whether the tag is not on the file: its content stands for it, see Classifier+Evidence, or its name, see
+  /// Classifier+BroughtFiles.
   var isPresumed = false
 
   init(_ status: FileStatus, tag: TagReading, fileSystem: UInt64, isRecent: Bool) {

@@ -25,6 +25,9 @@ struct UnresolvedEntry: Sendable {
   /// Whether it was set aside for an arrival that was renamed to its place.
   var isSetAside = false
 
+  /// Its name if its inode had not been seen when it was missed.
+  fileprivate var unseenName: FileName?
+
   /// Whether it left by a rename, and is not known to be gone.
   var hasLeft: Bool { leftByRename && believedLocation != .gone }
 
@@ -37,10 +40,12 @@ struct UnresolvedEntry: Sendable {
   }
 }
 
-/// Unresolved entries, no two at one place, with an index by believed place.
+/// Unresolved entries, no two at one place, with an index by believed place, and one of unseen inodes by name.
 struct UnresolvedEntries: Sendable {
   private var entries: [NodeID: UnresolvedEntry] = [:]
   private var places = PlaceTable<NodeID>()
+  /// The entries whose inodes had not been seen when they were missed, by name.
+  private var unseen = Multimap<FileName, NodeID>()
 
   var isEmpty: Bool { entries.isEmpty }
   var count: Int { entries.count }
@@ -66,10 +71,21 @@ struct UnresolvedEntries: Sendable {
   /// The believed places in a directory, sorted by name.
   func places(in directory: NodeID) -> [Place] { places.places(in: directory) }
 
+  /// The entries with a name whose inodes had not been seen when they were missed, in no order.
+  func unseen(named name: FileName) -> [NodeID] { unseen.members(of: name) }
+
   /// Adds an entry, with an unknown location.
-  mutating func begin(_ id: NodeID, since: MonotonicTime, due: MonotonicTime, leftByRename: Bool) {
+  ///
+  /// - Parameter unseenName: The entry's name if its inode has not been seen.
+  mutating func begin(
+    _ id: NodeID, since: MonotonicTime, due: MonotonicTime, leftByRename: Bool, unseenName: FileName?
+  ) {
     setLocation(of: id, .unknown)
-    entries[id] = UnresolvedEntry(believedLocation: .unknown, since: since, due: due, leftByRename: leftByRename)
+    var entry = UnresolvedEntry(believedLocation: .unknown, since: since, due: due, leftByRename: leftByRename)
+    entry.unseenName = unseenName
+    if let name = entries[id]?.unseenName { unseen.remove(id, for: name) }
+    if let unseenName { unseen.insert(id, for: unseenName) }
+    entries[id] = entry
   }
 
   /// Sets the believed location of an unresolved entry; no other entry may be believed to be there.
@@ -85,6 +101,7 @@ struct UnresolvedEntries: Sendable {
 
   mutating func remove(_ id: NodeID) -> UnresolvedEntry? {
     setLocation(of: id, .unknown)
+    if let name = entries[id]?.unseenName { unseen.remove(id, for: name) }
     return entries.removeValue(forKey: id)
   }
 
@@ -96,6 +113,8 @@ struct UnresolvedEntries: Sendable {
     }
     for (id, entry) in entries {
       if case .at(let place) = entry.believedLocation { report.expect(places[place] == id, "\(id) is not at \(place)") }
+      let isFound = entry.unseenName.map { unseen.contains($0) { $0 == id } } ?? true
+      report.expect(isFound, "\(id) is not found by its name")
     }
   }
 }

@@ -66,8 +66,13 @@ extension FileSystemObserver {
 
   /// Lets the engine adopt the UUID; `nil` if the observer does not run or the path is outside its directory.
   private func adoptByEngine(_ uuid: UUIDBits, _ path: FilePath) -> (Adoption, FilePath)? {
-    guard let run = state.withLock({ $0.run }), let names = run.names(below: path), !names.isEmpty else { return nil }
-    return run.driver.ask { engine in (engine.adopt(uuid, forItemAt: names, .now), run.directory) }
+    guard let run = state.withLock({ $0.run }), let names = run.names(below: path) else { return nil }
+    guard names.isEmpty else {
+      return run.driver.ask { engine in (engine.adopt(uuid, forItemAt: names, .now), run.directory) }
+    }
+    // The observed directory itself bears a tag only: it is no item.
+    let holder = run.driver.ask { $0.pathOfItem(with: uuid) } ?? nil
+    return holder.map { (.inUse($0), run.directory) }
   }
 
   /// Closes everything that the observer has open on a file system, so that the app can unmount it.

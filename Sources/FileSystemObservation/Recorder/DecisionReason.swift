@@ -49,6 +49,8 @@ package enum DecisionReason: UInt8, Sendable, CaseIterable {
   case broughtBackForSave
   /// It was copied, and the original was removed.
   case movedByCopying
+  /// It was saved and left its place unseen, and a file of its name was found in a new folder.
+  case foundInNewFolder
   /// Its oldest name was removed, and another name succeeds it.
   case successionOfName
 

@@ -178,6 +178,23 @@ struct ClassifierTests {
 
   // MARK: - News
 
+  /// Nobody has seen the close of a file that was written under a hidden name.
+  @Test func aFileThatNobodyWritesIsAwaitedUntilItHasRested() {
+    let world = ScriptedClassifier("new a")
+    let (classifier, quiet) = (world.classifier, world.classifier.timing.quiet)
+    let written = MonotonicTime(nanoseconds: 1_000)
+    var activity = WriteActivity(now: written, size: 1, modified: 1, nextCheck: written + quiet)
+    #expect(classifier.isAwaited(activity, since: written))
+    activity.checks = 1
+    #expect(classifier.isAwaited(activity, since: written), "it has rested soon")
+    activity.nextCheck = written + 2 * quiet
+    #expect(!classifier.isAwaited(activity, since: written), "somebody writes it")
+    activity.isClosed = true
+    #expect(classifier.isAwaited(activity, since: written))
+    activity.lastActivity = written + 2 * quiet
+    #expect(!classifier.isAwaited(activity, since: written), "this is another change")
+  }
+
   @Test func activityIsNotedWhenItBegins() {
     var world = ScriptedClassifier("new a; new b")
     world.classifier.news.notesActivity = true

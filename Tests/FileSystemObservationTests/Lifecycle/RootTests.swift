@@ -84,6 +84,23 @@ import Testing
     try await observed.saysExactly(["renamed d/a.txt -> d/b.txt"]) { try $0.rename("d/a.txt", "d/b.txt") }
   }
 
+  /// Hints of the time in between are left out: a rescan finds what happened, and nobody waits for them.
+  @Test(.timeLimit(.minutes(10))) func whatHappensWhileItIsAwayIsNotAwaitedForEver() async throws {
+    let observed = try await waiting()
+    let mark = observed.recorder.position
+    let away = "\(observed.outside.path)/gone"
+    try observed.root.rename(observed.root.path, away)
+    try await awaitDiagnostic(.rootLost, observed, from: mark)
+    await observed.observer.synchronize()
+    try observed.outside.unlink("gone/d/a.txt")
+    try observed.outside.write("gone/d/b.txt")
+    await observed.observer.synchronize()
+    try observed.root.rename(away, observed.root.path)
+    try await awaitReturn(observed, from: mark)
+    await observed.observer.synchronize()
+    #expect(observed.observer.snapshot().map(\.relativePath.string).sorted() == ["d", "d/b.txt"])
+  }
+
   private func awaitDiagnostic(_ code: FileSystemObserver.Diagnostic.Code, _ observed: ObservedFolder, from mark: Int)
     async throws
   {

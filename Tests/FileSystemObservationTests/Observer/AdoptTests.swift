@@ -68,6 +68,9 @@ import Testing
     #expect(error?.code == .identityInUse)
     #expect(error?.path?.string == observed.root["d/b.txt"])
     #expect(try observed.root.tag("a.txt") == first)
+    // The folder itself is no item, but bears a tag.
+    let refused = await #expect(throws: FileSystemObserverError.self) { try await adopt(second, "", observed) }
+    #expect(refused?.code == .identityInUse && refused?.path?.string == observed.root["d/b.txt"])
     // Its own is nothing new.
     let mark = observed.recorder.position
     try await adopt(first, "a.txt", observed)

@@ -45,6 +45,40 @@ import Testing
     }
   }
 
+  /// Nobody sees the new file where it was saved: it is found when the new folder is listed.
+  @Test(arguments: saves) func aSavedDocumentThatIsMovedIntoANewFolderStaysItself(_ save: String) {
+    check(steps(save, of: "a") + ["mkdir n", "rename a n/a"], endsAt: "n/a")
+    check(steps(save, of: "a") + ["mkdir n", "mkdir n/m", "rename a n/m/a"], endsAt: "n/m/a")
+  }
+
+  /// The nearest of several documents with the file's name has left for the folder.
+  @Test func documentsOfOneNameThatAreMovedIntoNewFoldersStayThemselves() {
+    let world = Scenario("new a; mkdir d; new d/a; mkdir e; new e/a")
+    let before = ["a", "d/a", "e/a"].map { world.identity($0) }
+    let saves = ["", "d/", "e/"].map { folder in
+      "new \(folder).t; rename \(folder).t \(folder)a; mkdir \(folder)n; rename \(folder)a \(folder)n/a"
+    }
+    world.runs("\(saves.joined(separator: "; ")) |")
+    #expect(["n/a", "d/n/a", "e/n/a"].map { world.identity($0) } == before)
+  }
+
+  /// The document's name alone is no evidence: the file may have been made in the folder, or be another document.
+  @Test(arguments: [
+    "new .t; rename .t a; rename a /outside/a; mkdir n; new n/a",
+    "new .t; rename .t a; rename a /outside/a; mkdir n; new .u; rename .u n/b",
+    "new d/.t; rename d/.t d/a; rename d/a /outside/a; new e/.t; rename e/.t e/a; rename e/a /outside/b; "
+      + "new w; mkdir n; rename w n/a",
+    "new .t; rename .t a; rename a /outside/a; new u; mkdir n; rename u n/a; new v; mkdir o; rename v o/a",
+  ])
+  func anotherFileInANewFolderIsNotTheDocument(_ script: String) {
+    let world = Scenario("new a; mkdir d; new d/a; mkdir e; new e/a")
+    let before = ["a", "d/a", "e/a"].map { world.identity($0) }
+    world.runs("\(script) |")
+    for path in ["n/a", "n/b", "o/a"] {
+      if let identity = world.identity(path) { #expect(!before.contains(identity), "\(path): \(script)") }
+    }
+  }
+
   private func steps(_ save: String, of name: String) -> [String] {
     save.split(separator: "; ").map { step in
       step.split(separator: "A", omittingEmptySubsequences: false).joined(separator: name)

@@ -2,6 +2,9 @@ package import FileIdentity
 package import LinuxFileSystem
 package import SystemPackage
 
+/// Returns the tag of an entry if it is known without reading it.
+package typealias KnownTag = (NameView, FileStatus) -> UUIDBits?
+
 /// Visits the entries of a directory, one after the other.
 package protocol EntryVisitor {
   /// Whether to visit an entry.
@@ -17,15 +20,14 @@ package protocol EntryVisitor {
   /// Their tags need not be read: the visitor returns a tag for each of them, and writing that finds an existing one.
   /// `nil` if every tag must be read.
   var presumesNoTagBefore: Int64? { get }
-  /// Whether some tags are known without reading them.
-  var knowsTags: Bool { get }
-  /// The tag of an entry, if it is known.
-  func knownTag(of name: NameView, _ status: FileStatus) -> UUIDBits?
+  /// Returns the tags that are known without reading them; `nil` if none is.
+  ///
+  /// It is asked for once a directory, and called for each entry.
+  var knownTag: KnownTag? { get }
 }
 
 extension EntryVisitor {
-  package var knowsTags: Bool { false }
-  package func knownTag(of name: NameView, _ status: FileStatus) -> UUIDBits? { nil }
+  package var knownTag: KnownTag? { nil }
 }
 
 /// The outcome of writing a tag.

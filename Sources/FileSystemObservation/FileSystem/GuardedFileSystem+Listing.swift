@@ -140,7 +140,5 @@ private struct VisitorBesides<Visitor: EntryVisitor>: EntryVisitor {
   mutating func noteTag(of name: NameView, _ claim: TagClaim) { visitor.noteTag(of: name, claim) }
 
   var presumesNoTagBefore: Int64? { visitor.presumesNoTagBefore }
-  var knowsTags: Bool { visitor.knowsTags }
-
-  func knownTag(of name: NameView, _ status: FileStatus) -> UUIDBits? { visitor.knownTag(of: name, status) }
+  var knownTag: KnownTag? { visitor.knownTag }
 }

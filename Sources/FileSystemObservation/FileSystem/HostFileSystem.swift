@@ -141,7 +141,9 @@ package final class HostFileSystem: FileSystem {
   ) throws(Errno) {
     try withProber { (prober) throws(Errno) in
       try prober.rewind(directory.descriptor)
-      if visitor.knowsTags { return try visitWithKnownTags(directory, prober, &visitor) }
+      if let knownTag = visitor.knownTag {
+        return try visitEntries(of: directory, prober, knowing: knownTag, &visitor)
+      }
       while let entries = try prober.next(
         in: directory.descriptor, reading: tag.attribute,
         presumingMissingIfChangedBefore: visitor.presumesNoTagBefore.flatMap {
@@ -155,14 +157,15 @@ package final class HostFileSystem: FileSystem {
   }
 
   /// Reads only tags that the visitor does not know.
-  private func visitWithKnownTags(
-    _ directory: DirectoryHandle, _ prober: EntryProber, _ visitor: inout some EntryVisitor
+  private func visitEntries(
+    of directory: DirectoryHandle, _ prober: EntryProber, knowing knownTag: @escaping KnownTag,
+    _ visitor: inout some EntryVisitor
   ) throws(Errno) {
     while let entries = try prober.next(
-      in: directory.descriptor, reading: tag.attribute, unless: { visitor.knownTag(of: $0, $1) != nil },
+      in: directory.descriptor, reading: tag.attribute, unless: { knownTag($0, $1) != nil },
       where: { visitor.wants($0, $1) })
     {
-      show(entries, in: directory, to: &visitor)
+      show(entries, in: directory, knowing: knownTag, to: &visitor)
     }
   }
 
@@ -184,12 +187,15 @@ package final class HostFileSystem: FileSystem {
   }
 
   /// Passes probed entries to a visitor, and writes the tags that it returns.
-  private func show(_ entries: ProbedEntries, in directory: DirectoryHandle, to visitor: inout some EntryVisitor) {
+  private func show(
+    _ entries: ProbedEntries, in directory: DirectoryHandle, knowing knownTag: KnownTag? = nil,
+    to visitor: inout some EntryVisitor
+  ) {
     var isToBeTagged = false
     for index in 0..<entries.count {
       let name = entries.name(index)
       let status = status(of: name, entries.status(index), in: directory)
-      let known = entries.isKnown(index) ? (try? status.get()).flatMap { visitor.knownTag(of: name, $0) } : nil
+      let known = entries.isKnown(index) ? (try? status.get()).flatMap { knownTag?(name, $0) } : nil
       let tag = known.map { TagReading.uuid($0) } ?? entries.tag(index)
       guard let uuid = visitor.visit(name, status, tag) else { continue }
       entries.noteTag(uuid, for: index)

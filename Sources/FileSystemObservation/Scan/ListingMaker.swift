@@ -43,10 +43,8 @@ extension ListingMaker: EntryVisitor {
   /// Only files at rest: others must be checked for writers first, and stay untagged if they have any.
   var presumesNoTagBefore: Int64? { scanner.writesTags ? wallClock &- Scanner.recentWindow : nil }
 
-  var knowsTags: Bool { known != nil }
-
-  func knownTag(of name: NameView, _ status: FileStatus) -> UUIDBits? {
-    known.flatMap { $0.tags.tag(of: name, in: $0.directory, status) }
+  var knownTag: KnownTag? {
+    known.map { known in { name, status in known.tags.tag(of: name, in: known.directory, status) } }
   }
 
   mutating func wants(_ name: NameView, _ kind: ListedKind) -> Bool {

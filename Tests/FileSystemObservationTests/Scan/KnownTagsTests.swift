@@ -14,7 +14,6 @@ import Testing
     let name: String
     let tag: UUIDBits
     var presumesNoTagBefore: Int64? { nil }
-    var knowsTags: Bool { true }
     private(set) var shown: [String: TagReading] = [:]
 
     init(_ name: String, _ tag: UUIDBits) {
@@ -22,8 +21,8 @@ import Testing
       self.tag = tag
     }
 
-    func knownTag(of name: NameView, _ status: FileStatus) -> UUIDBits? {
-      FileName(name).description == self.name && status.size == 4 ? tag : nil
+    var knownTag: KnownTag? {
+      { [name, tag] in FileName($0).description == name && $1.size == 4 ? tag : nil }
     }
 
     func wants(_ name: NameView, _ kind: ListedKind) -> Bool { true }

@@ -13,9 +13,9 @@ struct Place: Hashable, Sendable {
 /// slot find entries by place, by inode and by UUID.
 struct FileGraph: Sendable {
   var storage = GraphStorage()
-  var byPlace = NodeIndex()
-  var byKey = NodeIndex()
-  var byUUID = NodeIndex()
+  var byPlace: NodeIndex
+  var byKey: NodeIndex
+  var byUUID: NodeIndex
   /// Keyed, so that nobody can choose names or tags that collide.
   let hashing: KeyedHash
   /// The next entries of free slots.
@@ -34,8 +34,14 @@ struct FileGraph: Sendable {
   private(set) var count = 0
   private(set) var directoryCount = 0
 
-  init(root key: FileKey, uuid: UUIDBits, seed: UInt64 = .random(in: 0 ... .max)) {
+  /// Makes a graph of a root alone.
+  ///
+  /// - Parameter capacity: The number of entries for which no table has to grow.
+  init(root key: FileKey, uuid: UUIDBits, capacity: Int = 0, seed: UInt64 = .random(in: 0 ... .max)) {
     hashing = KeyedHash(seed: seed)
+    byPlace = NodeIndex(capacity: capacity)
+    byKey = NodeIndex(capacity: capacity)
+    byUUID = NodeIndex(capacity: capacity)
     let device = Self.device(key.device, &deviceNumbers, &storage.devices)
     let empty = FileName(bytes: [])
     var node = Node(

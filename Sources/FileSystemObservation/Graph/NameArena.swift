@@ -38,7 +38,7 @@ struct NameArena: Sendable {
 
   func bytes(at offset: UInt32, count: Int) -> ArraySlice<UInt8> {
     let start = Int(offset & 0xffff)
-    return ArraySlice(pages[Int(offset >> 16)][start..<start + count])
+    return pages[Int(offset >> 16)][start..<start + count]
   }
 
   func name(at offset: UInt32, count: Int) -> FileName {

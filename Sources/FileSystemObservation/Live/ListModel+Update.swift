@@ -49,6 +49,8 @@ extension ListModel {
     Self.place(candidates.filter(\.isRow).map(\.id), &rows, &ordering, tree.graph)
     var difference = difference(candidates)
     difference.joinRows()
+    // Rows that only come and go move no other.
+    if difference.pairs.isEmpty { return changes(difference, []) }
     let blocks = RowDifference.blocks(
       beforeCount: count, removed: difference.deletions.map(\.index), inserted: difference.insertions.map(\.index),
       placed: difference.pairs)
@@ -60,7 +62,7 @@ extension ListModel {
   ) {
     for id in ids {
       ordering.begin(id, in: graph)
-      rows.insert(id) { ordering.precedes($0, in: graph) }
+      rows.insert(id, by: &ordering, in: graph)
     }
     rows.reindex()
   }

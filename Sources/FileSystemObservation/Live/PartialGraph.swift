@@ -21,24 +21,19 @@ struct PartialGraph {
   init(_ storage: GraphStorage, below anchor: NodeID, isDeep: Bool) {
     self.storage = storage
     let node = storage.nodes[anchor.index]
-    graph = FileGraph(root: .unseen(born: storage.born(anchor)), uuid: node.uuid)
+    let entries = storage.entries(below: anchor, isDeep: isDeep)
+    graph = FileGraph(root: .unseen(born: storage.born(anchor)), uuid: node.uuid, capacity: entries.count)
     graph.setModified(.root, node.modified)
     graph.setFlags(.root, .tagged, node.flags.contains(.tagged))
     directories = [anchor: .root]
-    let names = copyEntries(below: anchor, isDeep: isDeep)
+    let names = copy(entries, isDeep)
     if !names.isEmpty { copyNames(names) }
   }
 
   /// Copies all entries but the names of files that have several, which are returned.
-  private mutating func copyEntries(below anchor: NodeID, isDeep: Bool) -> [NodeID] {
-    var ids: [NodeID] = []
-    if isDeep {
-      storage.forEachDescendant(of: anchor) { ids.append($0) }
-    } else {
-      ids = storage.children(of: anchor)
-    }
+  private mutating func copy(_ entries: [NodeID], _ isDeep: Bool) -> [NodeID] {
     var names: [NodeID] = []
-    for id in ids {
+    for id in entries {
       if storage.nodes[id.index].hasOtherNames { names.append(id) } else { copy(id, contentOf: id, isDeep) }
     }
     return names
@@ -89,6 +84,14 @@ extension Node {
 }
 
 extension GraphStorage {
+  /// The entries in a directory, or all below it, parents before children.
+  fileprivate func entries(below directory: NodeID, isDeep: Bool) -> [NodeID] {
+    guard isDeep else { return children(of: directory) }
+    var entries: [NodeID] = []
+    forEachDescendant(of: directory) { entries.append($0) }
+    return entries
+  }
+
   /// The time at which an entry's inode was made; 0 if it is unknown.
   fileprivate func born(_ id: NodeID) -> Int64 {
     let key = key(id)

@@ -18,7 +18,8 @@ extension RowOrdering {
     return KeySort(keys: keys, starts: starts).sorted(ties).map { ids[Int($0)] }
   }
 
-  private func precedesInTies(_ first: NodeID, _ second: NodeID, in graph: FileGraph) -> Bool {
+  /// Compares two entries whose keys are equal.
+  func precedesInTies(_ first: NodeID, _ second: NodeID, in graph: FileGraph) -> Bool {
     var (left, right): ([UInt8], [UInt8]) = ([], [])
     appendTies(first, in: graph, to: &left)
     appendTies(second, in: graph, to: &right)

@@ -4,8 +4,8 @@ import LinuxFileSystem
 
 /// Compares the rows of a list by keys of bytes.
 ///
-/// A key has the properties of the order, each in bytes that sort like it, and at last what makes the order total. No
-/// key is the beginning of another.
+/// A key has the properties of the order, each in bytes that sort like it. No key is the beginning of another. Where two
+/// are equal, the ties make the order total.
 struct RowOrdering: Sendable {
   let order: FileSystemItemList.Order
   private let naming: Naming
@@ -13,6 +13,8 @@ struct RowOrdering: Sendable {
   private var appKeys: [NodeID: [UInt8]] = [:]
   private var key: [UInt8] = []
   private var scratch: [UInt8] = []
+  /// The entry given to `begin`, whose key is in `key`.
+  private var sought = NodeID.root
 
   /// How names are compared.
   private struct Naming {
@@ -45,21 +47,29 @@ struct RowOrdering: Sendable {
   mutating func begin(_ id: NodeID, in graph: FileGraph) {
     makeKey(of: id, in: graph)
     swap(&key, &scratch)
+    sought = id
   }
 
   /// Whether an entry comes before the one given to `begin`.
   mutating func precedes(_ id: NodeID, in graph: FileGraph) -> Bool {
     makeKey(of: id, in: graph)
-    return scratch.lexicographicallyPrecedes(key)
+    return scratch == key ? precedesInTies(id, sought, in: graph) : scratch.lexicographicallyPrecedes(key)
   }
 
-  /// Makes the whole key of an entry in `scratch`, whose memory is used again and again.
+  /// Whether an entry comes before the one given to `begin`; its key is made once, and kept.
+  mutating func precedes(_ id: NodeID, keeping known: inout [UInt8]?, in graph: FileGraph) -> Bool {
+    if let known, known != key { return known.lexicographicallyPrecedes(key) }
+    let precedes = precedes(id, in: graph)
+    known = scratch
+    return precedes
+  }
+
+  /// Makes the key of an entry in `scratch`, whose memory is used again and again.
   private mutating func makeKey(of id: NodeID, in graph: FileGraph) {
     var buffer: [UInt8] = []
     swap(&buffer, &scratch)
     buffer.removeAll(keepingCapacity: true)
     append(id, in: graph, to: &buffer)
-    appendTies(id, in: graph, to: &buffer)
     swap(&buffer, &scratch)
   }
 }

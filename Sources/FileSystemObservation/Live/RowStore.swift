@@ -3,6 +3,10 @@ struct RowStore: Sendable {
   private static let largestChunk = 512
 
   private var chunks: [ContiguousArray<NodeID>] = []
+  /// The number of rows of each chunk, so that `reindex()` need not read the chunks.
+  private var sizes: [Int32] = []
+  /// The key of the first row of each chunk, where one is known: most comparisons of a long list are with these.
+  private var headKeys: [[UInt8]?] = []
   /// The numbers of the chunks in order.
   private var order: [UInt32] = []
   private var freeChunks: [UInt32] = []
@@ -13,6 +17,8 @@ struct RowStore: Sendable {
   /// The index of the first row of each chunk in order, and each chunk's position, as of the last `reindex()`.
   private var starts: [Int] = []
   private var positions: [Int] = []
+  /// The position of the first chunk whose rows may have other indices since then.
+  private var changedFrom = 0
 
   init() {}
 
@@ -27,6 +33,9 @@ struct RowStore: Sendable {
       chunk.append(contentsOf: sorted[start..<end])
       order.append(UInt32(chunks.count))
       chunks.append(chunk)
+      sizes.append(Int32(chunk.count))
+      headKeys.append(nil)
+      positions.append(0)
       for id in chunk { setChunk(of: id, UInt32(chunks.count)) }
       start = end
     }
@@ -53,14 +62,16 @@ struct RowStore: Sendable {
 extension RowStore {
   /// Updates the indices after changes.
   mutating func reindex() {
-    starts.removeAll(keepingCapacity: true)
-    while positions.count < chunks.count { positions.append(0) }
-    var start = 0
-    for (position, chunk) in order.enumerated() {
-      starts.append(start)
-      positions[Int(chunk)] = position
-      start += chunks[Int(chunk)].count
+    while starts.count < order.count { starts.append(0) }
+    starts.removeLast(starts.count - order.count)
+    var start = changedFrom < starts.count ? starts[changedFrom] : 0
+    for position in order.indices.dropFirst(changedFrom) {
+      let chunk = Int(order[position])
+      starts[position] = start
+      positions[chunk] = position
+      start += Int(sizes[chunk])
     }
+    changedFrom = order.count
   }
 
   /// The row at an index.
@@ -95,29 +106,39 @@ extension RowStore {
   mutating func remove(_ id: NodeID) {
     guard let chunk = chunk(of: id), let offset = chunks[chunk].firstIndex(of: id) else { return }
     chunks[chunk].remove(at: offset)
+    sizes[chunk] -= 1
+    if offset == 0 { headKeys[chunk] = nil }
     chunkOf[id.index] = 0
     count -= 1
+    // Once chunks have come or gone, the positions are those of before.
+    changedFrom = min(changedFrom, positions[chunk])
     guard chunks[chunk].isEmpty, let position = order.firstIndex(of: UInt32(chunk)) else { return }
     order.remove(at: position)
     freeChunks.append(UInt32(chunk))
+    changedFrom = 0
   }
 
-  /// Inserts an entry after all rows that precede it.
-  mutating func insert(_ id: NodeID, after precedes: (NodeID) -> Bool) {
+  /// Inserts the entry that an ordering was given to find the place of, after all rows that precede it.
+  mutating func insert(_ id: NodeID, by ordering: inout RowOrdering, in graph: FileGraph) {
     if order.isEmpty { order.append(newChunk()) }
-    let position = position(after: precedes)
+    let position = position(by: &ordering, in: graph)
     let chunk = Int(order[position])
-    let offset = Self.firstIndex(0, chunks[chunk].count) { precedes(chunks[chunk][$0]) }
+    let offset = Self.firstIndex(0, chunks[chunk].count) { ordering.precedes(chunks[chunk][$0], in: graph) }
     chunks[chunk].insert(id, at: offset)
+    sizes[chunk] += 1
+    if offset == 0 { headKeys[chunk] = nil }
+    changedFrom = min(changedFrom, position)
     setChunk(of: id, UInt32(chunk + 1))
     count += 1
     if chunks[chunk].count >= Self.largestChunk { divide(chunk, at: position) }
   }
 
   /// The last chunk whose first row precedes an entry, or the first chunk.
-  private func position(after precedes: (NodeID) -> Bool) -> Int {
+  private mutating func position(by ordering: inout RowOrdering, in graph: FileGraph) -> Int {
     let next = Self.firstIndex(0, order.count) { position in
-      chunks[Int(order[position])].first.map(precedes) ?? false
+      let chunk = Int(order[position])
+      guard let first = chunks[chunk].first else { return false }
+      return ordering.precedes(first, keeping: &headKeys[chunk], in: graph)
     }
     return max(0, next - 1)
   }
@@ -137,6 +158,9 @@ extension RowStore {
     var chunk = ContiguousArray<NodeID>()
     chunk.reserveCapacity(Self.largestChunk)
     chunks.append(chunk)
+    sizes.append(0)
+    headKeys.append(nil)
+    positions.append(0)
     return UInt32(chunks.count - 1)
   }
 
@@ -146,7 +170,11 @@ extension RowStore {
     let tail = chunks[chunk][half...]
     chunks[Int(new)].append(contentsOf: tail)
     chunks[chunk].removeSubrange(half...)
+    sizes[chunk] = Int32(chunks[chunk].count)
+    sizes[Int(new)] = Int32(chunks[Int(new)].count)
     for id in chunks[Int(new)] { chunkOf[id.index] = new + 1 }
+    headKeys[Int(new)] = nil
     order.insert(new, at: position + 1)
+    changedFrom = 0
   }
 }

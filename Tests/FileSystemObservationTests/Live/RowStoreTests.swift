@@ -1,4 +1,6 @@
+import FileIdentity
 import FileTestSupport
+import LinuxFileSystem
 import TestTraits
 import Testing
 
@@ -6,33 +8,47 @@ import Testing
 
 /// Rows in chunks, beside a plain array.
 @Suite(.busy) struct RowStoreTests {
-  /// Rows are ordered by their numbers, some of which are missing.
+  /// Rows are ordered by their names, which are numbers; some numbers are missing.
   private struct Pair {
     var store: RowStore
     var plain: [UInt32]
+    private var graph = FileGraph(root: FileKey(device: 1, inode: 1, born: 1), uuid: UUIDBits(high: 0, low: 1))
+    private var ids: [NodeID] = []
+    private var ordering = RowOrdering(.name)
+
+    /// The numbers that may be rows are below this.
+    static func limit(_ count: UInt32) -> UInt32 { max(700, count * 3 + 100) }
 
     init(_ count: UInt32) {
+      for number in 0..<Self.limit(count) {
+        let content = FileGraph.Content(
+          uuid: UUIDBits(high: 1, low: UInt64(number)), key: FileKey(device: 1, inode: 2 + UInt64(number), born: 1),
+          kind: .file, modified: 0, size: 0, flags: [])
+        ids.append(graph.insert(content, named: FileName("\(number)").span, in: .root))
+      }
       plain = (0..<count).map { $0 * 3 }
-      store = RowStore(plain.map(Self.id))
+      store = RowStore(plain.map { [ids] in ids[Int($0)] })
     }
 
-    static func id(_ number: UInt32) -> NodeID { NodeID(index: Int(number)) }
+    func id(_ number: UInt32) -> NodeID { ids[Int(number)] }
 
     mutating func insert(_ number: UInt32) {
-      guard !store.contains(Self.id(number)) else { return }
-      store.insert(Self.id(number)) { $0.index < number }
+      let id = id(number)
+      guard !store.contains(id) else { return }
+      ordering.begin(id, in: graph)
+      store.insert(id, by: &ordering, in: graph)
       plain.insert(number, at: plain.firstIndex { $0 > number } ?? plain.count)
     }
 
     mutating func remove(_ number: UInt32) {
-      store.remove(Self.id(number))
+      store.remove(id(number))
       plain.removeAll { $0 == number }
     }
 
     func check() {
-      #expect(store.count == plain.count && store.all.map { UInt32($0.index) } == plain)
-      #expect(plain.indices.allSatisfy { store[$0].index == plain[$0] })
-      #expect(plain.enumerated().allSatisfy { store.index(of: Self.id($1)) == $0 })
+      #expect(store.count == plain.count && store.all == plain.map(id))
+      #expect(plain.indices.allSatisfy { store[$0] == id(plain[$0]) })
+      #expect(plain.enumerated().allSatisfy { store.index(of: id($1)) == $0 })
     }
   }
 
@@ -43,7 +59,7 @@ import Testing
     for round in 0..<40 {
       let isGrowing = round % 20 < 10
       for _ in 0..<100 {
-        let number = UInt32.random(in: 0..<max(600, count * 3 + 100), using: &random)
+        let number = UInt32.random(in: 0..<Pair.limit(count), using: &random)
         if random.chance(isGrowing ? 3 : 1, of: 4) { pair.insert(number) } else { pair.remove(number) }
       }
       pair.store.reindex()
@@ -56,7 +72,7 @@ import Testing
     for number in pair.plain { pair.remove(number) }
     pair.store.reindex()
     pair.check()
-    #expect(pair.store.index(of: NodeID(index: 3)) == nil && !pair.store.contains(NodeID(index: 3)))
+    #expect(pair.store.index(of: pair.id(3)) == nil && !pair.store.contains(pair.id(3)))
     for number in 0..<700 as Range<UInt32> { pair.insert(number) }
     pair.store.reindex()
     pair.check()

@@ -128,12 +128,6 @@ extension Classifier {
     set { news.notesActivity = newValue }
   }
 
-  /// Whether a listener asks for properties.
-  var notesProperties: Bool {
-    get { news.notesProperties }
-    set { news.notesProperties = newValue }
-  }
-
   /// Takes the directories whose times have changed.
   mutating func takeChangedTimes() -> Set<NodeID> { news.takeChangedTimes() }
 

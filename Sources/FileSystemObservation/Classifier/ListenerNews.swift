@@ -4,10 +4,14 @@ struct ListenerNews: Sendable {
   var notesActivity = false
   /// Entries whose activity has begun since the last call.
   var beginnings: Set<NodeID> = []
-  /// Whether a listener asks for properties.
-  var notesProperties = false
-  /// Directories whose times have changed since the last call, and items that go on in other entries.
+  /// Directories whose times have changed since the last call, and items that go on in other entries; noted
+  /// whether or not a listener asks for properties.
   var changedTimes: Set<NodeID> = []
+
+  mutating func forget(_ id: NodeID) {
+    beginnings.remove(id)
+    changedTimes.remove(id)
+  }
 
   mutating func takeBeginnings() -> Set<NodeID> {
     if beginnings.isEmpty { return [] }

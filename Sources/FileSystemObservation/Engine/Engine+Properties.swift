@@ -8,6 +8,8 @@ import SystemPackage
 
 /// What to announce to listeners that ask for properties.
 struct ChangedProperties {
+  /// Whether a listener asks for properties.
+  var isWanted = false
   /// Entries whose properties have changed since the last announcement.
   var entries: Set<NodeID> = []
   /// When to look at the files that are being copied; `nil` if there are none.
@@ -20,19 +22,15 @@ extension Engine {
 
   /// Begins or ceases to note changed properties.
   func watchProperties(_ isWanted: Bool) {
-    state.classify { $0.notesProperties = isWanted }
-    guard isWanted else {
-      changedProperties = nil
-      return
-    }
-    if changedProperties == nil { changedProperties = ChangedProperties() }
+    if isWanted == changedProperties.isWanted { return }
+    changedProperties = ChangedProperties(isWanted: isWanted)
     // At once, because a copy may have begun long ago.
-    if state.classify({ $0.graph.hasCopying }) { changedProperties?.lookDue = MonotonicTime(nanoseconds: 0) }
+    if isWanted, state.classify({ $0.graph.hasCopying }) { changedProperties.lookDue = MonotonicTime(nanoseconds: 0) }
   }
 
   /// Notes the directories whose child counts a set has changed.
   func noteChildCounts(_ log: ChangeLog) {
-    guard changedProperties != nil else { return }
+    guard changedProperties.isWanted else { return }
     let directories = state.classify { classifier -> Set<NodeID> in
       var directories: Set<NodeID> = []
       for record in log.records where record.effect == .comesOrGoes || record.effect == .moves {
@@ -41,29 +39,33 @@ extension Engine {
       }
       return directories
     }
-    changedProperties?.entries.formUnion(directories)
+    changedProperties.entries.formUnion(directories)
   }
 
+  /// Takes what has changed since the last announcement.
+  ///
+  /// Times are noted although nobody asks for them: a listener may have been added after they changed, with an older
+  /// snapshot of the tree.
   func takeChangedProperties() -> [NodeID] {
-    guard changedProperties != nil else { return [] }
     let times = state.classify { $0.takeChangedTimes() }
-    guard let entries = changedProperties?.entries.union(times), !entries.isEmpty else { return [] }
-    changedProperties?.entries = []
+    guard changedProperties.isWanted else { return [] }
+    let entries = changedProperties.entries.union(times)
+    changedProperties.entries = []
     return entries.sorted { $0.rawValue < $1.rawValue }
   }
 
   /// Plans a look if a file is being copied.
   func planGrowthLook(_ now: MonotonicTime) {
-    guard changedProperties != nil, changedProperties?.lookDue == nil, state.classify({ $0.graph.hasCopying }) else {
+    guard changedProperties.isWanted, changedProperties.lookDue == nil, state.classify({ $0.graph.hasCopying }) else {
       return
     }
-    changedProperties?.lookDue = now + Self.growthInterval
+    changedProperties.lookDue = now + Self.growthInterval
   }
 
   /// Looks at the sizes of the files that are being copied, if that is due.
   func lookAtGrowth(_ now: MonotonicTime) {
-    guard let due = changedProperties?.lookDue, due <= now else { return }
-    changedProperties?.lookDue = nil
+    guard let due = changedProperties.lookDue, due <= now else { return }
+    changedProperties.lookDue = nil
     for id in state.classify({ $0.copyingFiles }) where mayContinue() { lookAtGrowth(of: id) }
   }
 
@@ -76,6 +78,6 @@ extension Engine {
     let status = known.place.name.withView { try? files.status(of: $0, in: directory) }
     guard let status, FileKey(status) == known.key else { return }
     let hasGrown = state.classify { $0.setGrowth(of: id, modified: status.modified, size: status.size) }
-    if hasGrown { changedProperties?.entries.insert(id) }
+    if hasGrown { changedProperties.entries.insert(id) }
   }
 }

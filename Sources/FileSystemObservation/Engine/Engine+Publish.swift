@@ -16,6 +16,7 @@ extension Engine {
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
       return (log, log.whole.movesDirectory ? content.classifier.announcedStorage : nil, sequence)
     }
+    watchDetails()
     if var taken {
       recorder?.notePublished(taken.sequence, count: taken.log.whole.records.count)
       taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }

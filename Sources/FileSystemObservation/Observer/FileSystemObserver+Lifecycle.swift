@@ -130,7 +130,7 @@ extension FileSystemObserver {
       settings: settings, files: files, rootLossPolicy: configuration.rootLossPolicy, blocks: ownQueue,
       contents: contents,
       makeSource: { wait throws(Errno) in try configuration.makeSource(files, wait) }, scopes: { hub.scopes },
-      details: hub.details,
+      details: { hub.details },
       emit: { output in
         // First the store: a listener that resumes finds each set there that it was added too late for.
         store?.note(output)

@@ -186,12 +186,13 @@ extension FileSystemObserver {
   /// Sees to a listener that was just added: what it has missed, and the details it wants.
   func noteListener(_ subscription: Subscription) {
     if let current = currentCursor { subscription.note(current: current) }
-    if !subscription.terms.details.isEmpty { watchDetails() }
+    if !subscription.terms.details.isEmpty { wakeForDetails() }
   }
 
-  /// Has the observer watch the details that listeners want.
-  func watchDetails() {
-    state.withLock { $0.run }?.driver.perform { [hub] engine in engine?.watchDetails(hub.details) }
+  /// Has an idle observer see which details are wanted: a copy grows already, and attributes are compared with those of
+  /// now.
+  private func wakeForDetails() {
+    state.withLock { $0.run }?.driver.perform { $0?.watchDetails() }
   }
 
   /// The cursor after the last set that was announced; `nil` if the observer does not run.

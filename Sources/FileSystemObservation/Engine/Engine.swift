@@ -49,7 +49,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   var root: Files.Directory
   /// Where the root was when it was opened, and its owner.
-  var origin: RootOrigin
+  var origin: RootOrigin {
+    didSet { noteRootPath() }
+  }
   var handles: HandleCache<Files.Directory>
   var markedDirectories: [MarkID: NodeID] = [:]
   var marks: [NodeID: MarkID] = [:]
@@ -170,9 +172,15 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     contentPass.due = .now + settings.contentDelay
     let uuid = Self.rootUUID(files, root, status)
     state = ObservationState(Self.makeClassifier(settings, root: status, uuid), after: settings.resumed)
+    noteRootPath()
     if let resumed = settings.resumed { prepare(resumed) }
     recorder?.note(FlightRecorder.Subject(settings, status, uuid))
     marks.reserveCapacity(64)
+  }
+
+  private func noteRootPath() {
+    let path = origin.path
+    state.content.withLock { $0.rootPath = path }
   }
 
   private static func makeClassifier(_ settings: Settings, root status: FileStatus, _ uuid: UUIDBits) -> Classifier {

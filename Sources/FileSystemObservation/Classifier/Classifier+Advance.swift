@@ -9,6 +9,7 @@ extension Classifier {
     let origins = ChangeOrigins(others: coverage.isRescanning || isResuming ? .unknown : .other, own: own)
     let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph, origins).composed(for: scopes)
     news.changedTimes.formUnion(changes.whole.unmoved)
+    news.forgetTags(toldBy: changes.whole)
     log.removeAll()
     graph.beginChangeSet()
     if reusingNumbers && requests.isEmpty && placesToInspect.isEmpty { graph.reuseRemoved() }

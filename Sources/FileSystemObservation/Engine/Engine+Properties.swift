@@ -3,8 +3,8 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Properties that change without a change of the tree: the child counts and times of directories, and the sizes of
-// files that are being copied.
+// Properties that change without a change of the tree: the child counts and times of directories, the names of a file
+// besides the one that came or went, tags that are written late, and the sizes of files that are being copied.
 
 /// What to announce to listeners that ask for properties.
 struct ChangedProperties {
@@ -28,9 +28,31 @@ extension Engine {
     if isWanted, state.classify({ $0.graph.hasCopying }) { changedProperties.lookDue = MonotonicTime(nanoseconds: 0) }
   }
 
-  /// Notes the directories whose child counts a set has changed.
-  func noteChildCounts(_ log: ChangeLog) {
+  /// Notes the entries of which a set has changed properties without a change of their own.
+  func noteProperties(changedBy log: ChangeLog) {
     guard changedProperties.isWanted else { return }
+    noteChildCounts(log)
+    noteNames(log)
+  }
+
+  /// Notes the names of files that have more or fewer of them: each counts the others, and another may be the oldest.
+  private func noteNames(_ log: ChangeLog) {
+    let files = Set(log.records.filter(\.changesNames).map(\.uuid))
+    if files.isEmpty { return }
+    let names = state.classify { classifier -> [NodeID] in
+      let graph = classifier.graph
+      return files.flatMap { file in
+        graph.node(with: file).map { graph.names(of: $0, atMost: Self.nameLimit) { _ in true } } ?? []
+      }
+    }
+    changedProperties.entries.formUnion(names)
+  }
+
+  /// The most names of a file of which such a change is announced.
+  private static var nameLimit: Int { 1_024 }
+
+  /// Notes the directories whose child counts a set has changed.
+  private func noteChildCounts(_ log: ChangeLog) {
     let directories = state.classify { classifier -> Set<NodeID> in
       var directories: Set<NodeID> = []
       for record in log.records where record.effect == .comesOrGoes || record.effect == .moves {
@@ -44,12 +66,12 @@ extension Engine {
 
   /// Takes what has changed since the last announcement.
   ///
-  /// Times are noted although nobody asks for them: a listener may have been added after they changed, with an older
-  /// snapshot of the tree.
+  /// The classifier notes them although nobody asks for them: a listener may have been added after they changed, with an
+  /// older snapshot of the tree.
   func takeChangedProperties() -> [NodeID] {
-    let times = state.classify { $0.takeChangedTimes() }
+    let noted = state.classify { $0.takeChangedProperties() }
     guard changedProperties.isWanted else { return [] }
-    let entries = changedProperties.entries.union(times)
+    let entries = changedProperties.entries.union(noted)
     changedProperties.entries = []
     return entries.sorted { $0.rawValue < $1.rawValue }
   }
@@ -79,5 +101,17 @@ extension Engine {
     guard let status, FileKey(status) == known.key else { return }
     let hasGrown = state.classify { $0.setGrowth(of: id, modified: status.modified, size: status.size) }
     if hasGrown { changedProperties.entries.insert(id) }
+  }
+}
+
+extension ChangeRecord {
+  /// Whether a file has more or fewer names than before, or another oldest one.
+  fileprivate var changesNames: Bool {
+    switch kind {
+    case .linked, .unlinked: true
+    case .renamed, .moved: effect == .none
+    case .discovered, .duplicated, .deleted, .copyFinished, .modified: false
+    case .attributesChanged, .activity, .propertiesChanged: false
+    }
   }
 }

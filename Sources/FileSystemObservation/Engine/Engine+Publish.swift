@@ -22,7 +22,7 @@ extension Engine {
       taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
       noteAttributes(of: taken.log.whole)
-      noteChildCounts(taken.log.whole)
+      noteProperties(changedBy: taken.log.whole)
       noteFolderArrivals(in: taken.log.whole)
       planContents(of: taken.log.whole, time)
     }

@@ -29,11 +29,16 @@ final class StoreFile: Sendable {
   /// A store that cannot be used is put aside, and another takes its place.
   static func open(at path: FilePath) throws(ObservationStoreError) -> StoreFile {
     try StorePlace.prepareFolder(of: path)
+    let hadLock = StorePlace.hasLock(path)
     let lock = try takeLock(of: path)
     do {
       return StoreFile(path, lock, try openQueue(at: path), nil)
     } catch let problem where problem.isOfContents {
       return try begin(anew: path, lock, because: problem)
+    } catch {
+      // Beside a file of somebody else nothing stays.
+      if error.code == .notAStore, !hadLock { StorePlace.removeLock(of: path) }
+      throw error
     }
   }
 

@@ -10,6 +10,11 @@ enum StorePlace {
 
   static func lock(of path: FilePath) -> FilePath { sibling(of: path, "-lock") }
 
+  static func hasLock(_ path: FilePath) -> Bool { exists(lock(of: path)) }
+
+  /// Removes the file of a lock that this process holds.
+  static func removeLock(of path: FilePath) { _ = unsafe lock(of: path).withPlatformString { unsafe unlink($0) } }
+
   private static func sibling(of path: FilePath, _ suffix: String) -> FilePath {
     FilePath(bytes: Array(path.bytes) + Array(suffix.utf8))
   }

@@ -297,7 +297,11 @@ struct StoreFileTests {
       atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
     let letter = Array("Dear reader, this is not a store, and it must stay as it is.\n".utf8)
     try put(letter)
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: path.removingLastComponent().string)
+    }
     #expect(code { _ = try StoreFile.open(at: path) } == .notAStore)
+    #expect(try names().count == 1)
     #expect(try bytes() == letter && code { _ = try store.snapshot() } == .notAStore)
     try FileManager.default.removeItem(atPath: path.string)
     let other = try DatabaseQueue(path: path.string)

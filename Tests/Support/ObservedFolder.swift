@@ -64,7 +64,8 @@ extension ObservedFolder {
   /// Awaits the announcement of everything that has happened so far.
   ///
   /// It makes a file and waits until that is announced as finished, then removes the file and waits until that is
-  /// announced as deleted. By then the time windows of all earlier changes have passed.
+  /// announced as deleted. By then the time windows of all earlier changes have passed. The details of the last step are
+  /// there as well: they are announced after its changes.
   package func settle(within time: Duration = .seconds(60)) async throws {
     let name = "\(Self.cookiePrefix)\(Self.cookies.add(1, ordering: .relaxed).newValue)"
     let path = root[name]
@@ -83,6 +84,7 @@ extension ObservedFolder {
     try await recorder.awaitChange("\(name) to be deleted", from: mark, within: time) {
       $0.kind == .deleted && $0.uuid == finished.uuid
     }
+    await observer.synchronize()
   }
 
   static let cookiePrefix = "cookie-"

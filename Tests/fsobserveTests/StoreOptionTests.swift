@@ -21,6 +21,18 @@ import Testing
     #expect(renamed.uuid == items.first { $0.path.hasSuffix("/letter") }?.uuid)
   }
 
+  @Test func aStartWithoutWaitingEndsItsScan() throws {
+    let folder = try ScratchFolder()
+    folder.shell("mkdir tree; cd tree; touch letter other; touch -d '1 hour ago' *")
+    let arguments = [folder.string + "/tree", "--store", folder.string + "/store", "--format", "jsonl"]
+    let windows = ["--settle", "0", "--quiet-period", "0"]
+    #expect(try Tool.start(["scan"] + arguments + windows).finish().status == 0)
+    folder.shell("cd tree; rm other; echo new > new")
+    let run = try Tool.start(["watch", "--once"] + arguments + windows).finish()
+    let kinds = try run.lines.map { try JSONLine($0).kind }
+    #expect(run.status == 0 && kinds.contains("deleted") && kinds.contains("discovered"), "\(kinds)")
+  }
+
   /// A program that keeps the cursor goes on from there; `log` knows what has happened, and when.
   @Test func sinceACursor() throws {
     let folder = try ScratchFolder()

@@ -40,7 +40,9 @@ extension Classifier {
     return isFilled ? since + timing.flashGuard : nil
   }
 
+  /// Announces waiting directories at a place, and above it.
   mutating func announceWaiting(at place: Place) {
+    announceWaiting(place.parent)
     if let id = graph.node(at: place) { announceWaiting(id) }
   }
 

@@ -55,6 +55,7 @@ extension Classifier {
     coverage.forget(id)
     stopWriting(id)
     recentlyAnnounced[id] = nil
+    news.forget(id)
     copies.forget(id)
     forgetUnannounced(id)
     unconfirmedTags.set(nil, of: id)

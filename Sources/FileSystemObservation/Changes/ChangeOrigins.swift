@@ -51,7 +51,8 @@ struct OwnChanges: Sendable {
   func includes(_ note: ChangeDraft.Note, in graph: FileGraph) -> Bool {
     switch note.kind {
     case .deleted, .unlinked: leaving.contains(note.uuid)
-    case .renamed, .moved: note.node == arrived
+    // Another name succeeds the oldest one of a file, which the operation has removed.
+    case .renamed, .moved: note.node == arrived || note.formerName != nil && leaving.contains(note.uuid)
     case .discovered, .duplicated, .copyFinished, .modified, .linked: isMade && isInArrived(note.node, in: graph)
     case .attributesChanged, .activity, .propertiesChanged: false
     }

@@ -40,8 +40,8 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     case attributesChanged(ChangedAttributes)
     /// A change of the item has begun, and its kind is not known yet; see ``FileSystemObserver/Details/activity``.
     case activity
-    /// The size, the number of children or the modification time changed without a change of the tree; see
-    /// ``FileSystemObserver/Details/properties``.
+    /// The size, the number of children or of names, the modification time, or whether the item is tagged changed
+    /// without a change of the tree; see ``FileSystemObserver/Details/properties``.
     case propertiesChanged
   }
 

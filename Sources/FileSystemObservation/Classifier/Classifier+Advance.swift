@@ -8,7 +8,8 @@ extension Classifier {
     if !unannounced.isEmpty, !log.isEmpty { announceFoldersOfChanges() }
     let origins = ChangeOrigins(others: coverage.isRescanning || isResuming ? .unknown : .other, own: own)
     let changes = log.isEmpty ? ScopedLog(ChangeLog()) : ChangeComposer(log, graph, origins).composed(for: scopes)
-    if news.notesProperties { news.changedTimes.formUnion(changes.whole.unmoved) }
+    news.changedTimes.formUnion(changes.whole.unmoved)
+    news.forgetTags(toldBy: changes.whole)
     log.removeAll()
     graph.beginChangeSet()
     if reusingNumbers && requests.isEmpty && placesToInspect.isEmpty { graph.reuseRemoved() }

@@ -128,14 +128,8 @@ extension Classifier {
     set { news.notesActivity = newValue }
   }
 
-  /// Whether a listener asks for properties.
-  var notesProperties: Bool {
-    get { news.notesProperties }
-    set { news.notesProperties = newValue }
-  }
-
-  /// Takes the directories whose times have changed.
-  mutating func takeChangedTimes() -> Set<NodeID> { news.takeChangedTimes() }
+  /// Takes the entries whose times or tags have changed without a change of their own.
+  mutating func takeChangedProperties() -> Set<NodeID> { news.takeChangedProperties() }
 
   /// Says whether what is found was there all the time, and is observed from now on.
   mutating func setRevealing(_ isRevealing: Bool) { self.isRevealing = isRevealing }
@@ -144,7 +138,10 @@ extension Classifier {
   mutating func setRoot(_ key: FileKey) { graph.setInode(.root, key) }
 
   /// What was found by itself has been announced: the next change set begins.
-  mutating func beginChangeSet() { graph.beginChangeSet() }
+  mutating func beginChangeSet() {
+    graph.beginChangeSet()
+    news.changedTags = []
+  }
 
   /// Stores the size and time of a file that is being copied.
   ///

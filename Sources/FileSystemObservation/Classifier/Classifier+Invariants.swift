@@ -118,6 +118,7 @@ extension Classifier {
     expect("recentlyAnnounced", recentlyAnnounced.keys, &report)
     expect("beginnings", news.beginnings, &report)
     expect("changedTimes", news.changedTimes, &report)
+    expect("changedTags", news.changedTags, &report)
   }
 
   /// The names of a file agree, and the flags of each entry agree with the tables.

@@ -121,10 +121,10 @@ extension Classifier {
     news.beginnings.insert(id)
   }
 
-  /// Stores the time of a directory, and notes a change for the listeners that ask for it.
+  /// Stores the time of a directory, and notes a change for listeners.
   mutating func setModified(_ directory: NodeID, _ modified: Int64) {
     let known = graph[directory].modified
     graph.setModified(directory, modified)
-    if news.notesProperties, known != modified, unannounced[directory] == nil { news.changedTimes.insert(directory) }
+    if known != modified, unannounced[directory] == nil { news.changedTimes.insert(directory) }
   }
 }

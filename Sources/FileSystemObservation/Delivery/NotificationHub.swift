@@ -20,6 +20,8 @@ package final class NotificationHub: Sendable {
     var endCount = 0
     /// The scopes of listeners, each with its number of listeners.
     package var scopes: [FileSystemObserver.Scope: Int] = [:]
+    /// The details that listeners want.
+    var details: FileSystemObserver.Details = []
     /// The listeners that the current operation of this process notifies; `nil` if there is no operation.
     var audience: FileSystemObserver.Audience?
     /// The completed full scan of this run; `nil` while a scan runs.
@@ -53,9 +55,7 @@ package final class NotificationHub: Sendable {
   package var scopes: [FileSystemObserver.Scope] { state.withLock { $0.scopes.isEmpty ? [] : Array($0.scopes.keys) } }
 
   /// The details that listeners want.
-  var details: FileSystemObserver.Details {
-    state.withLock { state in state.listeners.reduce([]) { $0.union($1.subscription.terms.details) } }
-  }
+  var details: FileSystemObserver.Details { state.withLock { $0.details } }
 
   /// Adds a listener; the result removes it.
   ///
@@ -75,6 +75,7 @@ package final class NotificationHub: Sendable {
         if let scan = state.completedScan { subscription.begin(after: scan) }
         if state.isSuspended { subscription.hold() }
         state.listeners.append(Listener(number: state.nextNumber, subscription: subscription, fence: fence))
+        state.details.formUnion(subscription.terms.details)
         if scope != .all { state.scopes[scope, default: 0] += 1 }
       }
       return (state.nextNumber, hasEnded)
@@ -101,6 +102,7 @@ package final class NotificationHub: Sendable {
     state.withLock { state in
       guard let index = state.listeners.firstIndex(where: { $0.number == number }) else { return }
       let scope = state.listeners.remove(at: index).subscription.terms.scope
+      state.details = state.listeners.reduce([]) { $0.union($1.subscription.terms.details) }
       guard let count = state.scopes[scope] else { return }
       state.scopes[scope] = count > 1 ? count - 1 : nil
     }

@@ -68,8 +68,9 @@ extension FileSystemObserver {
     /// Changes of properties that are no change of the tree, as ``FileSystemChange/Event/propertiesChanged``.
     ///
     /// Announced when the number of items in a directory or its modification time has changed, after the set with the
-    /// changes of its contents, and while a file that is being copied grows, at most once a second. The observed
-    /// directory itself is announced, too, and an item that was lost and found at its path as another file.
+    /// changes of its contents, and while a file that is being copied grows, at most once a second; of a file with
+    /// several names, when it has more or fewer of them; and when an item gets its tag after it was announced. The
+    /// observed directory itself is announced, too, and an item that was lost and found at its path as another file.
     public static let properties = Details(rawValue: 4)
 
     /// The completion of folders that arrive, as ``FileSystemChange/Event/copyFinished`` of a directory.

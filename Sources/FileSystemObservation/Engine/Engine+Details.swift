@@ -10,7 +10,7 @@ import SystemPackage
 /// A change of attributes, activity, a change of properties, or the completion of a folder.
 package struct Detail: Sendable {
   var kind: FileSystemObserver.Details
-  var change: FileSystemChange
+  package var change: FileSystemChange
   /// The directories above the item, if a listener is for a part of the tree.
   var ancestors: [UUID]
 
@@ -47,8 +47,12 @@ struct KnownAttributes {
 }
 
 extension Engine {
-  /// Prepares the details that listeners ask for.
-  func watchDetails(_ details: FileSystemObserver.Details) {
+  /// Prepares the details that listeners ask for by now.
+  ///
+  /// A listener gets every set that is taken after it was added, and so must it get the details of every change. So the
+  /// engine asks when it has taken hints, and when it has taken changes.
+  func watchDetails() {
+    let details = details()
     state.classify { $0.notesActivity = details.contains(.activity) }
     watchProperties(details.contains(.properties))
     let quiet = settings.timing.quiet

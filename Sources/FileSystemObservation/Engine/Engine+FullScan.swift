@@ -126,6 +126,7 @@ extension Engine {
     }
     recorder?.notePublished(sequence, count: inventory.order.count)
     emit(.discovered(inventory, sequence: sequence))
+    watchDetails()
     noteAllAttributes()
   }
 

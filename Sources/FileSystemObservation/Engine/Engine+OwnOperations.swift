@@ -26,8 +26,10 @@ extension Engine {
     resumption?.due = time
     publish()
     if isRootLost { return _ = try commit() }
-    let operation = observed(operation)
+    var operation = observed(operation)
     let own = ownChanges(of: operation)
+    // From a hidden place of the tree, too, an item comes with contents that nobody knows.
+    if operation.source != nil, own.moved == nil { operation.isBringing = true }
     state.classify { $0.beginOperation(own) }
     holdsChanges = true
     defer { announceOwn() }

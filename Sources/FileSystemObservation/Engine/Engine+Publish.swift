@@ -16,12 +16,13 @@ extension Engine {
       guard let (log, sequence) = content.takeChanges(reusingNumbers: reusingNumbers, for: scopes) else { return nil }
       return (log, log.whole.movesDirectory ? content.classifier.announcedStorage : nil, sequence)
     }
+    watchDetails()
     if var taken {
       recorder?.notePublished(taken.sequence, count: taken.log.whole.records.count)
       taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
       noteAttributes(of: taken.log.whole)
-      noteChildCounts(taken.log.whole)
+      noteProperties(changedBy: taken.log.whole)
       noteFolderArrivals(in: taken.log.whole)
       planContents(of: taken.log.whole, time)
     }

@@ -49,7 +49,9 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   var root: Files.Directory
   /// Where the root was when it was opened, and its owner.
-  var origin: RootOrigin
+  var origin: RootOrigin {
+    didSet { noteRootPath() }
+  }
   var handles: HandleCache<Files.Directory>
   var markedDirectories: [MarkID: NodeID] = [:]
   var marks: [NodeID: MarkID] = [:]
@@ -110,6 +112,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var idleMarks: [MarkID: Files.Directory?] = [:]
   /// The parts of the tree that have listeners of their own.
   package var scopes: () -> [FileSystemObserver.Scope] = { [] }
+  /// What listeners want besides the changes of the tree.
+  package var details: () -> FileSystemObserver.Details = { [] }
   /// The waiting barriers, and when to ask the source again how far it has looked.
   var barriers: [Barrier] = []
   var barrierDue: MonotonicTime?
@@ -127,7 +131,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   /// Whether changes wait for the end of an operation of this process.
   package internal(set) var holdsChanges = false
   /// The changed properties, if a listener asks for them.
-  var changedProperties: ChangedProperties?
+  var changedProperties = ChangedProperties()
   /// The comparison of the tree of an earlier run with the disk, until its outcome is announced.
   var resumption: Resumption?
   /// Where contents are read, if they are evidence of identity.
@@ -168,9 +172,15 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     contentPass.due = .now + settings.contentDelay
     let uuid = Self.rootUUID(files, root, status)
     state = ObservationState(Self.makeClassifier(settings, root: status, uuid), after: settings.resumed)
+    noteRootPath()
     if let resumed = settings.resumed { prepare(resumed) }
     recorder?.note(FlightRecorder.Subject(settings, status, uuid))
     marks.reserveCapacity(64)
+  }
+
+  private func noteRootPath() {
+    let path = origin.path
+    state.content.withLock { $0.rootPath = path }
   }
 
   private static func makeClassifier(_ settings: Settings, root status: FileStatus, _ uuid: UUIDBits) -> Classifier {
@@ -200,7 +210,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)
     let looks = MonotonicTime.earlier(carried.due, inspectionDueSince)
     let planned = MonotonicTime.earlier(barrierDue, polledPlaces.due)
-    let wanted = MonotonicTime.earlier(changedProperties?.lookDue, folderArrivals?.due)
+    let wanted = MonotonicTime.earlier(changedProperties.lookDue, folderArrivals?.due)
     let later = MonotonicTime.earlier(MonotonicTime.earlier(planned, wanted), resumption?.due)
     let soon = MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
     return contentService == nil ? soon : MonotonicTime.earlier(soon, contentPass.due)

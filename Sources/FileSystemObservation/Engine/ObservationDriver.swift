@@ -38,7 +38,7 @@ final class ObservationDriver: Sendable {
     settings: HostEngine.Settings, files: GuardedFileSystem, rootLossPolicy: FileSystemObserver.RootLossPolicy,
     blocks: OwnQueue, contents: ContentUse? = nil,
     makeSource: (EventWait) throws(Errno) -> HostSource, scopes: @escaping @Sendable () -> [FileSystemObserver.Scope],
-    details: FileSystemObserver.Details,
+    details: @escaping @Sendable () -> FileSystemObserver.Details,
     emit: @escaping @Sendable (EngineOutput) -> Void, finished: @escaping @Sendable (FileSystemObserverError) -> Void
   ) throws(FileSystemObserverError) {
     self.files = files
@@ -59,7 +59,8 @@ final class ObservationDriver: Sendable {
     self.tasks = tasks
     files.onMountNews { inbox.signal.send() }
     engine.scopes = scopes
-    engine.watchDetails(details)
+    engine.details = details
+    engine.watchDetails()
     Self.connect(engine, inbox, tasks, readers, contents)
     let around = Surroundings(
       inbox: inbox, tasks: tasks, wait: opened.wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)

@@ -1,6 +1,7 @@
 import Dispatch
 import FileIdentity
 import LinuxFileSystem
+import SystemPackage
 
 /// The engine's knowledge: one owner changes it, and readers lock it for a moment.
 final class ObservationState: Sendable {
@@ -8,6 +9,8 @@ final class ObservationState: Sendable {
     var classifier: Classifier
     /// The number of the last change set.
     var sequence: UInt64 = 0
+    /// The path of the observed directory without symbolic links.
+    var rootPath = FilePath()
     /// Whether the first scan has been announced.
     var isLoaded = false
     /// The tree of an earlier run, until what has happened since is announced.

@@ -11,7 +11,7 @@ package struct OwnOperation: Sendable {
   package var destination: [FileName]?
   /// Whether the operation makes the item; otherwise it moves or removes one.
   package var isMaking = false
-  /// Whether the operation moves the item from outside the observed directory.
+  /// Whether the operation moves the item from outside the observed directory, or from a hidden place in it.
   package var isBringing = false
   /// Why items end, if the operation removes them.
   package var reason: DeletionReason?

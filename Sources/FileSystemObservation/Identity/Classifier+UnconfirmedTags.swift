@@ -17,6 +17,7 @@ extension Classifier {
   /// Notes whether a tag was written.
   mutating func noteTagWritten(_ id: NodeID, _ key: FileKey, _ written: Bool) {
     guard graph.isLive(id), graph.key(id) == key else { return }
+    if graph[id].flags.contains(.tagged) != written { news.changedTags.insert(id) }
     graph.setFlags(id, .tagged, written)
   }
 

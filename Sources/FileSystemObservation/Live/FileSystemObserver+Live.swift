@@ -133,13 +133,7 @@ extension FileSystemObserver {
       let subscription = Subscription(terms, listenerSources)
       let remove = hub.add(subscription)
       noteListener(subscription)
-      return (
-        subscription,
-        { [weak self] in
-          remove()
-          self?.watchDetails()
-        }
-      )
+      return (subscription, remove)
     }
   }
 

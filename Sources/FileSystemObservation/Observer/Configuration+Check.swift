@@ -39,6 +39,12 @@ extension FileSystemObserver.Configuration {
 
   private func checkDirectory() throws(FileSystemObserverError) {
     if let unusableURL { _ = try FilePath(argument: unusableURL) }
+    if directory.isEmpty, selectedDirectories.isEmpty {
+      throw FileSystemObserverError(
+        code: .invalidArgument,
+        sentence: "the configuration names no folder to observe: directory and directories are empty; set one of them "
+          + "to absolute paths of folders")
+    }
     for path in selectedDirectories + [directory] where !path.isAbsolute {
       throw FileSystemObserverError(
         code: .invalidArgument,

@@ -77,10 +77,13 @@ extension FileSystemObserver {
 
     /// How long a name may be missing before the item's deletion is announced: 0 to 3600 seconds.
     ///
-    /// Programs remove a document for a moment while they save it: 356 ms in the longest measured case.
+    /// Programs remove a document for a moment while they save it: 356 ms in the longest measured case. With 0, a
+    /// deletion is announced after the next look, a millisecond later; then such a save may be announced as a deletion.
     public var deletionDelay = Duration.milliseconds(500)
 
     /// How long a file must stay unchanged after its last writer closed it to count as complete: 0 to 3600 seconds.
+    ///
+    /// With 0, it counts as complete at the next look, a millisecond later.
     public var quietPeriod = Duration.milliseconds(700)
 
     /// How long a new file may be written before it is announced as being copied: 0 to 3600 seconds.

@@ -130,7 +130,7 @@ extension FileSystemObserver {
       settings: settings, files: files, rootLossPolicy: configuration.rootLossPolicy, blocks: ownQueue,
       contents: contents,
       makeSource: { wait throws(Errno) in try configuration.makeSource(files, wait) }, scopes: { hub.scopes },
-      details: hub.details,
+      details: { hub.details },
       emit: { output in
         // First the store: a listener that resumes finds each set there that it was added too late for.
         store?.note(output)
@@ -206,14 +206,23 @@ extension FileSystemObserver {
 }
 
 extension FileSystemObserver.Configuration {
+  /// The time windows.
+  ///
+  /// None is shorter than a millisecond: it would end before the look that it waits for, which would then be repeated
+  /// without end.
+  private var timing: Classifier.Timing {
+    func window(_ duration: Duration) -> Int64 { max(1_000_000, duration.wholeNanoseconds) }
+    return Classifier.Timing(
+      settle: window(deletionDelay), quiet: window(quietPeriod), flashGuard: window(announcementDelay),
+      modificationInterval: window(modificationInterval))
+  }
+
   func settings() throws(FileSystemObserverError) -> ObservationDriver.HostEngine.Settings {
     try check()
     var settings = ObservationDriver.HostEngine.Settings(path: directory)
     settings.patterns = NameRules(namePatterns)
     settings.filter = try filter()
-    settings.timing = Classifier.Timing(
-      settle: deletionDelay.wholeNanoseconds, quiet: quietPeriod.wholeNanoseconds,
-      flashGuard: announcementDelay.wholeNanoseconds, modificationInterval: modificationInterval.wholeNanoseconds)
+    settings.timing = timing
     settings.writesTags = tagging != .never
     settings.tagsWhatIsFound = tagging == .always
     settings.progressInterval = progressInterval.wholeNanoseconds

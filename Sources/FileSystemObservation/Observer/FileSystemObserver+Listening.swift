@@ -186,13 +186,27 @@ extension FileSystemObserver {
   /// Sees to a listener that was just added: what it has missed, and the details it wants.
   func noteListener(_ subscription: Subscription) {
     if let current = currentCursor { subscription.note(current: current) }
-    if !subscription.terms.details.isEmpty { watchDetails() }
+    awaitDetails(subscription.terms.details)
   }
 
-  /// Has the observer watch the details that listeners want.
-  func watchDetails() {
-    state.withLock { $0.run }?.driver.perform { [hub] engine in engine?.watchDetails(hub.details) }
+  /// Has an idle observer see which details are wanted: a copy grows already, and attributes are to be compared with
+  /// those of now.
+  ///
+  /// So this waits until the attributes are read, but not for an observer that is busy; during the first scan they are
+  /// read at its end.
+  private func awaitDetails(_ details: Details) {
+    guard !details.isEmpty, let driver = state.withLock({ $0.run?.driver }) else { return }
+    let isDone = DispatchSemaphore(value: 0)
+    driver.perform { engine in
+      engine?.watchDetails()
+      isDone.signal()
+    }
+    guard details.contains(.attributes), driver.state.content.withLock({ $0.isLoaded }) else { return }
+    _ = isDone.wait(timeout: .now() + Self.longestReading)
   }
+
+  /// How long a listener's registration may wait for the reading of attributes.
+  private static let longestReading = DispatchTimeInterval.seconds(1)
 
   /// The cursor after the last set that was announced; `nil` if the observer does not run.
   private var currentCursor: Cursor? {

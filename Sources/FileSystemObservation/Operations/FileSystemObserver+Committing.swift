@@ -28,7 +28,30 @@ extension FileSystemObserver {
 
 extension FileSystemObserver.Run {
   /// The names of an item below the observed directory; `nil` for that directory and for an item outside it.
-  fileprivate func namesOfItem(_ path: FilePath) -> [FileName]? {
-    names(below: path.lexicallyNormalized()).flatMap { $0.isEmpty ? nil : $0 }
+  ///
+  /// Symbolic links may lead to the item's folder; one at the end of the path is the item itself.
+  func namesOfItem(_ path: FilePath) -> [FileName]? {
+    (realNames(of: path) ?? names(below: path.lexicallyNormalized())).flatMap { $0.isEmpty ? nil : $0 }
   }
+
+  /// The names of an item whose folder is below the observed directory; `nil` if it is not, or cannot be opened.
+  private func realNames(of path: FilePath) -> [FileName]? {
+    guard path.isAbsolute, let name = path.lastComponent, name.kind == .regular,
+      let folder = try? OwnedDescriptor.openDirectory(at: path.removingLastComponent(), for: .search),
+      var rest = FilePath.ofOpen(folder), rest.removePrefix(driver.state.rootPath)
+    else { return nil }
+    return rest.components.map(FileName.init) + [FileName(name)]
+  }
+}
+
+extension FileSystemObserver {
+  /// The path by which the observer has an item: in one of the app, symbolic links may lead to the item's folder.
+  func observedPath(of path: FilePath) -> FilePath {
+    guard let run = state.withLock({ $0.run }), let names = run.namesOfItem(path) else { return path }
+    return names.reduce(run.directory) { $0.appending(bytes: $1.bytes) }
+  }
+}
+
+extension ObservationState {
+  fileprivate var rootPath: FilePath { content.withLock { $0.rootPath } }
 }

@@ -27,7 +27,7 @@ extension FileSystemObserver {
     on target: OperationTarget, notifying audience: Audience,
     _ body: (DocumentOperations) throws(Failure) -> OperationOutcome
   ) throws(Failure) -> Operation {
-    let before = target.destination == nil ? target.source.flatMap { self[$0] } : nil
+    let before = target.destination == nil ? target.source.flatMap { self[observedPath(of: $0)] } : nil
     let outcome = try body(operations(on: target, notifying: audience))
     let path = (target.destination ?? target.source ?? FilePath("/")).lexicallyNormalized()
     let made = outcome.requested
@@ -57,8 +57,8 @@ extension FileSystemObserver {
 
   /// The item as the observer has it, if that is the one that the operation has made or moved.
   private func known(_ made: OperationOutcome.Item, at path: FilePath) -> FileSystemItem.Snapshot? {
-    guard let item = self[path], !made.isTagged || made.uuid == UUIDBits(item.uuid) else { return nil }
-    return item
+    let item = self[observedPath(of: path)]
+    return item.flatMap { !made.isTagged || made.uuid == UUIDBits($0.uuid) ? $0 : nil }
   }
 
   private var currentCursor: Cursor? {
@@ -66,5 +66,5 @@ extension FileSystemObserver {
   }
 
   /// The UUID by which the observer knows an item.
-  func knownUUID(_ path: FilePath) -> UUIDBits? { uuid(forItemAt: path).map { UUIDBits($0) } }
+  func knownUUID(_ path: FilePath) -> UUIDBits? { uuid(forItemAt: observedPath(of: path)).map { UUIDBits($0) } }
 }

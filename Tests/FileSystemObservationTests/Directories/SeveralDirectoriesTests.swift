@@ -207,7 +207,7 @@ import Testing
     linked.directories.append(FilePath(folder.watched["home/link"]))
     let relative = FileSystemObserver.Configuration(directories: ["a", "b"])
     for (configuration, word) in [
-      (deep, "depth"), (linked, "symbolic link"), (relative, "slash"), (.init(directories: []), "slash"),
+      (deep, "depth"), (linked, "symbolic link"), (relative, "slash"), (.init(directories: []), "names no folder"),
     ] {
       let error = #expect(throws: FileSystemObserverError.self) { try FileSystemObserver(configuration).start() }
       #expect(error?.code == .invalidArgument && error?.message.contains(word) == true, "\(word)")

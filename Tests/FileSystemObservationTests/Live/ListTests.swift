@@ -224,6 +224,41 @@ import Testing
     #expect(list.index(of: list[1].id) == 1)
   }
 
+  /// The other names are in a folder that is not listed.
+  @Test func aRowLearnsOfTheOtherNamesOfItsFile() async throws {
+    let observed = try await begin()
+    let list = try #require(observed.observer.itemList(forDirectoryAt: path("d", observed)))
+    let uuid = try observed.uuid("a.txt")
+    func isAsInTheTree() -> Bool {
+      let (row, item) = (list.snapshot(at: 0), observed.observer[path("d/b.txt", observed)])
+      return row.id == item?.id && row.nameCount == item?.nameCount && row.relativePath == item?.relativePath
+    }
+    try observed.root.link("a.txt", "d/b.txt")
+    #expect(try #require(await changes(list, observed)).insertions == [0] && isAsInTheTree())
+    #expect(list[0].uuid == uuid && list.snapshot(at: 0).nameCount == 2)
+    try observed.root.link("a.txt", "c.txt")
+    #expect(try #require(await changes(list, observed)).modifications == [0] && isAsInTheTree())
+    #expect(list.snapshot(at: 0).nameCount == 3)
+    // The oldest name goes, and then the next.
+    try observed.root.unlink("a.txt")
+    #expect(await changes(list, observed) != nil && isAsInTheTree())
+    try observed.root.unlink("c.txt")
+    #expect(await changes(list, observed) != nil && isAsInTheTree())
+    #expect(list.snapshot(at: 0).nameCount == 1 && list.index(of: uuid) == 0 && list[0].relativePath == "d/b.txt")
+  }
+
+  /// Tags of a burst of new files are written after their announcement.
+  @Test(.enabled(if: Ability.tags.isPossible)) func rowsLearnOfTagsThatAreWrittenLater() async throws {
+    let observed = try await begin()
+    let list = try #require(observed.observer.itemList(forDirectoryAt: path("d", observed)))
+    for number in 0..<60 { try observed.root.write("d/new \(number)") }
+    #expect(
+      try await comesTrue {
+        list.update()
+        return list.count == 62 && list.indices.allSatisfy { list.snapshot(at: $0).identity == .tag }
+      })
+  }
+
   @Test func childCountsAndFolderDatesAreAsOnDisk() async throws {
     let observed = try await begin()
     let list = try #require(observed.observer.itemList())

@@ -65,6 +65,18 @@ import Testing
     #expect(observed.differences() == [])
   }
 
+  /// They are compared with those at the moment in which the listener was added.
+  @Test(arguments: TestSource.toTest)
+  func nothingIsMissedAfterTheListenerWasAdded(_ source: TestSource) async throws {
+    let observed = try await begin(source)
+    for permissions in [0o600, 0o640, 0o600] as [UInt32] {
+      let queue = try observed.observer.makeEventQueue(startingWith: .now, including: .attributes)
+      try observed.root.chmod("a.txt", permissions)
+      await observed.observer.synchronize()
+      #expect(changes(queue).map(\.changedAttributes) == [.init(permissions: true)])
+    }
+  }
+
   @Test func whatArrivesLaterIsFollowed() async throws {
     let observed = try await begin()
     let queue = try await queue(observed, .attributes)

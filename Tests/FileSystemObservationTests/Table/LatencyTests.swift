@@ -63,4 +63,35 @@ struct LatencyTests {
     #expect(try await time(.copyFinished, in: observed) { try $0.write("new.txt") } < .milliseconds(100) + Self.slack)
     #expect(try await time(.deleted, in: observed) { try $0.unlink("a.txt") } < .milliseconds(100) + Self.slack)
   }
+
+  /// All is announced after the next look.
+  @Test func windowsMayBeZero() async throws {
+    var options = FileSystemObserver.Configuration()
+    (options.deletionDelay, options.quietPeriod) = (.zero, .zero)
+    let observed = try await ObservedFolder.begin(options: options) { folder in
+      try folder.watched.mkdir("d")
+      for name in ["a.txt", "b.txt"] { try folder.watched.write(name) }
+    }
+    try await observed.saysExactly(
+      ["renamed a.txt -> d.txt", "deleted(removed) b.txt", "discovered new.txt", "copyFinished new.txt"], order: .any
+    ) { root in
+      try root.rename("a.txt", "d.txt")
+      try root.unlink("b.txt")
+      try root.write("new.txt")
+    }
+    try await observed.saysExactly(["modified d.txt"]) { try $0.append("d.txt") }
+  }
+
+  /// Then files are announced while they are written, and as often as they are looked at.
+  @Test func allWindowsMayBeZero() async throws {
+    var options = FileSystemObserver.Configuration()
+    (options.deletionDelay, options.quietPeriod) = (.zero, .zero)
+    (options.announcementDelay, options.modificationInterval) = (.zero, .zero)
+    let observed = try await ObservedFolder.begin(options: options) { try $0.watched.write("a.txt") }
+    try observed.root.append("a.txt")
+    try observed.root.write("new.txt")
+    try observed.root.mkdir("d")
+    try observed.root.unlink("a.txt")
+    #expect(try await observed.differencesInTheEnd() == [])
+  }
 }

@@ -46,9 +46,12 @@ import Testing
 
   @Test func aTransientNameIsNotToldAtOnce() async throws {
     let observed = try await begin({ try $0.watched.write("doc.txt", "old") }) { $0.transients = ["*.moment"] }
-    try await observed.saysExactly(["modified doc.txt"]) { root in
+    let told = ["discovered other.txt", "copyFinished other.txt", "modified doc.txt"]
+    try await observed.saysExactly(told) { root in
+      let mark = observed.recorder.position
       try root.write("a.moment", "new")
-      try await observed.settle()
+      try root.write("other.txt")
+      try await observed.recorder.awaitChange("a later file", from: mark) { $0.kind == .copyFinished }
       try root.rename("a.moment", "doc.txt")
     }
   }

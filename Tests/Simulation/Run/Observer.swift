@@ -18,6 +18,9 @@ final class Observer {
   var told: [Told] = []
   /// Called with every change that is told.
   var listener: ((Told) -> Void)?
+  /// What its listeners ask for besides the changes of the tree, and what they were told of it.
+  var details: () -> FileSystemObserver.Details = { [] }
+  var toldDetails: [FileSystemChange] = []
   /// What it told in all, where that is wanted.
   var chronicle: [Told]?
   /// Listeners that begin while it observes.
@@ -103,6 +106,7 @@ extension Observer {
       made.hasPendingHints = { [source] in source.hasPending($0) }
       let hub = joiners.hub
       made.scopes = { hub.scopes }
+      made.details = { [unowned self] in details() }
       made.assertsInvariants = false
       engine = made
       stored = nil
@@ -311,7 +315,8 @@ extension Observer {
       simulation.report(.unrest, "the root is lost")
     case .willScan(let reason): note("scan: \(reason)")
     case .didScan: note("scanned")
-    case .progress, .details, .rootMoved: break
+    case .details(let details, _): toldDetails += details.map(\.change)
+    case .progress, .rootMoved: break
     }
   }
 

@@ -1,5 +1,5 @@
 package import FileIdentity
-import FileSystemObservation
+package import FileSystemObservation
 import LinuxFileSystem
 import SystemPackage
 
@@ -64,6 +64,7 @@ package final class Scenario {
   @discardableResult
   package func run(_ script: String) -> [String] {
     said = simulation.observers.map { _ in [] }
+    for observer in simulation.observers { observer.toldDetails = [] }
     perform(script)
     settle()
     return told
@@ -80,6 +81,14 @@ package final class Scenario {
 
   /// What the first observer told in the last run.
   package var told: [String] { said[0] }
+
+  /// What listeners of the first observer ask for besides the changes of the tree; the engine calls it.
+  package func ask(_ details: @escaping () -> FileSystemObserver.Details) {
+    simulation.observers[0].details = details
+  }
+
+  /// What these listeners were told of it in the last run.
+  package var toldDetails: [FileSystemChange] { simulation.observers[0].toldDetails }
 
   /// How many system calls the observers have made, in all.
   package var callCount: Int { simulation.observerCallCount }

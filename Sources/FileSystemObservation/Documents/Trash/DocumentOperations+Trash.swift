@@ -52,14 +52,29 @@ extension DocumentOperations {
   private func trashByRenaming(_ trashing: Trashing, _ places: TrashPlaces) throws(Errno) -> Attempt {
     if let attempt = try trashAtHome(trashing, places) { return attempt }
     let trash = try places.topTrash(for: trashing.place.folder)
-    return Attempt { () throws(FileSystemObserverError) in try rename(trashing, into: trash) }
+    return Attempt { () throws(FileSystemObserverError) in
+      try using(trash) { () throws(FileSystemObserverError) in try rename(trashing, into: trash) }
+    }
+  }
+
+  /// Puts an item into a trash folder; if that fails, nothing stays of what was made of the folder.
+  private func using(
+    _ trash: TrashFolder, _ body: () throws(FileSystemObserverError) -> OperationOutcome
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    do throws(FileSystemObserverError) {
+      return try body()
+    } catch {
+      trash.made.remove()
+      throw error
+    }
   }
 
   private func trashAtHome(_ trashing: Trashing, _ places: TrashPlaces) throws(Errno) -> Attempt? {
     let folder = try FileStatus.of(trashing.place.folder.descriptor)
     guard let trash = try? places.homeTrash(for: folder) else { return nil }
     do throws(FileSystemObserverError) {
-      return .success(try rename(trashing, into: trash))
+      return .success(
+        try using(trash) { () throws(FileSystemObserverError) in try rename(trashing, into: trash) })
     } catch {
       // One file system that is mounted twice.
       return error.errno == .improperLink ? nil : .failure(error)
@@ -95,6 +110,13 @@ extension DocumentOperations {
     let task = trashing.task
     let trash: TrashFolder? = try perform(.checkItem, of: task) { () throws(Errno) in try places.homeTrash(for: nil) }
     guard let trash else { throw task.withoutTrash(trashing.path, .noSuchFileOrDirectory) }
+    return try using(trash) { () throws(FileSystemObserverError) in try move(trashing, into: trash, control) }
+  }
+
+  private func move(
+    _ trashing: Trashing, into trash: TrashFolder, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let task = trashing.task
     var record = try TrashRecord.write(self, trashing, in: trash)
     try perform(.createFile, of: task) { () throws(Errno) in
       try record.publish { (name) throws(Errno) in

@@ -12,6 +12,8 @@ struct TrashFolder: Sendable {
   let files: DirectoryHandle
   /// Where the info files are.
   let info: DirectoryHandle
+  /// What of it was made for the current operation.
+  var made = MadeFolders()
 
   /// The path that an info file has for an item.
   func recordedPath(of path: FilePath) -> FilePath {
@@ -44,8 +46,10 @@ extension TrashFolder {
   }
 
   /// Opens a trash folder, and makes what is missing in it.
-  init(making folder: DirectoryHandle, at path: FilePath, top: FilePath?) throws(Errno) {
-    try self.init(folder, at: path, top: top) { (name) throws(Errno) in try folder.makeOwnFolder(name) }
+  init(
+    making folder: DirectoryHandle, at path: FilePath, top: FilePath?, _ made: inout MadeFolders
+  ) throws(Errno) {
+    try self.init(folder, at: path, top: top) { (name) throws(Errno) in try made.open(name, in: folder) }
   }
 
   private init(
@@ -68,19 +72,5 @@ extension TrashFolder {
       let status = try? infoName.withView({ (name) throws(Errno) in try FileStatus.of(name, in: info.descriptor) })
     else { return }
     DirectorySizes.update(in: self.folder) { $0.set(size, status.modified / 1_000_000_000, for: name) }
-  }
-}
-
-extension DirectoryHandle {
-  /// Opens a folder for listing, which is made if it is missing; only its owner may enter it.
-  func makeOwnFolder(_ name: FileName) throws(Errno) -> DirectoryHandle {
-    try name.withView { (name) throws(Errno) -> DirectoryHandle in
-      do throws(Errno) {
-        try DirectoryChange.makeDirectory(name, in: descriptor, permissions: 0o700)
-      } catch {
-        if error != .fileExists { throw error }
-      }
-      return try open(name, for: .list)
-    }
   }
 }

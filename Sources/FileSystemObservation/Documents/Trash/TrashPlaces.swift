@@ -20,8 +20,25 @@ package struct TrashPlaces: Sendable {
     let (existing, missing) = Self.existingPart(of: home)
     var handle = DirectoryHandle(try OwnedDescriptor.openDirectory(at: existing, for: .search))
     if let folder, try FileStatus.of(handle.descriptor).device != folder.device { return nil }
-    for name in missing { handle = try handle.makeOwnFolder(FileName(name)) }
-    return try TrashFolder(making: handle, at: home, top: nil)
+    return try Self.making { (made) throws(Errno) in
+      for name in missing { handle = try made.open(FileName(name), in: handle) }
+      return try TrashFolder(making: handle, at: home, top: nil, &made)
+    }
+  }
+
+  /// Makes what is missing of a trash folder, or nothing if that fails.
+  private static func making(
+    _ body: (inout MadeFolders) throws(Errno) -> TrashFolder
+  ) throws(Errno) -> TrashFolder {
+    var made = MadeFolders()
+    do throws(Errno) {
+      var trash = try body(&made)
+      trash.made = made
+      return trash
+    } catch {
+      made.remove()
+      throw error
+    }
   }
 
   private static func existingPart(of path: FilePath) -> (FilePath, [FilePath.Component]) {
@@ -40,17 +57,21 @@ package struct TrashPlaces: Sendable {
     let (top, path) = try Self.top(of: folder)
     if let shared = try? sharedTrash(in: top, path) { return shared }
     let name = ".Trash-\(user)"
-    let own = try top.makeOwnFolder(FileName(name))
-    try requireOwn(own)
-    return try TrashFolder(making: own, at: path.appending(name), top: path)
+    return try Self.making { (made) throws(Errno) in
+      let own = try made.open(FileName(name), in: top)
+      try requireOwn(own)
+      return try TrashFolder(making: own, at: path.appending(name), top: path, &made)
+    }
   }
 
   /// `.Trash/UID`, if an administrator has made `.Trash` a real folder with the sticky bit.
   private func sharedTrash(in top: DirectoryHandle, _ path: FilePath) throws(Errno) -> TrashFolder {
     let shared = try openShared(in: top)
-    let own = try shared.makeOwnFolder(FileName("\(user)"))
-    try requireOwn(own)
-    return try TrashFolder(making: own, at: path.appending(".Trash").appending("\(user)"), top: path)
+    return try Self.making { (made) throws(Errno) in
+      let own = try made.open(FileName("\(user)"), in: shared)
+      try requireOwn(own)
+      return try TrashFolder(making: own, at: path.appending(".Trash").appending("\(user)"), top: path, &made)
+    }
   }
 
   private func openShared(in top: DirectoryHandle) throws(Errno) -> DirectoryHandle {

@@ -47,6 +47,16 @@ import Testing
     #expect(try TreeSnapshot(of: trash).items.keys.sorted() == ["files", "info"])
   }
 
+  @Test func nothingStaysOfATrashFolderThatWasMadeInVain() throws {
+    let path = folder.path("d")
+    try PlainFiles.makeFolder(at: path)
+    // A folder cannot be put into itself.
+    #expect(throws: FileSystemObserverError.self) {
+      try operations.trash(path, places: TrashPlaces(home: path.appending("data/Trash")))
+    }
+    #expect(try TreeSnapshot(of: path).items.keys.sorted() == [])
+  }
+
   @Test func aTrashedItemIsKeptByTheApp() throws {
     let item = try #require(try operations.trash(fixture.path, places: places).trashedItem)
     let data = try JSONEncoder().encode(item)

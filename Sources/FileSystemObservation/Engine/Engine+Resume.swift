@@ -76,10 +76,22 @@ extension Engine {
       reportProgress(.resumed)
     }
     performRequests(now)
-    if let filter = resumption?.filter { reconfigure(filter, now) }
+    if let filter = resumption?.filter { apply(filter, now) }
     endRecoveryIfStable()
     resumption?.scanned = now
     publish()
+  }
+
+  /// Applies another filter than that of the earlier run, after the comparison by that one.
+  ///
+  /// What was found elsewhere is moved first, for another filter may end it at its former place.
+  private func apply(_ filter: ItemFilter, _ now: MonotonicTime) {
+    var (former, count) = (0, state.classify(at: now) { $0.requestLooksAtFinds() })
+    while count != former {
+      performRequests(now)
+      (former, count) = (count, state.classify(at: now) { $0.requestLooksAtFinds() })
+    }
+    reconfigure(filter, now)
   }
 
   /// Limits the wait for decisions to a few windows, which begin after the scan.

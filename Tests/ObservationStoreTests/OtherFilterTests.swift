@@ -1,9 +1,10 @@
 #if Store
-import FileSystemObservation
 import FoundationEssentials
 import ObservationTestSupport
 import TestTraits
 import Testing
+
+@testable import FileSystemObservation
 
 /// What is announced at a start by other patterns, levels, hidden items or folders than in the run before.
 ///
@@ -110,7 +111,29 @@ import Testing
       expected: ["deleted(movedOut) d/x", "deleted(movedOut) f/g/y", "moved d -> f/d"]),
   ]
 
-  @Test(arguments: hidden + patterns + levels) func anotherFilter(_ item: Case) async throws {
+  private static func selecting(_ names: String...) -> @Sendable (inout FileSystemObserver.Configuration) -> Void {
+    { configuration in
+      let directory = configuration.directory
+      configuration.selectedDirectories = names.map { directory.appending($0) }
+    }
+  }
+
+  static let folders = [
+    Case(
+      testDescription: "moved to a folder that is no longer observed", before: "doc d/a e/b f/c",
+      first: selecting("d", "e", "f"), then: selecting("d", "e"), meanwhile: "mv d/a f/",
+      expected: ["deleted(movedOut) d/a", "deleted(movedOut) f", "deleted(movedOut) f/c"]),
+    Case(
+      testDescription: "moved out of a folder that is no longer observed", before: "doc d/a e/b f/g/c",
+      first: selecting("d", "e", "f"), then: selecting("d", "e"), meanwhile: "mv f/g d/",
+      expected: ["deleted(movedOut) f", "moved f/g -> d/g"]),
+    Case(
+      testDescription: "moved to a folder that was not observed", before: "doc d/a e/b f/c",
+      first: selecting("d", "e"), then: selecting("d", "e", "f"), meanwhile: "mv d/a f/",
+      expected: ["discovered f", "discovered f/c", "moved d/a -> f/a"]),
+  ]
+
+  @Test(arguments: hidden + patterns + levels + folders) func anotherFilter(_ item: Case) async throws {
     let tree = try OfflineTree("filter")
     try OfflineCase.run(item.before, in: tree.root, of: tree.root, outside: tree.folder.outside)
     try Command.run("find", tree.root.path, "-exec", "touch", "-h", "-d", "1 hour ago", "{}", "+")

@@ -40,10 +40,41 @@ import Testing
     #expect(lines.contains { $0.contains("\"moved\"") })
   }
 
+  #if Store
+  /// The folder itself is renamed between the runs, and what is in it, too; each run goes on from the one before.
+  @Test func theLinesOfSeveralRunsGiveWhatIsOnDisk() throws {
+    let replay = try #require(LineReplay.text)
+    try Data((replay + LineReplay.comparison).utf8).write(to: URL(filePath: folder["replay.py"]))
+    var lines: [String] = []
+    var cursor: [String] = []
+    func expectTruth(of name: String) throws {
+      let options = ["--format", "jsonl", "--store", folder["store"]]
+      let tool = try Tool.start(["watch", folder[name]] + options + cursor)
+      var new = try tool.lines { $0.contains("didCompleteFullScan") }
+      tool.signal(SIGINT)
+      new += tool.finish().lines
+      lines += new
+      let known = try new.map(JSONLine.init).last { $0.text("cursor") != "" }?.text("cursor")
+      if let known { cursor = ["--since", known] }
+      let result = try compare(lines, with: name)
+      #expect(result.output == "", "\(name)")
+      #expect(result.errors == "" && result.status == 0, "\(name)")
+    }
+    try expectTruth(of: "in")
+    folder.shell("mv in again; cd again; mv a f/new; rm d/1; cp -a d e")
+    try expectTruth(of: "again")
+    folder.shell("mkdir in; mv again in/again")
+    try expectTruth(of: "in/again")
+    folder.shell("mv in/again t; rmdir in; mv t in; cd in; mv f/new/b a; mv d in")
+    try expectTruth(of: "in")
+    #expect(lines.count { $0.contains("rootMoved") } == 3)
+  }
+  #endif
+
   /// Replays lines, and says what is different from what is on disk.
-  private func compare(_ lines: [String]) throws -> ToolRun {
+  private func compare(_ lines: [String], with name: String = "in") throws -> ToolRun {
     try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: folder["lines"]))
-    return Shell.run("python3 \"$0/replay.py\" \"$0/lines\" \"$0/in\"", folder.string)
+    return Shell.run("python3 \"$0/replay.py\" \"$0/lines\" \"$0/\(name)\"", folder.string)
   }
 }
 

@@ -74,7 +74,7 @@ extension Classifier {
     if coverage.isRescanning || hasCoverageGap { noteLateFind(owner, isCopy: false) }
     if entry.kind == .directory {
       // The old inode is forgotten before the requests of the move, which concern the new one.
-      requests.insert(.forget(owner), at: former)
+      requests.insert(contentsOf: [.forget(owner), .awaitCopies(owner)], at: former)
       requests.append(.scan(owner))
     }
   }

@@ -22,6 +22,8 @@ enum Request: Sendable {
   case scanAnew(NodeID)
   /// A directory was moved from another, or was found again: list what was left out meanwhile.
   case moved(NodeID, from: NodeID)
+  /// A directory was moved by copying: `awaitCopies` of it, and stop observing the directories that were in it.
+  case awaitCopies(NodeID)
   /// Stop observing a directory.
   case forget(NodeID)
   /// Report a directory that is at two places, as by a bind mount.

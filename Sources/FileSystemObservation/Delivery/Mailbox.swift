@@ -31,7 +31,9 @@ struct Mailbox: Sendable {
   private var items = Deque<FileSystemObserver.Event>()
   private var weight = 0
   private var debt: Debt?
-  /// Sets that were missed, which come before everything else.
+  /// What comes before the sets that were missed: the observed directory has another path now, and so have they.
+  private var first: FileSystemObserver.Event?
+  /// Sets that were missed, which come before all that waits.
   private var missed = Deque<FileSystemChanges>()
   /// Whether waiting sets were dropped since the last missed sets were asked for.
   private var hasDropped = false
@@ -71,6 +73,15 @@ struct Mailbox: Sendable {
     items.append(event)
   }
 
+  /// Adds the news of a start that the directory has another path; a snapshot has that path anyway.
+  mutating func putFirst(_ event: FileSystemObserver.Event) {
+    switch debt {
+    case .snapshot: break
+    case .sets: first = event
+    case nil: putNotice(event)
+    }
+  }
+
   private var isResetDue: Bool { if case .snapshot? = debt { true } else { false } }
 
   /// Drops the changes, because the next set does not fit.
@@ -102,6 +113,7 @@ struct Mailbox: Sendable {
   /// Drops all changes; the next item is a reset.
   mutating func dropChanges(because reason: FileSystemObserver.ResetReason) {
     if !isResetDue { debt = .snapshot(reason) }
+    first = nil
     missed.removeAll()
     dropWaitingChanges()
   }
@@ -115,6 +127,7 @@ struct Mailbox: Sendable {
 
   /// Removes and returns the next item.
   mutating func take() -> Item? {
+    if let event = first.take() { return .event(event) }
     if let changes = missed.popFirst() { return .event(.didChange(changes)) }
     switch debt {
     case .snapshot(let reason):

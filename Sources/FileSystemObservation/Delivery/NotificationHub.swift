@@ -241,6 +241,11 @@ package final class NotificationHub: Sendable {
     }
   }
 
+  /// Announces at a start that the directory has another path than in the run before, to all that have not begun anew.
+  func postFirst(_ event: FileSystemObserver.Event) {
+    for listener in listeners { listener.postFirst(event) }
+  }
+
   /// Ends every listener when the observer is deallocated.
   func close() {
     for listener in noteEnd() { listener.invalidate() }

@@ -215,6 +215,9 @@ package final class Subscription: Sendable {
   /// Goes on with the tree of an earlier run, after its last set.
   func resume(after number: UInt64) { alertIfNeeded { $0.mailbox.resume(after: number) } }
 
+  /// Adds an event that comes before the sets which the listener has missed.
+  func postFirst(_ event: FileSystemObserver.Event) { alertIfNeeded { $0.mailbox.putFirst(event) } }
+
   /// Resets a listener whose cursor is no longer known.
   func resetBecauseResumed() { alertIfNeeded { $0.mailbox.dropChanges(because: .resumed) } }
 

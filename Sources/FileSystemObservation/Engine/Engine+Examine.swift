@@ -54,11 +54,16 @@ extension Engine {
     }
     guard let place, isUnresolved else { return }
     guard hasBeenLookedFor(id) else { return state.classify(at: now) { $0.examineLater(id) } }
-    let here = probeForDecision(place, now)
-    let there = elsewhere.map { probeForDecision($0, now) } ?? .absent
+    let here = probeIfObserved(place, now)
+    let there = elsewhere.map { probeIfObserved($0, now) } ?? .absent
     guard let here, let there else { return state.classify(at: now) { $0.examineLater(id) } }
     if state.classify({ $0.isMissing(id) }), stillExists(id) { state.classify { $0.noteLeftByRename(id) } }
     state.classify(at: now) { $0.resolve(id, here: here.entry, elsewhere: there.entry) }
+  }
+
+  /// Looks at a place for a decision; there is nothing at one that is not observed, as by another filter than before.
+  private func probeIfObserved(_ place: Place, _ now: MonotonicTime) -> Probe? {
+    isUnobserved(place) ? .absent : probeForDecision(place, now)
   }
 
   /// Whether a missing directory still exists: the link count of its open descriptor says whether it was removed.
@@ -90,7 +95,8 @@ extension Engine {
   }
 
   func lookIfLive(_ place: Place, _ cause: LookReason, isVerified: Bool = false, _ now: MonotonicTime) {
-    guard isDirectory(place.parent), !isExcluded(place, isDirectory: nil) else { return }
+    guard isDirectory(place.parent) else { return }
+    if isUnobserved(place) { return state.classify(at: now) { $0.leave(place) } }
     look(at: place, cause, isVerified: isVerified, now)
   }
 

@@ -17,6 +17,13 @@ extension Engine {
     return place.name.withView { filter.reasonToSkip($0, isDirectory: isDirectory, in: directory) } != nil
   }
 
+  /// Whether nothing at a place is observed, whatever it is: the filter excludes it, or it is too deep.
+  func isUnobserved(_ place: Place) -> Bool {
+    if isExcluded(place, isDirectory: nil) { return true }
+    guard settings.filter.levels != nil else { return false }
+    return !settings.filter.includesLevel(state.classify { $0.graph.storage.level(of: place.parent) + 1 })
+  }
+
   /// Whether a place is outside of the selected folders, on the way to one.
   func isOnTheWay(_ place: Place) -> Bool {
     if settings.filter.selected.isEmpty { return false }

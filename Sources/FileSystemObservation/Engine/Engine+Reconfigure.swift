@@ -12,7 +12,7 @@ extension Engine {
     guard !isRootLost else { return settings.filter = filter }
     let former = settings.filter
     settings.filter = filter
-    dropUnobservedArrivals(now)
+    leaveUnobservedPlaces(now)
     removeExcluded(below: .root, now)
     performRequests(now)
     let directories = directories { filter.differs(from: former, in: $0, level: $1) }
@@ -49,14 +49,14 @@ extension Engine {
     return isSkipped || !filter.includesLevel(level)
   }
 
-  /// Drops arrivals that the filter now excludes.
-  private func dropUnobservedArrivals(_ now: MonotonicTime) {
-    let arrivals = state.classify { classifier in
-      classifier.pendingArrivals.map { ($0, $1, classifier.graph.storage.level(of: $0.parent) + 1) }
+  /// Forgets what is in doubt at places that the filter now excludes.
+  private func leaveUnobservedPlaces(_ now: MonotonicTime) {
+    let places = state.classify { classifier in
+      classifier.undecidedPlaces.map { ($0, $1, classifier.graph.storage.level(of: $0.parent) + 1) }
     }
-    for (place, kind, level) in arrivals
+    for (place, kind, level) in places
     where !settings.filter.includesLevel(level) || isExcluded(place, isDirectory: kind.map { $0 == .directory }) {
-      state.classify(at: now) { $0.dropArrival(at: place) }
+      state.classify(at: now) { $0.leave(place) }
     }
   }
 

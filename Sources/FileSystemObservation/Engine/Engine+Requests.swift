@@ -37,6 +37,7 @@ extension Engine {
       if isDirectory(id) { noteNeedsListing(id) }
       scanDirectory(id, now)
     case .moved(let id, _): rescanIfNeeded(id, now)
+    case .awaitCopies(let id): awaitCopies(in: id, now)
     case .forget(let id): forget(id)
     case .reportLoop(let place): reportLoopIfAny(place, now)
     }
@@ -45,6 +46,12 @@ extension Engine {
   private func lookIfLive(_ id: NodeID, _ now: MonotonicTime) {
     let place = state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil }
     if let place { lookIfLive(place, .check, now) }
+  }
+
+  private func awaitCopies(in id: NodeID, _ now: MonotonicTime) {
+    let folders = state.classify(at: now) { $0.awaitCopies(in: id) }
+    for folder in folders { forget(folder) }
+    if !folders.isEmpty { noteNeedsListing(id) }
   }
 
   private func reportLoopIfAny(_ place: Place, _ now: MonotonicTime) {

@@ -34,8 +34,16 @@ struct Resumption: Sendable {
   /// When the outcome is announced at the latest; `nil` before the step after the scan.
   var due: MonotonicTime?
 
-  /// How long it may wait for contents, in nanoseconds.
+  /// How long it may wait for contents, in nanoseconds, or on a busy machine.
   static let contentPatience: Int64 = 30_000_000_000
+
+  /// Extends the wait by the time by which a step comes late: then everything takes so much longer.
+  mutating func extend(by delay: Int64) {
+    guard let scanned, let due, let mayFollowUntil else { return }
+    let latest = scanned + Self.contentPatience
+    self.due = max(due, min(due + delay, latest))
+    self.mayFollowUntil = max(mayFollowUntil, min(mayFollowUntil + delay, latest))
+  }
 }
 
 extension Engine {
@@ -76,14 +84,27 @@ extension Engine {
       reportProgress(.resumed)
     }
     performRequests(now)
-    if let filter = resumption?.filter { reconfigure(filter, now) }
+    if let filter = resumption?.filter { apply(filter, now) }
     endRecoveryIfStable()
     resumption?.scanned = now
     publish()
   }
 
-  /// Limits the wait for decisions to a few windows, which begin after the scan.
+  /// Applies another filter than that of the earlier run, after the comparison by that one.
+  ///
+  /// What was found elsewhere is moved first, for another filter may end it at its former place.
+  private func apply(_ filter: ItemFilter, _ now: MonotonicTime) {
+    var (former, count) = (0, state.classify(at: now) { $0.requestLooksAtFinds() })
+    while count != former {
+      performRequests(now)
+      (former, count) = (count, state.classify(at: now) { $0.requestLooksAtFinds() })
+    }
+    reconfigure(filter, now)
+  }
+
+  /// Limits the wait for decisions to a few windows, which begin after the scan, and are longer on a busy machine.
   func limitResumption(_ now: MonotonicTime) {
+    if resumption?.due != nil, let planned = nextDeadline, planned < now { resumption?.extend(by: now - planned) }
     guard let scanned = resumption?.scanned else { return }
     if let due = resumption?.due, due > now || !awaitsContents(since: scanned, now) { return }
     guard resumption?.due == nil else {

@@ -33,7 +33,7 @@ extension Classifier {
   }
 
   /// Whether a directory has a tag that no entry has: it was moved here, or was here unseen.
-  private func bringsIdentity(_ entry: Entry) -> Bool {
+  func bringsIdentity(_ entry: Entry) -> Bool {
     entry.tag.uuid.map { graph.node(with: $0) == nil } ?? false
   }
 
@@ -45,6 +45,7 @@ extension Classifier {
     graph.setInode(id, entry.key)
     graph.setFlags(id, .tagged, false)
     requests.append(.forget(id))
+    if entry.tag.uuid == graph[id].uuid { requests.append(.awaitCopies(id)) }
     requests.append(.writeTag(id, claiming: false))
     requests.append(.scan(id))
   }

@@ -68,7 +68,7 @@ extension Classifier {
   /// Whether this is the first look at an inode that took a document's place unseen.
   private func isFirstSight(of id: NodeID, _ entry: Entry) -> Bool {
     graph.key(id) == .unseen && unresolved[id] == nil && graph[id].kind == entry.kind
-      && graph.node(with: entry.key) == nil
+      && graph.node(with: entry.key) == nil && !(entry.kind == .directory && bringsIdentity(entry))
   }
 
   /// Whether a later hint must explain this look.

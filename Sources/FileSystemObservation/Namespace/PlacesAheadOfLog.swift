@@ -25,7 +25,10 @@ struct PlacesAheadOfLog: Sendable {
   func contains(_ place: Place) -> Bool { table[place] != nil }
 
   /// Whether an inode was found at a place, rather than a missing name.
-  func hasInode(at place: Place) -> Bool { table[place]?.key != nil }
+  func hasInode(at place: Place) -> Bool { key(at: place) != nil }
+
+  /// The inode that was found at a place.
+  func key(at place: Place) -> FileKey? { table[place]?.key }
 
   func due(_ place: Place) -> MonotonicTime? { table[place]?.due }
 

@@ -65,6 +65,9 @@ struct UnresolvedEntries: Sendable {
     }
   }
 
+  /// The places where entries are believed to be, in no order.
+  var believedPlaces: [Place] { places.keys }
+
   /// The entry that is believed to be at a place.
   func entry(at place: Place) -> NodeID? { places[place] }
 

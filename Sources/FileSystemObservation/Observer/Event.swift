@@ -22,6 +22,9 @@ extension FileSystemObserver {
     /// The observed directory itself was renamed or moved, and is observed at its new path; see
     /// ``RootLossPolicy/follow``.
     ///
+    /// Also announced by a start with a store, if the directory has another path than in the run before: then it was
+    /// renamed or moved meanwhile, or another path leads to it.
+    ///
     /// From now on, absolute paths begin with the new path. Paths relative to the directory stay the same.
     case rootMoved(from: FilePath, to: FilePath)
     /// A condition that the app or its user should know about. Observation continues.

@@ -89,6 +89,9 @@ final class RunStore: Sendable {
   func begin(after observed: ObservationState) {
     let problem = state.withLock { $0.problem.take() }
     if self.head.number > 0 { hub.resume(after: self.head.number) }
+    if let former = formerDirectory {
+      hub.postFirst(.rootMoved(from: former, to: configuration.directory))
+    }
     if let problem { hub.post { _ in .diagnostic(problem) } }
     guard let storage = store.storage else { return }
     var head = head
@@ -104,6 +107,12 @@ final class RunStore: Sendable {
     } catch {
       report(error)
     }
+  }
+
+  /// The path that the directory had in the run before, if it has another now.
+  private var formerDirectory: FilePath? {
+    guard head.number > 0, let former = store.tree?.directory, former != configuration.directory else { return nil }
+    return former
   }
 
   /// Takes note of the engine's output; never blocks.

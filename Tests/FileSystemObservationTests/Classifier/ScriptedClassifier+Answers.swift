@@ -17,6 +17,7 @@ extension ScriptedClassifier {
     case .writeTag(let id, let claiming), .writeTagInTime(let id, let claiming): writeTag(id, claiming)
     case .restoreTag(let id): writeTag(id, false)
     case .scan(let id), .scanAnew(let id): scan(id)
+    case .awaitCopies(let id): _ = classifier.awaitCopies(in: id)
     case .moved, .forget: break
     case .reportLoop(let place): note("a loop at \(place)")
     }
@@ -132,6 +133,7 @@ extension ScriptedClassifier {
     case .restoreTag(let id): "restore \(path(id))"
     case .scan(let id), .scanAnew(let id): "scan \(path(id))"
     case .moved(let id, _): "moved \(path(id))"
+    case .awaitCopies(let id): "copies \(path(id))"
     case .forget(let id): "forget \(path(id))"
     case .reportLoop(let place): "loop \(path(place))"
     }

@@ -1,0 +1,57 @@
+import FileIdentity
+import LinuxFileSystem
+
+// What is in a folder that is found to have been moved by copying: each item in it has another inode by now.
+
+extension Classifier {
+  /// Prepares for the listing of a folder that was moved by copying.
+  ///
+  /// Looks that were asked for before have been made, so that it is known what was moved elsewhere before.
+  ///
+  /// - Returns: The folders below it that are taken in with whatever inodes they are found.
+  mutating func awaitCopies(in folder: NodeID) -> [NodeID] {
+    guard graph.isLive(folder), unresolved[folder] == nil else { return [] }
+    leaveLinkedFiles(of: folder)
+    return loseFolders(in: folder)
+  }
+
+  /// Removes the names in a folder of files that have a name outside, too: copying has made other files of them.
+  ///
+  /// The inode that was there before is at the other name, and keeps the identity.
+  private mutating func leaveLinkedFiles(of folder: NodeID) {
+    var names: [NodeID] = []
+    graph.storage.forEachDescendant(of: folder) { if graph.hasOtherNames($0) { names.append($0) } }
+    for name in names where graph.isLive(name) && hasNameStanding(outside: folder, ofFileAt: name) { unlink(name) }
+  }
+
+  /// Forgets the inodes of the folders below one: they are found at once, instead of one level after the other.
+  ///
+  /// A folder that was moved elsewhere before the others were copied is found there; so nothing may be left to list.
+  private mutating func loseFolders(in folder: NodeID) -> [NodeID] {
+    let isAllListed = coverage.entries(with: .needsListing).allSatisfy {
+      $0 == folder || graph.storage.isEntry($0, inside: folder)
+    }
+    guard isAllListed else { return [] }
+    var folders: [NodeID] = []
+    graph.storage.forEachDescendant(of: folder) { id in
+      let isFound = unresolved[id] != nil || aheadOfLog.has(graph.key(id))
+      if graph[id].kind == .directory, !isFound { folders.append(id) }
+    }
+    for id in folders { graph.setInode(id, .unseen) }
+    return folders
+  }
+
+  private func hasNameStanding(outside folder: NodeID, ofFileAt name: NodeID) -> Bool {
+    graph.names(of: name).contains { !graph.storage.isEntry($0, inside: folder) && mayStand($0) }
+  }
+
+  /// Whether neither an entry nor a folder above it is missing, unless it was found elsewhere.
+  private func mayStand(_ id: NodeID) -> Bool {
+    var current = id
+    while current != .root {
+      if unresolved[current] != nil, !isElsewhere(current), !aheadOfLog.has(graph.key(current)) { return false }
+      current = graph[current].parent
+    }
+    return true
+  }
+}

@@ -1,0 +1,44 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Places that the filter leaves out: by another filter than before, or since their folder was moved.
+
+extension Classifier {
+  /// Places where something is in doubt, and what is there as far as that is known.
+  var undecidedPlaces: [(Place, FileKind?)] {
+    let found = aheadOfLog.allPlaces.map { place in
+      (place, aheadOfLog.key(at: place).flatMap { graph.node(with: $0) }.map { graph[$0].kind })
+    }
+    let believed = unresolved.believedPlaces.map { place in
+      (place, unresolved.entry(at: place).map { graph[$0].kind })
+    }
+    return pendingArrivals + found + believed
+  }
+
+  /// Forgets what is believed at a place that is not observed: an entry that went there has left the tree.
+  ///
+  /// Nothing would ever decide it, because such a place is not looked at.
+  mutating func leave(_ place: Place) {
+    dropArrival(at: place)
+    if let id = missingEntry(foundAt: place) ?? unresolved.entry(at: place) {
+      unresolved[id]?.leftByRename = true
+      setBelievedLocation(of: id, .outside)
+    }
+    aheadOfLog.remove(place)
+    _ = noteProbed(place)
+  }
+
+  /// Looks again at what the listings found at other places than the graph has it, now that all is listed.
+  ///
+  /// - Returns: The number of such places.
+  mutating func requestLooksAtFinds() -> Int {
+    for place in aheadOfLog.allPlaces.sorted(by: isBefore) { requestLook(at: place) }
+    return aheadOfLog.count
+  }
+
+  /// The missing entry whose inode a look found at a place.
+  private func missingEntry(foundAt place: Place) -> NodeID? {
+    guard let key = aheadOfLog.key(at: place), let known = graph.node(with: key) else { return nil }
+    return graph.names(of: known, with: .unresolved).first(where: isMissing)
+  }
+}

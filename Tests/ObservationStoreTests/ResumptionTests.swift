@@ -1,0 +1,44 @@
+#if Store
+import LinuxFileSystem
+import TestTraits
+import Testing
+
+@testable import FileSystemObservation
+
+/// Until when the outcome of a comparison waits.
+@Suite(.light) struct ResumptionTests {
+  private func seconds(_ count: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: count * 1_000_000_000) }
+
+  private var resumption: Resumption {
+    Resumption(storedAt: 0, scanned: seconds(10), mayFollowUntil: seconds(12), due: seconds(15))
+  }
+
+  @Test func whatComesLateMayTakeSoMuchLonger() {
+    var resumption = resumption
+    resumption.extend(by: 3_000_000_000)
+    #expect(resumption.mayFollowUntil == seconds(15) && resumption.due == seconds(18))
+    resumption.extend(by: 2_000_000_000)
+    #expect(resumption.due == seconds(20))
+  }
+
+  @Test func itIsAnnouncedAfterHalfAMinuteAllTheSame() {
+    var resumption = resumption
+    for _ in 0..<10 { resumption.extend(by: 4_000_000_000) }
+    #expect(resumption.due == seconds(40))
+  }
+
+  /// Contents may have made it later than that.
+  @Test func theLimitIsNeverMadeEarlier() {
+    var resumption = resumption
+    resumption.due = seconds(41)
+    resumption.extend(by: 1_000_000_000)
+    #expect(resumption.due == seconds(41))
+  }
+
+  @Test func beforeTheScanThereIsNoLimit() {
+    var resumption = Resumption(storedAt: 0)
+    resumption.extend(by: 1_000_000_000)
+    #expect(resumption.due == nil)
+  }
+}
+#endif

@@ -67,9 +67,10 @@ extension Observer {
     return node.kind == .symlink || isCopy(uuid, of: node.uuid) || simulation.options.observers > 1 && isCopy(uuid)
   }
 
-  /// Whether an item that was removed with its folder goes on in a copy, whose own identity has ended.
+  /// Whether an item that was removed with its folder goes on in a copy, whose own identity has ended, or went on in one
+  /// that has been removed since.
   func hasGoneOn(_ original: UUIDBits) -> Bool {
-    guard let place = replay.place(of: original) else { return false }
+    guard let place = replay.place(of: original) else { return yielded.values.contains(original) }
     let isLink = replay.node(at: place)?.kind == .symlink
     return told.contains { gaveWay($0) && (isLink || isCopy($0.uuid, of: original)) }
   }

@@ -15,15 +15,24 @@ import Testing
 
   @Test func whatComesLateMayTakeSoMuchLonger() {
     var resumption = resumption
-    resumption.extend(by: 3_000_000_000)
+    resumption.extend(for: seconds(14), plannedAt: seconds(11))
     #expect(resumption.mayFollowUntil == seconds(15) && resumption.due == seconds(18))
-    resumption.extend(by: 2_000_000_000)
+    resumption.extend(for: seconds(17), plannedAt: seconds(15))
+    #expect(resumption.due == seconds(20))
+  }
+
+  /// Hints are handled before what is due.
+  @Test func aDelayCountsOnce() {
+    var resumption = resumption
+    for step in [14, 14, 15, 16] as [Int64] { resumption.extend(for: seconds(step), plannedAt: seconds(11)) }
     #expect(resumption.due == seconds(20))
   }
 
   @Test func itIsAnnouncedAfterHalfAMinuteAllTheSame() {
     var resumption = resumption
-    for _ in 0..<10 { resumption.extend(by: 4_000_000_000) }
+    for step in stride(from: 15 as Int64, to: 60, by: 5) {
+      resumption.extend(for: seconds(step), plannedAt: seconds(step - 4))
+    }
     #expect(resumption.due == seconds(40))
   }
 
@@ -31,13 +40,13 @@ import Testing
   @Test func theLimitIsNeverMadeEarlier() {
     var resumption = resumption
     resumption.due = seconds(41)
-    resumption.extend(by: 1_000_000_000)
+    resumption.extend(for: seconds(14), plannedAt: seconds(11))
     #expect(resumption.due == seconds(41))
   }
 
   @Test func beforeTheScanThereIsNoLimit() {
     var resumption = Resumption(storedAt: 0)
-    resumption.extend(by: 1_000_000_000)
+    resumption.extend(for: seconds(14), plannedAt: seconds(11))
     #expect(resumption.due == nil)
   }
 }

@@ -132,7 +132,7 @@ extension Engine {
 
   /// Scans the whole tree again and announces the differences.
   package func rescan(_ reason: FileSystemObserver.ScanReason, at now: MonotonicTime) {
-    time = now
+    beginStep(at: now)
     recorder?.noteStep(.rescan, at: now, wallClock: files.wallClock, (UInt64(reason.index), 0, 0, 0))
     let start = MonotonicTime.now
     beginScan(reason, start)

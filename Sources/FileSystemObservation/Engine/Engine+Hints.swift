@@ -14,7 +14,7 @@ extension Engine {
   ///
   /// - Parameter isLast: Whether no more hints are waiting.
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
-    time = now
+    beginStep(at: now)
     watchDetails()
     if !batch.isEmpty { lastHints = now }
     if !batch.isEmpty { leaveContents() }

@@ -33,13 +33,18 @@ struct Resumption: Sendable {
   var mayFollowUntil: MonotonicTime?
   /// When the outcome is announced at the latest; `nil` before the step after the scan.
   var due: MonotonicTime?
+  /// The last step that came late.
+  var late: MonotonicTime?
 
   /// How long it may wait for contents, in nanoseconds, or on a busy machine.
   static let contentPatience: Int64 = 30_000_000_000
 
   /// Extends the wait by the time by which a step comes late: then everything takes so much longer.
-  mutating func extend(by delay: Int64) {
+  mutating func extend(for step: MonotonicTime, plannedAt planned: MonotonicTime) {
     guard let scanned, let due, let mayFollowUntil else { return }
+    // What is due may wait for several steps.
+    let delay = max(0, step - max(planned, late ?? planned))
+    late = step
     let latest = scanned + Self.contentPatience
     self.due = max(due, min(due + delay, latest))
     self.mayFollowUntil = max(mayFollowUntil, min(mayFollowUntil + delay, latest))
@@ -102,9 +107,8 @@ extension Engine {
     reconfigure(filter, now)
   }
 
-  /// Limits the wait for decisions to a few windows, which begin after the scan, and are longer on a busy machine.
+  /// Limits the wait for decisions to a few windows, which begin after the scan.
   func limitResumption(_ now: MonotonicTime) {
-    if resumption?.due != nil, let planned = nextDeadline, planned < now { resumption?.extend(by: now - planned) }
     guard let scanned = resumption?.scanned else { return }
     if let due = resumption?.due, due > now || !awaitsContents(since: scanned, now) { return }
     guard resumption?.due == nil else {

@@ -25,6 +25,19 @@ import Testing
     return try await stored.run().snapshot
   }
 
+  /// The new file is complete before it is decided that the document is no version of it that was set aside.
+  @Test func aFileInThePlaceOfOneThatWasMovedIsItsCopyByItsContent() async throws {
+    _ = try await observe("letter.odt", "folder/other.odt")
+    try stored.shell("mv letter.odt folder/ && cp --preserve=timestamps folder/letter.odt letter.odt")
+    var configuration = stored.configuration
+    configuration.quietPeriod = .milliseconds(1)
+    let observer = FileSystemObserver(configuration, store: stored.store)
+    let said = try await stored.said(stored.started(observer))
+    await observer.stop()
+    #expect(
+      said == ["duplicated folder/letter.odt => letter.odt", "moved letter.odt -> folder/letter.odt"])
+  }
+
   // MARK: - Documents that are gone
 
   @Test func aDocumentThatWasCopiedAndRemovedIsRenamed() async throws {

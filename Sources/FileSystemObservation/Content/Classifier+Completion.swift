@@ -106,7 +106,13 @@ extension Classifier {
       let look = Look(place: place, entry: entry, cause: .check, isVerified: isVerified)
       return concludeKnown(known, entry, over: occupant, look)
     }
-    if let occupant { vacate(occupant) }
+    if let occupant {
+      vacate(occupant)
+      // It has made room for a new file, whose content may tell what that is.
+      if isFree(place), let delay = contentDelay(entry, at: place) {
+        return awaitContent(arrival, entry, at: place, delay)
+      }
+    }
     let claimant = claimant(owner, besides: occupant, entry)
     if isFree(place) { concludeNew(arrival.activity, entry, claimant, at: place) }
   }

@@ -18,6 +18,9 @@ extension Classifier {
       markResolved(id)
       return mergeTemporary(id, into: occupant, at: place)
     }
+    if let occupant, graph[occupant].kind == .directory, goesOn(occupant, inCopyBefore: id) {
+      return commitMove(id, to: place, isFound: isFound)
+    }
     do throws(MovePlan.Obstacle) {
       apply(try plan(id, to: place, over: occupant), isFound: isFound)
     } catch {

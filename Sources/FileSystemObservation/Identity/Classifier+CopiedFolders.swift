@@ -29,6 +29,16 @@ extension Classifier {
     return true
   }
 
+  /// Ends a removed folder by its copy, before the copy or another folder takes its place.
+  ///
+  /// - Parameter mover: The folder that is about to take the place, which may be the copy.
+  mutating func goesOn(_ folder: NodeID, inCopyBefore mover: NodeID) -> Bool {
+    guard isRemoved(folder), copies.hasCopies(graph[folder].uuid), own?.leaving.contains(graph[folder].uuid) != true
+    else { return false }
+    markResolved(mover)
+    return endByCopying(folder) && graph.isLive(mover)
+  }
+
   private mutating func handOver(_ id: NodeID, to successor: Successor?) {
     switch successor {
     case .entry(let copy) where canTakeOver(copy, id): takeOver(copy, id)

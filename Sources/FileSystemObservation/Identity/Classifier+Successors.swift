@@ -15,15 +15,18 @@ extension Classifier {
   /// The successors of a removed folder and of the items in it.
   func successors(in top: NodeID) -> [NodeID: Successor] {
     var successors: [NodeID: Successor] = [:]
-    successors[top] = successor(of: top, in: top)
-    // Parents come first: a symbolic link follows its folder.
+    successors[top] = successor(of: top, in: top, besides: nil)
+    // Parents come first: a symbolic link follows its folder, and so does one of several copies.
     graph.storage.forEachDescendant(of: top) { id in
-      successors[id] = graph[id].kind == .symlink ? successor(ofLink: id, successors) : successor(of: id, in: top)
+      let folder = successors[graph[id].parent]
+      successors[id] =
+        graph[id].kind == .symlink ? successor(ofLink: id, successors) : successor(of: id, in: top, besides: folder)
     }
     return successors
   }
 
-  func successor(of id: NodeID, in top: NodeID) -> Successor? {
+  /// - Parameter folder: The successor of the folder that the item is in.
+  private func successor(of id: NodeID, in top: NodeID, besides folder: Successor?) -> Successor? {
     let uuid = graph[id].uuid
     guard copies.hasCopies(uuid) || unconfirmedTags.has(uuid), unannounced[id] == nil,
       unresolved[id] == nil || isRemoved(id), writing[unfinishedName(of: id)] == nil
@@ -32,17 +35,31 @@ extension Classifier {
     if graph.hasOtherNames(id), !graph.names(of: id).allSatisfy({ graph.storage.isEntry($0, inside: top) }) {
       return nil
     }
-    // Of several unconfirmed copies, none is known to be the newest.
     let waiting = unconfirmedTags.holders(of: uuid)
-    if let holder = waiting.first { return waiting.count == 1 ? successor(of: id, holder, in: top) : nil }
+    if let only = waiting.first, waiting.count == 1 { return successor(of: id, only, in: top) }
+    if !waiting.isEmpty {
+      // Of several unconfirmed copies, none is known to be the newest; the folder's is.
+      let holder = waiting.first { isNamesake($0, of: id, in: folder) }
+      return holder.flatMap { successor(of: id, $0, in: top) }
+    }
     guard let copy = copies.newestCopy(of: uuid), canSucceed(copy, id, in: top),
       writing[unfinishedName(of: copy)] == nil, copies.isIntact(copy, of: id, in: graph)
     else { return nil }
     return .entry(copy)
   }
 
+  /// Whether an unconfirmed copy has the name of an item in the successor of the item's folder.
+  private func isNamesake(_ holder: UnconfirmedTags.Holder, of id: NodeID, in folder: Successor?) -> Bool {
+    guard case .entry(let folder) = folder else { return false }
+    let place = Place(parent: folder, name: graph.name(id))
+    return switch holder {
+    case .entry(let copy): graph.isLive(copy) && graph.place(copy) == place
+    case .arrival(let other): other == place
+    }
+  }
+
   /// The successor of an item in a copy that is not announced, or not complete.
-  func successor(of id: NodeID, _ holder: UnconfirmedTags.Holder, in top: NodeID) -> Successor? {
+  private func successor(of id: NodeID, _ holder: UnconfirmedTags.Holder, in top: NodeID) -> Successor? {
     switch holder {
     case .entry(let copy):
       return graph[copy].flags.contains(.copying) && canSucceed(copy, id, in: top) ? .entry(copy) : nil
@@ -61,7 +78,7 @@ extension Classifier {
   }
 
   /// The successor of a symbolic link, which has no tag: a link of the same name and length in the folder's successor.
-  func successor(ofLink id: NodeID, _ successors: [NodeID: Successor]) -> Successor? {
+  private func successor(ofLink id: NodeID, _ successors: [NodeID: Successor]) -> Successor? {
     guard case .entry(let folder) = successors[graph[id].parent], unresolved[id] == nil || isRemoved(id),
       let copy = graph.node(at: Place(parent: folder, name: graph.name(id))), graph[copy].kind == .symlink,
       unresolved[copy] == nil, graph[copy].size == graph[id].size

@@ -66,6 +66,31 @@ struct CopiedFolderTests {
     }
   }
 
+  /// So does a program that saves a document of several files: the copy takes the place of the folder.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify, .polling])
+  func aCopyThatTakesTheFoldersPlaceIsTheFolder(_ source: SimulatedSource) {
+    for moment in ["|", "+20ms | +50ms", "| 50ms", "| 300ms", "5000ms"] {
+      for pause in ["", "|", "100ms", "400ms"] {
+        let world = world(source)
+        let identities = identities(world, "trip")
+        world.runs("copy-a-tree trip album \(moment) remove trip \(pause) rename album trip |")
+        expectMoved(world, identities, to: "trip")
+      }
+    }
+  }
+
+  /// The newest of several copies goes on as a whole, although none of them is complete.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify])
+  func ofSeveralUnfinishedCopiesOneGoesOn(_ source: SimulatedSource) {
+    for moment in ["|", "| 300ms"] {
+      let world = world(source)
+      let identities = identities(world, "trip")
+      world.runs("copy-a-tree trip first; copy-a-tree trip album \(moment) remove trip |")
+      expectMoved(world, identities)
+      #expect(world.deletions.isEmpty)
+    }
+  }
+
   /// A file manager removes one after the other, the deepest first.
   @Test(arguments: ["unlink P", "unlink P 300ms", "unlink P 2000ms", "unlink P 4500ms"])
   func theOriginalsMayGoOneByOne(_ step: String) {

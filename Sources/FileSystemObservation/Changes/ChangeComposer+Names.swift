@@ -68,6 +68,11 @@ extension ChangeComposer {
       }
     }
 
+    /// The file was there before the set, and goes on under another name: it is not announced anew.
+    mutating func forgetAnnouncement(of uuid: UUIDBits) {
+      if !announcements.isEmpty { announcements[uuid] = nil }
+    }
+
     /// The first announced name of a file takes over its announcement.
     mutating func announcement(by note: ChangeDraft.Note) -> [ChangeDraft.Note] {
       guard !announcements.isEmpty, let announcement = announcements.removeValue(forKey: note.uuid),

@@ -105,6 +105,7 @@ extension ChangeComposer {
       return
     }
     if let predecessor = returns.predecessor(of: note.node) {
+      names.forgetAnnouncement(of: note.uuid)
       guard announce(.insertion, of: note.node) else { return }
       composeMove(note, from: predecessor)
       if note.itemKind == .directory {

@@ -65,7 +65,7 @@ struct IntentCheck {
 
   private func checkMove(_ from: Path, _ to: Path) {
     expectKept(from, at: to)
-    guard isVisible(to), !linked.contains(from), let before = before(from) else { return }
+    guard isVisible(to), !linked.contains(from), let before = before(from), !hasGivenWay(before) else { return }
     // Changes through a hidden name that is gone by now show only now.
     let announced = announced(of: before.uuid).filter {
       $0.kind != .modified && $0.kind != .duplicated || observer.isHeardOf(before.inode)
@@ -130,6 +130,9 @@ struct IntentCheck {
       }
     }
   }
+
+  /// Whether an item was a copy that has given way to its original, which had moves of its own.
+  private func hasGivenWay(_ item: Settled) -> Bool { observer.yielded[item.uuid] != nil }
 
   /// Whether an item was a copy that gave way to its original, which was then removed.
   private func hasYielded(_ item: Settled, _ reason: DeletionReason) -> Bool {

@@ -122,7 +122,7 @@ struct IntentCheck {
         continue
       }
       let announced = announced(of: item.uuid)
-      if hasYielded(item, reason) { continue }
+      if hasYielded(item) { continue }
       // Polling does not see where an item went, unless that is the trash, or a folder that is still open.
       let isUnseen = simulation.options.source.polls && reason == .movedOut && announced.first?.reason == .removed
       if announced.map(\.kind) != [.deleted] || announced[0].reason != (isUnseen ? .removed : reason) {
@@ -134,10 +134,12 @@ struct IntentCheck {
   /// Whether an item was a copy that has given way to its original, which had moves of its own.
   private func hasGivenWay(_ item: Settled) -> Bool { observer.yielded[item.uuid] != nil }
 
-  /// Whether an item was a copy that gave way to its original, which was then removed.
-  private func hasYielded(_ item: Settled, _ reason: DeletionReason) -> Bool {
-    guard let original = observer.yielded[item.uuid] else { return false }
-    return announced(of: original).contains { $0.kind == .deleted && $0.reason == reason && $0.path == item.path }
+  /// Whether an item was a copy that gave way to its original, which is gone, too.
+  ///
+  /// If both happens in one set, the original is told as deleted where it was before.
+  private func hasYielded(_ item: Settled) -> Bool {
+    guard let original = observer.yielded[item.uuid], observer.replay.place(of: original) == nil else { return false }
+    return announced(of: original).contains { $0.kind == .deleted }
   }
 
   /// A complete file that has the tag of a document that is gone is that document.

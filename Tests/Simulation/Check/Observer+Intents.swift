@@ -76,10 +76,14 @@ extension Observer {
   }
 
   /// Notes which copies have given way to their originals; a process that is killed forgets which they are.
+  ///
+  /// An original that is gone by the end of the set is told as deleted in it.
   func noteYielded(_ changes: [Told]) {
     for change in changes where gaveWay(change) && isCopy(change.uuid) {
-      guard let path = change.formerPath, let node = replay.node(at: path) else { continue }
-      if isCopy(change.uuid, of: node.uuid) { yielded[change.uuid] = node.uuid }
+      let heir = change.formerPath.flatMap { replay.node(at: $0)?.uuid }
+      let gone = changes.lazy.filter { $0.kind == .deleted }.map(\.uuid)
+      let original = ([heir].compactMap(\.self) + gone).first { isCopy(change.uuid, of: $0) }
+      if let original { yielded[change.uuid] = original }
     }
   }
 

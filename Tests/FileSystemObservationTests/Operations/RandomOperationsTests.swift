@@ -8,8 +8,11 @@ import Testing
 
 /// Random operations of an app that has a list of everything below its folder.
 @Suite(.busy, .enabled(if: Ability.tags.isPossible, "the file system keeps no tags")) struct RandomOperationsTests {
-  /// After each operation the list is as the folder on disk, though nothing is awaited.
-  @Test(.undisturbed, arguments: TestSource.toTest, UInt64(1)...2)
+  private static let seeds = UInt64(1)...(Environment["FSO_LIST_SEEDS"].flatMap { UInt64($0) } ?? 2)
+
+  /// After each operation the list is as the folder on disk, though nothing is awaited, and its changes make it of what
+  /// it was.
+  @Test(.undisturbed, arguments: TestSource.toTest, seeds)
   func aListShowsEachOperationAtOnce(_ source: TestSource, _ seed: UInt64) async throws {
     let fixture = try await OperationFixture(options: source.applied(to: .init())) { try $0.watched.write("first.txt") }
     var app = try #require(App(fixture, seed: seed))
@@ -46,6 +49,9 @@ import Testing
 private struct App {
   private let fixture: OperationFixture
   private let list: FileSystemItemList
+  /// The rows that the changes of the list have made, all at once, and one splice after the other.
+  private var batched: [FileSystemItem.ID]
+  private var spliced: [FileSystemItem.ID]
   private var random: SplitMix64
   private var serial = 0
   private(set) var doneCount = 0
@@ -54,6 +60,8 @@ private struct App {
     guard let list = fixture.observer.itemList(below: nil) else { return nil }
     self.fixture = fixture
     self.list = list
+    batched = Self.ids(of: list)
+    spliced = batched
     random = SplitMix64(seed: seed)
   }
 
@@ -129,9 +137,29 @@ private struct App {
     return items
   }
 
-  /// How the list differs from the disk.
-  func differences() throws -> [String] {
-    list.update()
+  private static func ids(of list: FileSystemItemList) -> [FileSystemItem.ID] {
+    list.indices.map { list.snapshot(at: $0).id }
+  }
+
+  /// Updates the list, and applies its changes to the rows known so far; how they differ from the list.
+  private mutating func updateRows() -> [String] {
+    guard let changes = list.update() else { return [] }
+    let ids = Self.ids(of: list)
+    for index in (changes.deletions + changes.moves.map(\.from)).sorted(by: >) { batched.remove(at: index) }
+    for index in (changes.insertions + changes.moves.map(\.to)).sorted() { batched.insert(ids[index], at: index) }
+    var rows = spliced.map(Optional.some)
+    for splice in changes.splices {
+      rows.replaceSubrange(
+        splice.position..<splice.position + splice.removed, with: Array(repeating: nil, count: splice.added))
+    }
+    spliced = rows.count == ids.count ? zip(rows, ids).map { $0 ?? $1 } : []
+    return (batched == ids ? [] : ["\(changes) does not give the rows"])
+      + (spliced == ids ? [] : ["the splices of \(changes) do not give the rows"])
+  }
+
+  /// How the list differs from its changes, and from the disk.
+  mutating func differences() throws -> [String] {
+    let contradictions = updateRows()
     let known = Dictionary(grouping: list.indices.map { list.snapshot(at: $0) }, by: \.relativePath.string)
     let disk = try onDisk()
     var differences = known.filter { $0.value.count > 1 }.map { "\($0.key) has \($0.value.count) rows" }
@@ -142,6 +170,6 @@ private struct App {
       guard let tag = try? fixture.root.tag(path), tag != rows.first?.uuid else { continue }
       differences.append("\(path) has another UUID")
     }
-    return differences.sorted()
+    return contradictions + differences.sorted()
   }
 }

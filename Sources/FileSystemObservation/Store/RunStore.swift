@@ -20,6 +20,8 @@ final class RunStore: Sendable {
   /// What was stored before the run.
   private let head: StoredHead
   private let layout: StoredLayout
+  /// The path that the directory had in the run before, if it has another now.
+  private let formerDirectory: FilePath?
   private let epoch: UInt64
   private let configuration: FileSystemObserver.Configuration
   private let files: GuardedFileSystem
@@ -68,17 +70,22 @@ final class RunStore: Sendable {
     _ store: OpenTreeStore, _ resumed: ResumedTree?, _ configuration: FileSystemObserver.Configuration,
     _ files: GuardedFileSystem, _ epoch: UInt64, _ hub: NotificationHub
   ) {
+    let stored = store.tree
+    var store = store
+    // The engine has the tree from here on: a second reference would keep the former state of all that changes.
+    store.tree = nil
     self.store = store
     self.epoch = epoch
     self.files = files
     self.hub = hub
     self.configuration = configuration
-    var head = resumed == nil ? .empty : store.tree?.head ?? .empty
+    var head = resumed == nil ? .empty : stored?.head ?? .empty
     head.devices = (resumed?.graph.storage.devices ?? []).enumerated().map { index, number in
       StoredHead.Device(number: number, identity: index < head.devices.count ? head.devices[index].identity : 0)
     }
     self.head = head
-    layout = resumed == nil ? StoredLayout() : store.tree?.layout ?? StoredLayout()
+    layout = resumed == nil ? StoredLayout() : stored?.layout ?? StoredLayout()
+    formerDirectory = head.number > 0 && stored?.directory != configuration.directory ? stored?.directory : nil
     state = Mutex(State(tree: resumed, problem: store.problem))
   }
 
@@ -107,12 +114,6 @@ final class RunStore: Sendable {
     } catch {
       report(error)
     }
-  }
-
-  /// The path that the directory had in the run before, if it has another now.
-  private var formerDirectory: FilePath? {
-    guard head.number > 0, let former = store.tree?.directory, former != configuration.directory else { return nil }
-    return former
   }
 
   /// Takes note of the engine's output; never blocks.

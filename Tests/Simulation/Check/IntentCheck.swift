@@ -65,7 +65,8 @@ struct IntentCheck {
 
   private func checkMove(_ from: Path, _ to: Path) {
     expectKept(from, at: to)
-    guard isVisible(to), !linked.contains(from), let before = before(from), !hasGivenWay(before) else { return }
+    guard isVisible(to), !linked.contains(from), let before = before(from) else { return }
+    if let original = observer.yielded[before.uuid] { return checkMoveOfCopy(before.uuid, original, from, to) }
     // Changes through a hidden name that is gone by now show only now.
     let announced = announced(of: before.uuid).filter {
       $0.kind != .modified && $0.kind != .duplicated || observer.isHeardOf(before.inode)
@@ -122,7 +123,7 @@ struct IntentCheck {
         continue
       }
       let announced = announced(of: item.uuid)
-      if hasYielded(item) { continue }
+      if hasYielded(item, reason) { continue }
       // Polling does not see where an item went, unless that is the trash, or a folder that is still open.
       let isUnseen = simulation.options.source.polls && reason == .movedOut && announced.first?.reason == .removed
       if announced.map(\.kind) != [.deleted] || announced[0].reason != (isUnseen ? .removed : reason) {
@@ -131,15 +132,23 @@ struct IntentCheck {
     }
   }
 
-  /// Whether an item was a copy that has given way to its original, which had moves of its own.
-  private func hasGivenWay(_ item: Settled) -> Bool { observer.yielded[item.uuid] != nil }
+  /// A copy has given way to its original, which had moves of its own; one of the two is told to have made this move.
+  private func checkMoveOfCopy(_ copy: UUIDBits, _ original: UUIDBits, _ from: Path, _ to: Path) {
+    let announced = announced(of: copy) + announced(of: original)
+    if announced.filter({ $0.previous == from && $0.path == to }).count != 1 {
+      complain("\(text(from)) should be told as renamed or moved to \(text(to)), once", announced)
+    }
+  }
 
-  /// Whether an item was a copy that gave way to its original, which is gone, too.
+  /// Whether an item was a copy that gave way to its original, which was then removed.
   ///
-  /// If both happens in one set, the original is told as deleted where it was before.
-  private func hasYielded(_ item: Settled) -> Bool {
-    guard let original = observer.yielded[item.uuid], observer.replay.place(of: original) == nil else { return false }
-    return announced(of: original).contains { $0.kind == .deleted }
+  /// If both happens in one set, the original is told as deleted where it was before, and for the reason that it had there.
+  private func hasYielded(_ item: Settled, _ reason: DeletionReason) -> Bool {
+    guard let original = observer.yielded[item.uuid] else { return false }
+    let sets = Set(announced(of: item.uuid).map(\.set))
+    return announced(of: original).contains {
+      $0.kind == .deleted && ($0.reason == reason && $0.path == item.path || sets.contains($0.set))
+    }
   }
 
   /// A complete file that has the tag of a document that is gone is that document.

@@ -70,7 +70,9 @@ extension Observer {
   /// Whether an item that was removed with its folder goes on in a copy, whose own identity has ended, or went on in one
   /// that has been removed since.
   func hasGoneOn(_ original: UUIDBits) -> Bool {
-    guard let place = replay.place(of: original) else { return yielded.values.contains(original) }
+    guard let place = replay.place(of: original) else {
+      return yielded.values.contains(original) && told.contains { $0.uuid == original && $0.kind == .deleted }
+    }
     let isLink = replay.node(at: place)?.kind == .symlink
     return told.contains { gaveWay($0) && (isLink || isCopy($0.uuid, of: original)) }
   }

@@ -57,8 +57,7 @@ extension Classifier {
   /// Announces an original that was found after its copy.
   mutating func announceOriginal(_ entry: Entry, of copy: NodeID, at place: Place) {
     log.append(.deleted, copy, in: graph, reason: .replaced, by: .originalFoundLater)
-    let key = graph.key(copy)
-    graph.setIdentity(copy, uuid: freeIdentity(for: key, on: entry.fileSystem), key: key)
+    graph.setUUID(ofFile: copy, freeIdentity(for: graph.key(copy), on: entry.fileSystem))
     graph.setFlags(copy, .tagged, false)
     // A directory is announced before its contents.
     let isAround = graph.storage.isEntry(place.parent, inside: copy)

@@ -14,16 +14,14 @@ extension Classifier {
     return graph.insert(content, named: place.name.span, in: place.parent)
   }
 
-  /// Adds and announces a further name of a known inode, with the announced content of the others.
+  /// Adds and announces a further name of a known inode.
   @discardableResult
   mutating func link(_ known: NodeID, at place: Place) -> NodeID {
     // No other entry can be here.
     if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
     let node = graph[known]
-    let (modified, size) = graph.content(of: known)
     let content = FileGraph.Content(
-      uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: modified, size: size,
-      flags: node.flags.intersection([.tagged, .arrived]))
+      uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: node.modified, size: node.size)
     let id = graph.insert(content, named: place.name.span, in: place.parent)
     log.append(.linked, id, in: graph, by: .furtherName)
     return id

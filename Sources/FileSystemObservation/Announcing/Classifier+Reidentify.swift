@@ -8,7 +8,6 @@ extension Classifier {
     var id: NodeID
     var uuid: UUIDBits
     var otherNames: [NodeID]
-    var names: [NodeID] { [id] + otherNames }
   }
 
   /// Announces a file under a newly minted identity that no other has.
@@ -31,12 +30,11 @@ extension Classifier {
 
   /// Gives a file another identity that has not been announced under its former one, and asks for its tag.
   mutating func renew(_ id: NodeID, _ uuid: UUIDBits) {
-    graph.setIdentity(ofFile: id, uuid: uuid)
-    graph.setFlags(ofFile: id, .tagged, false)
+    graph.setUUID(ofFile: id, uuid)
+    graph.setFlags(id, .tagged, false)
     // A tag that could not be read is not overwritten.
-    let oldest = graph.node(with: uuid) ?? id
-    guard graph[oldest].flags.isDisjoint(with: [.copying, .tagUnread]) else { return }
-    requests.append(.writeTag(oldest, claiming: false))
+    guard graph[id].flags.isDisjoint(with: [.copying, .tagUnread]) else { return }
+    requests.append(.writeTag(id, claiming: false))
   }
 
   /// Announces that files or directories have other identities.
@@ -52,11 +50,12 @@ extension Classifier {
     renewed.sort { graph.storage.level(of: $0.id) < graph.storage.level(of: $1.id) }
     for file in renewed.reversed() { logEnd(of: file) }
     // Two files that exchange their identities must not share one in between.
-    if renewed.count > 1 { for file in renewed { setIdentity(of: file, .placeholder(for: file.id)) } }
+    if renewed.count > 1 { for file in renewed { graph.setUUID(ofFile: file.id, .placeholder(for: file.id)) } }
     for file in renewed {
-      setIdentity(of: file, file.uuid)
-      if isTagged { graph.setFlags(ofFile: file.id, .tagged, true) }
-      if isTagged { graph.setFlags(ofFile: file.id, .tagUnread, false) }
+      graph.setUUID(ofFile: file.id, file.uuid)
+      if !isTagged { continue }
+      graph.setFlags(file.id, .tagged, true)
+      graph.setFlags(file.id, .tagUnread, false)
     }
     for file in renewed { logBeginning(of: file, isFinished: isTagged) }
   }
@@ -67,10 +66,6 @@ extension Classifier {
     let others = graph.names(of: id).filter { $0 != id }
     for name in others where unresolved[name] != nil { unlink(name) }
     return others.filter { graph.isLive($0) }
-  }
-
-  private mutating func setIdentity(of file: RenewedFile, _ uuid: UUIDBits) {
-    for name in file.names { graph.setIdentity(name, uuid: uuid, key: graph.key(name)) }
   }
 
   private mutating func logEnd(of file: RenewedFile) {

@@ -22,6 +22,7 @@ struct ChangeComposer {
     static let removal = Announced(rawValue: 1 << 0)
     static let insertion = Announced(rawValue: 1 << 1)
     static let move = Announced(rawValue: 1 << 2)
+    static let completion = Announced(rawValue: 1 << 3)
   }
 
   /// - Parameters:
@@ -220,6 +221,8 @@ extension ChangeComposer {
       if old.size == new.size && old.modified == new.modified { return }
       note.kind = .modified
     }
+    // An identity that ends and comes back in the set is noted as complete each time.
+    guard note.kind == .modified || announce(.completion, of: note.node) else { return }
     append(note, path: path(of: note.node), .none)
   }
 }

@@ -121,15 +121,12 @@ extension Classifier {
     expect("changedTags", news.changedTags, &report)
   }
 
-  /// The names of a file agree, and the flags of each entry agree with the tables.
+  /// The flags of each entry agree with the tables.
   private func checkGraph(_ report: inout InvariantReport) {
     for id in graph.storage.liveIDs {
       let node = graph[id]
       report.expect(!node.flags.contains(.unresolved) || unresolved[id] != nil, "\(id) is marked as unresolved")
       report.expect(!node.flags.contains(.written) || writing[id] != nil, "\(id) is marked as being written")
-      guard node.flags.contains(.furtherName), let oldest = graph.node(with: node.uuid) else { continue }
-      report.expect(
-        graph.key(id) == graph.key(oldest) && node.kind == graph[oldest].kind, "\(id) and \(oldest) are one file")
     }
   }
 }

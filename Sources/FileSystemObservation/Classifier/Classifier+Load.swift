@@ -72,27 +72,27 @@ extension Classifier {
   /// Takes the tag from this name, if it could not be read under the first.
   private mutating func takeUnreadTag(_ id: NodeID, _ entry: Entry) {
     guard graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return }
-    graph.setIdentity(ofFile: id, uuid: tag)
-    graph.setFlags(ofFile: id, .tagUnread, false)
-    graph.setFlags(ofFile: id, .tagged, true)
+    graph.setUUID(ofFile: id, tag)
+    graph.setFlags(id, .tagUnread, false)
+    graph.setFlags(id, .tagged, true)
   }
 
   /// Requests another look if the tag differs: a file was replaced between the reads of its number and of its tag.
   private mutating func doubtTag(of id: NodeID, _ entry: Entry) {
     guard let tag = entry.tag.uuid, tag != graph[id].uuid, !graph[id].flags.contains(.copying) else { return }
-    graph.setFlags(ofFile: id, .tagUnread, true)
+    graph.setFlags(id, .tagUnread, true)
     requests.append(.lookAt(id))
   }
 
   /// Marks a file that this scan has just tagged under another name: the tag is no evidence that it is an original.
   private mutating func noteTagged(_ id: NodeID, _ entry: Entry, _ inventory: inout FirstInventory) {
-    if !graph[id].flags.contains(.minted) { graph.setFlags(ofFile: id, .minted, true) }
+    if !graph[id].flags.contains(.minted) { graph.setFlags(id, .minted, true) }
     let uuid = graph[id].uuid
     let copies = inventory.originals.filter { $0.value == id && !graph[$0.key].flags.contains(.copying) }.keys
     guard entry.tag.uuid == uuid, let original = copies.min(by: { $0.rawValue < $1.rawValue }) else { return }
     splitCopy(id, entry)
-    graph.setIdentity(ofFile: original, uuid: uuid)
-    graph.setFlags(ofFile: original, .tagged, true)
+    graph.setUUID(ofFile: original, uuid)
+    graph.setFlags(original, .tagged, true)
     inventory.originals[original] = nil
     inventory.originals[id] = original
   }
@@ -103,7 +103,7 @@ extension Classifier {
     let node = graph[known]
     let content = FileGraph.Content(
       uuid: node.uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
-      flags: node.flags.subtracting([.copying, .written, .unresolved]))
+      flags: node.flags.intersection(.mayBeVersion))
     let id = graph.insert(content, named: name, in: parent)
     inventory.order.append(id)
     inventory.furtherNames.insert(id)

@@ -1,5 +1,8 @@
 /// What listeners ask for besides the changes of the tree.
 struct ListenerNews: Sendable {
+  /// The most names of a file whose changes are announced together with the change of one.
+  static var nameLimit: Int { 1_024 }
+
   /// Whether a listener asks for activity.
   var notesActivity = false
   /// Entries whose activity has begun since the last call.

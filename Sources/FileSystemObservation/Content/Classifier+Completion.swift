@@ -86,10 +86,9 @@ extension Classifier {
     let occupant = graph.node(at: place)
     let owner = owner(ofTagIn: entry, besides: occupant)
     let known = graph.node(with: entry.key)
-    var entries = [known, owner].compactMap { $0 }.flatMap { someNames(of: $0) }
-    if let occupant, case .at = unresolved[occupant]?.believedLocation { entries.append(occupant) }
-    if !isVerified && !entries.isEmpty {
-      return requests.append(.verify(entries, then: .arrival(place)))
+    if !isVerified {
+      let entries = entriesToVerify(known, owner, over: occupant)
+      if !entries.isEmpty { return requests.append(.verify(entries, then: .arrival(place))) }
     }
     if let occupant, let unresolvedEntry = unresolved[occupant], unresolvedEntry.believedLocation == .unknown {
       // The fate of the former entry must be known first.
@@ -115,6 +114,13 @@ extension Classifier {
     }
     let claimant = claimant(owner, besides: occupant, entry)
     if isFree(place) { concludeNew(arrival.activity, entry, claimant, at: place) }
+  }
+
+  /// The entries on which the identity of an arrival depends: where they are must be certain.
+  private func entriesToVerify(_ known: NodeID?, _ owner: NodeID?, over occupant: NodeID?) -> [NodeID] {
+    var entries = [known, owner].compactMap { $0 }.flatMap { someNames(of: $0) }
+    if let occupant, case .at = unresolved[occupant]?.believedLocation { entries.append(occupant) }
+    return entries
   }
 
   /// The entry with the identity in an arrival's tag, after an unfinished file has given up a provisional one.

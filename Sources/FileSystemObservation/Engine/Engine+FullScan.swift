@@ -55,16 +55,6 @@ extension Engine {
     return inventory
   }
 
-  private var tagsFirstScan: Bool { settings.writesTags && settings.tagsWhatIsFound }
-
-  func claimRoot() {
-    guard tagsFirstScan, settings.filter.selected.isEmpty else { return }
-    let (uuid, key) = state.classify { ($0.graph[.root].uuid, $0.graph.key(.root)) }
-    _ = try? FileName(".").withView { (name) throws(Errno) in
-      try files.claimTag(uuid, for: name, in: root, expecting: key)
-    }
-  }
-
   private func load(
     _ listing: DirectoryListing, into id: NodeID, _ inventory: inout FirstInventory,
     _ directories: inout ListedDirectories, _ now: MonotonicTime

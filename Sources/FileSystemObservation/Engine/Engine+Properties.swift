@@ -42,14 +42,11 @@ extension Engine {
     let names = state.classify { classifier -> [NodeID] in
       let graph = classifier.graph
       return files.flatMap { file in
-        graph.node(with: file).map { graph.names(of: $0, atMost: Self.nameLimit) { _ in true } } ?? []
+        graph.node(with: file).map { graph.names(of: $0, atMost: ListenerNews.nameLimit) { _ in true } } ?? []
       }
     }
     changedProperties.entries.formUnion(names)
   }
-
-  /// The most names of a file of which such a change is announced.
-  private static var nameLimit: Int { 1_024 }
 
   /// Notes the directories whose child counts a set has changed.
   private func noteChildCounts(_ log: ChangeLog) {

@@ -5,13 +5,6 @@ package import LinuxFileSystem
 // One step: what is due is looked at and decided, and one change set is published.
 
 extension Engine {
-  /// Begins a step; a comparison that goes on gets so much more time as the step comes late.
-  func beginStep(at now: MonotonicTime) {
-    time = now
-    guard resumption?.due != nil, let planned = nextDeadline, planned < now else { return }
-    resumption?.extend(for: now, plannedAt: planned)
-  }
-
   /// Handles all that is due.
   ///
   /// The caller must first handle all hints that the source has: a hint outweighs a look.

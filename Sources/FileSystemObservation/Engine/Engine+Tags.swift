@@ -108,6 +108,18 @@ extension Engine {
           path: path, errno: nil)))
   }
 
+  /// Whether the first scan tags what it finds.
+  var tagsFirstScan: Bool { settings.writesTags && settings.tagsWhatIsFound }
+
+  /// Tags the observed directory.
+  func claimRoot() {
+    guard tagsFirstScan, settings.filter.selected.isEmpty else { return }
+    let (uuid, key) = state.classify { ($0.graph[.root].uuid, $0.graph.key(.root)) }
+    _ = try? FileName(".").withView { (name) throws(Errno) in
+      try files.claimTag(uuid, for: name, in: root, expecting: key)
+    }
+  }
+
   /// Writes the requested tags; the other requests stay.
   func writeTags(_ now: MonotonicTime) {
     var others: [Request] = []

@@ -205,6 +205,13 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     }
   }
 
+  /// Begins a step; a comparison that goes on gets so much more time as the step comes late.
+  func beginStep(at now: MonotonicTime) {
+    time = now
+    guard resumption?.due != nil, let planned = nextDeadline, planned < now else { return }
+    resumption?.extend(for: now, plannedAt: planned)
+  }
+
   /// When `advance` has something to do.
   package var nextDeadline: MonotonicTime? {
     let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)

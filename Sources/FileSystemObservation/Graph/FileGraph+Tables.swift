@@ -75,40 +75,44 @@ extension FileGraph {
 
   /// Adds an entry to the tables of inodes and UUIDs, or a further name to the end of its identity's list.
   mutating func indexIdentity(_ id: NodeID) {
-    if self[id].nextName != Node.noNode { storage.nodes[id.index].nextName = Node.noNode }
     noteFlags(of: id, isIndexed: true)
-    guard let oldest = node(with: self[id].uuid) else {
-      if self[id].flags.contains(.furtherName) { storage.nodes[id.index].flags.remove(.furtherName) }
-      return insertIntoIdentityTables(id)
-    }
+    guard let oldest = node(with: storage.nodes[id.index].uuid) else { return insertIntoIdentityTables(id) }
     let last = nameLists.append(id, to: oldest)
     storage.nodes[last.index].nextName = id.rawValue
     storage.nodes[id.index].flags.insert(.furtherName)
   }
 
-  /// Removes an entry from these tables; if it was the oldest name, the next oldest replaces it.
+  /// Removes an entry from these tables, with a copy of the record of its file.
+  ///
+  /// If it was the oldest name, the next oldest replaces it.
   mutating func unindexIdentity(_ id: NodeID) {
     noteFlags(of: id, isIndexed: false)
-    guard let oldest = node(with: self[id].uuid) else { return }
-    let next = Node.id(self[id].nextName)
+    let oldest = holder(ofRecordOf: id)
+    let next = Node.id(storage.nodes[id.index].nextName)
     if oldest == id {
       removeFromIdentityTables(id)
       nameLists.removeOldest(id, next: next)
-      guard let next else { return }
-      copyContent(from: id, to: next)
-      storage.nodes[next.index].flags.remove(.furtherName)
-      insertIntoIdentityTables(next)
+      if let next { inheritRecord(next, of: id) }
     } else {
-      copyContent(from: oldest, to: id)
+      storage.nodes[id.index].takeRecord(of: storage.nodes[oldest.index])
       let previous = nameLists.remove(id, from: oldest, next: next)
       storage.nodes[previous.index].nextName = next?.rawValue ?? Node.noNode
+      storage.nodes[id.index].flags.remove(.furtherName)
     }
+    if next != nil { storage.nodes[id.index].nextName = Node.noNode }
+  }
+
+  private mutating func inheritRecord(_ id: NodeID, of former: NodeID) {
+    storage.nodes[id.index].takeRecord(of: storage.nodes[former.index])
+    storage.nodes[id.index].flags.remove(.furtherName)
+    insertIntoIdentityTables(id)
   }
 
   /// Adds a name to the lists by flag, or removes it.
   mutating func noteFlags(of id: NodeID, isIndexed: Bool) {
-    let flags = self[id].flags.intersection(NameLists.listed)
-    if !flags.isEmpty { nameLists.note(flags, of: id, with: self[id].uuid, isIndexed) }
+    let node = storage.nodes[id.index]
+    let flags = node.flags.intersection(NameLists.listed)
+    if !flags.isEmpty { nameLists.note(flags, of: id, with: node.uuid, isIndexed) }
   }
 
   /// Makes a name represent its identity, as if it were the oldest.
@@ -122,24 +126,35 @@ extension FileGraph {
   mutating func indexKeptIdentity(of oldest: NodeID) {
     insertIntoIdentityTables(oldest)
     noteFlags(of: oldest, isIndexed: true)
-    var next = Node.id(self[oldest].nextName)
+    var next = Node.id(storage.nodes[oldest.index].nextName)
     while let name = next {
       noteFlags(of: name, isIndexed: true)
       _ = nameLists.append(name, to: oldest)
-      next = Node.id(self[name].nextName)
+      next = Node.id(storage.nodes[name.index].nextName)
     }
   }
 
-  /// An inode that has not been looked at has no known number, and is not in the table of inodes.
   private mutating func insertIntoIdentityTables(_ id: NodeID) {
-    let key = key(id)
-    if !key.isUnseen { enterKey(id, Self.keyHash(key, hashing)) }
-    enterUUID(id, self[id].uuid)
+    insertIntoKeys(id)
+    enterUUID(id, storage.nodes[id.index].uuid)
   }
 
   private mutating func removeFromIdentityTables(_ id: NodeID) {
-    byKey.remove(id, Self.keyHash(key(id), hashing)) { [storage, hashing] in Self.keyHash(storage.key($0), hashing) }
-    byUUID.remove(id, hashing(self[id].uuid)) { [storage, hashing] in hashing(storage.nodes[$0.index].uuid) }
+    removeFromKeys(id)
+    let uuid = storage.nodes[id.index].uuid
+    byUUID.remove(id, hashing(uuid)) { [storage, hashing] in hashing(storage.nodes[$0.index].uuid) }
+  }
+
+  /// An inode that has not been looked at has no known number, and is not in the table of inodes.
+  mutating func insertIntoKeys(_ id: NodeID) {
+    let key = storage.key(id)
+    if !key.isUnseen { enterKey(id, Self.keyHash(key, hashing)) }
+  }
+
+  mutating func removeFromKeys(_ id: NodeID) {
+    let key = storage.key(id)
+    if key.isUnseen { return }
+    byKey.remove(id, Self.keyHash(key, hashing)) { [storage, hashing] in Self.keyHash(storage.key($0), hashing) }
   }
 
   /// Compacts the names when more than half of their bytes are unused.

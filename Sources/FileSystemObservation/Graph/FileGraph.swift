@@ -114,12 +114,32 @@ struct FileGraph: Sendable {
     return isSame != nil || !furtherNames.contains(id.index) && self.node(with: node.uuid) != nil
   }
 
-  subscript(id: NodeID) -> Node { storage.nodes[id.index] }
+  /// An entry, with the record of its file.
+  subscript(id: NodeID) -> Node {
+    let node = storage.nodes[id.index]
+    return node.flags.contains(.furtherName) ? withRecord(node) : node
+  }
+
+  @inline(never) private func withRecord(_ name: Node) -> Node {
+    guard let oldest = node(with: name.uuid) else { return name }
+    var node = name
+    node.takeRecord(of: storage.nodes[oldest.index])
+    return node
+  }
+
+  /// The entry that holds the record of a file: its oldest name.
+  func holder(ofRecordOf id: NodeID) -> NodeID {
+    let node = storage.nodes[id.index]
+    return node.flags.contains(.furtherName) ? self.node(with: node.uuid) ?? id : id
+  }
 
   func isLive(_ id: NodeID) -> Bool { storage.isLive(id) }
-  func key(_ id: NodeID) -> FileKey { storage.key(id) }
+  func key(_ id: NodeID) -> FileKey { storage.key(holder(ofRecordOf: id)) }
   func name(_ id: NodeID) -> FileName { storage.name(id) }
   func place(_ id: NodeID) -> Place { Place(parent: storage.nodes[id.index].parent, name: storage.name(id)) }
+
+  /// The number by which nodes name a device.
+  mutating func deviceNumber(_ device: UInt64) -> UInt16 { Self.device(device, &deviceNumbers, &storage.devices) }
 
   private static func device(
     _ device: UInt64, _ numbers: inout [UInt64: UInt16], _ devices: inout [UInt64]
@@ -235,7 +255,7 @@ extension FileGraph {
     var flags: NodeFlags = []
   }
 
-  /// Adds an entry at a place that has none; with a known UUID, it is a further name of that identity.
+  /// Adds an entry at a place that has none; with a known UUID, it is a further name of that file, and shares its record.
   @discardableResult
   mutating func insert(_ content: Content, named name: Span<UInt8>, in parent: NodeID) -> NodeID {
     let id = store(content, named: name, in: parent)
@@ -251,7 +271,7 @@ extension FileGraph {
     var node = Node(
       uuid: content.uuid, inode: content.key.inode, born: content.key.born, modified: content.modified,
       size: content.kind == .directory ? 0 : content.size, parent: parent, nameOffset: storage.names.append(name),
-      device: Self.device(content.key.device, &deviceNumbers, &storage.devices),
+      device: deviceNumber(content.key.device),
       nameCount: UInt16(clamping: name.count), kind: content.kind, flags: content.flags.union(.live))
     if let id = free.popLast() {
       node.generation = id.generation
@@ -287,8 +307,8 @@ extension FileGraph {
     if remembersFormer { formerEntries.setUnannounced(id, isUnannounced) }
   }
 
-  private mutating func remember(_ id: NodeID) {
-    if remembersFormer { formerEntries.remember(id, self[id]) }
+  mutating func remember(_ id: NodeID) {
+    if remembersFormer { formerEntries.remember(id, storage.nodes[id.index]) }
   }
 
   /// Makes the slots of removed entries reusable.
@@ -329,31 +349,6 @@ extension FileGraph {
     storage.nodes[id.index].nameOffset = storage.names.append(place.name.span)
     storage.nodes[id.index].nameCount = UInt16(clamping: place.name.count)
     attach(id)
-  }
-
-  mutating func setIdentity(_ id: NodeID, uuid: UUIDBits, key: FileKey) {
-    if self[id].uuid != uuid { remember(id) }
-    unindexIdentity(id)
-    let device = Self.device(key.device, &deviceNumbers, &storage.devices)
-    storage.nodes[id.index].uuid = uuid
-    storage.nodes[id.index].inode = key.inode
-    storage.nodes[id.index].born = key.born
-    storage.nodes[id.index].device = device
-    indexIdentity(id)
-  }
-
-  mutating func setFlags(_ id: NodeID, _ flags: NodeFlags, _ on: Bool) {
-    if flags.contains(.copying), self[id].flags.contains(.copying) != on {
-      countCopying(in: self[id].parent, on ? 1 : -1)
-    }
-    let former = storage.nodes[id.index].flags
-    if on {
-      storage.nodes[id.index].flags.formUnion(flags)
-    } else {
-      storage.nodes[id.index].flags.subtract(flags)
-    }
-    let changed = former.symmetricDifference(storage.nodes[id.index].flags).intersection(NameLists.listed)
-    if !changed.isEmpty { nameLists.note(changed, of: id, with: self[id].uuid, on) }
   }
 
   /// Whether a file in a directory is announced as being copied.

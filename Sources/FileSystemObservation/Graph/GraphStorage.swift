@@ -1,8 +1,11 @@
 import FileIdentity
 import LinuxFileSystem
 
-/// One entry, in 80 bytes: a name in a directory, and its identity.
+/// One entry, in 80 bytes: a name in a directory, and the record of its file.
+///
+/// The names of a file share one record: that in its oldest name. `FileGraph` reads it for all of them.
 struct Node: Sendable {
+  /// The identity, by which a further name finds the record.
   var uuid: UUIDBits
   var inode: UInt64
   var born: Int64
@@ -27,6 +30,14 @@ struct Node: Sendable {
 
   static let noNode = UInt32.max
 
+  /// Replaces the record by that of another name of the file.
+  mutating func takeRecord(of other: Node) {
+    (inode, born, device) = (other.inode, other.born, other.device)
+    (modified, size) = (other.modified, other.size)
+    flags.subtract(.ofFile)
+    flags.formUnion(other.flags.intersection(.ofFile))
+  }
+
   /// Makes an entry the first of this directory; returns the former first.
   mutating func takeIn(_ id: NodeID) -> UInt32 {
     defer { firstChild = id.rawValue }
@@ -50,6 +61,7 @@ package struct GraphStorage: Sendable {
   var names = NameArena()
   var devices: [UInt64] = []
 
+  /// The inode of an entry that is no further name.
   func key(_ id: NodeID) -> FileKey {
     let node = nodes[id.index]
     return FileKey(device: devices[Int(node.device)], inode: node.inode, born: node.born)

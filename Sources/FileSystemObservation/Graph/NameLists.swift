@@ -5,7 +5,7 @@ import FileIdentity
 /// A file may have 65,000 names; with these lists, no operation visits all of them.
 struct NameLists: Sendable {
   /// The flags by which names are found.
-  static let listed: NodeFlags = [.unresolved, .written, .tagUnread]
+  static let listed: NodeFlags = [.unresolved, .written]
 
   /// Names of one identity that have one flag.
   private struct Flagged: Hashable, Sendable {
@@ -46,7 +46,7 @@ struct NameLists: Sendable {
   }
 
   mutating func note(_ flags: NodeFlags, of name: NodeID, with uuid: UUIDBits, _ on: Bool) {
-    for flag in [NodeFlags.unresolved, .written, .tagUnread] where flags.contains(flag) {
+    for flag in [NodeFlags.unresolved, .written] where flags.contains(flag) {
       if on {
         flagged.insert(name, for: Flagged(uuid: uuid, flag: flag))
       } else {

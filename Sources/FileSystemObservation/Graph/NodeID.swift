@@ -29,8 +29,12 @@ package struct NodeID: Hashable, Sendable {
   var successor: NodeID { NodeID(index: index, generation: generation &+ 1) }
 }
 
+/// The flags of a name, and those of its file.
 struct NodeFlags: OptionSet, Hashable, Sendable {
   var rawValue: UInt16
+
+  /// The flags that all names of a file share.
+  static let ofFile: Self = [.tagged, .arrived, .knownCopy, .minted, .tagUnread]
 
   /// The entry exists; without this flag the slot is free.
   static let live = Self(rawValue: 1 << 0)

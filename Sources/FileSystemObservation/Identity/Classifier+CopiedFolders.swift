@@ -78,7 +78,7 @@ extension Classifier {
     recentlyAnnounced[copy] = nil
     coverage.forgetLateFind(copy)
     forgetUnannounced(copy)
-    graph.setIdentity(copy, uuid: uuid, key: graph.key(copy))
+    graph.setUUID(ofFile: copy, uuid)
     graph.setFlags(copy, [.tagged, .knownCopy, .minted, .mayBeVersion], false)
     guard graph[copy].flags.contains(.copying) else { return requests.append(.writeTag(copy, claiming: false)) }
     graph.setFlags(copy, .copying, false)

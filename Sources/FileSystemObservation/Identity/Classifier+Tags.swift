@@ -9,7 +9,7 @@ extension Classifier {
     let uuid = graph[id].uuid
     guard entry.kind != .symlink, entry.tag != .unreadable else { return }
     if entry.tag.uuid == uuid {
-      noteTagRead(id)
+      graph.setFlags(id, .tagUnread, false)
       return graph.setFlags(id, .tagged, true)
     }
     let wasTagged = graph[id].flags.contains(.tagged)
@@ -24,7 +24,7 @@ extension Classifier {
       }
       return accept(file, to: tag, entry)
     }
-    noteTagRead(id)
+    graph.setFlags(id, .tagUnread, false)
     if returnsLate(id, entry) || mayBeOriginal(id, entry) { return }
     let isCopy = announceLateCopy(id, entry)
     if settleDispute(id, entry) { return }
@@ -57,7 +57,7 @@ extension Classifier {
       let tag = entry.tag.uuid, endedIdentities.contains(tag), graph.node(with: tag) == nil, canAccept(id, tag),
       unannounced[id] != nil || hasReturnedItem(in: id)
     else { return false }
-    if unannounced[id] == nil { accept(id, to: tag, entry) } else { graph.setIdentity(ofFile: id, uuid: tag) }
+    if unannounced[id] == nil { accept(id, to: tag, entry) } else { graph.setUUID(ofFile: id, tag) }
     graph.setFlags(id, .tagged, true)
     return true
   }

@@ -9,16 +9,12 @@ extension Classifier {
     unconfirmedTags.set(tag.uuid, of: id)
   }
 
-  /// Notes that the tag of a file was read, under one of its names.
-  mutating func noteTagRead(_ id: NodeID) {
-    for name in graph.names(of: id, with: .tagUnread) { graph.setFlags(name, .tagUnread, false) }
-  }
-
   /// Notes whether a tag was written.
   mutating func noteTagWritten(_ id: NodeID, _ key: FileKey, _ written: Bool) {
     guard graph.isLive(id), graph.key(id) == key else { return }
-    if graph[id].flags.contains(.tagged) != written { news.changedTags.insert(id) }
+    if graph[id].flags.contains(.tagged) == written { return }
     graph.setFlags(id, .tagged, written)
+    news.changedTags.formUnion(graph.names(of: id, atMost: ListenerNews.nameLimit) { _ in true })
   }
 
   /// Whether an identity was minted for a file that is still being written.

@@ -129,7 +129,7 @@ extension Classifier {
       renew(backup, freeIdentity(for: graph.key(backup), on: save.fileSystem))
       renew(document, save.uuid)
       // It is no new file that may prove to be temporary.
-      graph.setFlags(ofFile: document, .minted, false)
+      graph.setFlags(document, .minted, false)
       recentlyAnnounced[document] = nil
       for copy in copies[backup] ?? [] { inventory.originals[copy] = document }
       for name in graph.names(of: backup) where !inventory.furtherNames.contains(name) {

@@ -29,11 +29,16 @@ struct ItemFacts: Sendable {
     self.nameCount = nameCount
   }
 
+  /// Reads the properties of an entry that is the only name of its file.
   init(_ id: NodeID, _ storage: GraphStorage) {
-    let node = storage.nodes[id.index]
-    let key = storage.key(id)
+    self.init(id, withRecordOf: id, storage)
+  }
+
+  private init(_ id: NodeID, withRecordOf holder: NodeID, _ storage: GraphStorage) {
+    let node = storage.nodes[holder.index]
+    let key = storage.key(holder)
     let isDirectory = node.kind == .directory
-    parent = id == .root ? nil : storage.nodes[node.parent.index].uuid
+    parent = id == .root ? nil : storage.nodes[storage.nodes[id.index].parent.index].uuid
     size = isDirectory ? 0 : node.size
     modified = node.modified
     created = key.hasBirthTime ? key.born : 0
@@ -50,13 +55,11 @@ struct ItemFacts: Sendable {
     nameCount = item.nameCount
   }
 
-  /// Reads the properties from a graph, which knows all names of a file and the entry that holds the content's
-  /// properties.
+  /// Reads the properties from a graph, which knows all names of a file and the record that they share.
   init(_ id: NodeID, _ graph: FileGraph) {
-    self.init(id, graph.storage)
+    self.init(id, withRecordOf: graph.holder(ofRecordOf: id), graph.storage)
     guard graph.hasOtherNames(id) else { return }
-    (modified, size) = graph.content(of: id)
-    isFurtherName = graph.node(with: graph[id].uuid) != id
+    isFurtherName = graph[id].flags.contains(.furtherName)
     nameCount = graph.nameCount(of: id)
   }
 }

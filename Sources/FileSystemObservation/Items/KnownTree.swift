@@ -18,7 +18,7 @@ final class KnownTree: Sendable {
   /// The item of an entry.
   func item(_ id: NodeID) -> FileSystemItem.Snapshot {
     let node = storage.nodes[id.index]
-    // For a file with several names, the oldest holds the content's properties, and only a table finds the oldest.
+    // For a file with several names, the oldest holds the record, and only a table finds the oldest.
     if node.nextName != Node.noNode || node.flags.contains(.furtherName) {
       return withGraph { FileSystemItem.Snapshot(id, $0, below: directory) }
     }

@@ -34,19 +34,19 @@ struct PartialGraph {
   private mutating func copy(_ entries: [NodeID], _ isDeep: Bool) -> [NodeID] {
     var names: [NodeID] = []
     for id in entries {
-      if storage.nodes[id.index].hasOtherNames { names.append(id) } else { copy(id, contentOf: id, isDeep) }
+      if storage.nodes[id.index].hasOtherNames { names.append(id) } else { copy(id, withRecordOf: id, isDeep) }
     }
     return names
   }
 
   @discardableResult
-  private mutating func copy(_ id: NodeID, contentOf oldest: NodeID, _ isDeep: Bool) -> NodeID? {
-    let (node, content) = (storage.nodes[id.index], storage.nodes[oldest.index])
+  private mutating func copy(_ id: NodeID, withRecordOf oldest: NodeID, _ isDeep: Bool) -> NodeID? {
+    let (node, record) = (storage.nodes[id.index], storage.nodes[oldest.index])
     guard let parent = directories[node.parent] else { return nil }
     let copy = graph.insert(
       FileGraph.Content(
-        uuid: node.uuid, key: .unseen(born: storage.born(id)), kind: node.kind, modified: content.modified,
-        size: content.size, flags: node.flags.intersection([.copying, .tagged])),
+        uuid: node.uuid, key: .unseen(born: storage.born(oldest)), kind: node.kind, modified: record.modified,
+        size: record.size, flags: node.flags.intersection(.copying).union(record.flags.intersection(.tagged))),
       named: storage.nameBytes(id).span, in: parent)
     if node.kind == .directory {
       if isDeep { directories[id] = copy } else { graph.setChildCount(copy, Int(node.size)) }
@@ -58,7 +58,7 @@ struct PartialGraph {
   private mutating func copyNames(_ names: [NodeID]) {
     let wanted = Set(names)
     for name in allNames().filter({ wanted.contains($0.id) }).sorted(by: { $0.rank < $1.rank }) {
-      guard let copy = copy(name.id, contentOf: name.oldest, true) else { continue }
+      guard let copy = copy(name.id, withRecordOf: name.oldest, true) else { continue }
       links[copy] = LiveTree.Link(isFurtherName: name.rank > 0, nameCount: name.count)
     }
   }

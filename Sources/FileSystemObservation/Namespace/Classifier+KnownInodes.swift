@@ -13,7 +13,7 @@ extension Classifier {
       return awaitRecord(look.place, entry.key)
     }
     if isRecycled(entry, known, missing) {
-      for name in missing { loseInode(name) }
+      for name in missing where graph.isLive(name) { loseInode(name) }
       return observeUnknownInode(entry, over: occupant, look)
     }
     if let moved = missing.first(where: { isMissing($0, unlessSeenAgain: entry) }) {

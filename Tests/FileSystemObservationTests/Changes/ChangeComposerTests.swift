@@ -107,6 +107,17 @@ struct ChangeComposerTests {
     #expect(said == arrived + ["moved n -> c/new/n", "modified c/new/n"])
   }
 
+  /// As when a copy ends for its original, which proves to be elsewhere.
+  @Test func anItemThatEndsAndComesBackInASetIsFinishedOnce() {
+    let said = said { worked in
+      let id = worked.make(.file, at: worked.place("new"))
+      let uuid = worked.graph[id].uuid
+      worked.changeIdentity(of: id)
+      worked.changeIdentity(of: id, to: uuid)
+    }
+    #expect(said == ["discovered new", "copyFinished new"])
+  }
+
   @Test func whatCameAndWentIsNotTold() {
     let said = said { worked in
       worked.make(.directory, at: worked.place("new"))

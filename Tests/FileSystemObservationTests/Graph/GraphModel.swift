@@ -72,7 +72,7 @@ extension GraphModel {
 
   private mutating func insertFurtherName() {
     guard let known = anyID(where: { $0.kind == .file }).flatMap({ items[$0] }), let place = freePlace() else { return }
-    insert(Item(place: place, number: known.number, kind: .file))
+    insert(Item(place: place, number: known.number, kind: .file, flags: known.flags.intersection(.ofFile)))
   }
 
   private mutating func remove() {
@@ -111,21 +111,23 @@ extension GraphModel {
 
   private mutating func setFlags() {
     let flag: NodeFlags = [.unresolved, .copying, .tagUnread].randomElement(using: &random) ?? .tagged
-    guard let id = anyID() else { return }
-    let isOn = items[id]?.flags.contains(flag) == false
-    graph.setFlags(id, flag, isOn)
-    items[id]?.flags.formSymmetricDifference(flag)
+    guard let id = anyID(), let item = items[id] else { return }
+    graph.setFlags(id, flag, !item.flags.contains(flag))
+    let changed = NodeFlags.ofFile.contains(flag) ? names[item.number, default: []] : [id]
+    for id in changed { items[id]?.flags.formSymmetricDifference(flag) }
   }
 
   private mutating func setIdentity() {
     guard let id = anyID(), let known = items[id] else { return }
     lastNumber += 1
     let joins = known.kind == .file && random.chance(1, of: 2)
-    let other = joins ? anyID { $0.kind == .file && $0.number != known.number }.flatMap { items[$0]?.number } : nil
-    let number = other ?? lastNumber
+    let other = joins ? anyID { $0.kind == .file && $0.number != known.number }.flatMap { items[$0] } : nil
+    let number = other?.number ?? lastNumber
+    let flags = (other ?? known).flags.intersection(.ofFile)
     graph.setIdentity(id, uuid: Self.uuid(number), key: Self.key(number))
     forgetName(id)
     items[id]?.number = number
+    items[id]?.flags = known.flags.subtracting(.ofFile).union(flags)
     names[number, default: []].append(id)
   }
 
@@ -194,7 +196,8 @@ extension GraphModel {
     expect(graph.isLive(id), "is not live")
     expect(graph.place(id) == item.place && graph.node(at: item.place) == id, "is at \(graph.place(id))")
     expect(graph.key(id) == Self.key(item.number) && graph[id].uuid == Self.uuid(item.number), "is another")
-    expect(graph[id].kind == item.kind && graph[id].flags.isSuperset(of: item.flags), "has \(graph[id].flags)")
+    let flags = graph[id].flags.subtracting([.live, .furtherName])
+    expect(graph[id].kind == item.kind && flags == item.flags, "has \(flags)")
     expect(graph.storage.isEntry(id, inside: item.place.parent), "is not in its directory")
     var path: [UInt8] = []
     graph.storage.appendPath(of: id, to: &path)

@@ -35,28 +35,57 @@ struct GraphNamesTests {
 
   @Test func whatHasAFlagIsFound() {
     var graph = FileGraph.empty
-    let names = (0..<4).map { graph.add("\($0)", 2, .file, in: .root, $0 == 3 ? .tagUnread : []) }
+    let names = (0..<4).map { graph.add("\($0)", 2, .file, in: .root, $0 == 3 ? .written : []) }
     graph.setFlags(names[1], .unresolved, true)
-    graph.setFlags(names[2], [.unresolved, .written], true)
+    graph.setFlags(names[2], [.unresolved, .written, .minted], true)
     #expect(graph.names(of: names[0], with: .unresolved) == [names[1], names[2]])
-    #expect(graph.names(of: names[0], with: .tagUnread) == [names[3]])
+    #expect(graph.names(of: names[0], with: .written) == [names[2], names[3]])
     graph.setFlags(names[2], .unresolved, false)
     graph.setIdentity(names[1], uuid: UUIDBits(high: 0, low: 9), key: FileKey(device: 1, inode: 9, born: 1))
     #expect(graph.names(of: names[0], with: .unresolved) == [] && graph.nameCount(of: names[0]) == 3)
     #expect(graph.names(of: names[1], with: .unresolved) == [names[1]])
     graph.remove(names[2])
-    #expect(graph.names(of: names[0], with: .written) == [])
+    #expect(graph.names(of: names[0], with: .written) == [names[3]])
   }
 
-  @Test func allNamesOfAFileHaveItsContent() {
+  /// Whichever name is changed, and whichever is the oldest by then.
+  @Test func allNamesOfAFileShareItsRecord() {
     var graph = FileGraph.empty
     let names = (0..<3).map { graph.add("\($0)", 2) }
+    let (first, second) = (FileKey(device: 1, inode: 2, born: 1), FileKey(device: 2, inode: 8, born: 3))
     graph.setContent(names[2], modified: 20, size: 30)
-    #expect(names.allSatisfy { graph.content(of: $0) == (20, 30) })
+    graph.setFlags(names[1], [.tagged, .copying], true)
+    #expect(names.allSatisfy { graph.hasRecord($0, first, (20, 30), .tagged) })
+    #expect(names.filter { graph[$0].flags.contains(.copying) } == [names[1]])
+    graph.setInode(names[1], second)
+    #expect(names.allSatisfy { graph.hasRecord($0, second, (20, 30), .tagged) })
+    #expect(graph.node(with: second) == names[0] && graph.node(with: first) == nil)
     graph.remove(names[0])
-    #expect(graph.content(of: names[1]) == (20, 30) && graph.content(of: names[2]) == (20, 30))
-    graph.setIdentity(names[2], uuid: UUIDBits(high: 0, low: 9), key: FileKey(device: 1, inode: 9, born: 1))
-    #expect(graph.content(of: names[2]) == (20, 30))
+    #expect(names.dropFirst().allSatisfy { graph.hasRecord($0, second, (20, 30), .tagged) })
+    #expect(graph.node(with: second) == names[1])
+  }
+
+  @Test func aNameThatLeavesItsFileHasACopyOfTheRecord() {
+    var graph = FileGraph.empty
+    let names = (0..<3).map { graph.add("\($0)", 2) }
+    graph.setContent(names[0], modified: 20, size: 30)
+    graph.setFlags(names[0], .minted, true)
+    let other = FileKey(device: 1, inode: 9, born: 1)
+    graph.setIdentity(names[2], uuid: UUIDBits(high: 0, low: 9), key: other)
+    graph.setFlags(names[0], .minted, false)
+    #expect(graph.hasRecord(names[2], other, (20, 30), .minted) && !graph.hasOtherNames(names[2]))
+    #expect(names.prefix(2).allSatisfy { graph.hasRecord($0, FileKey(device: 1, inode: 2, born: 1), (20, 30), []) })
+  }
+
+  @Test func anIdentityIsGivenToAllNamesOfAFile() {
+    var graph = FileGraph.empty
+    let names = (0..<3).map { graph.add("\($0)", 2) }
+    graph.setContent(names[0], modified: 20, size: 30)
+    let uuid = UUIDBits(high: 0, low: 9)
+    graph.setUUID(ofFile: names[1], uuid)
+    #expect(graph.names(of: names[0]) == [names[1], names[0], names[2]])
+    #expect(names.allSatisfy { graph[$0].uuid == uuid && graph.content(of: $0) == (20, 30) })
+    #expect(graph.node(with: graph.key(names[2])) == names[1])
   }
 
   /// The first names are removed first, and the last ones.
@@ -67,5 +96,13 @@ struct GraphNamesTests {
       for name in isOldestFirst ? names : names.reversed() { graph.remove(name) }
     }
     #expect(growth < Growth.linear)
+  }
+}
+
+extension FileGraph {
+  fileprivate func hasRecord(
+    _ id: NodeID, _ key: FileKey, _ content: (modified: Int64, size: Int64), _ flags: NodeFlags
+  ) -> Bool {
+    self.key(id) == key && self.content(of: id) == content && self[id].flags.intersection(.ofFile) == flags
   }
 }

@@ -7,7 +7,7 @@ enum Request: Sendable {
   /// Look at these entries and `observe` each, so that the graph is right about them; then decide.
   case verify([NodeID], then: Question)
   /// Read the content of a new file at a place, and `takeContent`.
-  case readContent(Place, Entry)
+  indirect case readContent(Place, Entry)
   /// Look at the place and at the believed location of an unresolved entry, and `resolve` it.
   case examine(NodeID)
   /// Write an entry's tag. `claiming`: only if the file has none.

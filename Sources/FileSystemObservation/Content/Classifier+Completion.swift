@@ -90,15 +90,8 @@ extension Classifier {
       let entries = entriesToVerify(known, owner, over: occupant)
       if !entries.isEmpty { return requests.append(.verify(entries, then: .arrival(place))) }
     }
-    if let occupant, let unresolvedEntry = unresolved[occupant], unresolvedEntry.believedLocation == .unknown {
-      // The fate of the former entry must be known first.
-      arrivals.update(at: place) { $0.nextCheck = unresolvedEntry.due + 1 }
-      return timers.schedule(.arrival(place), at: unresolvedEntry.due + 1)
-    }
-    if owner.map({ isLeft(entry, by: $0) || isBeingReplaced($0) || isInRemovedFolder($0) })
-      ?? awaitsOriginal(entry, arrival.activity, at: place)
-    {
-      return finishLater(place, after: timing.quiet)
+    if let delay = identificationDelay(arrival, entry, owner, over: occupant, at: place) {
+      return finishLater(place, after: delay)
     }
     takeArrival(at: place)
     if let known {
@@ -121,6 +114,19 @@ extension Classifier {
     var entries = [known, owner].compactMap { $0 }.flatMap { someNames(of: $0) }
     if let occupant, case .at = unresolved[occupant]?.believedLocation { entries.append(occupant) }
     return entries
+  }
+
+  /// How long an arrival waits for what must be decided first, in nanoseconds; `nil` if it can be identified.
+  private func identificationDelay(
+    _ arrival: Arrival, _ entry: Entry, _ owner: NodeID?, over occupant: NodeID?, at place: Place
+  ) -> Int64? {
+    if let occupant, let former = unresolved[occupant], former.believedLocation == .unknown {
+      return former.due + 1 - now
+    }
+    let mustWait =
+      owner.map { isLeft(entry, by: $0) || isBeingReplaced($0) || isInRemovedFolder($0) }
+      ?? awaitsOriginal(entry, arrival.activity, at: place)
+    return mustWait ? timing.quiet : nil
   }
 
   /// The entry with the identity in an arrival's tag, after an unfinished file has given up a provisional one.

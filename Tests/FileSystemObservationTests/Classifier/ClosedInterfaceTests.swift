@@ -17,9 +17,9 @@ struct ClosedInterfaceTests {
     ])
     #expect(state.count > 25)
     for room in ["Engine", "Recorder", "Observer"] {
-      for file in try FileManager.default.contentsOfDirectory(
-        at: sources.appending(path: room), includingPropertiesForKeys: nil)
-      {
+      for path in try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: room).path)
+      where path.hasSuffix(".swift") {
+        let file = sources.appending(path: room).appending(path: path)
         let text = try String(contentsOf: file, encoding: .utf8)
         let named = Set(text.matches(of: #/(?:classifier|\$0)\.(\w+)\b(?!\()/#).map(\.1)).intersection(state)
         let own: Set<Substring> = file.lastPathComponent.hasSuffix("+FlightRecording.swift") ? ["patterns"] : []

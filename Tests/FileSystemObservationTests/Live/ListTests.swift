@@ -259,6 +259,22 @@ import Testing
       })
   }
 
+  /// The tag of a file is written through one of its names.
+  @Test(.enabled(if: Ability.tags.isPossible)) func rowsOfAllNamesLearnOfTheTagOfTheirFile() async throws {
+    let observed = try await begin()
+    let list = try #require(observed.observer.itemList(forDirectoryAt: path("d", observed)))
+    for number in 0..<30 {
+      try observed.root.write("d/new \(number)")
+      try observed.root.link("d/new \(number)", "d/further \(number)")
+    }
+    #expect(
+      try await comesTrue {
+        list.update()
+        return list.count == 62 && list.indices.allSatisfy { list.snapshot(at: $0).identity == .tag }
+      })
+    #expect(observed.observer.snapshot().allSatisfy { $0.identity == .tag })
+  }
+
   @Test func childCountsAndFolderDatesAreAsOnDisk() async throws {
     let observed = try await begin()
     let list = try #require(observed.observer.itemList())

@@ -90,8 +90,9 @@ struct ArrivalTable: Sendable {
     table.update(place) { $0.awaitsFirstLook = waits }
   }
 
-  /// Changes the write activity of an arrival in place, if there is one.
-  mutating func update(at place: Place, _ change: (inout WriteActivity) -> Void) {
+  /// Changes the write activity of an arrival in place, and returns the arrival, if there is one.
+  @discardableResult
+  mutating func update(at place: Place, _ change: (inout WriteActivity) -> Void) -> Arrival? {
     table.update(place) { arrival in
       let isKnownInode = arrival.activity.isKnownInode
       change(&arrival.activity)

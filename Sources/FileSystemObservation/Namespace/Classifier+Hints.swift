@@ -84,27 +84,26 @@ extension Classifier {
 
   /// Replays a write or a close; returns whether the place is known, and need not be looked at.
   private mutating func noteWriting(at place: Place, _ kinds: HintKinds) -> Bool {
-    if arrivals[place] != nil {
-      // Updated in place: a removal and an insertion for each write would be slow.
-      arrivals.update(at: place) { [timing, flashGuard = flashGuard(at: place)] in
-        $0.noteActivity(kinds, now, quiet: timing.quiet)
-        // A file that is closed again and again is announced as unfinished all the same.
-        guard kinds.contains(.closed) else { return }
-        $0.nextCheck = min($0.nextCheck, max(now, $0.firstSeen + flashGuard + timing.quiet))
-      }
-      if kinds.contains(.closed), let next = arrivals[place]?.activity.nextCheck {
-        timers.schedule(.arrival(place), at: next)
-      }
+    if let arrival = noteWriting(ofArrivalAt: place, kinds) {
+      if kinds.contains(.closed) { timers.schedule(.arrival(place), at: arrival.activity.nextCheck) }
       // The write may go through a further name, not announced yet, of a document.
-      if let known = arrivals[place].flatMap({ graph.node(with: $0.key) }) {
-        noteActivity(of: known, kinds: kinds)
-      }
+      if let known = graph.node(with: arrival.key) { noteActivity(of: known, kinds: kinds) }
       if kinds.contains(.closed) { continueIdentity(at: place) }
       return true
     }
     guard let id = graph.node(at: place), unresolved[id] == nil else { return false }
     if graph[id].kind == .file { noteActivity(of: id, kinds: kinds) }
     return true
+  }
+
+  /// Notes a write or a close in place: to remove and insert the arrival with each write would be slow.
+  private mutating func noteWriting(ofArrivalAt place: Place, _ kinds: HintKinds) -> Arrival? {
+    let longest = kinds.contains(.closed) ? flashGuard(at: place) + timing.quiet : nil
+    return arrivals.update(at: place) { [timing, now] activity in
+      activity.noteActivity(kinds, now, quiet: timing.quiet)
+      // A file that is closed again and again is announced as unfinished all the same.
+      if let longest { activity.nextCheck = min(activity.nextCheck, max(now, activity.firstSeen + longest)) }
+    }
   }
 }
 

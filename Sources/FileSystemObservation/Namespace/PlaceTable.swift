@@ -37,11 +37,14 @@ struct PlaceTable<Value: Sendable>: Sendable {
     return value
   }
 
-  /// Changes a value in place, if there is one.
-  mutating func update(_ place: Place, _ change: (inout Value) -> Void) {
-    guard let index = directories.index(forKey: place.parent) else { return }
-    guard let entry = directories.values[index].index(forKey: place.name) else { return }
+  /// Changes a value in place, and returns it, if there is one.
+  @discardableResult
+  mutating func update(_ place: Place, _ change: (inout Value) -> Void) -> Value? {
+    guard let index = directories.index(forKey: place.parent),
+      let entry = directories.values[index].index(forKey: place.name)
+    else { return nil }
     change(&directories.values[index].values[entry])
+    return directories.values[index].values[entry]
   }
 
   /// The places in a directory, sorted by name.

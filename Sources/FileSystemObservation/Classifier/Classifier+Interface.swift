@@ -83,6 +83,8 @@ extension Classifier {
   /// With more places than this, the whole tree is in doubt.
   private static let mostUnorderedPlaces = 65_536
 
+  var hasUnorderedPlaces: Bool { !unorderedPlaces.isEmpty }
+
   /// Whether hints of a place only say where to look.
   func isUnordered(_ place: Place) -> Bool { unorderedPlaces.contains(place) }
 

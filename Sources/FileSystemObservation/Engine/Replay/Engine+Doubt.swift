@@ -14,12 +14,13 @@ extension Engine {
     let isUnordered = hint.traits.contains(.unordered)
     if !isUnordered, hint.file == nil { return false }
     guard let place = place(of: hint) else { return isUnordered }
-    // Both halves of a rename are treated alike.
-    let partner = hint.kinds.contains(.movedFrom) ? toFollow.first { $0.cookie == hint.cookie } : nil
-    let places = [place] + (partner.flatMap { self.place(of: $0) }.map { [$0] } ?? [])
     let contradicts = !hint.kinds.isDisjoint(with: [.removed, .movedFrom]) && isOfAnotherFile(hint, at: place)
     let cookie = hint.kinds.contains(.movedTo) && hint.cookie == unorderedCookie
     let isNew = isUnordered || contradicts || cookie
+    if !isNew, !state.classify({ $0.hasUnorderedPlaces }) { return false }
+    // Both halves of a rename are treated alike.
+    let partner = hint.kinds.contains(.movedFrom) ? toFollow.first { $0.cookie == hint.cookie } : nil
+    let places = [place, partner.flatMap { self.place(of: $0) }].compactMap(\.self)
     guard state.classify({ $0.noteUnordered(places, isNew: isNew) }) else { return false }
     if hint.kinds.contains(.movedFrom) { unorderedCookie = hint.cookie }
     return true

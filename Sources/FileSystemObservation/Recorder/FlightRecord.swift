@@ -76,8 +76,6 @@ enum FlightAnswer: UInt8, Sendable, CaseIterable {
   case horizon
   /// Whether an open directory still exists.
   case exists
-  /// Whether the source has the hints of everything that was seen in a directory.
-  case ordered
 }
 
 // MARK: - Entries

@@ -21,7 +21,8 @@ class NotYet(Exception):
 def wait_for(condition, what, deadline=DEADLINE):
     """Calls a function until its result is true, and returns that.
 
-    A window that is being changed may be gone while it is asked: then it is asked again.
+    A window that is being changed may be gone while it is asked: then it is asked again. What is waited for is a text, or a
+    function that makes one when the wait has failed.
     """
     end = time.monotonic() + deadline
     problem = None
@@ -34,7 +35,8 @@ def wait_for(condition, what, deadline=DEADLINE):
         except (GLib.Error, NotYet) as error:
             problem = error
         if time.monotonic() > end:
-            raise AssertionError(f"not within {deadline} s: {what}" + (f" ({problem})" if problem else ""))
+            text = what() if callable(what) else what
+            raise AssertionError(f"not within {deadline} s: {text}" + (f" ({problem})" if problem else ""))
         time.sleep(0.03)
 
 

@@ -16,7 +16,13 @@ class WindowTest(BrowserTest):
         return [row.name for row in self.browser.rows]
 
     def wait_for_names(self, *names):
-        wait_for(lambda: self.names() == list(names), f"the rows are {names}, not {self.names()}")
+        found = []
+
+        def look():
+            found[:] = self.names()
+            return found == list(names)
+
+        wait_for(look, lambda: f"the rows are {names}, not {found}")
 
     def test_rename_in_place(self):
         self.browser.select("draft.txt")

@@ -115,7 +115,7 @@ extension Engine {
   /// Looks at a place for a decision.
   ///
   /// - Returns: `nil` if the next hints may explain the result: an operation is visible on disk a moment before the
-  ///   kernel reports it. The place is then looked at again after those hints, or after a moment.
+  ///   kernel reports it. The place is then looked at again after those hints.
   func probeForDecision(_ place: Place, _ now: MonotonicTime) -> Probe? {
     decision(on: probeObserved(place), at: place, now)
   }
@@ -132,36 +132,21 @@ extension Engine {
     let key = found.entry?.key
     if found.entry != nil, state.classify({ $0.awaitsFirstLook(at: place) }) { return found }
     if state.classify({ $0.expects(found.entry, at: place) }) { return found }
-    switch order(in: place.parent) {
-    case .certain: return found
-    case .unproven where state.classify({ $0.isConfirmed(key, at: place) }): return found
-    case .unproven, .behind: break
-    }
+    if state.classify({ $0.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
     recorder?.noteWait(place)
     state.classify(at: now) { $0.awaitRecord(place, key) }
     return nil
   }
 
-  /// What is known of the order of a look and the hints of its directory.
-  private enum LookOrder {
-    /// Hints have not been replayed, which may explain the look.
-    case behind
-    /// All hints of what the look has seen have been replayed.
-    case certain
-    /// Nothing orders them: a later look must find the same.
-    case unproven
-  }
-
-  /// The order of a look that was just made in a directory, and the hints of that.
-  private func order(in directory: NodeID) -> LookOrder {
-    guard let mark = marks[directory] else { return .unproven }
+  /// Whether hints of a directory have not been replayed: those of everything that was seen there, behind a barrier.
+  private func isBehind(_ directory: NodeID) -> Bool {
+    guard let mark = marks[directory] else { return false }
     if carried.hints.contains(where: { $0.directory == mark }) || toFollow.contains(where: { $0.directory == mark }) {
-      return .behind
+      return true
     }
-    let isOrdered = !mark.isOfPolling && passBarrier(in: directory)
+    if !mark.isOfPolling, let handle = self.directory(directory) { files.passBarrier(in: handle) }
     source.deliverPending()
-    if awaitsHints(of: mark) { return .behind }
-    return isOrdered ? .certain : .unproven
+    return awaitsHints(of: mark)
   }
 
   /// Looks at a place, and passes the result to the classifier.

@@ -15,7 +15,7 @@ extension FileGraph {
   }
 
   /// The first names of an identity that the closure accepts, oldest first.
-  func names(of id: NodeID, atMost limit: Int, where accepts: (NodeID) -> Bool) -> [NodeID] {
+  func names(of id: NodeID, atMost limit: Int, where accepts: (NodeID) -> Bool = { _ in true }) -> [NodeID] {
     var names: [NodeID] = []
     forEachName(of: id) { name in
       if accepts(name) { names.append(name) }
@@ -42,7 +42,5 @@ extension FileGraph {
   }
 
   /// Whether an identity has more names than this one.
-  func hasOtherNames(_ id: NodeID) -> Bool {
-    storage.nodes[id.index].nextName != Node.noNode || storage.nodes[id.index].flags.contains(.furtherName)
-  }
+  func hasOtherNames(_ id: NodeID) -> Bool { storage.nodes[id.index].hasOtherNames }
 }

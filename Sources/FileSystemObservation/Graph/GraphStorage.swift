@@ -30,6 +30,9 @@ struct Node: Sendable {
 
   static let noNode = UInt32.max
 
+  /// Whether the file has more names than this one.
+  var hasOtherNames: Bool { nextName != Self.noNode || flags.contains(.furtherName) }
+
   /// Replaces the record by that of another name of the file.
   mutating func takeRecord(of other: Node) {
     (inode, born, device) = (other.inode, other.born, other.device)

@@ -14,7 +14,7 @@ extension Classifier {
     guard graph.isLive(id), graph.key(id) == key else { return }
     if graph[id].flags.contains(.tagged) == written { return }
     graph.setFlags(id, .tagged, written)
-    news.changedTags.formUnion(graph.names(of: id, atMost: ListenerNews.nameLimit) { _ in true })
+    news.changedTags.formUnion(graph.names(of: id, atMost: ListenerNews.nameLimit))
   }
 
   /// Whether an identity was minted for a file that is still being written.

@@ -93,7 +93,7 @@ extension FileSystemItem.Snapshot {
 extension FileGraph {
   /// The names of an identity that an item lists, the oldest first.
   func firstNames(of id: NodeID) -> [NodeID] {
-    names(of: id, atMost: FileSystemItem.Snapshot.nameLimit) { _ in true }
+    names(of: id, atMost: FileSystemItem.Snapshot.nameLimit)
   }
 }
 

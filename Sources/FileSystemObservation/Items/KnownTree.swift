@@ -19,7 +19,7 @@ final class KnownTree: Sendable {
   func item(_ id: NodeID) -> FileSystemItem.Snapshot {
     let node = storage.nodes[id.index]
     // For a file with several names, the oldest holds the record, and only a table finds the oldest.
-    if node.nextName != Node.noNode || node.flags.contains(.furtherName) {
+    if node.hasOtherNames {
       return withGraph { FileSystemItem.Snapshot(id, $0, below: directory) }
     }
     var path: [UInt8] = []

@@ -79,10 +79,6 @@ struct PartialGraph {
   }
 }
 
-extension Node {
-  fileprivate var hasOtherNames: Bool { nextName != Self.noNode || flags.contains(.furtherName) }
-}
-
 extension GraphStorage {
   /// The entries in a directory, or all below it, parents before children.
   fileprivate func entries(below directory: NodeID, isDeep: Bool) -> [NodeID] {

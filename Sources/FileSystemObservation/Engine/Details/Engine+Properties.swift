@@ -42,7 +42,7 @@ extension Engine {
     let names = state.classify { classifier -> [NodeID] in
       let graph = classifier.graph
       return files.flatMap { file in
-        graph.node(with: file).map { graph.names(of: $0, atMost: ListenerNews.nameLimit) { _ in true } } ?? []
+        graph.node(with: file).map { graph.names(of: $0, atMost: ListenerNews.nameLimit) } ?? []
       }
     }
     changedProperties.entries.formUnion(names)

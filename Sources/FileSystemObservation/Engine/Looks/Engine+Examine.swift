@@ -7,14 +7,8 @@ import LinuxFileSystem
 extension Engine {
   func finish(_ place: Place, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard state.classify({ $0.graph.isLive(place.parent) }) else { return }
-    guard let (found, writers) = probeForEnd(place, probesWriters, now) else {
-      return state.classify(at: now) { $0.finishLater(place) }
-    }
-    if case .unreachable = found {
-      state.classify(at: now) { $0.finishLater(place, isUnreachable: true) }
-      return noteUnfollowed(place.parent, now)
-    }
-    if writers == .failed { return state.classify(at: now) { $0.finishLater(place, isUnreachable: true) } }
+    let answer = probeForEnd(place, probesWriters, now) { $0.finishLater(place, isUnreachable: $1) }
+    guard let (found, writers) = answer else { return }
     state.classify(at: now) { classifier in
       if let entry = found.entry { classifier.takeFirstLook(entry, at: place) }
       classifier.finish(place, found.entry, writers, isVerified: isVerified)
@@ -23,21 +17,32 @@ extension Engine {
 
   func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
     guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
-    guard let (found, writers) = probeForEnd(place, probesWriters, now) else {
-      return state.classify(at: now) { $0.settleWritingLater(id) }
-    }
-    if case .unreachable = found {
-      state.classify(at: now) { $0.settleWritingLater(id, isUnreachable: true) }
-      return noteUnfollowed(place.parent, now)
-    }
-    if writers == .failed { return state.classify(at: now) { $0.settleWritingLater(id, isUnreachable: true) } }
+    let answer = probeForEnd(place, probesWriters, now) { $0.settleWritingLater(id, isUnreachable: $1) }
+    guard let (found, writers) = answer else { return }
     state.classify(at: now) { $0.settleWriting(id, found.entry, writers, isVerified: isVerified) }
   }
 
   /// Looks at a file that may be finished, and at whether it has writers.
-  private func probeForEnd(_ place: Place, _ probesWriters: Bool, _ now: MonotonicTime) -> (Probe, WriterProbe?)? {
-    if !probesWriters { return probeForDecision(place, now).map { ($0, nil) } }
-    return probeAfterWriters(place, now)
+  ///
+  /// - Parameter postpone: Called if that cannot be decided now; the second argument says whether it is out of reach.
+  private func probeForEnd(
+    _ place: Place, _ probesWriters: Bool, _ now: MonotonicTime, orLater postpone: (inout Classifier, Bool) -> Void
+  ) -> (Probe, WriterProbe?)? {
+    let answer = probesWriters ? probeAfterWriters(place, now) : probeForDecision(place, now).map { ($0, nil) }
+    guard let (found, writers) = answer else {
+      state.classify(at: now) { postpone(&$0, false) }
+      return nil
+    }
+    if case .unreachable = found {
+      state.classify(at: now) { postpone(&$0, true) }
+      noteUnfollowed(place.parent, now)
+      return nil
+    }
+    guard writers != .failed else {
+      state.classify(at: now) { postpone(&$0, true) }
+      return nil
+    }
+    return (found, writers)
   }
 
   func probeWriters(_ place: Place) -> WriterProbe {

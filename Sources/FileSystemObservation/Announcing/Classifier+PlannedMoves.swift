@@ -24,6 +24,17 @@ extension Classifier {
     }
   }
 
+  /// Whether an entry is known to be at a place that cannot be cleared for it yet.
+  func isHeldUp(_ id: NodeID) -> Bool {
+    guard case .at(let place) = unresolved[id]?.believedLocation else { return false }
+    do throws(MovePlan.Obstacle) {
+      _ = try plan(id, to: place, over: graph.node(at: place))
+      return false
+    } catch {
+      return error != .unrooted(id)
+    }
+  }
+
   /// Makes moves that happen together, and ends the entries that are in their way.
   mutating func apply(_ plan: MovePlan, isFound: Bool = false) {
     let since = plan.moves.map { unresolved[$0.id]?.since ?? now }

@@ -6,9 +6,10 @@ import LinuxFileSystem
 /// Decides what has happened: a state machine of hints, looks and time, without system calls, clocks, locks or queues.
 ///
 /// Hints (`follow`, `exchange`) are believed, and replayed in their order. Looks (`observe`, `finish`, `resolve`,
-/// `settleWriting`) identify the inodes. A look that contradicts the hints counts only if a second look confirms it and
-/// no hint of the directory came in between. Decisions go to `log`, questions for the engine to `requests`, and places
-/// to look at to `placesToInspect`. `graph` is the announced state. The undecided state is beside it:
+/// `settleWriting`) identify the inodes. A look that contradicts the hints counts only if all hints of what it saw have
+/// been replayed. Where nothing shows that, a second look must confirm it. Decisions go to `log`, questions for the
+/// engine to `requests`, and places to look at to `placesToInspect`. `graph` is the announced state. The undecided
+/// state is beside it:
 ///
 /// - `unresolved`: entries whose name is missing or stands for another inode. Decided at the end of the settle window.
 /// - `arrivals`: inodes that have not been announced. Announced when complete, or as being copied.
@@ -25,7 +26,8 @@ struct Classifier: Sendable {
     var copyMemory: Int64 { 3_600_000_000_000 }
     /// How long the announcement of a new, empty directory is delayed.
     var folderDelay: Int64 { min(100_000_000, settle / 4) }
-    /// How long the hint of an operation may come after its effect: the kernel makes both in one system call.
+    /// How long the hint of an operation may come after its effect, where no barrier orders them: the kernel makes both
+    /// in one system call.
     var hintDelay: Int64 { min(10_000_000, settle / 4) }
     /// How long the second half of an exchange may come after the first.
     var exchangeDelay: Int64 { min(50_000_000, settle / 4) }

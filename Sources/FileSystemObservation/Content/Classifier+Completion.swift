@@ -123,6 +123,7 @@ extension Classifier {
     if let occupant, let former = unresolved[occupant], former.believedLocation == .unknown {
       return former.due + 1 - now
     }
+    if let occupant, isHeldUp(occupant) { return timing.quiet }
     let mustWait =
       owner.map { isLeft(entry, by: $0) || isBeingReplaced($0) || isInRemovedFolder($0) }
       ?? awaitsOriginal(entry, arrival.activity, at: place)

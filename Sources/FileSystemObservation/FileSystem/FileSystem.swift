@@ -44,8 +44,10 @@ package protocol FileSystem: DirectoryAccess {
   /// this machine.
   func mayReadContents(in directory: Directory) -> Bool
 
-  /// Waits until the events of all changes of names that were seen in a directory are queued, where that is possible.
-  func passBarrier(in directory: Directory)
+  /// Waits until the events of all changes of names that were seen in a directory are queued.
+  ///
+  /// - Returns: Whether they certainly are; not all file systems allow that.
+  func passBarrier(in directory: Directory) -> Bool
 
   /// Permissions, owner and extended attributes besides the tag; `nil` if they cannot be read.
   func attributes(of name: NameView, in directory: Directory) -> AttributeSummary?
@@ -68,7 +70,7 @@ package protocol FileSystem: DirectoryAccess {
 extension FileSystem {
   package func openDirectory(withoutLinks path: FilePath) throws(Errno) -> Directory { try openRoot(at: path) }
   package func noteRoot(_ root: Directory) {}
-  package func passBarrier(in directory: Directory) {}
+  package func passBarrier(in directory: Directory) -> Bool { false }
   package func mayReadContents(in directory: Directory) -> Bool { false }
   package func takeMountNews() -> [MountNews] { [] }
   package func attributes(of name: NameView, in directory: Directory) -> AttributeSummary? { nil }

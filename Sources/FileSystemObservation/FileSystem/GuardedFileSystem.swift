@@ -231,8 +231,8 @@ extension GuardedFileSystem {
   }
 
   /// Nothing is waited for on a mount that may not answer.
-  package func passBarrier(in directory: DirectoryHandle) {
-    if directory.mountGuard == nil { host.passBarrier(in: directory) }
+  package func passBarrier(in directory: DirectoryHandle) -> Bool {
+    directory.mountGuard == nil && host.passBarrier(in: directory)
   }
 
   package func lookAfterWriters(of name: NameView, in directory: DirectoryHandle) -> LookAfterWriters {

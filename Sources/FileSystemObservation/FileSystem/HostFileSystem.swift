@@ -305,8 +305,8 @@ package final class HostFileSystem: FileSystem {
     return try write(file) ? .written : .notWritten
   }
 
-  package func passBarrier(in directory: DirectoryHandle) {
-    if devices.ordersLooks(in: directory) { _ = DirectoryBarrier.pass(in: directory) }
+  package func passBarrier(in directory: DirectoryHandle) -> Bool {
+    devices.ordersLooks(in: directory) && DirectoryBarrier.pass(in: directory)
   }
 
   package func probeWriters(of name: NameView, in directory: DirectoryHandle) -> WriterProbe {

@@ -20,6 +20,14 @@ extension Engine {
     return isPending
   }
 
+  /// Whether the source has the hints of everything that was seen in a directory.
+  func passBarrier(in directory: NodeID) -> Bool {
+    guard let handle = self.directory(directory) else { return false }
+    let isOrdered = files.passBarrier(in: handle)
+    recorder?.noteAnswer(.ordered, isOrdered ? 1 : 0)
+    return isOrdered
+  }
+
   /// The number of the hint up to which everything before a moment has been reported.
   func horizon(since moment: MonotonicTime) -> UInt64? {
     let horizon = source.horizon(since: moment)

@@ -76,6 +76,8 @@ enum FlightAnswer: UInt8, Sendable, CaseIterable {
   case horizon
   /// Whether an open directory still exists.
   case exists
+  /// Whether the source has the hints of everything that was seen in a directory.
+  case ordered
 }
 
 // MARK: - Entries

@@ -183,6 +183,11 @@ package final class SimulatedFileSystem: FileSystem, @unchecked Sendable {
     throw .noSuchFileOrDirectory
   }
 
+  package func passBarrier(in directory: SimulatedDirectory) -> Bool {
+    disk.lock(directory.inode)
+    return true
+  }
+
   package var wallClock: Int64 { disk.wallClock }
 }
 

@@ -105,6 +105,8 @@ final class RecordedFileSystem: FileSystem, @unchecked Sendable {
     with uuid: UUIDBits, for name: NameView, in directory: RecordedDirectory, expecting key: FileKey
   ) throws(Errno) -> TagWriting { try world.write(uuid, at: spot(name, directory)) }
 
+  func passBarrier(in directory: RecordedDirectory) -> Bool { world.answer("ordered")?["value"] == "1" }
+
   func probeWriters(of name: NameView, in directory: RecordedDirectory) -> WriterProbe {
     if let visited { return visited.isBeingWritten ? .beingWritten : .nobodyWrites }
     return world.lease(spot(name, directory))

@@ -115,7 +115,7 @@ extension Engine {
   /// Looks at a place for a decision.
   ///
   /// - Returns: `nil` if the next hints may explain the result: an operation is visible on disk a moment before the
-  ///   kernel reports it. The place is then looked at again after those hints.
+  ///   kernel reports it. The place is then looked at again after those hints, or after a moment.
   func probeForDecision(_ place: Place, _ now: MonotonicTime) -> Probe? {
     decision(on: probeObserved(place), at: place, now)
   }
@@ -132,21 +132,36 @@ extension Engine {
     let key = found.entry?.key
     if found.entry != nil, state.classify({ $0.awaitsFirstLook(at: place) }) { return found }
     if state.classify({ $0.expects(found.entry, at: place) }) { return found }
-    if state.classify({ $0.isConfirmed(key, at: place) }), !isBehind(place.parent) { return found }
+    switch order(in: place.parent) {
+    case .certain: return found
+    case .unproven where state.classify({ $0.isConfirmed(key, at: place) }): return found
+    case .unproven, .behind: break
+    }
     recorder?.noteWait(place)
     state.classify(at: now) { $0.awaitRecord(place, key) }
     return nil
   }
 
-  /// Whether hints of a directory have not been replayed: those of everything that was seen there, behind a barrier.
-  private func isBehind(_ directory: NodeID) -> Bool {
-    guard let mark = marks[directory] else { return false }
+  /// What is known of the order of a look and the hints of its directory.
+  private enum LookOrder {
+    /// Hints have not been replayed, which may explain the look.
+    case behind
+    /// All hints of what the look has seen have been replayed.
+    case certain
+    /// Nothing orders them: a later look must find the same.
+    case unproven
+  }
+
+  /// The order of a look that was just made in a directory, and the hints of that.
+  private func order(in directory: NodeID) -> LookOrder {
+    guard let mark = marks[directory] else { return .unproven }
     if carried.hints.contains(where: { $0.directory == mark }) || toFollow.contains(where: { $0.directory == mark }) {
-      return true
+      return .behind
     }
-    if !mark.isOfPolling, let handle = self.directory(directory) { files.passBarrier(in: handle) }
+    let isOrdered = !mark.isOfPolling && passBarrier(in: directory)
     source.deliverPending()
-    return awaitsHints(of: mark)
+    if awaitsHints(of: mark) { return .behind }
+    return isOrdered ? .certain : .unproven
   }
 
   /// Looks at a place, and passes the result to the classifier.

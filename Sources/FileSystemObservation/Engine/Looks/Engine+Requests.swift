@@ -74,9 +74,17 @@ extension Engine {
   /// Decides later, because the next hints may explain what was found.
   private func postpone(_ question: Question, _ now: MonotonicTime) {
     switch question {
-    case .place(let place, _): _ = probeForDecision(place, now)
+    case .place(let place, _): awaitRecord(of: place, now)
     case .arrival(let place): state.classify(at: now) { $0.finishLater(place) }
     case .writing(let id): state.classify(at: now) { $0.settleWritingLater(id) }
+    }
+  }
+
+  private func awaitRecord(of place: Place, _ now: MonotonicTime) {
+    let found = probe(place)
+    if case .unreachable = found { return }
+    state.classify(at: now) { classifier in
+      if !classifier.expects(found.entry, at: place) { classifier.awaitRecord(place, found.entry?.key) }
     }
   }
 }

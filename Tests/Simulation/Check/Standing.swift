@@ -52,12 +52,17 @@ extension Observer {
 
   /// Checks that a file is announced as finished only if it has no writers.
   private func checkFinish(_ change: Told) {
-    // Another file may have been put there while the observer worked.
-    guard let inode = simulation.disk.find(change.path), inode.writers > 0, inode.isReadable,
-      inode.tag == .uuid(change.uuid)
-    else { return }
+    guard let inode = simulation.disk.find(change.path), inode.writers > 0, inode.isReadable else { return }
     // The observer cannot know what happened since it looked: a file may have been opened a moment ago.
     if simulation.disk.now - inode.lastOpen < 1_000_000_000 { return }
+    // Another file may have been put there while the observer worked.
+    guard isKnown(inode, as: change.uuid) else { return }
     report(.finish, "\(names.text(change)) while somebody has it open for writing")
+  }
+
+  private func isKnown(_ inode: Inode, as uuid: UUIDBits) -> Bool {
+    var isKnown = false
+    engine?.forEachKnownItem { isKnown = isKnown || $0.uuid == uuid && $0.key == inode.key }
+    return isKnown
   }
 }

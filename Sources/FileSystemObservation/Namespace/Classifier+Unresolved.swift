@@ -124,11 +124,10 @@ extension Classifier {
     setBelievedLocation(of: id, .unknown)
   }
 
-  /// Holds a move back until the occupant of its target can go.
+  /// Holds a move back until the occupant of its target can go; there is nothing new to look at until then.
   mutating func hold(_ id: NodeID, at place: Place) {
     log.record(.held, id, in: graph, by: .waitsForPlace)
     let since = unresolved[id]?.since ?? now
-    markResolved(id)
     markUnresolved(id, .at(place), leftByRename: false)
     unresolved[id]?.since = since
   }

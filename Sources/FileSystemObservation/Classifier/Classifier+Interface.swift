@@ -97,7 +97,8 @@ extension Classifier {
       unorderedPlaces = PlaceSet()
       coverage.doubtEverything()
     }
-    for place in places { unorderedPlaces.insert(place) }
+    // A hint may have been on its way when its directory ended.
+    for place in places where graph.isLive(place.parent) { unorderedPlaces.insert(place) }
     return true
   }
 

@@ -105,6 +105,8 @@ extension Classifier {
   /// - Parameter key: The inode that left by a rename, and may be in a trash folder.
   mutating func delete(_ id: NodeID, reason: DeletionReason, leaving key: FileKey? = nil) {
     moveOut(of: id)
+    // What has left may have taken the place of a folder around the entry, and ended it.
+    guard graph.isLive(id) else { return }
     deleteTree(id, reason: reason, leaving: key)
   }
 

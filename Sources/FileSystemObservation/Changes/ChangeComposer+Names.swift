@@ -7,7 +7,8 @@ extension ChangeComposer {
   struct Returns {
     private var successors: [NodeID: NodeID] = [:]
     private var predecessors: [NodeID: NodeID] = [:]
-    private var unfinished: Set<NodeID> = []
+    /// What finished files were like when they were first considered deleted, by their entries after the set.
+    private var finishedContents: [NodeID: ItemFacts] = [:]
 
     init(_ draft: ChangeDraft, _ graph: FileGraph) {
       var gone: [UUIDBits: ChangeDraft.Note] = [:]
@@ -15,7 +16,9 @@ extension ChangeComposer {
         switch note.kind {
         case .deleted:
           guard graph.former(note.node)?.uuid == note.uuid else { continue }
-          if graph.isLive(note.node), note.itemKind == .directory || graph[note.node].uuid == note.uuid { continue }
+          let isBack = graph.isLive(note.node) && graph[note.node].uuid == note.uuid
+          if isBack { noteContent(of: note.node, note) }
+          if isBack || graph.isLive(note.node) && note.itemKind == .directory { continue }
           gone[note.uuid] = note
         case .discovered, .duplicated:
           guard let former = gone[note.uuid], graph.isLive(note.node), graph[note.node].uuid == note.uuid,
@@ -24,7 +27,7 @@ extension ChangeComposer {
           else { continue }
           successors[former.node] = note.node
           predecessors[note.node] = former.node
-          if former.isCopying { unfinished.insert(note.node) }
+          noteContent(of: note.node, former)
           gone[note.uuid] = nil
         default: continue
         }
@@ -32,10 +35,14 @@ extension ChangeComposer {
     }
 
     func successor(of id: NodeID) -> NodeID? { successors.isEmpty ? nil : successors[id] }
-    /// Whether a program was still writing an item when it was considered deleted.
-    func wasCopying(_ id: NodeID) -> Bool { unfinished.contains(id) }
-
     func predecessor(of id: NodeID) -> NodeID? { predecessors.isEmpty ? nil : predecessors[id] }
+
+    /// What a returned file was like; `nil` if a program was still writing it when it was considered deleted.
+    func finishedContent(of id: NodeID) -> ItemFacts? { finishedContents.isEmpty ? nil : finishedContents[id] }
+
+    private mutating func noteContent(of id: NodeID, _ deletion: ChangeDraft.Note) {
+      if !deletion.isCopying, finishedContents[id] == nil { finishedContents[id] = deletion.facts }
+    }
   }
 
   /// The succession of a file's oldest name within a set.

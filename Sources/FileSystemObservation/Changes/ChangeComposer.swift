@@ -23,6 +23,7 @@ struct ChangeComposer {
     static let insertion = Announced(rawValue: 1 << 1)
     static let move = Announced(rawValue: 1 << 2)
     static let completion = Announced(rawValue: 1 << 3)
+    static let modification = Announced(rawValue: 1 << 4)
   }
 
   /// - Parameters:
@@ -213,16 +214,13 @@ extension ChangeComposer {
       else { return names.noteGone(note) }
       note.node = name
     }
-    if note.kind == .copyFinished, let predecessor = returns.predecessor(of: note.node),
-      !returns.wasCopying(note.node)
-    {
-      // The item has moved, not arrived.
-      let (old, new) = (graph[predecessor], graph[note.node])
-      if old.size == new.size && old.modified == new.modified { return }
+    if note.kind == .copyFinished, let former = returns.finishedContent(of: note.node) {
+      // The item has moved, or was only considered deleted: it has not arrived.
+      if former.size == graph[note.node].size && former.modified == graph[note.node].modified { return }
       note.kind = .modified
     }
     // An identity that ends and comes back in the set is noted as complete each time.
-    guard note.kind == .modified || announce(.completion, of: note.node) else { return }
+    guard announce(note.kind == .modified ? .modification : .completion, of: note.node) else { return }
     append(note, path: path(of: note.node), .none)
   }
 }

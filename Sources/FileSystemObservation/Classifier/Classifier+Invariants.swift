@@ -21,6 +21,7 @@ extension Classifier {
     checkTimers(&report)
     checkLiveness(&report)
     coverage.checkInvariants(graph, &report)
+    if isThorough { graph.checkInvariants(&report) }
     if isThorough { checkGraph(&report) }
     if isThorough { contents?.checkInvariants(&report) }
     return report.violations

@@ -258,6 +258,7 @@ extension FileGraph {
   /// Adds an entry at a place that has none; with a known UUID, it is a further name of that file, and shares its record.
   @discardableResult
   mutating func insert(_ content: Content, named name: Span<UInt8>, in parent: NodeID) -> NodeID {
+    assert(isLive(parent) && node(named: name, in: parent) == nil, "an entry goes to a free place")
     let id = store(content, named: name, in: parent)
     if remembersFormer { formerEntries.rememberAbsence(of: id) }
     attach(id)
@@ -284,7 +285,7 @@ extension FileGraph {
 
   /// Removes an entry that has nothing below it.
   mutating func remove(_ id: NodeID) {
-    assert(self[id].firstChild == Node.noNode && id != .root, "only a leaf can be removed")
+    assert(isLive(id) && !storage.hasChildren(id) && id != .root, "only a leaf can be removed, and only once")
     remember(id)
     unindexIdentity(id)
     detach(id)
@@ -344,6 +345,7 @@ extension FileGraph {
 
   /// Puts an entry that was taken out at a place that has none.
   mutating func putIn(_ id: NodeID, at place: Place) {
+    assert(isLive(id) && isLive(place.parent) && node(at: place) == nil, "an entry goes to a free place")
     storage.names.discard(count: Int(self[id].nameCount))
     storage.nodes[id.index].parent = place.parent
     storage.nodes[id.index].nameOffset = storage.names.append(place.name.span)

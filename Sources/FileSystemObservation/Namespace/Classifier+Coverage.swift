@@ -39,6 +39,11 @@ extension Classifier {
     return true
   }
 
+  /// Ends the looks at an entry that could not be read, if its directory is going to be listed once it is reached.
+  mutating func leaveToListing(_ place: Place) {
+    if coverage.has(.needsListing, place.parent) { _ = noteProbed(place) }
+  }
+
   /// Ends a directory at whose place another is mounted that is observed elsewhere.
   mutating func endCovered(at place: Place) {
     guard let id = graph.node(at: place), isMissing(id) else { return }

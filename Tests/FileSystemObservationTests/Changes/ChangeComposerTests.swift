@@ -118,6 +118,21 @@ struct ChangeComposerTests {
     #expect(said == ["discovered new", "copyFinished new"])
   }
 
+  /// As when two observers have given a file two identities, and it gets the first one back.
+  @Test func aFinishedDocumentThatGetsItsIdentityBackInASetIsNotFinishedAgain() {
+    func saidOfReturn(with size: Int64?) -> [String] {
+      said { worked in
+        let id = worked.node("n")
+        let uuid = worked.graph[id].uuid
+        worked.changeIdentity(of: id)
+        if let size { worked.modify(id, size: size) }
+        worked.changeIdentity(of: id, to: uuid)
+      }
+    }
+    #expect(saidOfReturn(with: nil) == [])
+    #expect(saidOfReturn(with: 3) == ["modified n"])
+  }
+
   @Test func whatCameAndWentIsNotTold() {
     let said = said { worked in
       worked.make(.directory, at: worked.place("new"))

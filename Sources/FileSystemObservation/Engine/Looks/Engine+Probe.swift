@@ -175,6 +175,7 @@ extension Engine {
     case .unreachable:
       state.classify { $0.forgetFind(at: place) }
       noteUnfollowed(place.parent, now)
+      state.classify(at: now) { $0.leaveToListing(place) }
     case .failed: state.classify(at: now) { $0.noteUnprobed(place) }
     }
   }

@@ -59,8 +59,7 @@ extension Classifier {
     by(evidence(that: owner, is: entry)) { $0.commitMove(owner, to: place) }
     guard graph.isLive(owner), graph.place(owner) == place else {
       // The place is inside the owner's former one. The inode is decided once the owner is found or gone.
-      if graph.isLive(place.parent) { scheduleRecheck(at: place, after: now) }
-      return
+      return scheduleRecheck(at: place, after: now)
     }
     graph.setInode(owner, entry.key)
     // A file that is being written is announced when it rests.

@@ -18,7 +18,7 @@ extension ChangeComposer {
           guard graph.former(note.node)?.uuid == note.uuid else { continue }
           let isBack = graph.isLive(note.node) && graph[note.node].uuid == note.uuid
           if isBack { noteContent(of: note.node, note) }
-          if isBack || graph.isLive(note.node) && note.itemKind == .directory { continue }
+          if isBack { continue }
           gone[note.uuid] = note
         case .discovered, .duplicated:
           guard let former = gone[note.uuid], graph.isLive(note.node), graph[note.node].uuid == note.uuid,

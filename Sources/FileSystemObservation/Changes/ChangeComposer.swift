@@ -119,8 +119,9 @@ extension ChangeComposer {
     // `duplicated` may follow `discovered`.
     guard announce(.insertion, of: note.node) || note.kind == .duplicated else { return }
     let isOther = graph.former(note.node) != nil
+    let keepsContents = isOther && returns.successor(of: note.node) == nil
     for note in names.announcement(by: note) {
-      append(note, path: path(of: note.node), isOther ? .changesIdentity : .comesOrGoes)
+      append(note, path: path(of: note.node), keepsContents ? .changesIdentity : .comesOrGoes)
     }
     if isOther, note.itemKind == .directory { composeMovesOfContents(of: note.node) }
   }
@@ -177,7 +178,7 @@ extension ChangeComposer {
 
   /// Announces moves of the contents of a directory that has both another identity and another place.
   private mutating func composeMovesOfContents(of directory: NodeID) {
-    guard heir(of: directory) == nil else { return }
+    guard heir(of: directory) != directory else { return }
     for child in graph.storage.children(of: directory) where !graph.formerEntries.hasChanged(child) {
       if followsDirectory(child) { continue }
       for note in moveNotes(of: child) { composeMove(note, from: child) }
@@ -252,7 +253,8 @@ extension ChangeComposer {
   private func heir(of directory: NodeID) -> NodeID? {
     guard directory != .root, graph.formerEntries.hasChanged(directory) else { return directory }
     guard let former = graph.former(directory) else { return nil }
-    if !graph.isLive(directory) { return returns.successor(of: directory) }
+    if let successor = returns.successor(of: directory) { return successor }
+    guard graph.isLive(directory) else { return nil }
     return graph[directory].uuid == former.uuid || keepsPlace(directory, former) ? directory : nil
   }
 

@@ -13,7 +13,10 @@ extension Classifier {
   }
 
   /// Schedules a look at a place that was decided by hints, or by looks made while the place was changing.
+  ///
+  /// Nothing is looked at in a directory that has ended meanwhile.
   mutating func scheduleRecheck(at place: Place, after time: MonotonicTime) {
+    guard graph.isLive(place.parent) else { return }
     rechecks.insert(place)
     timers.schedule(.recheck(place), at: time + timing.settle)
   }
@@ -76,6 +79,7 @@ extension Classifier {
 extension Classifier {
   /// Waits for the hint that explains a find; without one, the find counts.
   mutating func awaitRecord(_ place: Place, _ key: FileKey?) {
+    guard graph.isLive(place.parent) else { return }
     let due = now + timing.hintDelay
     aheadOfLog.insert(key, at: place, due: due)
     timers.schedule(.aheadOfLog(place), at: due)

@@ -26,6 +26,7 @@ extension Classifier {
 
   /// Notes that a look at a place failed, though something is there.
   mutating func noteUnprobed(_ place: Place) {
+    guard graph.isLive(place.parent) else { return }
     beginGap()
     aheadOfLog.remove(place)
     coverage.insertUnprobed(place)

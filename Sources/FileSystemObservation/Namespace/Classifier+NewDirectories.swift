@@ -51,10 +51,7 @@ extension Classifier {
   }
 
   private mutating func announceDirectory(_ entry: Entry, _ look: Look) {
-    guard isFree(look.place) else {
-      if graph.isLive(look.place.parent) { scheduleRecheck(at: look.place, after: now) }
-      return
-    }
+    guard isFree(look.place) else { return scheduleRecheck(at: look.place, after: now) }
     var original: NodeID?
     if let owner = owner(ofTagIn: entry, besides: nil) {
       if hasGone(owner) {

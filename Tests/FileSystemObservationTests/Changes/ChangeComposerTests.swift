@@ -167,6 +167,17 @@ struct ChangeComposerTests {
     #expect(said == ["modified c/n", "moved n -> c/n"])
   }
 
+  /// As when a folder that seemed to be made anew at its path is found elsewhere: what stayed has left it.
+  @Test func aFolderWhoseIdentityIsFoundElsewhereHasMoved() {
+    let said = said { worked in
+      let uuid = worked.graph[worked.node("a")].uuid
+      worked.changeIdentity(of: worked.node("a"))
+      worked.make(.directory, at: worked.place("c/e"), uuid: uuid)
+      worked.move(worked.node("a/x"), to: worked.place("c/e/x"))
+    }
+    #expect(said == ["discovered a", "moved a/b -> a/b", "moved a -> c/e"])
+  }
+
   /// What is in the folder has not been told to be elsewhere, so it must have moved itself.
   @Test func aFolderThatIsAnotherAndElsewhereLosesWhatIsInIt() {
     let said = said { worked in

@@ -210,8 +210,7 @@ extension ChangeComposer {
     var note = note
     if !isNow(note.node, note.uuid) {
       // The note may be of a name that is gone, or of an item that goes on in a copy.
-      guard let name = graph.node(with: note.uuid),
-        graph.former(name)?.uuid == note.uuid || returns.predecessor(of: name) != nil
+      guard let name = graph.node(with: note.uuid), wasThere(note.uuid, at: note.node) || wasThere(note.uuid, at: name)
       else { return names.noteGone(note) }
       note.node = name
     }
@@ -229,6 +228,11 @@ extension ChangeComposer {
 // MARK: - Before and after
 
 extension ChangeComposer {
+  /// Whether an item was there before the set, in an entry or in one that goes on in it.
+  private func wasThere(_ uuid: UUIDBits, at id: NodeID) -> Bool {
+    graph.former(id)?.uuid == uuid || returns.predecessor(of: id) != nil
+  }
+
   /// Whether an entry now has an identity.
   private func isNow(_ id: NodeID, _ uuid: UUIDBits) -> Bool { graph.isLive(id) && graph[id].uuid == uuid }
 

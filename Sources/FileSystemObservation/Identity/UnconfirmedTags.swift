@@ -23,6 +23,9 @@ struct UnconfirmedTags: Sendable {
 
   func has(_ tag: UUIDBits) -> Bool { holders.hasMembers(tag) }
 
+  /// Whether anything but one entry has a tag.
+  func has(_ tag: UUIDBits, besides id: NodeID) -> Bool { count(of: tag) > (tags[id] == tag ? 1 : 0) }
+
   func count(of tag: UUIDBits) -> Int { holders.count(of: tag) }
 
   /// The holders of a tag, in no order.

@@ -66,12 +66,16 @@ extension Classifier {
   /// Whether a missing entry may continue under a further name, or in an unfinished file with its tag.
   private mutating func mayTurnUp(_ id: NodeID) -> Bool {
     let hasOldName = arrivals.hasFurtherName(of: graph.key(id))
-    guard hasOldName || unconfirmedTags.has(graph[id].uuid), let since = unresolved[id]?.since else {
-      return false
-    }
+    guard hasOldName || mayBeMoving(id), let since = unresolved[id]?.since else { return false }
     // A file whose writers cannot be probed counts as finished only after `unprovenQuiet`.
     guard now - since < (hasOldName ? 1 : 2) * timing.unprovenQuiet else { return false }
     postpone(id)
     return true
+  }
+
+  /// Whether an unfinished file has the tag of a missing entry that the app has not removed itself.
+  private func mayBeMoving(_ id: NodeID) -> Bool {
+    let uuid = graph[id].uuid
+    return unconfirmedTags.has(uuid, besides: id) && own?.leaving.contains(uuid) != true
   }
 }

@@ -178,6 +178,16 @@ struct ChangeComposerTests {
     #expect(said == ["discovered a", "moved a/b -> a/b", "moved a -> c/e"])
   }
 
+  /// The new content is noted by a name that is gone in the end, and the name that is left is new.
+  @Test func aDocumentThatIsModifiedBeforeItGoesOnUnderANewNameIsModified() {
+    let said = said { worked in
+      worked.link(worked.node("n"), at: worked.place("m"))
+      worked.modify(worked.node("n"), size: 3)
+      worked.delete(worked.node("n"))
+    }
+    #expect(said == ["linked m", "modified m", "unlinked n", "renamed n -> m"])
+  }
+
   /// What is in the folder has not been told to be elsewhere, so it must have moved itself.
   @Test func aFolderThatIsAnotherAndElsewhereLosesWhatIsInIt() {
     let said = said { worked in

@@ -16,7 +16,9 @@ struct UnconfirmedTagsTests {
     #expect(
       tags.count(of: tag) == 2
         && Set(tags.holders(of: tag)) == [.arrival(PendingTables.place("a")), .entry(NodeID(index: 1))])
+    #expect(tags.has(tag, besides: NodeID(index: 1)) && !tags.has(other, besides: NodeID(index: 1)))
     tags.set(other, of: NodeID(index: 1))
+    #expect(!tags.has(other, besides: NodeID(index: 1)) && tags.has(other, besides: NodeID(index: 2)))
     #expect(tags.count(of: tag) == 1 && tags[NodeID(index: 1)] == other)
     #expect(PendingTables.violations { tags.checkInvariants(arrivals: [(PendingTables.place("a"), tag)], &$0) } == [])
     tags.remove(tag, ofArrivalAt: PendingTables.place("a"))

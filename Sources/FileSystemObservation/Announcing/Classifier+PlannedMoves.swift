@@ -38,6 +38,7 @@ extension Classifier {
   /// Makes moves that happen together, and ends the entries that are in their way.
   mutating func apply(_ plan: MovePlan, isFound: Bool = false) {
     let since = plan.moves.map { unresolved[$0.id]?.since ?? now }
+    for move in plan.moves { carryNeedsListing(to: move.id) }
     for move in plan.moves { takeOut(move) }
     for id in plan.endings where graph.isLive(id) { endInTheWay(id) }
     for move in plan.moves {
@@ -68,7 +69,7 @@ extension Classifier {
       timers.schedule(.writing(id), at: next)
     }
     if graph[id].kind == .directory {
-      requests.append(.moved(id, from: old.parent))
+      requests.append(.moved(id))
     } else if own?.moved == id || !isFree(old) {
       // A rename by the app is no save; and a place that another has, or that has ended, is not returned to.
       recentDepartures.forget(from: old)

@@ -124,7 +124,10 @@ extension Classifier {
   private mutating func lookAgainIfDue(_ place: Place) {
     guard let due = aheadOfLog.due(place) else { return }
     // `NodeID`s are reused: this one may be a file's now.
-    guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return aheadOfLog.remove(place) }
+    guard graph.isLive(place.parent), graph[place.parent].kind == .directory else {
+      aheadOfLog.remove(place)
+      return
+    }
     guard due <= now else { return timers.schedule(.aheadOfLog(place), at: due) }
     requestLook(at: place)
   }
@@ -159,6 +162,6 @@ extension Classifier {
   mutating func rescanIfNeeded(_ id: NodeID) {
     // `NodeID`s are reused: this one may be a file's now.
     guard graph.isLive(id), graph[id].kind == .directory, unresolved[id] == nil else { return }
-    requests.append(.moved(id, from: graph[id].parent))
+    requestListing(of: id)
   }
 }

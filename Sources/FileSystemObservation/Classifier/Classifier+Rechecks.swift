@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
@@ -78,10 +79,12 @@ extension Classifier {
 
 extension Classifier {
   /// Waits for the hint that explains a find; without one, the find counts.
-  mutating func awaitRecord(_ place: Place, _ key: FileKey?) {
+  ///
+  /// - Parameter kinds: What the hints said that asked for the look.
+  mutating func awaitRecord(_ place: Place, _ key: FileKey?, saying kinds: HintKinds = []) {
     guard graph.isLive(place.parent) else { return }
     let due = now + timing.hintDelay
-    aheadOfLog.insert(key, at: place, due: due)
+    aheadOfLog.insert(key, at: place, due: due, kinds)
     timers.schedule(.aheadOfLog(place), at: due)
   }
 }

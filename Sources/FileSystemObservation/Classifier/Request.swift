@@ -20,8 +20,8 @@ enum Request: Sendable {
   case scan(NodeID)
   /// Mark and list a directory and everything below it again, as if nothing were known of them.
   case scanAnew(NodeID)
-  /// A directory was moved from another, or was found again: list what was left out meanwhile.
-  case moved(NodeID, from: NodeID)
+  /// A directory was moved or found again: list what was left out meanwhile.
+  case moved(NodeID)
   /// A directory was moved by copying: `awaitCopies` of it, and stop observing the directories that were in it.
   case awaitCopies(NodeID)
   /// Stop observing a directory.

@@ -11,8 +11,6 @@ struct Arrival: Sendable {
   var activity: WriteActivity
   /// The place that it left by its last rename.
   var previous: Place?
-  /// Whether the occupant of its former name was a guess, so that it may be a missing entry.
-  var mayBeMissed = false
   /// Whether the last look found a document that had ended.
   var mayBeBack = false
   /// The name under which it was found in a new folder, if it was moved into that, see `Classifier.isBrought`.

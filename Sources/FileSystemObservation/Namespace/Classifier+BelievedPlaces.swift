@@ -23,14 +23,30 @@ extension Classifier {
     return key != .unseen && key.inode != inode
   }
 
-  /// Whether a look agrees with what is believed to be at a place.
+  /// Whether a look agrees with what is believed to be at a place; an inode that nobody has seen may be any new one.
   func expects(_ entry: Entry?, at place: Place) -> Bool {
-    if let arrival = arrivals[place] { return arrival.key == entry?.key }
-    if let holder = unresolved.entry(at: place) { return graph.key(holder) == entry?.key }
-    guard let occupant = graph.node(at: place), isPresent(occupant) else { return entry == nil }
-    if entry == nil, unresolved[occupant] != nil { return true }
-    return graph.key(occupant) == entry?.key
+    guard let expected = expectedKey(at: place, isMissing: entry == nil) else { return entry.map(isNew) ?? true }
+    guard let entry else { return false }
+    return expected == .unseen ? isNew(entry) : expected == entry.key
   }
+
+  /// The inode that a look should find; `nil` if it should find none.
+  private func expectedKey(at place: Place, isMissing: Bool) -> FileKey? {
+    if let arrival = arrivals[place] { return arrival.key }
+    if let holder = unresolved.entry(at: place) { return graph.key(holder) }
+    guard let occupant = graph.node(at: place), isPresent(occupant) else { return nil }
+    return isMissing && unresolved[occupant] != nil ? nil : graph.key(occupant)
+  }
+
+  /// Whether a look after hints may count although nothing orders the two: at worst another look corrects it.
+  ///
+  /// A program that replaces a file all the time would be waited for without end.
+  func mayCountAtOnce(_ entry: Entry?, at place: Place) -> Bool {
+    guard let entry else { return true }
+    return arrivals[place] != nil && isNew(entry)
+  }
+
+  private func isNew(_ entry: Entry) -> Bool { graph.node(with: entry.key) == nil }
 
   func presentEntry(at place: Place) -> NodeID? {
     guard arrivals[place] == nil, let id = graph.node(at: place), isPresent(id) else { return nil }

@@ -13,16 +13,26 @@ extension Classifier {
         // The inode has both names.
         releaseOldInode(entry.key, entry.kind, isClosed: writing[id]?.isClosed ?? true, at: elsewhere)
       }
-      if entry.kind == .directory { requests.append(.moved(id, from: graph[id].parent)) }
+      if entry.kind == .directory { requestListing(of: id) }
     }
     let place = graph.place(id)
     dropArrival(at: place)
     // No other entry can be here.
     if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
-    if graph.key(id) == .unseen { graph.setInode(id, entry.key) }
+    let isFirstSight = graph.key(id) == .unseen
+    if isFirstSight { graph.setInode(id, entry.key) }
     noteTag(of: id, entry)
     noteContent(of: id, entry, cause)
-    if entry.kind == .directory, coverage.has(.unlistable, id) { requests.append(.scan(id)) }
+    if entry.kind == .directory { listIfNeeded(id, isFirstSight, cause) }
+  }
+
+  /// Requests the listing of a directory that is at its announced place, if it has not been listed since that is known.
+  private mutating func listIfNeeded(_ id: NodeID, _ isFirstSight: Bool, _ cause: LookReason) {
+    if isFirstSight { coverage.set(.needsListing, of: id) }
+    // The listing that found it may go on with what is in it.
+    if cause == .scan, isFirstSight { rescanLater(id) }
+    let isUnlisted = cause != .scan && coverage.has(.needsListing, id)
+    if isUnlisted || coverage.has(.unlistable, id) { requests.append(.scan(id)) }
   }
 
   /// Takes in tag and content of an entry that was found elsewhere: the file may have changed on its way.

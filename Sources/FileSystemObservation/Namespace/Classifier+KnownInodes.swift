@@ -8,7 +8,7 @@ extension Classifier {
   /// Takes in an inode that the graph has elsewhere.
   mutating func observeKnownInode(_ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look) {
     let missing = graph.names(of: known, with: .unresolved)
-    if missing.contains(where: { hasLeft($0) && (look.isHinted || mayHaveFurther($0, entry)) }) {
+    if missing.contains(where: { hasLeft($0) && mayHaveFurther($0, entry) }) {
       // The second half of its rename will say where it is.
       return awaitRecord(look.place, entry.key)
     }
@@ -142,9 +142,7 @@ extension Classifier {
       patterns.isBackup(look.place.name, of: graph.name($0)) || mayBeAboutToBeSaved($0)
     }
     if occupant == nil && !isBackup {
-      let id = link(known, at: look.place)
-      if !look.isHinted { noteContent(of: id, entry, look.cause) }
-      return
+      return noteContent(of: link(known, at: look.place), entry, look.cause)
     }
     if let occupant, unresolved[occupant] == nil { markUnresolved(occupant, .gone, leftByRename: false) }
     awaitSave(entry, at: look.place, isBackup ? timing.settle : 0)

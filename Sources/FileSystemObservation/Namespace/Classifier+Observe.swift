@@ -9,8 +9,9 @@ extension Classifier {
   mutating func observe(_ look: Look) {
     let place = look.place
     guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return }
-    aheadOfLog.remove(place)
+    let kinds = aheadOfLog.remove(place)
     var look = look
+    if look.cause == .check, !kinds.isEmpty { look.cause = .hint(kinds) }
     // A place that becomes visible again is taken in as by a listing.
     let isSeenAtLast = noteProbed(place)
     if isSeenAtLast, look.cause == .check { look.cause = .scan }
@@ -21,9 +22,8 @@ extension Classifier {
       graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)
         || isFirstSight(of: occupant, entry)
     {
-      if isBackAheadOfItsHint(occupant, entry, look) { return awaitRecord(place, entry.key) }
       confirm(occupant, entry, look.cause)
-    } else if isAheadOfItsHint(entry, over: occupant, look) {
+    } else if isListedEarly(entry, look) {
       awaitRecord(place, entry.key)
     } else {
       observeUnknownInode(entry, over: occupant, look)
@@ -40,8 +40,6 @@ extension Classifier {
       markUnresolved(occupant, .unknown, leftByRename: false)
       lookWhereItWas(occupant)
     }
-    // An unread hint may say where the arrival went.
-    if look.isHinted { return finishLater(place) }
     dropArrival(at: place)
     guard let holder = unresolved.entry(at: place) else { return }
     setBelievedLocation(of: holder, .gone)
@@ -71,37 +69,9 @@ extension Classifier {
       && graph.node(with: entry.key) == nil && !(entry.kind == .directory && bringsIdentity(entry))
   }
 
-  /// Whether a later hint must explain this look.
-  ///
-  /// An inode known elsewhere got here by a rename, unless it has several names. An entry does not lose its name
-  /// without a hint.
-  private func isAheadOfItsHint(_ entry: Entry, over occupant: NodeID?, _ look: Look) -> Bool {
-    if coverage.isRescanning, look.cause == .scan, let known = graph.node(with: entry.key) {
-      return unresolved[known] == nil || graph.node(at: look.place) != nil
-    }
-    guard case .hint(let kinds) = look.cause else { return false }
-    if let holder = unresolved.entry(at: look.place), graph.key(holder) == entry.key { return false }
-    if arrivals[look.place]?.key == entry.key { return false }
-    if let known = graph.node(with: entry.key) {
-      let mayBeMissed = arrivals[look.place]?.mayBeMissed == true
-      if mayBeMissed, graph.names(of: known, with: .unresolved).contains(where: isMissing) { return false }
-      return !kinds.contains(.created) || entry.linkCount < 2 || entry.kind == .directory
-    }
-    guard arrivals[look.place] == nil else { return false }
-    // An inode that was renamed here stays here until a hint says that it was replaced.
-    if let holder = unresolved.entry(at: look.place), graph.key(holder) != .unseen { return true }
-    guard let occupant else { return false }
-    return isPresent(occupant) && graph.key(occupant) != .unseen
-  }
-
-  /// Whether an entry is found at its place although the hints have it elsewhere, or replaced.
-  private func isBackAheadOfItsHint(_ id: NodeID, _ entry: Entry, _ look: Look) -> Bool {
-    guard look.isHinted, let unresolvedEntry = unresolved[id], !unresolvedEntry.isFound else { return false }
-    let isTaken = unresolved.entry(at: look.place).map { $0 != id } ?? false
-    switch unresolvedEntry.believedLocation {
-    case .at: return entry.linkCount < 2 || isTaken
-    case .gone: return isTaken
-    case .unknown, .outside: return false
-    }
+  /// Whether a rescan has listed an inode at another place than its own, and has not listed all others yet.
+  private func isListedEarly(_ entry: Entry, _ look: Look) -> Bool {
+    guard coverage.isRescanning, look.cause == .scan, let known = graph.node(with: entry.key) else { return false }
+    return unresolved[known] == nil || graph.node(at: look.place) != nil
   }
 }

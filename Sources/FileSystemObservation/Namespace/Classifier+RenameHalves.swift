@@ -19,9 +19,7 @@ extension Classifier {
     default: break
     }
     if isDirectory { return .unknown }
-    var arrival = unseenArrival(fromOutside: pendingRename == nil)
-    arrival.mayBeMissed = pendingRename?.isGuess == true
-    return .arrival(arrival)
+    return .arrival(unseenArrival(fromOutside: pendingRename == nil))
   }
 
   /// An arrival from an unobserved place: in the tree (hidden, excluded) or outside.

@@ -8,6 +8,9 @@ enum LookReason: Equatable, Sendable {
   case scan
   /// A question of the classifier.
   case check
+
+  /// The kinds of the hints, if there were any.
+  var kinds: HintKinds { if case .hint(let kinds) = self { kinds } else { [] } }
 }
 
 /// What was found at a place, and why it was looked at.
@@ -17,7 +20,4 @@ struct Look: Sendable {
   var cause: LookReason
   /// Whether the entries that the classifier asked about have been looked at, so that the graph is right about them.
   var isVerified = false
-
-  /// Whether unread hints may explain the look.
-  var isHinted: Bool { if case .hint = cause { true } else { false } }
 }

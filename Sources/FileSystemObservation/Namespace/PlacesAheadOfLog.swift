@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
@@ -10,6 +11,8 @@ struct PlacesAheadOfLog: Sendable {
     var hintCount: Int
     /// When to look again.
     var due: MonotonicTime
+    /// What the hints said that asked for the look.
+    var kinds: HintKinds
   }
 
   private var table = PlaceTable<Find>()
@@ -44,16 +47,20 @@ struct PlacesAheadOfLog: Sendable {
     if let count = hintCounts[directory] { hintCounts[directory] = count + 1 }
   }
 
-  mutating func insert(_ key: FileKey?, at place: Place, due: MonotonicTime) {
+  mutating func insert(_ key: FileKey?, at place: Place, due: MonotonicTime, _ kinds: HintKinds) {
     if isEmpty { hintCounts.removeAll() }
-    remove(place)
+    let kinds = remove(place).union(kinds)
     if let key { places.insert(place, for: key) }
-    table[place] = Find(key: key, hintCount: hintCounts[place.parent, default: 0], due: due)
+    table[place] = Find(key: key, hintCount: hintCounts[place.parent, default: 0], due: due, kinds: kinds)
     hintCounts[place.parent, default: 0] += 0
   }
 
-  mutating func remove(_ place: Place) {
-    if let key = table.removeValue(forKey: place)?.key { places.remove(place, for: key) }
+  /// Removes a find; returns what the hints said that asked for the look.
+  @discardableResult
+  mutating func remove(_ place: Place) -> HintKinds {
+    guard let find = table.removeValue(forKey: place) else { return [] }
+    if let key = find.key { places.remove(place, for: key) }
+    return find.kinds
   }
 
   mutating func removeAll(in directory: NodeID) {

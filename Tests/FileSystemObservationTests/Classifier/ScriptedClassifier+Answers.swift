@@ -132,7 +132,7 @@ extension ScriptedClassifier {
     case .writeTag(let id, _), .writeTagInTime(let id, _): "tag \(path(id))"
     case .restoreTag(let id): "restore \(path(id))"
     case .scan(let id), .scanAnew(let id): "scan \(path(id))"
-    case .moved(let id, _): "moved \(path(id))"
+    case .moved(let id): "moved \(path(id))"
     case .awaitCopies(let id): "copies \(path(id))"
     case .forget(let id): "forget \(path(id))"
     case .reportLoop(let place): "loop \(path(place))"

@@ -12,7 +12,7 @@ struct PlacesAheadOfLogTests {
   @Test func aFindIsConfirmedUntilAHintOfItsDirectoryComes() {
     var finds = PlacesAheadOfLog()
     let key = FileKey(device: 1, inode: 5, born: 1)
-    finds.insert(key, at: PendingTables.place("a"), due: now)
+    finds.insert(key, at: PendingTables.place("a"), due: now, [])
     #expect(
       finds.isConfirmed(key, at: PendingTables.place("a")) && !finds.isConfirmed(nil, at: PendingTables.place("a"))
         && finds.has(key))
@@ -20,7 +20,7 @@ struct PlacesAheadOfLogTests {
     #expect(finds.isConfirmed(key, at: PendingTables.place("a")))
     finds.noteHint(in: directory)
     #expect(!finds.isConfirmed(key, at: PendingTables.place("a")) && finds.contains(PendingTables.place("a")))
-    finds.insert(nil, at: PendingTables.place("a"), due: now)
+    finds.insert(nil, at: PendingTables.place("a"), due: now, [])
     #expect(
       finds.isConfirmed(nil, at: PendingTables.place("a")) && !finds.has(key)
         && !finds.hasInode(at: PendingTables.place("a")))

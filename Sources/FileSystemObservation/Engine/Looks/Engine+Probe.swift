@@ -116,11 +116,13 @@ extension Engine {
   ///
   /// - Returns: `nil` if the next hints may explain the result: an operation is visible on disk a moment before the
   ///   kernel reports it. The place is then looked at again after those hints, or after a moment.
-  func probeForDecision(_ place: Place, _ now: MonotonicTime) -> Probe? {
-    decision(on: probeObserved(place), at: place, now)
+  func probeForDecision(_ place: Place, for cause: LookReason = .check, _ now: MonotonicTime) -> Probe? {
+    decision(on: probeObserved(place, cause), at: place, for: cause, now)
   }
 
-  private func decision(on found: Probe, at place: Place, _ now: MonotonicTime) -> Probe? {
+  private func decision(
+    on found: Probe, at place: Place, for cause: LookReason = .check, _ now: MonotonicTime
+  ) -> Probe? {
     switch found {
     case .unreachable: return found
     case .failed:
@@ -130,15 +132,15 @@ extension Engine {
     case .entry, .absent: break
     }
     let key = found.entry?.key
-    if found.entry != nil, state.classify({ $0.awaitsFirstLook(at: place) }) { return found }
     if state.classify({ $0.expects(found.entry, at: place) }) { return found }
     switch order(in: place.parent) {
     case .certain: return found
     case .unproven where state.classify({ $0.isConfirmed(key, at: place) }): return found
+    case .unproven where cause != .check && state.classify({ $0.mayCountAtOnce(found.entry, at: place) }): return found
     case .unproven, .behind: break
     }
     recorder?.noteWait(place)
-    state.classify(at: now) { $0.awaitRecord(place, key) }
+    state.classify(at: now) { $0.awaitRecord(place, key, saying: cause.kinds) }
     return nil
   }
 
@@ -166,9 +168,7 @@ extension Engine {
 
   /// Looks at a place, and passes the result to the classifier.
   func look(at place: Place, _ cause: LookReason, isVerified: Bool = false, _ now: MonotonicTime) {
-    var found: Probe? = probeObserved(place, cause)
-    if cause == .check && !isVerified { found = probeForDecision(place, now) }
-    switch found {
+    switch isVerified ? probeObserved(place, cause) : probeForDecision(place, for: cause, now) {
     case nil: return
     case .entry(let entry): observe(Look(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
     case .absent: observe(Look(place: place, entry: nil, cause: cause, isVerified: isVerified), now)

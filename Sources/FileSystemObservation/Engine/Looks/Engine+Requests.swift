@@ -13,9 +13,6 @@ extension Engine {
         classifier.takeRequests()
       }
       if requests.isEmpty { return }
-      if state.classify({ $0.coverage.count(of: .needsListing) > 0 }) {
-        for case .moved(let id, let former) in requests { carryNeedsListing(to: id, from: former) }
-      }
       for request in requests { perform(request, now) }
     }
   }
@@ -36,7 +33,7 @@ extension Engine {
     case .scanAnew(let id):
       if isDirectory(id) { noteNeedsListing(id) }
       scanDirectory(id, now)
-    case .moved(let id, _): rescanIfNeeded(id, now)
+    case .moved(let id): rescanIfNeeded(id, now)
     case .awaitCopies(let id): awaitCopies(in: id, now)
     case .forget(let id): forget(id)
     case .reportLoop(let place): reportLoopIfAny(place, now)
@@ -83,8 +80,6 @@ extension Engine {
   private func awaitRecord(of place: Place, _ now: MonotonicTime) {
     let found = probe(place)
     if case .unreachable = found { return }
-    state.classify(at: now) { classifier in
-      if !classifier.expects(found.entry, at: place) { classifier.awaitRecord(place, found.entry?.key) }
-    }
+    state.classify(at: now) { $0.awaitRecord(place, found.entry?.key) }
   }
 }

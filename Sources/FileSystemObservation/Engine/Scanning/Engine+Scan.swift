@@ -137,20 +137,6 @@ extension Engine {
     }
   }
 
-  /// Passes the needs-listing mark on to a directory that has left a marked one before it was listed.
-  func carryNeedsListing(to id: NodeID, from former: NodeID) {
-    guard isDirectory(id) else { return }
-    let isStale = state.classify { classifier in
-      let graph = classifier.graph
-      // The graph has forgotten the former directory, and its mark with it.
-      guard graph.isLive(former) else { return true }
-      var current = former
-      while current != .root && !classifier.coverage.has(.needsListing, current) { current = graph[current].parent }
-      return classifier.coverage.has(.needsListing, current)
-    }
-    if isStale { noteNeedsListing(id) }
-  }
-
   /// Removes entries that are too deep after a move, or that the filter excludes by their new path.
   func removeExcluded(below id: NodeID, _ now: MonotonicTime) {
     let below = state.classify { classifier -> [NodeID] in

@@ -16,10 +16,11 @@ extension ChangeComposer {
         switch note.kind {
         case .deleted:
           guard graph.former(note.node)?.uuid == note.uuid else { continue }
-          let isBack = graph.isLive(note.node) && graph[note.node].uuid == note.uuid
-          if isBack { noteContent(of: note.node, note) }
-          if isBack { continue }
-          gone[note.uuid] = note
+          if graph.isLive(note.node), graph[note.node].uuid == note.uuid {
+            noteContent(of: note.node, note)
+          } else {
+            gone[note.uuid] = note
+          }
         case .discovered, .duplicated:
           guard let former = gone[note.uuid], graph.isLive(note.node), graph[note.node].uuid == note.uuid,
             former.itemKind == note.itemKind,

@@ -57,6 +57,14 @@ struct ChangeComposerTests {
     #expect(said == ["modified n"])
   }
 
+  @Test func aDocumentIsModifiedOnceInASet() {
+    let said = said { worked in
+      worked.modify(worked.node("n"), size: 1)
+      worked.modify(worked.node("n"), size: 2)
+    }
+    #expect(said == ["modified n"])
+  }
+
   @Test func foldersThatChangePlacesAndRotateMoveOnce() {
     let said = said { worked in
       worked.move(worked.node("a"), to: worked.place("t"))

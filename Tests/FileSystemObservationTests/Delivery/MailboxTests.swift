@@ -1,4 +1,5 @@
 import FileIdentity
+import LinuxFileSystem
 import Testing
 
 @testable import FileSystemObservation
@@ -20,9 +21,14 @@ import Testing
   }
 
   private func changes(_ count: Int, sequence: UInt64) -> FileSystemObserver.Event {
-    let graph = FileGraph(root: FileKey(device: 1, inode: 2, born: 0), uuid: UUIDBits(high: 1, low: 1))
+    var graph = FileGraph(root: FileKey(device: 1, inode: 1, born: 0), uuid: UUIDBits(high: 1, low: 1))
     var draft = ChangeDraft()
-    for _ in 0..<count { draft.append(.modified, .root, in: graph) }
+    for number in 2..<UInt64(count) + 2 {
+      let content = FileGraph.Content(
+        uuid: UUIDBits(high: 1, low: number), key: FileKey(device: 1, inode: number, born: 0), kind: .file, modified: 0,
+        size: 0)
+      draft.append(.modified, graph.insert(content, named: FileName("\(number)").span, in: .root), in: graph)
+    }
     let log = ChangeComposer(draft, graph).composed().whole
     return .didChange(FileSystemChanges(log, nil, sequence: sequence, directory: "/T"))
   }

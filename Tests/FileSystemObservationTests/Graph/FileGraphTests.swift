@@ -14,6 +14,7 @@ struct FileGraphTests {
       model.step()
       largest = max(largest, model.count)
       try #require(model.differences() == [], "step \(step)")
+      try #require(PendingTables.violations { model.graph.checkInvariants(&$0) } == [], "step \(step)")
     }
     #expect(largest > 20 && model.differencesOfCopy() == [])
   }

@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 import Testing
@@ -26,5 +27,14 @@ struct PlacesAheadOfLogTests {
         && !finds.hasInode(at: PendingTables.place("a")))
     finds.removeAll(in: directory)
     #expect(finds.isEmpty && finds.due(PendingTables.place("a")) == nil)
+  }
+  /// A look that waits is made for the same reason in the end.
+  @Test func whatTheHintsSaidIsKeptUntilTheFindIsTakenIn() {
+    var finds = PlacesAheadOfLog()
+    let key = FileKey(device: 1, inode: 5, born: 1)
+    finds.insert(key, at: PendingTables.place("a"), due: now, .written)
+    finds.insert(nil, at: PendingTables.place("a"), due: now, .closed)
+    #expect(finds.remove(PendingTables.place("a")) == [.written, .closed])
+    #expect(finds.remove(PendingTables.place("a")) == [] && finds.isEmpty)
   }
 }

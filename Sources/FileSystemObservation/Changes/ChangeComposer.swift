@@ -94,28 +94,8 @@ extension ChangeComposer {
   /// An entry has a place that it did not have before the set.
   private mutating func composeInsertion(_ note: ChangeDraft.Note) {
     guard isNow(note.node, note.uuid) else { return names.noteGone(note) }
-    if let former = graph.former(note.node), former.uuid == note.uuid {
-      // An existing item turned out to be a copy. It may have moved, too, and is announced where it is: so its move is
-      // announced first.
-      guard note.kind == .duplicated else { return }
-      if !keepsPlace(note.node, former) {
-        var move = note
-        (move.original, move.originalUUID) = (nil, nil)
-        composeMove(move, from: note.node)
-      }
-      append(note, path: path(of: note.node), .none)
-      return
-    }
-    if let predecessor = returns.predecessor(of: note.node) {
-      names.forgetAnnouncement(of: note.uuid)
-      guard announce(.insertion, of: note.node) else { return }
-      composeMove(note, from: predecessor)
-      if note.itemKind == .directory {
-        composeMovesOfContents(of: note.node)
-        noteStaying(in: note.node)
-      }
-      return
-    }
+    if let former = graph.former(note.node), former.uuid == note.uuid { return composeCopy(note, former) }
+    if let predecessor = returns.predecessor(of: note.node) { return composeReturn(note, from: predecessor) }
     // `duplicated` may follow `discovered`.
     guard announce(.insertion, of: note.node) || note.kind == .duplicated else { return }
     let isOther = graph.former(note.node) != nil
@@ -124,6 +104,29 @@ extension ChangeComposer {
       append(note, path: path(of: note.node), keepsContents ? .changesIdentity : .comesOrGoes)
     }
     if isOther, note.itemKind == .directory { composeMovesOfContents(of: note.node) }
+  }
+
+  /// An existing item turned out to be a copy.
+  ///
+  /// It may have moved, too, and is announced where it is: so its move is announced first.
+  private mutating func composeCopy(_ note: ChangeDraft.Note, _ former: FormerEntries.Entry) {
+    guard note.kind == .duplicated else { return }
+    if !keepsPlace(note.node, former) {
+      var move = note
+      (move.original, move.originalUUID) = (nil, nil)
+      composeMove(move, from: note.node)
+    }
+    append(note, path: path(of: note.node), .none)
+  }
+
+  /// An item that was considered deleted is found in another entry.
+  private mutating func composeReturn(_ note: ChangeDraft.Note, from predecessor: NodeID) {
+    names.forgetAnnouncement(of: note.uuid)
+    guard announce(.insertion, of: note.node) else { return }
+    composeMove(note, from: predecessor)
+    guard note.itemKind == .directory else { return }
+    composeMovesOfContents(of: note.node)
+    noteStaying(in: note.node)
   }
 
   /// An entry has another place than before the set.

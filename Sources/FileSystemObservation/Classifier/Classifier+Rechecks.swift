@@ -33,6 +33,20 @@ extension Classifier {
     for id in directories { timers.schedule(.unlisted(id), at: now) }
   }
 
+  /// Requests the listing of a directory that was found again, if something there has not been listed.
+  mutating func requestListing(of id: NodeID) {
+    carryNeedsListing(to: id)
+    requests.append(.moved(id))
+  }
+
+  /// Notes that a directory needs a listing if one around it does, which it may be about to leave.
+  mutating func carryNeedsListing(to id: NodeID) {
+    guard coverage.count(of: .needsListing) > 0, graph[id].kind == .directory else { return }
+    var current = id
+    while current != .root && !coverage.has(.needsListing, current) { current = graph[current].parent }
+    if coverage.has(.needsListing, current) { coverage.set(.needsListing, of: id) }
+  }
+
   /// Lists a directory again after the settle window, because its hints could not be replayed.
   mutating func rescanLater(_ id: NodeID) {
     timers.schedule(.unfollowed(id), at: now + timing.settle)

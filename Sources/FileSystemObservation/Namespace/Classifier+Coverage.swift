@@ -40,20 +40,6 @@ extension Classifier {
     return true
   }
 
-  /// Requests the listing of a directory that was found again, if something there has not been listed.
-  mutating func requestListing(of id: NodeID) {
-    carryNeedsListing(to: id)
-    requests.append(.moved(id))
-  }
-
-  /// Notes that a directory needs a listing if one around it does, which it may be about to leave.
-  mutating func carryNeedsListing(to id: NodeID) {
-    guard coverage.count(of: .needsListing) > 0, graph[id].kind == .directory else { return }
-    var current = id
-    while current != .root && !coverage.has(.needsListing, current) { current = graph[current].parent }
-    if coverage.has(.needsListing, current) { coverage.set(.needsListing, of: id) }
-  }
-
   /// Ends the looks at an entry that could not be read, if its directory is going to be listed once it is reached.
   mutating func leaveToListing(_ place: Place) {
     if coverage.has(.needsListing, place.parent) { _ = noteProbed(place) }

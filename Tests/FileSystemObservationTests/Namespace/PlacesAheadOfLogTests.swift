@@ -28,6 +28,7 @@ struct PlacesAheadOfLogTests {
     finds.removeAll(in: directory)
     #expect(finds.isEmpty && finds.due(PendingTables.place("a")) == nil)
   }
+
   /// A look that waits is made for the same reason in the end.
   @Test func whatTheHintsSaidIsKeptUntilTheFindIsTakenIn() {
     var finds = PlacesAheadOfLog()

@@ -24,6 +24,13 @@ import Testing
     #expect(outcome.remarks == [])
   }
 
+  /// A look that never reached the file system is no answer to the next look at the same place.
+  @Test func aLookIntoAFolderThatIsNotOpenIsNoAnswer() throws {
+    let text = try FlightText(Runner(seed: 17, source: .fanotify, observers: 1).flightRecording(operations: 100))
+    let outcome = try FlightReplay(text).run()
+    #expect(firstDifference(outcome.recorded, outcome.replayed) == "")
+  }
+
   /// Calls that fail are recorded, too.
   @Test(arguments: 1...6 as ClosedRange<UInt64>) func theSameDecisionsAreMadeWhereCallsFail(_ seed: UInt64) throws {
     let runner = Runner(seed: seed, faults: true, observers: 1)

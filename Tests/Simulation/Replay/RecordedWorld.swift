@@ -75,7 +75,19 @@ final class RecordedWorld: @unchecked Sendable {
     stepWall = step.begin.number("wall")
     wallClock = stepWall
     current = Answers()
-    for line in step.lines { sort(line) }
+    var previous: RecordedLine?
+    for line in step.lines {
+      if !Self.isLookWithoutDirectory(line, after: previous) { sort(line) }
+      previous = line
+    }
+  }
+
+  /// Whether a look was in vain because its directory could not be opened just before: the file system was not asked.
+  private static func isLookWithoutDirectory(_ line: RecordedLine, after previous: RecordedLine?) -> Bool {
+    guard line.kind == "look", line["found"] == "unreachable" else { return false }
+    guard let previous, previous.kind == "open" else { return false }
+    let isOpen = previous["in"] == line["in"] && previous["inode"] == line["folder"]
+    return !isOpen || previous["found"] == "no"
   }
 
   private func sort(_ line: RecordedLine) {

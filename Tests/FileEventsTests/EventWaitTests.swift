@@ -66,4 +66,33 @@ struct EventWaitTests {
     #expect(wait.wait(until: nil) == .signal)
     #expect(wait.wait(until: .now + 1_000_000) == .time, "one signal ends one wait")
   }
+
+  /// In a burst, events are left to the threads that read them, which signal what concerns the waiter.
+  @Test func inABurstOnlyASignalEndsTheWait() throws {
+    let event = try WakeSignal()
+    try wait.add(event.descriptor)
+    event.send()
+    #expect(wait.wait(until: nil) == .events)
+
+    let end = MonotonicTime.now + 30_000_000
+    wait.leaveToReaders(until: end)
+    #expect(wait.wait(until: .now + 1_000_000) == .time)
+    signal.send()
+    #expect(wait.wait(until: nil) == .signal)
+    #expect(wait.wait(until: nil) == .events, "the burst is over")
+    #expect(end <= .now)
+  }
+
+  /// What the reader's thread has read in a burst reaches the handler, whoever waits.
+  @Test(arguments: [WatchPool.Choice.inotify, .fanotify])
+  func aBurstIsReadWhileSomebodyWaits(_ choice: WatchPool.Choice) throws {
+    let source = try started(choice)
+    defer { source.stop() }
+    wait.leaveToReaders(until: .now + 60_000_000_000)
+    let waiter = try NativeThread(name: "waiter") { [wait] in _ = wait.wait(until: nil) }
+    try PlainFiles.write([], to: folder.path("a"))
+    _ = try collector.take(until: "a")
+    signal.send()
+    waiter.join()
+  }
 }

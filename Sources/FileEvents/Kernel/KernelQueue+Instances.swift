@@ -10,8 +10,13 @@ extension InotifyInstance: KernelQueue {
 
   borrowing func read(
     into buffer: UnsafeMutableRawBufferPointer, _ translator: inout InotifyTranslator, _ batch: inout HintBatch
-  ) throws(Errno) -> Bool {
-    unsafe try readEvents(into: buffer) { event in unsafe InotifyTranslator.append(event, to: &batch) }
+  ) throws(Errno) -> (count: Int, mayBeMore: Bool) {
+    var count = 0
+    let mayBeMore = unsafe try readEvents(into: buffer) { event in
+      count += 1
+      unsafe InotifyTranslator.append(event, to: &batch)
+    }
+    return (count, mayBeMore)
   }
 }
 
@@ -30,16 +35,19 @@ extension FanotifyInstance: KernelQueue {
   /// with it (EFAULT): a loss like any other.
   borrowing func read(
     into buffer: UnsafeMutableRawBufferPointer, _ translator: inout FanotifyTranslator, _ batch: inout HintBatch
-  ) throws(Errno) -> Bool {
-    var mayBeMore = true
+  ) throws(Errno) -> (count: Int, mayBeMore: Bool) {
+    var (count, mayBeMore) = (0, true)
     do throws(Errno) {
-      mayBeMore = try unsafe readEvents(into: buffer) { event in unsafe translator.append(event, to: &batch) }
+      mayBeMore = try unsafe readEvents(into: buffer) { event in
+        count += 1
+        unsafe translator.append(event, to: &batch)
+      }
     } catch {
       guard error == .badAddress else { throw error }
       translator.eventsWereLost()
       batch.noteLoss()
     }
     if !mayBeMore { translator.queueWasEmpty() }
-    return mayBeMore
+    return (count, mayBeMore)
   }
 }

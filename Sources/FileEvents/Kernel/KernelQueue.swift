@@ -6,9 +6,9 @@ protocol KernelQueue: ~Copyable, Sendable {
   /// What turns events into hints, and remembers what that takes.
   associatedtype Translator: EventTranslator
 
-  /// How long the reader's thread rests after it has emptied the queue, in nanoseconds: always, and in a burst.
+  /// How long the reader's thread rests after it has emptied the queue, in nanoseconds: usually, and in a burst.
   ///
-  /// Otherwise it wakes for each event of a burst; the engine, when it is free, reads without delay.
+  /// Otherwise it wakes for each event of a burst. Outside of bursts the engine, when it is free, reads without delay.
   static var rest: (usual: Int64, inBurst: Int64) { get }
 
   /// Calls `body` with the descriptor that is readable while events wait.
@@ -16,10 +16,10 @@ protocol KernelQueue: ~Copyable, Sendable {
 
   /// Reads one buffer of events, and appends their hints.
   ///
-  /// - Returns: Whether more events may wait.
+  /// - Returns: How many events there were, and whether more may wait.
   borrowing func read(
     into buffer: UnsafeMutableRawBufferPointer, _ translator: inout Translator, _ batch: inout HintBatch
-  ) throws(Errno) -> Bool
+  ) throws(Errno) -> (count: Int, mayBeMore: Bool)
 }
 
 /// Turns events of one queue into hints.

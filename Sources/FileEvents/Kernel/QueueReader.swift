@@ -12,12 +12,14 @@ final class QueueReader<Queue: KernelQueue & ~Copyable>: Sendable {
   private let mountChanges: MountChanges
   private let epoll: Epoll
   private let thread = SourceThread()
+  private let wait: EventWait?
   private let state = Mutex(State())
 
   private struct State {
     let buffer = EventBuffer()
     var roots = MountRoots()
     var translator = Queue.Translator()
+    var pace = ReadingPace()
   }
 
   /// The limit of one drain, far above a full queue: events may come faster than they are read.
@@ -30,6 +32,7 @@ final class QueueReader<Queue: KernelQueue & ~Copyable>: Sendable {
   init(_ queue: consuming Queue, _ sequencer: HintSequencer, _ wait: EventWait?) throws(Errno) {
     self.queue = queue
     self.sequencer = sequencer
+    self.wait = wait
     shutdown = try WakeSignal()
     epoll = try Epoll()
     mountChanges = try MountChanges()
@@ -67,13 +70,11 @@ final class QueueReader<Queue: KernelQueue & ~Copyable>: Sendable {
   ///
   /// An error that cannot be recovered from becomes an overflow: the rescan will show it.
   private func run() {
-    var pace = ReadingPace()
     do {
       while true {
         switch try epoll.wait() {
         case Self.eventsToken:
-          let isBurst = pace.note(try drain(), at: .now)
-          let rest = isBurst ? Queue.rest.inBurst : Queue.rest.usual
+          let rest = try drain() ? Queue.rest.inBurst : Queue.rest.usual
           if rest > 0, shutdown.wait(nanoseconds: rest) { return }
         case Self.mountsToken: sendMountChanges()
         case Self.shutdownToken: return
@@ -85,23 +86,27 @@ final class QueueReader<Queue: KernelQueue & ~Copyable>: Sendable {
     }
   }
 
-  /// Reads until the queue was empty; how many hints that gave.
-  private func drain() throws(Errno) -> Int {
+  /// Reads until the queue was empty; whether there is a burst.
+  ///
+  /// In a burst this thread alone reads, so that the engine does not wake for each event.
+  private func drain() throws(Errno) -> Bool {
     var count = 0
     for _ in 0..<Self.maximumBuffers {
       let (read, mayBeMore) = try read()
       count += read
       if !mayBeMore { break }
     }
-    return count
+    let now = MonotonicTime.now
+    let isBurst = state.withLock { [count] in $0.pace.note(count, at: now) }
+    if isBurst { wait?.leaveToReaders(until: now + ReadingPace.span) }
+    return isBurst
   }
 
   /// Reads one buffer, and sends it before any other thread may read: this keeps the kernel's order.
   private func read() throws(Errno) -> (count: Int, mayBeMore: Bool) {
     try state.withLock { (state) throws(Errno) -> (Int, Bool) in
       var batch = HintBatch()
-      let mayBeMore = unsafe try queue.read(into: state.buffer.bytes, &state.translator, &batch)
-      let count = batch.hints.count
+      let (count, mayBeMore) = unsafe try queue.read(into: state.buffer.bytes, &state.translator, &batch)
       sequencer.send(batch)
       return (count, mayBeMore)
     }

@@ -1,10 +1,12 @@
 import LinuxFileSystem
 
-/// Tells a burst of hints, by how many were read within a while.
+/// Tells a burst of events, by how many were read within a while.
+///
+/// Events that become no hints count, too: a mark of a file system reports what any program does anywhere on it.
 struct ReadingPace {
   /// In nanoseconds.
   static let span: Int64 = 10_000_000
-  /// So many hints within that time are a burst.
+  /// So many events within that time are a burst.
   static let burst = 64
 
   private var begin = MonotonicTime(nanoseconds: .min / 2)
@@ -12,15 +14,15 @@ struct ReadingPace {
   /// How many there were in the time before.
   private var former = 0
 
-  /// Counts hints that were read; whether they are part of a burst.
-  mutating func note(_ hints: Int, at now: MonotonicTime) -> Bool {
+  /// Counts events that were read; whether they are part of a burst.
+  mutating func note(_ events: Int, at now: MonotonicTime) -> Bool {
     let elapsed = now - begin
     if elapsed >= Self.span {
       former = elapsed < 2 * Self.span ? count : 0
       count = 0
       begin = now
     }
-    count += hints
+    count += events
     return max(count, former) >= Self.burst
   }
 }

@@ -5,10 +5,12 @@ import Foundation
 struct IdleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "idle",
-    abstract: "How often a watcher wakes, and what it takes of the processors, while nothing happens.",
+    abstract: "How often a watcher wakes, and what it takes of the processors, while nothing happens in its tree.",
     discussion: "All of them run at the same time, each in a tree of its own.")
 
   @Option(help: "Seconds.") var seconds: UInt32 = 60
+  @Option(help: "Files that a program writes each second beside the trees, on the same file system.")
+  var beside = 0
   @Option(help: "Files in each tree.") var files = 10_000
   @Option(name: .customLong("in"), help: "Where the trees are made.") var parent = "/var/tmp"
 
@@ -24,6 +26,8 @@ struct IdleCommand: ParsableCommand {
     }
     // What the trees were made with is told by then.
     sleep(5)
+    let neighbor = beside > 0 ? try BusyNeighbor(in: base, filesPerSecond: beside) : nil
+    defer { neighbor?.end() }
     let before = watchers.map(\.family)
     sleep(seconds)
     var table = Table(["watcher", "wakes", "processors, s"])
@@ -32,7 +36,8 @@ struct IdleCommand: ParsableCommand {
       let time = (after.processorTime - before.processorTime).milliseconds / 1_000
       table.append([command.name, "\(after.wakes - before.wakes)", time.text(2)])
     }
-    print("\(seconds) seconds in which nothing happens, \(files) files in each tree\n")
+    let event = beside > 0 ? "\(beside) files a second are written beside the trees" : "nothing happens"
+    print("\(seconds) seconds in which \(event), \(files) files in each tree\n")
     print(table.text)
   }
 }

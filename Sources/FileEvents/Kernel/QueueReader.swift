@@ -88,27 +88,25 @@ final class QueueReader<Queue: KernelQueue & ~Copyable>: Sendable {
 
   /// Reads until the queue was empty; whether there is a burst.
   ///
-  /// In a burst this thread alone reads, so that the engine does not wake for each event.
+  /// In a burst the reader's thread alone reads, so that the engine does not wake for each event.
   private func drain() throws(Errno) -> Bool {
-    var count = 0
+    var isBurst = false
     for _ in 0..<Self.maximumBuffers {
-      let (read, mayBeMore) = try read()
-      count += read
+      let mayBeMore: Bool
+      (isBurst, mayBeMore) = try read()
       if !mayBeMore { break }
     }
-    let now = MonotonicTime.now
-    let isBurst = state.withLock { [count] in $0.pace.note(count, at: now) }
-    if isBurst { wait?.leaveToReaders(until: now + ReadingPace.span) }
+    if isBurst { wait?.leaveToReaders(until: .now + ReadingPace.span) }
     return isBurst
   }
 
   /// Reads one buffer, and sends it before any other thread may read: this keeps the kernel's order.
-  private func read() throws(Errno) -> (count: Int, mayBeMore: Bool) {
-    try state.withLock { (state) throws(Errno) -> (Int, Bool) in
+  private func read() throws(Errno) -> (isBurst: Bool, mayBeMore: Bool) {
+    try state.withLock { (state) throws(Errno) -> (Bool, Bool) in
       var batch = HintBatch()
       let (count, mayBeMore) = unsafe try queue.read(into: state.buffer.bytes, &state.translator, &batch)
       sequencer.send(batch)
-      return (count, mayBeMore)
+      return (state.pace.note(count, at: .now), mayBeMore)
     }
   }
 }

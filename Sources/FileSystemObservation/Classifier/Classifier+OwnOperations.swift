@@ -31,7 +31,17 @@ extension Classifier {
   /// The places of unannounced files with the tag of the entry at a place, sorted by name within each directory.
   func arrivals(bearingTagOfEntryAt place: Place) -> [Place] {
     guard let id = graph.node(at: place) else { return [] }
-    return unconfirmedTags.holders(of: graph[id].uuid)
+    return arrivals(bearing: graph[id].uuid)
+  }
+
+  /// The places of the other unannounced files with the tag of the one at a place, in the same order.
+  func arrivals(bearingTagOfArrivalAt place: Place) -> [Place] {
+    guard let tag = arrivals[place]?.entry?.tag.uuid else { return [] }
+    return arrivals(bearing: tag).filter { $0 != place }
+  }
+
+  private func arrivals(bearing tag: UUIDBits) -> [Place] {
+    unconfirmedTags.holders(of: tag)
       .compactMap { if case .arrival(let place) = $0 { place } else { nil } }.sorted(by: isBefore)
   }
 

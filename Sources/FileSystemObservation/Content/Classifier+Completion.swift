@@ -124,8 +124,10 @@ extension Classifier {
       return former.due + 1 - now
     }
     if let occupant, isHeldUp(occupant) { return timing.quiet }
+    // An app that saves at a place from which it has moved the document away makes another document.
+    let isOwn = own?.key == entry.key
     let mustWait =
-      owner.map { isLeft(entry, by: $0) || isBeingReplaced($0) || isInRemovedFolder($0) }
+      owner.map { isLeft(entry, by: $0) || !isOwn && isBeingReplaced($0) || isInRemovedFolder($0) }
       ?? awaitsOriginal(entry, arrival.activity, at: place)
     return mustWait ? timing.quiet : nil
   }

@@ -23,7 +23,7 @@ extension Observer {
         clock: { simulation.moment }, handleAll: { catchUp(engine) }
       ) { () throws(Errno) in
         try call()
-        return CommittedItem()
+        return CommittedItem(key: own.isMaking ? own.destination.flatMap { disk.find($0)?.key } : nil)
       }
     } catch {
       isDone = false

@@ -8,9 +8,11 @@ extension Engine {
 
   /// Decides what other programs have completed at a place, before an operation changes it.
   func decideOthers(at place: Place, _ now: MonotonicTime) {
-    finishIfClosed(place, now)
+    finishIfComplete(place, needsClose: true, now)
     // The old version that a save has left behind has its tag: after the operation it would seem to be the document.
-    for aside in state.classify({ $0.arrivals(bearingTagOfEntryAt: place) }) { finishIfClosed(aside, now) }
+    for aside in state.classify({ $0.arrivals(bearingTagOfEntryAt: place) }) {
+      finishIfComplete(aside, needsClose: true, now)
+    }
     let removed = state.classify { classifier in
       classifier.announceWaiting(at: place)
       return classifier.missingEntry(at: place, thatIsGone: true)
@@ -18,10 +20,6 @@ extension Engine {
     if let removed { resolveNow(removed, now) }
     // A rename to this place that might have been the first half of a save was none: the app has the item here.
     if let held = state.classify({ $0.entry(heldAt: place) }) { resolveNow(held, now) }
-  }
-
-  private func finishIfClosed(_ place: Place, _ now: MonotonicTime) {
-    if state.classify({ $0.noteComplete(at: place, mayBeOpen: false) }) { finishNow(place, now) }
   }
 
   /// Decides what an operation has changed.
@@ -58,10 +56,22 @@ extension Engine {
   }
 
   private func finishIfComplete(_ place: Place, isMaking: Bool, _ now: MonotonicTime) {
+    guard isMaking else { return finishIfComplete(place, now) }
+    // The document may have been moved while the app made its new version: it stays what has its tag.
+    for other in state.classify({ $0.arrivals(bearingTagOfArrivalAt: place) }) { finishIfComplete(other, now) }
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: true) }) { finishNow(place, now) }
+  }
+
+  /// Decides a file that nobody writes: one program may have closed it while another has it open.
+  ///
+  /// - Parameter needsClose: Whether a close must have been seen. A file that comes from an unobserved name was not
+  ///   seen while it was written.
+  private func finishIfComplete(_ place: Place, needsClose: Bool = false, _ now: MonotonicTime) {
     guard state.classify({ $0.isUndecided(at: place) }) else { return }
-    // The writing of a file that comes from an unobserved name was not seen.
-    let isFree = isMaking || probeWriters(place) == .nobodyWrites
-    if state.classify({ $0.noteComplete(at: place, mayBeOpen: isFree) }) { finishNow(place, now) }
+    let writers = probeWriters(place)
+    guard writers != .beingWritten, writers != .failed else { return }
+    let mayBeOpen = !needsClose && writers == .nobodyWrites
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: mayBeOpen) }) { finishNow(place, now) }
   }
 
   private func finishNow(_ place: Place, _ now: MonotonicTime) {

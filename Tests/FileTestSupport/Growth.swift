@@ -21,7 +21,7 @@ package enum Growth {
   package static let none = 2.5
 
   /// How many times as long something takes where there are four times as many others.
-  package static func besideFourfold<State>(
+  package static func besideFourfold<State: ~Copyable>(
     _ count: Int, named name: String = #function, prepare: (Int) -> State, _ run: (inout State) -> Void
   ) -> Double {
     let times = [count, 4 * count].map { count in

@@ -14,7 +14,10 @@ import LinuxFileSystem
 /// - `unresolved`: entries whose name is missing or stands for another inode. Decided at the end of the settle window.
 /// - `arrivals`: inodes that have not been announced. Announced when complete, or as being copied.
 /// - `writing`: entries that are being written, or that were announced as being copied.
-struct Classifier: Sendable {
+///
+/// It cannot be copied, because a copy has all tables: a method that is passed as a function (`map(isNew)`) would make
+/// one for each call.
+struct Classifier: ~Copyable, Sendable {
   /// The windows, in nanoseconds.
   struct Timing: Sendable {
     var settle: Int64 = 500_000_000

@@ -45,7 +45,7 @@ extension Classifier {
   /// Moves a document to its old inode, if that exists and was not announced under a further name; otherwise ends it.
   private mutating func giveUpPlace(_ id: NodeID, _ activity: WriteActivity) {
     guard let former = activity.former, graph.node(with: former) == nil,
-      let aside = arrivals.places(of: former).min(by: isBefore)
+      let aside = arrivals.places(of: former).min(by: { isBefore($0, $1) })
     else {
       return endReplaced(id)
     }

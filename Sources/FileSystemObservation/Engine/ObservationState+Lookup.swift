@@ -7,8 +7,7 @@ import SystemPackage
 extension ObservationState {
   /// The UUID of the entry at these names, announced or not.
   func uuid(at names: [FileName]) -> UUIDBits? {
-    content.withLock { content in
-      let classifier = content.classifier
+    classify { classifier in
       guard !names.isEmpty else { return classifier.graph[.root].uuid }
       guard let place = classifier.graph.place(along: names) else { return nil }
       if let id = classifier.graph.node(at: place) { return classifier.graph[id].uuid }

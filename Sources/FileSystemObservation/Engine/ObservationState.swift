@@ -5,7 +5,7 @@ import SystemPackage
 
 /// The engine's knowledge: one owner changes it, and readers lock it for a moment.
 final class ObservationState: Sendable {
-  struct Content: Sendable {
+  struct Content: ~Copyable, Sendable {
     var classifier: Classifier
     /// The number of the last change set.
     var sequence: UInt64 = 0
@@ -55,12 +55,13 @@ final class ObservationState: Sendable {
   let content: Mutex<Content>
 
   /// - Parameter resumed: The tree of an earlier run, from which the classifier goes on.
-  init(_ classifier: Classifier, after resumed: ResumedTree? = nil) {
+  init(_ classifier: consuming sending Classifier, after resumed: ResumedTree? = nil) {
+    let storage = classifier.graph.storage
     var content = Content(classifier: classifier)
     if let resumed {
       content.sequence = resumed.sequence
       content.isLoaded = true
-      content.stored = classifier.graph.storage
+      content.stored = storage
     }
     self.content = Mutex(content)
   }

@@ -253,7 +253,7 @@ extension Classifier {
   @discardableResult
   private mutating func lookAtUnseenSizes() -> Bool {
     guard unfinishedCount <= Self.mostUnfinished else { return true }
-    let places = arrivals.keys.filter { arrivals[$0].map(mayHaveUnseenSize) ?? false }
+    let places = arrivals.keys.filter { arrivals[$0].map { mayHaveUnseenSize($0) } ?? false }
     let copies = writing.keys.filter { isCopying($0) && writing[$0]?.isLookedAt == false }
     // Many entries may be gone at once.
     guard newContents.lastLooks != now else { return !places.isEmpty || !copies.isEmpty }

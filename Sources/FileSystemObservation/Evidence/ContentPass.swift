@@ -51,14 +51,15 @@ struct ContentPass: Sendable {
   }
 
   /// Takes the next files to read; none may be among many entries.
-  mutating func takeFiles(of classifier: Classifier) -> [NodeID] {
+  mutating func takeFiles(of classifier: borrowing Classifier) -> [NodeID] {
     var found: Classifier.UnreadFiles
     if let start = position {
-      let end = min(classifier.graph.storage.nodes.count, start + Self.entriesInStep)
-      let ids = (start..<max(start, end)).lazy.map { classifier.graph.storage.id(at: $0) }
+      let storage = classifier.graph.storage
+      let end = min(storage.nodes.count, start + Self.entriesInStep)
+      let ids = (start..<max(start, end)).lazy.map { storage.id(at: $0) }
       found = classifier.unreadFiles(among: ids, atMost: Self.filesInGroup)
       let next = start + found.examined
-      position = next < classifier.graph.storage.nodes.count ? next : nil
+      position = next < storage.nodes.count ? next : nil
     } else {
       let ids = Array(wanted.prefix(Self.entriesInStep))
       found = classifier.unreadFiles(among: ids, atMost: Self.filesInGroup)

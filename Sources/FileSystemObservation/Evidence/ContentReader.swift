@@ -1,7 +1,8 @@
 import FileIdentity
 import LinuxFileSystem
-import Synchronization
 import SystemPackage
+
+import struct Synchronization.Atomic
 
 /// Reads contents and makes their digests, on a thread of its own, one file after the other.
 ///

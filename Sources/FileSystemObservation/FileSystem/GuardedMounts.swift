@@ -1,7 +1,8 @@
 import FileEvents
 import LinuxFileSystem
-import Synchronization
 import SystemPackage
+
+import struct Synchronization.Atomic
 
 /// The mounts in and above the observed tree that may not answer, with their guards, and its automounts.
 ///

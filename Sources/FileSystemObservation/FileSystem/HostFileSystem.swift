@@ -1,7 +1,8 @@
 package import FileIdentity
 package import LinuxFileSystem
-import Synchronization
 package import SystemPackage
+
+import struct Synchronization.Atomic
 
 /// The file system of the machine.
 package final class HostFileSystem: FileSystem {

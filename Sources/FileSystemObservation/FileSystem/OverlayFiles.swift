@@ -1,6 +1,7 @@
 import LinuxFileSystem
-import Synchronization
 import SystemPackage
+
+import struct Synchronization.Atomic
 
 /// The peculiarities of files on an overlay file system (overlayfs).
 ///

@@ -44,7 +44,7 @@ extension Classifier {
       if directory == .root { break }
       directory = graph[directory].parent
     }
-    let documents = unresolved.unseen(named: name).filter(hasLeftUnseen)
+    let documents = unresolved.unseen(named: name).filter { hasLeftUnseen($0) }
     return documents.count == 1 ? documents.first : nil
   }
 

@@ -25,7 +25,7 @@ extension Classifier {
 
   /// Whether a look agrees with what is believed to be at a place; an inode that nobody has seen may be any new one.
   func expects(_ entry: Entry?, at place: Place) -> Bool {
-    guard let expected = expectedKey(at: place, isMissing: entry == nil) else { return entry.map(isNew) ?? true }
+    guard let expected = expectedKey(at: place, isMissing: entry == nil) else { return entry.map { isNew($0) } ?? true }
     guard let entry else { return false }
     return expected == .unseen ? isNew(entry) : expected == entry.key
   }

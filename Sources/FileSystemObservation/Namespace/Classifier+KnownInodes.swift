@@ -41,7 +41,7 @@ extension Classifier {
     _ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ missing: [NodeID], _ look: Look
   ) {
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
-    if let moved = missing.first ?? (hasOneName ? graph.names(of: known, atMost: 1, where: isBelowGap).first : nil) {
+    if let moved = missing.first ?? (hasOneName ? graph.names(of: known, atMost: 1) { isBelowGap($0) }.first : nil) {
       guard case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 else {
         return settleFoundMove(moved, to: look.place, entry)
       }

@@ -15,7 +15,7 @@ extension Classifier {
     // A place that becomes visible again is taken in as by a listing.
     let isSeenAtLast = noteProbed(place)
     if isSeenAtLast, look.cause == .check { look.cause = .scan }
-    look.entry = look.entry.map(presumingTag)
+    look.entry = look.entry.map { presumingTag($0) }
     guard let entry = look.entry else { return observeAbsence(look) }
     let occupant = graph.node(at: place).flatMap { releaseName($0, entry) ? nil : $0 }
     if let occupant,

@@ -32,13 +32,13 @@ extension Classifier {
   ///
   /// - Returns: The number of such places.
   mutating func requestLooksAtFinds() -> Int {
-    for place in aheadOfLog.allPlaces.sorted(by: isBefore) { requestLook(at: place) }
+    for place in aheadOfLog.allPlaces.sorted(by: { isBefore($0, $1) }) { requestLook(at: place) }
     return aheadOfLog.count
   }
 
   /// The missing entry whose inode a look found at a place.
   private func missingEntry(foundAt place: Place) -> NodeID? {
     guard let key = aheadOfLog.key(at: place), let known = graph.node(with: key) else { return nil }
-    return graph.names(of: known, with: .unresolved).first(where: isMissing)
+    return graph.names(of: known, with: .unresolved).first { isMissing($0) }
   }
 }

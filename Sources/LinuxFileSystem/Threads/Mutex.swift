@@ -8,7 +8,7 @@
 /// overflows the stack. A struct may contain a closure.
 ///
 /// It is inlined in other modules, because generic calls across modules look up the type and box the arguments.
-@safe @usableFromInline package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
+@safe @usableFromInline package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let lock: NativeLock
   @usableFromInline let value: UnsafeMutablePointer<Value>
 

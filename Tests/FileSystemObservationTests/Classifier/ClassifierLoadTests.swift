@@ -7,7 +7,7 @@ import Testing
 /// The first scan: each entry is taken in as it is found, and the last may change what the first are.
 struct ClassifierLoadTests {
   /// A classifier that takes in entries of one folder.
-  private struct Load {
+  private struct Load: ~Copyable {
     var classifier = Classifier(graph: .empty)
     var inventory = FirstInventory(storage: GraphStorage(), order: [], originals: [:], furtherNames: [])
 

@@ -181,18 +181,18 @@ struct ClassifierTests {
   /// Nobody has seen the close of a file that was written under a hidden name.
   @Test func aFileThatNobodyWritesIsAwaitedUntilItHasRested() {
     let world = ScriptedClassifier("new a")
-    let (classifier, quiet) = (world.classifier, world.classifier.timing.quiet)
+    let quiet = world.classifier.timing.quiet
     let written = MonotonicTime(nanoseconds: 1_000)
     var activity = WriteActivity(now: written, size: 1, modified: 1, nextCheck: written + quiet)
-    #expect(classifier.isAwaited(activity, since: written))
+    #expect(world.classifier.isAwaited(activity, since: written) == true)
     activity.checks = 1
-    #expect(classifier.isAwaited(activity, since: written), "it has rested soon")
+    #expect(world.classifier.isAwaited(activity, since: written) == true, "it has rested soon")
     activity.nextCheck = written + 2 * quiet
-    #expect(!classifier.isAwaited(activity, since: written), "somebody writes it")
+    #expect(world.classifier.isAwaited(activity, since: written) == false, "somebody writes it")
     activity.isClosed = true
-    #expect(classifier.isAwaited(activity, since: written))
+    #expect(world.classifier.isAwaited(activity, since: written) == true)
     activity.lastActivity = written + 2 * quiet
-    #expect(!classifier.isAwaited(activity, since: written), "this is another change")
+    #expect(world.classifier.isAwaited(activity, since: written) == false, "this is another change")
   }
 
   @Test func activityIsNotedWhenItBegins() {
@@ -210,7 +210,7 @@ struct ClassifierTests {
     world.run("create d/e/b", tells: [])
     let pending = world.classifier.pendingItemsByDirectory
     #expect(pending.count == 3 && pending[.root] != nil, "the folder, those above it, and no other")
-    #expect(!world.classifier.hasDecidedAll(until: world.classifier.now))
+    #expect(world.classifier.hasDecidedAll(until: world.classifier.now) == false)
     #expect(world.classifier.unfinishedPaths.map { String(decoding: $0, as: UTF8.self) } == ["d/e/b"])
   }
 

@@ -8,7 +8,7 @@ import Testing
 /// A classifier alone: a script says what programs do, and its requests are answered with what the script has made.
 ///
 /// There is no engine, no source and no thread. Every hint is followed before the next thing happens.
-struct ScriptedClassifier {
+struct ScriptedClassifier: ~Copyable {
   var classifier: Classifier
   var disk = ScriptedDisk()
   /// Whether contents that are asked for are read.

@@ -79,7 +79,7 @@ struct VerdictTests {
     let activity = Self.activity(Self.rows[0])
     #expect(classifier.isBlockedBySibling(Self.place("report.pdf"), activity) == isBlocked)
     classifier.noteActivity(of: id, kinds: .written)
-    #expect(classifier.isBlockedBySibling(Self.place("report.pdf"), activity))
+    #expect(classifier.isBlockedBySibling(Self.place("report.pdf"), activity) == true)
   }
 
   @Test func theFileIsWokenWhenItsSiblingGoes() {

@@ -12,7 +12,7 @@ import Testing
   private static let count = 1_000
 
   /// What a classifier knows of as many entries in the observed folder as are asked for.
-  private struct Books {
+  private struct Books: ~Copyable {
     var classifier: Classifier
     let folder = NodeID.root
     var entries: [NodeID] = []

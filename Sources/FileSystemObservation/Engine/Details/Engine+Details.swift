@@ -133,9 +133,10 @@ extension Engine {
         + changed.map { ($0.id, .attributesChanged($0.change), .attributes) }
         + properties.map { ($0, .propertiesChanged, .properties) }
         + complete.map { ($0, .copyFinished, .folderArrivals) }
-      let unannounced = content.classifier.isUnannounced
-      let details = found.filter { graph.isLive($0.0) && ($0.2 != .properties || !unannounced($0.0)) }.map {
-        id, event, kind in
+      let live = found.filter {
+        graph.isLive($0.0) && ($0.2 != .properties || !content.classifier.isUnannounced($0.0))
+      }
+      let details = live.map { id, event, kind in
         Detail(
           kind: kind, change: FileSystemChange(event, FileSystemItem.Snapshot(id, graph, below: directory)),
           ancestors: isForParts ? graph.ancestors(of: id) : [])

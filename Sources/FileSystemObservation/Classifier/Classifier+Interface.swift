@@ -39,6 +39,9 @@ extension Classifier {
 extension Classifier {
   func isUnresolved(_ id: NodeID) -> Bool { unresolved[id] != nil }
 
+  /// Whether the graph has an entry, and it is a directory.
+  func isDirectory(_ id: NodeID) -> Bool { graph.isLive(id) && graph[id].kind == .directory }
+
   /// Whether a directory, or one above it, has left its place: then its contents are unknown.
   func hasLeftWithFolder(_ directory: NodeID) -> Bool {
     guard !unresolved.isEmpty else { return false }

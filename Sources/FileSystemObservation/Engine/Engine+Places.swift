@@ -75,7 +75,7 @@ extension Engine {
 
   /// Whether a directory is still in the graph, and its `NodeID` not reused.
   func isDirectory(_ id: NodeID) -> Bool {
-    state.classify { $0.graph.isLive(id) && $0.graph[id].kind == .directory }
+    state.classify { $0.isDirectory(id) }
   }
 
   /// The places of an operation whose directories the graph has; the destination comes first.

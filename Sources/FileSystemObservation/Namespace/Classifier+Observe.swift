@@ -33,6 +33,18 @@ extension Classifier {
     }
   }
 
+  /// Takes in that a listing of a directory has only some of its known entries.
+  ///
+  /// - Returns: The other ones.
+  @discardableResult
+  mutating func missChildren(of directory: NodeID, besides listed: Set<NodeID>) -> [NodeID] {
+    let missing = graph.storage.children(of: directory).filter { !listed.contains($0) }
+    for child in missing where unresolved[child] == nil {
+      observe(Look(place: graph.place(child), entry: nil, cause: .scan))
+    }
+    return missing
+  }
+
   private mutating func observeAbsence(_ look: Look) {
     let place = look.place
     let occupant = graph.node(at: place)

@@ -166,6 +166,11 @@ extension Engine {
     return isOrdered ? .certain : .unproven
   }
 
+  /// Whether all hints of what was seen in a directory by now have been replayed.
+  func isCertain(in directory: NodeID) -> Bool {
+    if case .certain = order(in: directory) { true } else { false }
+  }
+
   /// Looks at a place, and passes the result to the classifier.
   func look(at place: Place, _ cause: LookReason, isVerified: Bool = false, _ now: MonotonicTime) {
     switch isVerified ? probeObserved(place, cause) : probeForDecision(place, for: cause, now) {

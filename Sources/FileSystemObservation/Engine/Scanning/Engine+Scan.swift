@@ -57,6 +57,7 @@ extension Engine {
     if unchanged.isAll, listing.unprobed.isEmpty, hasChildren(id, listing.entries.count) {
       return directoryPlaces(listing, in: id)
     }
+    comparison.missing = missUnlisted(listing, unchanged, in: id, now)
     for (index, scanned) in listing.entries.enumerated() {
       if let known = unchanged[index] {
         comparison.seen.insert(known)
@@ -71,7 +72,7 @@ extension Engine {
       state.classify(at: now) { $0.noteUnprobed(place) }
       if let known = state.classify({ $0.graph.node(at: place) }) { comparison.seen.insert(known) }
     }
-    markUnseen(in: id, comparison.seen, replaced: comparison.replaced, now)
+    markUnseen(in: id, comparison, now)
     return comparison.directories
   }
 
@@ -81,6 +82,8 @@ extension Engine {
     var seen: Set<NodeID> = []
     /// Those of them whose name stands for another inode.
     var replaced: [NodeID] = []
+    /// Those that were not found under their names; they may be under others by now.
+    var missing: [NodeID] = []
     var directories: [UInt32: (Place, FileKey)] = [:]
   }
 
@@ -98,18 +101,36 @@ extension Engine {
     if isAnother { comparison.replaced.append(known) }
   }
 
-  private func markUnseen(in id: NodeID, _ seen: Set<NodeID>, replaced: [NodeID], _ now: MonotonicTime) {
-    state.classify(at: now) { classifier in
-      let unseen = classifier.graph.storage.children(of: id).filter { !seen.contains($0) }
-      for child in unseen where !classifier.isUnresolved(child) {
-        classifier.observe(Look(place: classifier.graph.place(child), entry: nil, cause: .scan))
+  /// Takes in the absence of the known entries that a listing does not have, if no hint may explain it.
+  ///
+  /// What has been renamed in the directory is then found at its new name without a look at its old one.
+  private func missUnlisted(
+    _ listing: DirectoryListing, _ unchanged: UnchangedEntries, in id: NodeID, _ now: MonotonicTime
+  ) -> [NodeID] {
+    guard isCertain(in: id) else { return [] }
+    return state.classify(at: now) { classifier in
+      var listed: Set<NodeID> = []
+      for (index, scanned) in listing.entries.enumerated() {
+        let known = unchanged[index] ?? classifier.graph.node(named: listing.name(of: scanned), in: id)
+        if let known { listed.insert(known) }
       }
+      for name in listing.unprobed {
+        let known = classifier.graph.node(named: listing.names.span.extracting(name), in: id)
+        if let known { listed.insert(known) }
+      }
+      return classifier.missChildren(of: id, besides: listed)
+    }
+  }
+
+  private func markUnseen(in id: NodeID, _ comparison: Comparison, _ now: MonotonicTime) {
+    state.classify(at: now) { classifier in
+      let unseen = comparison.missing + classifier.missChildren(of: id, besides: comparison.seen)
       guard classifier.coverage.isRescanning else { return }
       // Events below these may be missing, so they are listed when they are found.
-      let missed = (unseen + replaced).filter { classifier.graph.isLive($0) && classifier.graph[$0].kind == .directory }
+      let missed = (unseen + comparison.replaced).filter { classifier.isDirectory($0) }
       for id in missed { classifier.coverage.set(.needsListing, of: id) }
       // An entry may be back at its name without having been missed, although another inode had the name.
-      for id in missed where seen.contains(id) { classifier.rescanLater(id) }
+      for id in comparison.replaced where classifier.isDirectory(id) { classifier.rescanLater(id) }
     }
   }
 

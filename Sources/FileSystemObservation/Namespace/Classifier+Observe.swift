@@ -33,6 +33,14 @@ extension Classifier {
     }
   }
 
+  /// Whether a file that is found at a place is known by another name in the same directory.
+  func isRenamedFile(_ entry: Entry, to place: Place) -> Bool {
+    guard entry.kind == .file, let known = graph.node(with: entry.key), graph[known].parent == place.parent else {
+      return false
+    }
+    return graph.node(at: place).map { graph.key($0) != entry.key } ?? true
+  }
+
   /// Takes in that a listing of a directory has only some of its known entries.
   ///
   /// - Returns: The other ones.

@@ -94,6 +94,21 @@ struct CostTests {
     #expect(world.identity("a1") == before)
   }
 
+  /// Files were renamed where events are lost: the listing has their new names, and no old one is looked at.
+  @Test(arguments: toldSources) func aRenameInAListingCostsNothingBesideTheListing(_ source: SimulatedSource) {
+    func calls(_ count: Int, _ change: (Int) -> String) -> Int {
+      let world = Scenario("mkdir d; " + Self.each(count) { "new d/n\($0);" }, source: source, queueCapacity: 8)
+      let start = world.callCount
+      world.run(Self.each(count, change) + " |")
+      #expect(world.problems == [])
+      return world.callCount - start
+    }
+    let touched = calls(Self.few) { "append d/n\($0);" }
+    let renamed = calls(Self.few) { "rename d/n\($0) d/m\($0);" }
+    print("cost: \(source): \(Self.few) files are written with \(touched) calls, and renamed with \(renamed)")
+    #expect(renamed < touched + Self.few)
+  }
+
   /// A folder is renamed, and a pattern is about another.
   @Test(arguments: toldSources) func aRenamedFolderIsNotWalkedForAPatternOfAnother(_ source: SimulatedSource) {
     func calls(_ count: Int) -> Int {

@@ -3,7 +3,7 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Listings of directories, and their comparison with the graph.
+// Listings of directories and trees.
 
 extension Engine {
   /// Marks and lists one directory; its subdirectories are then scanned by request.
@@ -41,97 +41,6 @@ extension Engine {
 
   func scanner(writesTags: Bool) -> DirectoryScanner<Files, Source> {
     DirectoryScanner(files: files, source: source, filter: settings.filter, writesTags: writesTags)
-  }
-
-  /// Compares a directory's listing with the graph.
-  ///
-  /// - Returns: The places and keys of the subdirectories, by the numbers of their own listings. Their entries are
-  ///   known only after the requests, because a moved one may have to be found.
-  @discardableResult
-  func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: (Place, FileKey)] {
-    tally.add(listing)
-    register(listing, id, now)
-    guard listing.failure == nil else { return [:] }
-    var comparison = Comparison()
-    let unchanged = unchangedEntries(listing, in: id)
-    if unchanged.isAll, listing.unprobed.isEmpty, hasChildren(id, listing.entries.count) {
-      return directoryPlaces(listing, in: id)
-    }
-    comparison.missing = missUnlisted(listing, unchanged, in: id, now)
-    for (index, scanned) in listing.entries.enumerated() {
-      if let known = unchanged[index] {
-        comparison.seen.insert(known)
-        if scanned.listing == 0 { continue }
-      }
-      let place = Place(parent: id, name: FileName(bytes: listing.nameBytes(of: scanned)))
-      if unchanged[index] == nil { observe(scanned, at: place, &comparison, now) }
-      if scanned.listing != 0 { comparison.directories[scanned.listing] = (place, scanned.entry.key) }
-    }
-    for name in listing.unprobed {
-      let place = Place(parent: id, name: FileName(bytes: listing.names[name]))
-      state.classify(at: now) { $0.noteUnprobed(place) }
-      if let known = state.classify({ $0.graph.node(at: place) }) { comparison.seen.insert(known) }
-    }
-    markUnseen(in: id, comparison, now)
-    return comparison.directories
-  }
-
-  /// What the comparison of a listing with the graph has found.
-  private struct Comparison {
-    /// The known entries that were found.
-    var seen: Set<NodeID> = []
-    /// Those of them whose name stands for another inode.
-    var replaced: [NodeID] = []
-    /// Those that were not found under their names; they may be under others by now.
-    var missing: [NodeID] = []
-    var directories: [UInt32: (Place, FileKey)] = [:]
-  }
-
-  private func observe(
-    _ scanned: ScannedEntry, at place: Place, _ comparison: inout Comparison, _ now: MonotonicTime
-  ) {
-    let look = Look(place: place, entry: scanned.entry, cause: .scan)
-    let (known, isAnother) = state.classify(at: now) { classifier -> (NodeID?, Bool) in
-      classifier.observe(look)
-      let known = classifier.graph.node(at: place)
-      return (known, known.map { classifier.graph.key($0) != scanned.entry.key } ?? false)
-    }
-    guard let known else { return }
-    comparison.seen.insert(known)
-    if isAnother { comparison.replaced.append(known) }
-  }
-
-  /// Takes in the absence of the known entries that a listing does not have, if no hint may explain it.
-  ///
-  /// What has been renamed in the directory is then found at its new name without a look at its old one.
-  private func missUnlisted(
-    _ listing: DirectoryListing, _ unchanged: UnchangedEntries, in id: NodeID, _ now: MonotonicTime
-  ) -> [NodeID] {
-    guard isCertain(in: id) else { return [] }
-    return state.classify(at: now) { classifier in
-      var listed: Set<NodeID> = []
-      for (index, scanned) in listing.entries.enumerated() {
-        let known = unchanged[index] ?? classifier.graph.node(named: listing.name(of: scanned), in: id)
-        if let known { listed.insert(known) }
-      }
-      for name in listing.unprobed {
-        let known = classifier.graph.node(named: listing.names.span.extracting(name), in: id)
-        if let known { listed.insert(known) }
-      }
-      return classifier.missChildren(of: id, besides: listed)
-    }
-  }
-
-  private func markUnseen(in id: NodeID, _ comparison: Comparison, _ now: MonotonicTime) {
-    state.classify(at: now) { classifier in
-      let unseen = comparison.missing + classifier.missChildren(of: id, besides: comparison.seen)
-      guard classifier.coverage.isRescanning else { return }
-      // Events below these may be missing, so they are listed when they are found.
-      let missed = (unseen + comparison.replaced).filter { classifier.isDirectory($0) }
-      for id in missed { classifier.coverage.set(.needsListing, of: id) }
-      // An entry may be back at its name without having been missed, although another inode had the name.
-      for id in comparison.replaced where classifier.isDirectory(id) { classifier.rescanLater(id) }
-    }
   }
 
   /// Scans a directory that was moved or found again, if hints below it could not be replayed.

@@ -12,15 +12,14 @@ extension Classifier {
   /// - Parameter occupant: The entry at the place. It ends if it is not known to be elsewhere. What has blocked the
   ///   move for long ends, too: the occupant, or in a chain of moves the entry at its end.
   func plan(_ id: NodeID, to place: Place, over occupant: NodeID?) throws(MovePlan.Obstacle) -> MovePlan {
-    func believedLocation(_ id: NodeID) -> UnresolvedEntry.BelievedLocation? { unresolved[id]?.believedLocation }
     let ending = occupant.flatMap { isElsewhere($0) ? nil : $0 }
     do throws(MovePlan.Obstacle) {
-      return try MovePlan(id, to: place, ending: ending, in: graph) { believedLocation($0) }
+      return try MovePlan(id, to: place, ending: ending, in: graph) { unresolved[$0]?.believedLocation }
     } catch {
       guard ending == nil, error != .unrooted(id), let since = unresolved[id]?.since, now - since >= 4 * timing.settle
       else { throw error }
       let blocker = if case .occupied(let blocker) = error { blocker } else { occupant }
-      return try MovePlan(id, to: place, ending: blocker, in: graph) { believedLocation($0) }
+      return try MovePlan(id, to: place, ending: blocker, in: graph) { unresolved[$0]?.believedLocation }
     }
   }
 

@@ -124,7 +124,7 @@ extension Classifier {
   private mutating func lookAgainIfDue(_ place: Place) {
     guard let due = aheadOfLog.due(place) else { return }
     // `NodeID`s are reused: this one may be a file's now.
-    guard graph.isLive(place.parent), graph[place.parent].kind == .directory else {
+    guard isDirectory(place.parent) else {
       aheadOfLog.remove(place)
       return
     }
@@ -161,7 +161,7 @@ extension Classifier {
   /// Requests the listing that a directory needs; an unresolved directory is listed once it is found.
   mutating func rescanIfNeeded(_ id: NodeID) {
     // `NodeID`s are reused: this one may be a file's now.
-    guard graph.isLive(id), graph[id].kind == .directory, unresolved[id] == nil else { return }
+    guard isDirectory(id), unresolved[id] == nil else { return }
     requestListing(of: id)
   }
 }

@@ -8,7 +8,7 @@ extension Classifier {
   /// Takes in what a look found.
   mutating func observe(_ look: Look) {
     let place = look.place
-    guard graph.isLive(place.parent), graph[place.parent].kind == .directory else { return }
+    guard isDirectory(place.parent) else { return }
     let kinds = aheadOfLog.remove(place)
     var look = look
     if look.cause == .check, !kinds.isEmpty { look.cause = .hint(kinds) }

@@ -7,7 +7,8 @@ import Testing
 
 /// A classifier alone: a script says what programs do, and its requests are answered with what the script has made.
 ///
-/// There is no engine, no source and no thread. Every hint is followed before the next thing happens.
+/// There is no engine, no source and no thread. Every hint is followed before the next thing happens. `#expect` copies
+/// what it calls a method of, which a classifier does not allow: tests compare the result of the call.
 struct ScriptedClassifier: ~Copyable {
   var classifier: Classifier
   var disk = ScriptedDisk()

@@ -44,13 +44,13 @@ extension Engine {
 
   /// Notes a listed file that is known by another name in the directory; returns whether it is one.
   private func noteRenamed(_ scanned: ScannedEntry, to place: Place, _ comparison: inout Comparison) -> Bool {
-    let (isRenamed, occupant) = state.classify {
-      ($0.isRenamedFile(scanned.entry, to: place), $0.graph.node(at: place))
+    let isRenamed = state.classify { classifier in
+      guard classifier.isRenamedFile(scanned.entry, to: place) else { return false }
+      if let occupant = classifier.graph.node(at: place) { comparison.seen.insert(occupant) }
+      return true
     }
-    guard isRenamed else { return false }
-    comparison.renamed.append((scanned, place))
-    if let occupant { comparison.seen.insert(occupant) }
-    return true
+    if isRenamed { comparison.renamed.append((scanned, place)) }
+    return isRenamed
   }
 
   /// Names that could not be looked at may stand for what they stood for.

@@ -87,9 +87,9 @@ extension Engine {
   /// Its subdirectories have not been listed. A subdirectory that is moved before its listing keeps the mark.
   func noteNeedsListingBelow(_ id: NodeID) {
     let below = state.classify { classifier -> [NodeID] in
-      let graph = classifier.graph
-      guard settings.filter.listsDirectories(onLevel: graph.storage.level(of: id) + 1) else { return [] }
-      return graph.storage.children(of: id).filter { graph.isLive($0) && graph[$0].kind == .directory }
+      let storage = classifier.graph.storage
+      guard settings.filter.listsDirectories(onLevel: storage.level(of: id) + 1) else { return [] }
+      return storage.children(of: id).filter { classifier.isDirectory($0) }
     }
     for id in below { noteNeedsListing(id) }
   }

@@ -9,7 +9,7 @@ extension Engine {
   /// Marks and lists one directory; its subdirectories are then scanned by request.
   func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
     let (place, level) = state.classify { classifier -> (Place?, Int) in
-      guard classifier.graph.isLive(id), classifier.graph[id].kind == .directory else { return (nil, 0) }
+      guard classifier.isDirectory(id) else { return (nil, 0) }
       return (classifier.graph.place(id), classifier.graph.storage.level(of: id))
     }
     guard let place, !coveredPlaces.contains(place), settings.filter.listsDirectories(onLevel: level) else { return }

@@ -37,8 +37,18 @@ struct LimitTests {
     tool.signal(SIGTERM)
     let run = tool.finish()
     #expect(run.status == 0)
-    #expect(isOneComplaint(run.errors), "\(run.errors)")
-    #expect(run.errors.contains(setting) && run.errors.contains(command), "\(run.errors)")
+    let complaints = Self.complaints(of: run)
+    #expect(isOneComplaint(complaints), "\(run.errors)")
+    #expect(complaints.contains(setting) && complaints.contains(command), "\(run.errors)")
+  }
+
+  /// What the tool says, without what it says of the limits of the machine: other tests of this user, some hundred of
+  /// which run beside, may have used up the groups or instances outside of the namespace.
+  private static func complaints(of run: ToolRun) -> String {
+    let ofMachine = ["(fs.fanotify.max_user_groups is ", "(fs.inotify.max_user_instances is "]
+    return run.errors.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { line in !ofMachine.contains { line.contains($0) } }
+      .joined(separator: "\n")
   }
 
   @Test(arguments: [

@@ -122,8 +122,8 @@ extension Classifier {
 
   /// A file written just before observation began may be the temporary file of a save, like a recently announced one.
   private mutating func noteYoung(_ id: NodeID, _ entry: Entry) {
-    guard entry.kind == .file, graph[id].flags.contains(.minted),
-      entry.changed > period.beganOnWallClock - timing.settle
+    guard entry.kind == .file, entry.changed > period.beganOnWallClock - timing.settle,
+      graph[id].flags.contains(.minted)
     else { return }
     noteRecentlyAnnounced(id)
   }

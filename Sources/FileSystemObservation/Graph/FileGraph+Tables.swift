@@ -110,9 +110,8 @@ extension FileGraph {
 
   /// Adds a name to the lists by flag, or removes it.
   mutating func noteFlags(of id: NodeID, isIndexed: Bool) {
-    let node = storage.nodes[id.index]
-    let flags = node.flags.intersection(NameLists.listed)
-    if !flags.isEmpty { nameLists.note(flags, of: id, with: node.uuid, isIndexed) }
+    let flags = storage.nodes[id.index].flags.intersection(NameLists.listed)
+    if !flags.isEmpty { nameLists.note(flags, of: id, with: storage.nodes[id.index].uuid, isIndexed) }
   }
 
   /// Makes a name represent its identity, as if it were the oldest.

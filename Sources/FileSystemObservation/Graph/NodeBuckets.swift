@@ -21,17 +21,21 @@ final class NodeBuckets: @unchecked Sendable {
   private static let upperHalf: UInt64 = 0xffff_ffff
 
   let count: Int
+  /// The bits of a hash that choose the bucket.
+  let mask: Int
   private let memory: UnsafeMutableRawPointer
 
   /// Makes empty buckets; their number is a power of two.
   init(count: Int) {
     self.count = count
+    mask = count - 1
     unsafe memory = .allocate(byteCount: count * Self.size, alignment: Self.size)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: Self.empty, count: count * Self.size)
   }
 
   init(copying other: NodeBuckets) {
     count = other.count
+    mask = other.mask
     unsafe memory = .allocate(byteCount: count * Self.size, alignment: Self.size)
     unsafe memory.copyMemory(from: other.memory, byteCount: count * Self.size)
   }
@@ -42,7 +46,8 @@ final class NodeBuckets: @unchecked Sendable {
 
   private func address(_ bucket: Int) -> UnsafeMutableRawPointer {
     assert(bucket >= 0 && bucket < count)
-    return unsafe memory + bucket * Self.size
+    // Without a check for an overflow: the mask keeps each bucket within the memory.
+    return unsafe memory + bucket &* Self.size
   }
 
   /// The slots with this byte.

@@ -21,7 +21,7 @@ struct NodeIndex: Sendable {
   /// Beyond three quarters, too many buckets are full.
   private static var nodesInBucket: Int { NodeBuckets.slotCount * 3 / 4 }
 
-  private var mask: Int { buckets.count - 1 }
+  private var mask: Int { buckets.mask }
 
   /// The stored byte of a hash: the uppermost, because the lower bits choose the bucket.
   private static func byte(of hash: UInt64) -> UInt8 { max(1, UInt8(truncatingIfNeeded: hash >> 56)) }
@@ -37,7 +37,7 @@ struct NodeIndex: Sendable {
         if accepts(node) { return node }
       }
       if buckets.firstEmptySlot(in: bucket) != nil { return nil }
-      bucket = (bucket + 1) & mask
+      bucket = (bucket &+ 1) & mask
     }
   }
 
@@ -56,9 +56,12 @@ struct NodeIndex: Sendable {
     count += 1
   }
 
+  @inline(__always)
   private mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&buckets) { buckets = NodeBuckets(copying: buckets) }
+    if !isKnownUniquelyReferenced(&buckets) { copyBuckets() }
   }
+
+  @inline(never) private mutating func copyBuckets() { buckets = NodeBuckets(copying: buckets) }
 
   private func place(_ node: NodeID, _ hash: UInt64) {
     var bucket = Int(truncatingIfNeeded: hash) & mask
@@ -66,7 +69,7 @@ struct NodeIndex: Sendable {
       if let slot = buckets.firstEmptySlot(in: bucket) {
         return buckets.set(bucket, slot, node, Self.byte(of: hash))
       }
-      bucket = (bucket + 1) & mask
+      bucket = (bucket &+ 1) & mask
     }
   }
 
@@ -84,7 +87,7 @@ struct NodeIndex: Sendable {
         return isFull ? fillGap(bucket, slot, hashOf) : ()
       }
       if !isFull { return }
-      bucket = (bucket + 1) & mask
+      bucket = (bucket &+ 1) & mask
     }
   }
 

@@ -6,8 +6,8 @@ import LinuxFileSystem
 struct ReadingPace {
   /// In nanoseconds.
   static let span: Int64 = 10_000_000
-  /// So many events within that time are a burst.
-  static let burst = 64
+  /// So many events within that time are a burst: more than a program makes that saves a document.
+  static let burst = 24
 
   private var begin = MonotonicTime(nanoseconds: .min / 2)
   private var count = 0

@@ -8,14 +8,14 @@ struct ReadingPaceTests {
 
   @Test func fewHintsAreNoBurst() {
     var pace = ReadingPace()
-    let bursts = (0..<200).map { pace.note(3, at: time($0)) }
+    let bursts = (0..<200).map { pace.note(2, at: time($0)) }
     #expect(!bursts.contains(true))
   }
 
   @Test func manyHintsAreABurstUntilTheyCease() {
     var pace = ReadingPace()
     let bursts = (0..<30).map { pace.note(20, at: time($0)) }
-    #expect(bursts == (0..<30).map { $0 >= 3 })
+    #expect(bursts == (0..<30).map { $0 >= 1 })
     let isBurst = pace.note(1, at: time(1_000))
     #expect(!isBurst)
   }

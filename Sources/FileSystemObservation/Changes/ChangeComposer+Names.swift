@@ -10,7 +10,7 @@ extension ChangeComposer {
     /// What finished files were like when they were first considered deleted, by their entries after the set.
     private var finishedContents: [NodeID: ItemFacts] = [:]
 
-    init(_ draft: ChangeDraft, _ graph: FileGraph) {
+    init(_ draft: borrowing ChangeDraft, _ graph: borrowing FileGraph) {
       var gone: [UUIDBits: ChangeDraft.Note] = [:]
       for note in draft.notes {
         switch note.kind {
@@ -55,7 +55,7 @@ extension ChangeComposer {
     /// Notes of files made by names that came and went in this set.
     private var announcements: [UUIDBits: [ChangeDraft.Note]] = [:]
 
-    init(_ draft: ChangeDraft, _ graph: FileGraph) {
+    init(_ draft: borrowing ChangeDraft) {
       for (index, note) in draft.notes.enumerated() {
         guard let former = note.formerName else { continue }
         last[note.uuid] = index

@@ -5,7 +5,7 @@ import FileIdentity
 /// A set is one step: the difference between the tree before and after it, whatever happened in between. Several moves
 /// of an item become one, from its place before the set to the one after it. Items that came and went are not
 /// announced. An item that was considered deleted and then found has moved.
-struct ChangeComposer {
+struct ChangeComposer: ~Copyable {
   private let draft: ChangeDraft
   private let graph: FileGraph
   private let origins: ChangeOrigins
@@ -35,7 +35,7 @@ struct ChangeComposer {
     self.graph = graph
     self.origins = origins
     returns = Returns(draft, graph)
-    names = NamesInTurn(draft, graph)
+    names = NamesInTurn(draft)
     log.records.reserveCapacity(draft.notes.count)
     log.mayBeTrashed = draft.mayBeTrashed
     // A single move, the usual case, needs no table.

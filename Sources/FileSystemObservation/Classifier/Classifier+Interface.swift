@@ -39,6 +39,12 @@ extension Classifier {
 extension Classifier {
   func isUnresolved(_ id: NodeID) -> Bool { unresolved[id] != nil }
 
+  /// Where an entry is, and what is there; `nil` if it is gone, or missing from its place.
+  func presentEntry(_ id: NodeID) -> (place: Place, key: FileKey, uuid: UUIDBits)? {
+    guard graph.isLive(id), !isUnresolved(id) else { return nil }
+    return (graph.place(id), graph.key(id), graph[id].uuid)
+  }
+
   /// Whether the graph has an entry, and it is a directory.
   func isDirectory(_ id: NodeID) -> Bool { graph.isLive(id) && graph[id].kind == .directory }
 

@@ -30,11 +30,11 @@ struct ItemFacts: Sendable {
   }
 
   /// Reads the properties of an entry that is the only name of its file.
-  init(_ id: NodeID, _ storage: GraphStorage) {
+  init(_ id: NodeID, _ storage: borrowing GraphStorage) {
     self.init(id, withRecordOf: id, storage)
   }
 
-  private init(_ id: NodeID, withRecordOf holder: NodeID, _ storage: GraphStorage) {
+  private init(_ id: NodeID, withRecordOf holder: NodeID, _ storage: borrowing GraphStorage) {
     let node = storage.nodes[holder.index]
     let key = storage.key(holder)
     let isDirectory = node.kind == .directory
@@ -56,7 +56,7 @@ struct ItemFacts: Sendable {
   }
 
   /// Reads the properties from a graph, which knows all names of a file and the record that they share.
-  init(_ id: NodeID, _ graph: FileGraph) {
+  init(_ id: NodeID, _ graph: borrowing FileGraph) {
     self.init(id, withRecordOf: graph.holder(ofRecordOf: id), graph.storage)
     guard graph.hasOtherNames(id) else { return }
     isFurtherName = graph[id].flags.contains(.furtherName)

@@ -9,21 +9,18 @@ struct PlaceTable<Value: Sendable>: Sendable {
 
   subscript(place: Place) -> Value? {
     get { directories[place.parent]?[place.name] }
-    // The hashes of a directory and a name are computed once.
-    _modify {
+    // Not `_modify`: a dictionary's accessor allocates memory for each call.
+    set {
+      guard let newValue else {
+        removeValue(forKey: place)
+        return
+      }
       guard let index = directories.index(forKey: place.parent) else {
-        var value: Value?
-        yield &value
-        guard let value else { return }
-        directories[place.parent] = [place.name: value]
+        directories[place.parent] = [place.name: newValue]
         count += 1
         return
       }
-      let former = directories.values[index].count
-      yield &directories.values[index][place.name]
-      let current = directories.values[index].count
-      count += current - former
-      if current == 0 { directories.remove(at: index) }
+      if directories.values[index].updateValue(newValue, forKey: place.name) == nil { count += 1 }
     }
   }
 

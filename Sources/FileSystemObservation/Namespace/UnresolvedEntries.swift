@@ -58,10 +58,12 @@ struct UnresolvedEntries: Sendable {
   /// The state of an entry; `begin` adds one, and `setLocation` moves it.
   subscript(id: NodeID) -> UnresolvedEntry? {
     get { entries[id] }
-    _modify {
-      let isKnown = entries[id] != nil
-      yield &entries[id]
-      assert((entries[id] != nil) == isKnown, "entries are added with begin(), and removed with remove()")
+    // Not `_modify`: a dictionary's accessor allocates memory for each call.
+    set {
+      guard let newValue, let index = entries.index(forKey: id) else {
+        return assertionFailure("entries are added with begin(), and removed with remove()")
+      }
+      entries.values[index] = newValue
     }
   }
 
@@ -93,19 +95,20 @@ struct UnresolvedEntries: Sendable {
 
   /// Sets the believed location of an unresolved entry; no other entry may be believed to be there.
   mutating func setLocation(of id: NodeID, _ location: UnresolvedEntry.BelievedLocation) {
-    guard let former = entries[id]?.believedLocation else { return }
-    if case .at(let place) = former { places.removeValue(forKey: place) }
+    guard let index = entries.index(forKey: id) else { return }
+    if case .at(let place) = entries.values[index].believedLocation { places.removeValue(forKey: place) }
     if case .at(let place) = location {
       assert(places[place] == nil, "two entries cannot be at one place")
       places[place] = id
     }
-    entries[id]?.believedLocation = location
+    entries.values[index].believedLocation = location
   }
 
   mutating func remove(_ id: NodeID) -> UnresolvedEntry? {
     setLocation(of: id, .unknown)
-    if let name = entries[id]?.unseenName { unseen.remove(id, for: name) }
-    return entries.removeValue(forKey: id)
+    guard let entry = entries.removeValue(forKey: id) else { return nil }
+    if let name = entry.unseenName { unseen.remove(id, for: name) }
+    return entry
   }
 
   func checkInvariants(_ report: inout InvariantReport) {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A name in a directory: any bytes except `/` and NUL, not necessarily UTF-8.
 package struct FileName: Hashable, Sendable {
   /// The bytes with the NUL that ends them.
@@ -51,6 +53,27 @@ package struct FileName: Hashable, Sendable {
   /// The bytes, borrowed.
   package var span: Span<UInt8> {
     @_lifetime(borrow self) get { storage.span.extracting(droppingLast: 1) }
+  }
+
+  /// Whether these are the bytes of the name.
+  package func consists(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    unsafe bytes.count == count && isEqual(bytes)
+  }
+
+  /// Compares the bytes in one go: arrays compare them one by one.
+  package static func == (one: FileName, other: FileName) -> Bool {
+    guard one.storage.count == other.storage.count else { return false }
+    return unsafe other.storage.withUnsafeBufferPointer { unsafe one.isEqual($0) }
+  }
+
+  /// Compares with as many bytes, at most one more than the name has.
+  @inline(__always)
+  private func isEqual(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    unsafe storage.withUnsafeBufferPointer { own in
+      // A buffer without an address has no bytes.
+      guard let own = own.baseAddress, let other = bytes.baseAddress else { return true }
+      return unsafe memcmp(own, other, bytes.count) == 0
+    }
   }
 
   /// Whether the name begins with a dot.

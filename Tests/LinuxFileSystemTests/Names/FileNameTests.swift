@@ -18,6 +18,13 @@ struct FileNameTests {
     #expect(Set([FileName("a"), FileName("a"), FileName("b")]).count == 2)
   }
 
+  @Test(arguments: [("a", "a"), ("a", "b"), ("a", "ab"), ("ab", "a"), ("", ""), ("", "a"), ("a", ""), ("a", "a\0")])
+  func consistsOfItsBytesOnly(_ name: String, _ bytes: String) {
+    let isSame = unsafe Array(bytes.utf8).withUnsafeBufferPointer { unsafe FileName(name).consists(of: $0) }
+    #expect(isSame == (name == bytes))
+    #expect((FileName(name) == FileName(bytes)) == (name == bytes))
+  }
+
   @Test(arguments: [(".", true), (".a", true), ("a.", false), ("", false)])
   func isHidden(_ text: String, _ expected: Bool) {
     let name = FileName(text)

@@ -82,13 +82,9 @@ extension Engine {
 
   /// Reads the attributes of an entry, and notes a change.
   func noteAttributes(of id: NodeID) {
-    guard knownAttributes != nil else { return }
-    let known = state.classify { classifier -> (Place, FileKey, UUIDBits)? in
-      let graph = classifier.graph
-      guard graph.isLive(id), id != .root, !classifier.isUnresolved(id) else { return nil }
-      return (graph.place(id), graph.key(id), graph[id].uuid)
-    }
-    guard let (place, key, uuid) = known, let directory = directory(place.parent) else { return }
+    guard knownAttributes != nil, id != .root else { return }
+    guard let (place, key, uuid) = state.classify({ $0.presentEntry(id) }), let directory = directory(place.parent)
+    else { return }
     let summary = place.name.withView { name -> AttributeSummary? in
       guard let status = try? files.status(of: name, in: directory), FileKey(status) == key else { return nil }
       return files.attributes(of: name, in: directory)

@@ -89,11 +89,8 @@ extension Engine {
   }
 
   private func lookAtGrowth(of id: NodeID) {
-    let known = state.classify { classifier -> (place: Place, key: FileKey)? in
-      let graph = classifier.graph
-      return graph.isLive(id) && !classifier.isUnresolved(id) ? (graph.place(id), graph.key(id)) : nil
-    }
-    guard let known, let directory = directory(known.place.parent) else { return }
+    guard let known = state.classify({ $0.presentEntry(id) }), let directory = directory(known.place.parent)
+    else { return }
     let status = known.place.name.withView { try? files.status(of: $0, in: directory) }
     guard let status, FileKey(status) == known.key else { return }
     let hasGrown = state.classify { $0.setGrowth(of: id, modified: status.modified, size: status.size) }

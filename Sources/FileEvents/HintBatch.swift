@@ -53,10 +53,9 @@ extension HintBatch {
     _ file: HintedFile?
   ) -> Bool {
     guard let index = hints.indices.last, kinds.isSubset(of: [.written, .closed, .attributes]) else { return false }
-    // Compared in place: copying the hint takes longer.
-    guard directory == hints[index].directory,
-      hints[index].kinds.isSubset(of: [.created, .written, .closed, .attributes]), traits == hints[index].traits,
-      file == hints[index].file, unsafe hints[index].name?.consists(of: name) == true
+    let last = hints[index]
+    guard directory == last.directory, last.kinds.isSubset(of: [.created, .written, .closed, .attributes]),
+      traits == last.traits, file == last.file, unsafe last.name?.consists(of: name) == true
     else { return false }
     hints[index].kinds.formUnion(kinds)
     // A write after a close means that the file is open again, so that the close is out of date.

@@ -37,6 +37,8 @@ struct LimitTests {
     tool.signal(SIGTERM)
     let run = tool.finish()
     #expect(run.status == 0)
+    let lines = run.errors.split(separator: "\n")
+    #expect(Set(lines).count == lines.count, "each limit is complained of once: \(run.errors)")
     let complaints = Self.complaints(of: run)
     #expect(isOneComplaint(complaints), "\(run.errors)")
     #expect(complaints.contains(setting) && complaints.contains(command), "\(run.errors)")

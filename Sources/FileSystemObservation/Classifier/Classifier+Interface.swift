@@ -39,8 +39,8 @@ extension Classifier {
 extension Classifier {
   func isUnresolved(_ id: NodeID) -> Bool { unresolved[id] != nil }
 
-  /// Where an entry is, and what is there; `nil` if it is gone, or missing from its place.
-  func presentEntry(_ id: NodeID) -> (place: Place, key: FileKey, uuid: UUIDBits)? {
+  /// An entry's place, inode and UUID; `nil` if it has ended or is unresolved.
+  func resolvedEntry(_ id: NodeID) -> (place: Place, key: FileKey, uuid: UUIDBits)? {
     guard graph.isLive(id), !isUnresolved(id) else { return nil }
     return (graph.place(id), graph.key(id), graph[id].uuid)
   }

@@ -12,6 +12,12 @@ struct ReadingPaceTests {
     #expect(!bursts.contains(true))
   }
 
+  @Test func aBurstBeginsWithTheTwentyFourthEvent() {
+    var pace = ReadingPace()
+    let bursts = [pace.note(23, at: time(0)), pace.note(1, at: time(9)), pace.note(0, at: time(19))]
+    #expect(bursts == [false, true, true])
+  }
+
   @Test func manyHintsAreABurstUntilTheyCease() {
     var pace = ReadingPace()
     let bursts = (0..<30).map { pace.note(20, at: time($0)) }

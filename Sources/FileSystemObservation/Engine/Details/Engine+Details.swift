@@ -83,7 +83,7 @@ extension Engine {
   /// Reads the attributes of an entry, and notes a change.
   func noteAttributes(of id: NodeID) {
     guard knownAttributes != nil, id != .root else { return }
-    guard let (place, key, uuid) = state.classify({ $0.presentEntry(id) }), let directory = directory(place.parent)
+    guard let (place, key, uuid) = state.classify({ $0.resolvedEntry(id) }), let directory = directory(place.parent)
     else { return }
     let summary = place.name.withView { name -> AttributeSummary? in
       guard let status = try? files.status(of: name, in: directory), FileKey(status) == key else { return nil }

@@ -89,7 +89,7 @@ extension Engine {
   }
 
   private func lookAtGrowth(of id: NodeID) {
-    guard let known = state.classify({ $0.presentEntry(id) }), let directory = directory(known.place.parent)
+    guard let known = state.classify({ $0.resolvedEntry(id) }), let directory = directory(known.place.parent)
     else { return }
     let status = known.place.name.withView { try? files.status(of: $0, in: directory) }
     guard let status, FileKey(status) == known.key else { return }

@@ -21,7 +21,7 @@ extension Engine {
   @discardableResult
   func writeTag(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) -> Bool {
     guard settings.writesTags else { return false }
-    guard let (place, key, uuid) = state.classify({ $0.presentEntry(id) }), !isOnTheWay(place) else { return false }
+    guard let (place, key, uuid) = state.classify({ $0.resolvedEntry(id) }), !isOnTheWay(place) else { return false }
     guard let directory = directory(place.parent) else {
       // The file has moved, and gets its tag when it is listed there.
       noteUnfollowed(place.parent, now)

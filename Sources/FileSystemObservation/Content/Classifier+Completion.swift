@@ -167,11 +167,6 @@ extension Classifier {
         // A backup by hard link: the document is about to be saved.
         return setBelievedLocation(of: moved, .at(look.place))
       }
-      if case .at(let elsewhere) = unresolved[moved]?.believedLocation, elsewhere != look.place, entry.linkCount > 1 {
-        // The inode was renamed, and this is a further name.
-        commitMove(moved, to: elsewhere)
-        return linkNewName(of: known, look, entry)
-      }
       commitMove(moved, to: look.place)
       return noteFound(moved, entry)
     }

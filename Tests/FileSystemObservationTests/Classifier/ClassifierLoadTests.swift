@@ -18,14 +18,16 @@ struct ClassifierLoadTests {
 
     /// Inodes with higher numbers are younger.
     mutating func take(
-      _ name: String, _ inode: UInt64, tag: TagReading = .none, linkCount: UInt32 = 1, isBeingWritten: Bool = false
+      _ name: String, _ inode: UInt64, tag: TagReading = .none, linkCount: UInt32 = 1, isBeingWritten: Bool = false,
+      wasTagged: Bool = false
     ) -> NodeID? {
       let status = FileStatus(
         device: 1, inode: inode, born: Int64(inode), kind: .file, linkCount: linkCount, size: 1, modified: 5, changed: 5
       )
       let entry = Entry(status, tag: tag, fileSystem: 1, isRecent: false)
       let scanned = ScannedEntry(
-        nameStart: 0, nameCount: UInt16(name.utf8.count), isBeingWritten: isBeingWritten, entry: entry)
+        nameStart: 0, nameCount: UInt16(name.utf8.count), isBeingWritten: isBeingWritten, wasTagged: wasTagged,
+        entry: entry)
       let bytes = Array(name.utf8)
       let hashes = classifier.graph.prefetchedHashes(bytes.span, in: .root, entry.key, entry.tag.uuid)
       return classifier.load(scanned, bytes.span, in: .root, hashes, &inventory)
@@ -73,6 +75,27 @@ struct ClassifierLoadTests {
     let (before, after) = (load.take("c", 11), load.take("d", 11))
     #expect(before == after && load.classifier.graph.count == 3)
     #expect(before.map { load.classifier.graph.name($0) } == FileName("d"))
+  }
+
+  @Test func aTagThatCouldNotBeReadIsReadUnderAFurtherName() {
+    var load = Load()
+    let first = load.take("a", 10, tag: .unreadable, linkCount: 2)
+    #expect(load.uuid(first) == UUIDBits.minted(for: FileKey(device: 1, inode: 10, born: 10), on: 1))
+    let second = load.take("b", 10, tag: .uuid(Self.tag), linkCount: 2)
+    #expect(load.uuid(first) == Self.tag && load.uuid(second) == Self.tag && load.classifier.requests.isEmpty)
+  }
+
+  /// A document that was saved has the UUID of its first inode, whose number a new file has got since. The scan has
+  /// tagged that under one name, and finds it under another.
+  @Test func aTagThatThisScanHasWrittenIsNoEvidence() {
+    var load = Load()
+    let minted = UUIDBits.minted(for: FileKey(device: 1, inode: 10, born: 10), on: 1)
+    let new = load.take("a", 10, tag: .uuid(minted), linkCount: 2)
+    let document = load.take("b", 11, tag: .uuid(minted))
+    #expect(load.uuid(new) == minted && load.uuid(document) != minted)
+    let further = load.take("c", 10, tag: .uuid(minted), linkCount: 2, wasTagged: true)
+    #expect(load.uuid(document) == minted && load.uuid(new) != minted && load.uuid(further) == load.uuid(new))
+    #expect(new.map { load.inventory.originals[$0] } == document && load.tagsAsked.contains { $0 == new })
   }
 
   @Test func aFileThatIsBeingWrittenIsWatched() {

@@ -85,8 +85,9 @@ struct ClassifierLoadTests {
     #expect(load.uuid(first) == Self.tag && load.uuid(second) == Self.tag && load.classifier.requests.isEmpty)
   }
 
-  /// A document that was saved has the UUID of its first inode, whose number a new file has got since. The scan has
-  /// tagged that under one name, and finds it under another.
+  /// A saved document has the UUID of its first inode, whose number a new file has since.
+  ///
+  /// The scan has tagged that file under one name, and finds it under another.
   @Test func aTagThatThisScanHasWrittenIsNoEvidence() {
     var load = Load()
     let minted = UUIDBits.minted(for: FileKey(device: 1, inode: 10, born: 10), on: 1)

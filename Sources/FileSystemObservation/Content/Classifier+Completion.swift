@@ -173,12 +173,7 @@ extension Classifier {
     if let occupant { vacate(occupant) }
     // The inode's known name may have been below the former occupant, if that was a directory.
     guard let left = graph.node(with: entry.key) else { return requestLook(at: look.place) }
-    linkNewName(of: left, look, entry)
-  }
-
-  private mutating func linkNewName(of known: NodeID, _ look: Look, _ entry: Entry) {
-    guard isFree(look.place), graph.isLive(known) else { return }
-    noteContent(of: link(known, at: look.place), entry, .check)
+    if isFree(look.place) { noteContent(of: link(left, at: look.place), entry, .check) }
   }
 
   mutating func concludeNew(_ activity: WriteActivity, _ entry: Entry, _ owner: NodeID?, at place: Place) {

@@ -32,11 +32,30 @@ import Testing
   }
 
   /// Calls that fail are recorded, too.
-  @Test(arguments: 1...6 as ClosedRange<UInt64>) func theSameDecisionsAreMadeWhereCallsFail(_ seed: UInt64) throws {
-    let runner = Runner(seed: seed, faults: true, observers: 1)
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 103, 131, 193, 207] as [UInt64], [SimulatedSource.inotify, .fewMarks])
+  func theSameDecisionsAreMadeWhereCallsFail(_ seed: UInt64, _ source: SimulatedSource) throws {
+    let runner = Runner(seed: seed, source: source, faults: true, observers: 1)
     let text = try FlightText(runner.flightRecording(operations: 100))
     let outcome = try FlightReplay(text).run()
     #expect(firstDifference(outcome.recorded, outcome.replayed) == "")
+  }
+
+  /// Operations of the program itself are repeated with what they made then.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>, SimulatedSource.allCases)
+  func theSameDecisionsAreMadeOfOperationsOfTheProgram(_ seed: UInt64, _ source: SimulatedSource) throws {
+    let runner = Runner(seed: seed, source: source, observers: 1, ownShare: 30)
+    let text = try FlightText(runner.flightRecording(operations: 100))
+    let outcome = try FlightReplay(text).run()
+    #expect(firstDifference(outcome.recorded, outcome.replayed) == "")
+    #expect(outcome.remarks == [])
+  }
+
+  /// Recordings of earlier versions have the step of an operation, and nothing of what it did.
+  @Test func aReplayEndsBeforeAnOperationThatIsNotRecorded() throws {
+    let recording = Runner(seed: 3, observers: 1, ownShare: 30).flightRecording(operations: 100)
+    let lines = recording.split(separator: "\n").filter { !$0.contains(" operation ") }
+    let outcome = try FlightReplay(FlightText(lines.joined(separator: "\n"))).run()
+    #expect(outcome.isSame && outcome.remarks.count == 1)
   }
 
   /// A look that is changed in the recording changes the decisions: the replay does not repeat what was recorded.

@@ -62,5 +62,23 @@ extension Engine {
     recorder?.noteTag(reason, uuid, of: id, at: place, inode: inode(of: place.parent))
   }
 
+  /// A time that was read during an operation of this process.
+  func recorded(_ time: MonotonicTime) -> MonotonicTime {
+    recorder?.noteAnswer(.clock, UInt64(bitPattern: time.nanoseconds))
+    return time
+  }
+
+  /// Makes the system calls of an operation.
+  func recorded(_ commit: () throws(Errno) -> CommittedItem) throws(Errno) -> CommittedItem {
+    do throws(Errno) {
+      let item = try commit()
+      recorder?.note(item)
+      return item
+    } catch {
+      recorder?.noteFailedOperation(error)
+      throw error
+    }
+  }
+
   func inode(of id: NodeID) -> UInt64 { state.classify { $0.graph[id].inode } }
 }

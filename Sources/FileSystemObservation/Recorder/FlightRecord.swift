@@ -7,7 +7,7 @@ struct FlightRecord: Sendable {
   enum Kind: UInt8, Sendable, CaseIterable {
     case step = 1
     case hint, look, waits, lease, decision, tag, scan, listed, scanned, mark, unmark, published, overflow
-    case open, answer
+    case open, answer, operation
   }
 
   /// The number of words that each kind uses in its own way.
@@ -66,7 +66,25 @@ extension FileSystemObserver.ScanReason {
   var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A question of the engine to the source, which a replay cannot ask again.
+/// A part of what is kept of an operation of this process.
+enum FlightOperation: UInt8, Sendable, CaseIterable {
+  /// What kind of operation begins.
+  case begins
+  /// Where its item was before, and where it is afterwards; neither if that is not observed.
+  case source, destination
+  /// What its system calls have made, and the original of each copy.
+  case committed, copy
+  /// Its system calls have failed.
+  case failed
+  /// All of it is announced.
+  case ended
+}
+
+extension DeletionReason {
+  var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// A question of the engine to the source, to a clock or about an open directory, which a replay cannot ask again.
 enum FlightAnswer: UInt8, Sendable, CaseIterable {
   /// How many hints have been delivered.
   case delivered
@@ -76,8 +94,12 @@ enum FlightAnswer: UInt8, Sendable, CaseIterable {
   case horizon
   /// Whether an open directory still exists.
   case exists
+  /// When an open directory has changed; kept only if nobody could say.
+  case times
   /// Whether the source has the hints of everything that was seen in a directory.
   case ordered
+  /// The time, during an operation of this process.
+  case clock
 }
 
 // MARK: - Entries

@@ -51,7 +51,7 @@ extension FlightRecord {
     switch kind {
     case .look, .waits, .lease, .open, .decision, .tag, .listed, .mark: UInt32(truncatingIfNeeded: payload[0])
     case .scan, .scanned: number
-    case .step, .hint, .unmark, .published, .overflow, .answer: nil
+    case .step, .hint, .unmark, .published, .overflow, .answer, .operation: nil
     }
   }
 }

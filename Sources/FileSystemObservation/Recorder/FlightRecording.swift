@@ -39,7 +39,8 @@ struct FlightRecording {
     var line = "\(one.number) " + Self.line(of: one.record)
     switch one.name {
     case nil: line += " name=?"
-    case let name? where !name.isEmpty: line += " name=" + value(name)
+    case let name? where !name.isEmpty:
+      line += one.record.kind == .operation ? " path=" + path(name) : " name=" + value(name)
     case .some: break
     }
     lines.append(line)
@@ -67,6 +68,7 @@ extension FlightRecording {
     case .mark: return "mark mark=\(Int32(bitPattern: record.number)) node=\(payload[0]) folder=\(payload[1])"
     case .unmark: return "unmark mark=\(Int32(bitPattern: record.number))"
     case .published: return "published set=\(payload[0]) count=\(payload[1])"
+    case .operation: return operationLine(record)
     case .answer:
       let value = record.flags == 0 ? "none" : "\(payload[0])"
       return "answer question=\(name(FlightAnswer(rawValue: record.code))) value=\(value) about=\(payload[1])"

@@ -35,15 +35,15 @@ package struct FlightReplay {
     let recorder = FlightRecorder(capacity: 1 << 18)
     let engine = try makeEngine(world, source, recorder)
     var remarks = self.remarks
-    var steps = text.steps[...]
-    while let step = steps.popFirst() {
-      world.begin(step)
-      guard perform(step, engine) else {
-        remarks.append("ends at record \(step.begin.number ?? 0): an operation of the program itself is not replayed")
+    let steps = RecordedSteps(text.steps[...], world)
+    while let step = steps.beginNext() {
+      guard perform(step, steps, engine) else {
+        remarks.append("ends at record \(step.begin.number ?? 0): this operation of the program is not recorded")
+        steps.putBack(step)
         break
       }
     }
-    let done = text.steps.prefix(text.steps.count - steps.count)
+    let done = text.steps.prefix(text.steps.count - steps.rest.count)
     let replayed = try FlightText(recorder.text()).steps
     return Outcome(
       recorded: Self.decisions(done), replayed: Self.decisions(replayed[...]), newQuestions: world.newQuestions,
@@ -71,7 +71,7 @@ package struct FlightReplay {
   }
 
   /// Does a step; whether that is possible.
-  private func perform(_ step: FlightText.Step, _ engine: RecordedEngine) -> Bool {
+  private func perform(_ step: FlightText.Step, _ steps: RecordedSteps, _ engine: RecordedEngine) -> Bool {
     let time = MonotonicTime(nanoseconds: step.begin.number("at"))
     switch step.begin["kind"] {
     case "start": engine.scanFirst(at: time)
@@ -79,9 +79,30 @@ package struct FlightReplay {
     case "deadlines": engine.advance(to: time)
     case "rescan":
       engine.rescan(FileSystemObserver.ScanReason(rawValue: step.begin["reason"]) ?? .eventsLost, at: time)
+    case "own":
+      guard let operation = OwnOperation(step) else { return false }
+      repeatOperation(operation, from: time, steps, engine)
     default: return false
     }
     return true
+  }
+
+  /// Repeats an operation of the program.
+  ///
+  /// The hints that were handled before and after its system calls are steps of their own in the recording.
+  private func repeatOperation(
+    _ operation: OwnOperation, from start: MonotonicTime, _ steps: RecordedSteps, _ engine: RecordedEngine
+  ) {
+    var (first, isCommitted): (MonotonicTime?, Bool) = (start, false)
+    let handleAll = {
+      while let step = steps.beginNextDuringOperation(isCommitted: isCommitted) { _ = perform(step, steps, engine) }
+    }
+    // An operation may have failed in the recording, too.
+    try? engine.perform(operation, clock: { first.take() ?? steps.clock }, handleAll: handleAll) { () throws(Errno) in
+      isCommitted = true
+      guard let step = steps.current else { throw .canceled }
+      return try CommittedItem(step)
+    }
   }
 
   private static func batch(_ step: FlightText.Step) -> HintBatch {

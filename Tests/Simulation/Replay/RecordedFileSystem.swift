@@ -16,6 +16,8 @@ package final class RecordedDirectory: Sendable {
 /// A file system that answers from a recording.
 final class RecordedFileSystem: FileSystem, @unchecked Sendable {
   private let world: RecordedWorld
+  /// The directory that was opened last, until it is asked for its key.
+  private var opened: RecordedDirectory?
   /// The entry of the listing that is shown to a visitor.
   private var visited: RecordedEntry?
 
@@ -38,9 +40,16 @@ final class RecordedFileSystem: FileSystem, @unchecked Sendable {
   func openDirectory(
     _ name: NameView, in directory: RecordedDirectory, for access: OwnedDescriptor.Access
   ) throws(Errno) -> RecordedDirectory {
-    let opened = RecordedDirectory(try world.open(spot(name, directory)))
-    if case .list = access { try world.prepareListing(opened.status.inode) }
-    return opened
+    let spot = spot(name, directory)
+    // The recording of a listing says whether the directory could be opened; there is no record of its own for that.
+    guard case .list = access else {
+      let directory = RecordedDirectory(try world.open(spot))
+      opened = directory
+      return directory
+    }
+    let status = try world.knownDirectory(at: spot)
+    try world.prepareListing(status.inode)
+    return RecordedDirectory(status)
   }
 
   func reopenForListing(_ directory: RecordedDirectory) throws(Errno) -> RecordedDirectory {
@@ -50,8 +59,13 @@ final class RecordedFileSystem: FileSystem, @unchecked Sendable {
 
   func status(of directory: RecordedDirectory) throws(Errno) -> FileStatus {
     var status = directory.status
-    if let exists = world.exists(status.inode) { status.linkCount = exists ? max(1, status.linkCount) : 0 }
-    if let scan = world.nextScan(status.inode) { status.modified = scan.line.number("modified") }
+    // The record of the opening has the key.
+    if opened === directory {
+      opened = nil
+      return status
+    }
+    if let exists = try world.exists(status.inode) { status.linkCount = exists ? max(1, status.linkCount) : 0 }
+    if let modified = try world.modificationTime(of: status.inode) { status.modified = modified }
     return status
   }
 
@@ -134,7 +148,7 @@ final class RecordedSource: EventSource, @unchecked Sendable {
   func unmark(_ mark: MarkID, of directory: RecordedDirectory?) {}
 
   func mark(_ directory: RecordedDirectory, for scope: MarkScope) throws(Errno) -> MarkID {
-    try world.mark(directory.status.inode)
+    try world.mark(directory.status.inode, for: scope)
   }
 
   func recognize(_ directory: RecordedDirectory) -> MarkID? { world.recognized(directory.status.inode) }

@@ -26,7 +26,11 @@ final class RecordedWorld: @unchecked Sendable {
     var answers: [String: Queue<RecordedLine>] = [:]
     /// Whether open directories exist, by their inodes.
     var exists: [UInt64: Queue<RecordedLine>] = [:]
+    /// Open directories whose times could not be read.
+    var unreadTimes: [UInt64: Queue<RecordedLine>] = [:]
     var scans: [UInt64: Queue<Scan>] = [:]
+    /// Directories that are about to be marked again.
+    var listed: [UInt64: Scan] = [:]
     var marks: [UInt64: Queue<RecordedLine>] = [:]
   }
 
@@ -37,7 +41,10 @@ final class RecordedWorld: @unchecked Sendable {
 
     var failure: Errno? { error("failure") }
     var markFailure: Errno? { error("markFailure") }
+    var readAt: Int64 { line.number("read") }
     var mark: MarkID? { line.optional("mark").map { MarkID(rawValue: $0) } }
+    /// A mark and a failure are of several attempts, before and after the entries were listed.
+    var isMarkedAgain: Bool { mark != nil && markFailure != nil }
     /// The directory could not even be opened.
     var isUnopened: Bool { failure != nil && mark == nil && markFailure == nil && entries.isEmpty }
 
@@ -51,6 +58,8 @@ final class RecordedWorld: @unchecked Sendable {
   private var known: [Spot: RecordedEntry] = [:]
   private var systems: [UInt64: UInt64] = [:]
   private var knownMarks: [UInt64: MarkID] = [:]
+  /// The directory that was marked last.
+  private var marked: UInt64?
   private var stepWall: Int64 = 0
   let root: FileStatus
   let rootUUID: UUIDBits?
@@ -80,6 +89,16 @@ final class RecordedWorld: @unchecked Sendable {
       if !Self.isLookWithoutDirectory(line, after: previous) { sort(line) }
       previous = line
     }
+    orderScans()
+  }
+
+  /// Orders the listings of each directory by their times.
+  ///
+  /// They are recorded when they are compared: one that was made during another scan may come before it.
+  private func orderScans() {
+    for (folder, scans) in current.scans where scans.elements.allSatisfy({ $0.readAt > 0 }) {
+      current.scans[folder] = Queue(scans.elements.sorted { $0.readAt < $1.readAt })
+    }
   }
 
   /// Whether a look was in vain because its directory could not be opened just before: the file system was not asked.
@@ -103,6 +122,8 @@ final class RecordedWorld: @unchecked Sendable {
     case "listed": current.scans[folder]?.last?.entries.append(line)
     case "answer" where line["question"] == "exists":
       current.exists[line.number("about"), default: Queue()].append(line)
+    case "answer" where line["question"] == "times":
+      current.unreadTimes[line.number("about"), default: Queue()].append(line)
     case "answer": current.answers[line["question"], default: Queue()].append(line)
     default: break
     }
@@ -150,12 +171,21 @@ extension RecordedWorld {
       return FileStatus(
         device: line.number("device"), inode: line.number("inode"), born: line.number("born"), kind: .directory)
     }
+    return try knownDirectory(at: spot)
+  }
+
+  /// The directory that a name led to when it was seen last.
+  func knownDirectory(at spot: Spot) throws(Errno) -> FileStatus {
     guard let entry = known[spot], entry.status.kind == .directory else { throw .noSuchFileOrDirectory }
     return entry.status
   }
 
   /// Whether an open directory exists, as the engine asked next; `nil` if it did not ask.
-  func exists(_ inode: UInt64) -> Bool? { current.exists[inode]?.first.map { $0["value"] == "1" } }
+  func exists(_ inode: UInt64) throws(Errno) -> Bool? {
+    guard let line = current.exists[inode]?.popFirst() else { return nil }
+    guard let value: Int = line.optional("value") else { throw .ioError }
+    return value == 1
+  }
 
   func lease(_ spot: Spot) -> WriterProbe {
     guard let line = current.leases[spot]?.popFirst() else { return .nobodyWrites }
@@ -195,9 +225,22 @@ extension RecordedWorld {
   /// The next listing of a directory in this step.
   func nextScan(_ folder: UInt64) -> Scan? { current.scans[folder]?.first }
 
+  /// The modification time of a directory that is about to be listed; `nil` for others, whose times have no record.
+  func modificationTime(of folder: UInt64) throws(Errno) -> Int64? {
+    guard let scan = nextScan(folder) else {
+      if current.unreadTimes[folder]?.popFirst() != nil { throw .ioError }
+      return nil
+    }
+    if let modified: Int64 = scan.line.optional("modified") { return modified }
+    // Its key was compared before it was marked.
+    if marked == folder { throw .ioError }
+    return nil
+  }
+
   func takeScan(_ folder: UInt64) -> Scan? {
     let scan = current.scans[folder]?.popFirst()
     if let mark = scan?.mark { knownMarks[folder] = mark }
+    if scan?.isMarkedAgain == true { current.listed[folder] = scan }
     return scan
   }
 
@@ -208,12 +251,15 @@ extension RecordedWorld {
       _ = takeScan(folder)
       throw failure
     }
-    wallClock = scan.line.number("read")
+    wallClock = scan.readAt
   }
 
-  func mark(_ folder: UInt64) throws(Errno) -> MarkID {
-    if let scan = nextScan(folder) {
-      if let failure = scan.markFailure { throw failure }
+  /// The first scan marks a directory again after it was listed: if one attempt has failed, it may be the last.
+  func mark(_ folder: UInt64, for scope: MarkScope) throws(Errno) -> MarkID {
+    marked = folder
+    if let scan = current.listed[folder] ?? nextScan(folder) {
+      if scope == .entries { current.listed[folder] = nil }
+      if let failure = scan.markFailure, scan.mark == nil || scope == .entries { throw failure }
       if let mark = scan.mark { return mark }
     }
     guard let mark = knownMarks[folder] else { throw .noSpace }
@@ -228,8 +274,12 @@ extension RecordedWorld {
 
 /// Answers in their order.
 struct Queue<Element> {
-  private var elements: [Element] = []
+  private(set) var elements: [Element] = []
   private var next = 0
+
+  init(_ elements: [Element] = []) {
+    self.elements = elements
+  }
 
   var first: Element? { next < elements.count ? elements[next] : nil }
   var last: Element? {

@@ -73,9 +73,10 @@ extension Engine {
 
   /// Whether a missing directory still exists: the link count of its open descriptor says whether it was removed.
   func stillExists(_ id: NodeID) -> Bool {
-    guard let handle = handles.find(id), let status = try? files.status(of: handle) else { return false }
-    recorder?.noteAnswer(.exists, status.linkCount > 0 ? 1 : 0, about: status.inode)
-    return status.kind == .directory && status.linkCount > 0
+    guard let handle = handles.find(id) else { return false }
+    let status = try? files.status(of: handle)
+    recorder?.noteAnswer(.exists, status.map { $0.linkCount > 0 ? 1 : 0 }, about: inode(of: id))
+    return status.map { $0.kind == .directory && $0.linkCount > 0 } ?? false
   }
 
   /// Whether all events up to the moment when an entry was missed have been replayed.

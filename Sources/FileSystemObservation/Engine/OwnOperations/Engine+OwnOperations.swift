@@ -11,29 +11,24 @@ extension Engine {
   /// delay, because the app is their author.
   ///
   /// - Parameters:
-  ///   - clock: The current time.
+  ///   - now: The current time.
   ///   - handleAll: Handles all hints that the source has.
   ///   - commit: Makes the system calls with which the operation takes effect.
   package func perform(
-    _ operation: OwnOperation, clock: () -> MonotonicTime, handleAll: () -> Void,
+    _ operation: OwnOperation, clock now: () -> MonotonicTime, handleAll: () -> Void,
     _ commit: () throws(Errno) -> CommittedItem
   ) throws(Errno) {
-    time = clock()
+    func clock() -> MonotonicTime { recorded(now()) }
+    time = now()
     recorder?.noteStep(.own, at: time, wallClock: files.wallClock)
-    handleEverything(clock, handleAll)
-    lookWhereUnordered(operation, clock())
-    for place in places(of: operation) { decideOthers(at: place, clock()) }
-    resumption?.due = time
-    publish()
-    if isRootLost { return _ = try commit() }
-    var operation = observed(operation)
-    let own = ownChanges(of: operation)
-    // From a hidden place of the tree, too, an item comes with contents that nobody knows.
-    if operation.source != nil, own.moved == nil { operation.isBringing = true }
-    state.classify { $0.beginOperation(own) }
+    recorder?.note(operation)
+    defer { recorder?.noteEndedOperation() }
+    announceOthers(before: operation, clock, handleAll)
+    if isRootLost { return _ = try recorded(commit) }
+    let operation = beginning(operation)
     holdsChanges = true
     defer { announceOwn() }
-    let item = try commit()
+    let item = try recorded(commit)
     state.classify { $0.noteCommitted(item) }
     handleEverything(clock, handleAll)
     if isRootLost { return }
@@ -42,6 +37,27 @@ extension Engine {
     decide(operation, clock: clock)
     let destination = operation.destination.flatMap(place)
     state.classify { $0.noteArrival(at: destination) }
+  }
+
+  /// Announces what others have changed.
+  private func announceOthers(
+    before operation: OwnOperation, _ clock: () -> MonotonicTime, _ handleAll: () -> Void
+  ) {
+    handleEverything(clock, handleAll)
+    lookWhereUnordered(operation, clock())
+    for place in places(of: operation) { decideOthers(at: place, clock()) }
+    resumption?.due = time
+    publish()
+  }
+
+  /// Notes what an operation is about to change; the operation as far as it is observed.
+  private func beginning(_ operation: OwnOperation) -> OwnOperation {
+    var operation = observed(operation)
+    let own = ownChanges(of: operation)
+    // From a hidden place of the tree, too, an item comes with contents that nobody knows.
+    if operation.source != nil, own.moved == nil { operation.isBringing = true }
+    state.classify { $0.beginOperation(own) }
+    return operation
   }
 
   private func announceOwn() {

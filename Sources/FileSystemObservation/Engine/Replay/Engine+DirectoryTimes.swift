@@ -20,8 +20,8 @@ extension Engine {
     for id in changedDirectories where state.classify({ $0.graph.isLive(id) }) {
       if isUnresolved(id) {
         unresolved.insert(id)
-      } else if let directory = directory(id), let status = try? files.status(of: directory) {
-        state.classify { $0.setModified(id, status.modified) }
+      } else if let modified = modificationTime(of: id) {
+        state.classify { $0.setModified(id, modified) }
       } else if id != .root {
         // It, or a folder above it, has been moved, and the hint of that is still to come.
         state.classify { $0.lookLater(at: id) }
@@ -30,5 +30,14 @@ extension Engine {
     changedDirectories.removeAll(keepingCapacity: changedDirectories.count <= 64)
     // The places of these directories will be known soon; their times are read then.
     changedDirectories.formUnion(unresolved)
+  }
+
+  private func modificationTime(of id: NodeID) -> Int64? {
+    guard let directory = directory(id) else { return nil }
+    guard let status = try? files.status(of: directory) else {
+      recorder?.noteAnswer(.times, nil, about: inode(of: id))
+      return nil
+    }
+    return status.modified
   }
 }

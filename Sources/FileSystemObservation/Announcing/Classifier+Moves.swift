@@ -39,16 +39,17 @@ extension Classifier {
 
   /// Announces the held rename of a document that might have been set aside.
   ///
-  /// Something happens to the document at its new place, before anything has come to its former one.
+  /// Something happens to the document at its new place, before a next version has come to its former one. If another
+  /// document has come there, this one was not set aside either.
   mutating func announceRename(ofEntryAt place: Place) {
-    guard let id = unresolved.entry(at: place), graph.isLive(id), graph.node(at: place) == nil,
-      unresolved[id]?.isFound != true,
-      !isBackup(id, place)
+    guard let id = unresolved.entry(at: place), graph.isLive(id), unresolved[id]?.isFound != true,
+      !isBackup(id, place), arrivals[graph.place(id)] == nil
     else { return }
-    let origin = graph.place(id)
-    if arrivals[origin] == nil, unresolved.entry(at: origin) == nil {
-      by(.renamedWithoutSave) { $0.commitMove(id, to: place) }
+    if let occupant = graph.node(at: place), !isElsewhere(occupant) { return }
+    if let successor = unresolved.entry(at: graph.place(id)) {
+      guard graph[successor].uuid != graph[id].uuid, !isNextVersion(successor, of: id) else { return }
     }
+    by(.renamedWithoutSave) { $0.commitMove(id, to: place) }
   }
 
   /// Moves the missing owner of a tag to the place of a new inode: `mv` between file systems copies and removes.

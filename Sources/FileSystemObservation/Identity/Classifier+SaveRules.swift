@@ -90,6 +90,13 @@ extension Classifier {
     guard let tag = entry.tag.uuid, graph.node(with: tag) == nil else { return false }
     return endedIdentities.contains(tag, on: entry.key)
   }
+
+  /// Whether an item had ended before it was announced, so that it is no temporary file.
+  ///
+  /// Without birth times, the number of an ended inode may be that of a new one.
+  private func hasReturned(_ id: NodeID) -> Bool {
+    graph.key(id).hasBirthTime && endedIdentities.contains(graph[id].uuid)
+  }
 }
 
 // MARK: - Temporary files that were announced
@@ -102,13 +109,15 @@ extension Classifier {
 
   /// Whether a file that is renamed over a document is its next version, and no document of its own.
   ///
-  /// A file that is still being written is. A recently announced one is, unless the document is as recent. Any other
-  /// must have been made for the document.
+  /// A file that is still being written is. A document that came back is not. A recently announced file is, unless the
+  /// document is as recent. Any other must have been made for the document.
   func isNextVersion(_ id: NodeID, of document: NodeID) -> Bool {
     guard id != document, graph[id].kind == graph[document].kind else { return false }
     // The app itself moves a document.
     if own?.moved == id { return false }
-    if graph[id].flags.contains(.copying) || isMade(id, for: document) { return true }
+    if graph[id].flags.contains(.copying) { return true }
+    if hasReturned(id) { return false }
+    if isMade(id, for: document) { return true }
     return recentlyAnnounced[id] != nil && recentlyAnnounced[document] == nil
   }
 

@@ -36,7 +36,10 @@ extension Classifier {
   /// Whether everything that had happened at `moment` is decided, except for files that are still open for writing.
   func hasDecidedAll(until moment: MonotonicTime) -> Bool { log.isEmpty && isSettled(since: moment) }
 
-  /// The same, whether or not the decisions have been published.
+  /// The same, with what looks have found and hints have not explained.
+  func hasDecidedFinds(until moment: MonotonicTime) -> Bool { aheadOfLog.isEmpty && hasDecidedAll(until: moment) }
+
+  /// Whether all is decided, whether or not the decisions have been published.
   func isSettled(since moment: MonotonicTime) -> Bool {
     guard requests.isEmpty, placesToInspect.isEmpty, foundMoves.isEmpty else { return false }
     if unresolved.all.contains(where: { $0.since <= moment }) { return false }

@@ -18,7 +18,17 @@ extension Engine {
   /// Calls `done` when everything that has happened by now is announced.
   package func addBarrier(at now: MonotonicTime, _ done: @escaping () -> Void) {
     source.deliverPending()
+    lookAtNewMounts(now)
     barriers.append(Barrier(hint: source.delivered, since: now, done: done))
+  }
+
+  /// Takes in a change of the mounts that has not been reported yet: it is read on another thread.
+  private func lookAtNewMounts(_ now: MonotonicTime) {
+    guard !isRootLost, files.mountPoints(below: root) != mountPoints else { return }
+    beginStep(at: now)
+    lookAtMounts(now)
+    performRequests(now)
+    publish()
   }
 
   /// Calls back the barriers whose changes are announced by now.
@@ -28,6 +38,7 @@ extension Engine {
     for index in barriers.indices where barriers[index].followed == nil && isFollowed(barriers[index], now) {
       barriers[index].followed = now
     }
+    if findsMounts(now) { return }
     let waiting = barriers.partition(by: isPassed)
     let passed = barriers[waiting...]
     barriers.removeSubrange(waiting...)
@@ -53,8 +64,21 @@ extension Engine {
   /// How long to wait before asking a polling source again how far it has looked, in nanoseconds.
   private static var horizonPause: Int64 { 20_000_000 }
 
+  /// Whether more may be found of what a change of the mounts has brought: it is found step by step.
+  private func findsMounts(_ now: MonotonicTime) -> Bool {
+    guard !isRootLost, let changed = mountsChangedAt, now - changed < Self.mountPatience else { return false }
+    if inspectionDueSince == nil, state.classify({ $0.hasDecidedFinds(until: now) }) { return false }
+    barrierDue = changed + Self.mountPatience
+    return true
+  }
+
+  /// How long to wait for what a change of the mounts has brought, while other programs may be writing, in nanoseconds.
+  private static var mountPatience: Int64 { 3_000_000_000 }
+
   private func isPassed(_ barrier: Barrier) -> Bool {
     if isRootLost { return true }
+    // What has happened since the last run is announced as one set.
+    if resumption != nil { return false }
     guard let followed = barrier.followed else { return false }
     return state.classify { $0.hasDecidedAll(until: followed) }
   }

@@ -66,6 +66,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var ownTags = OwnTags()
   /// The mounts below the root at the last reading of the mount table.
   var mountPoints: [MountNumber: [FileName]] = [:]
+  /// When a change of them was taken in last.
+  var mountsChangedAt: MonotonicTime?
   /// Directories whose entries have changed since their times were read.
   var changedDirectories: Set<NodeID> = []
   /// Whether the mount table was read during this batch of hints.

@@ -62,6 +62,20 @@ struct UnmountTests {
     }
   }
 
+  /// What is on a file system is announced when the wait for changes ends, and so is its absence.
+  @Test(arguments: TestSource.toTest) func aMountAndAnUnmountAreWaitedFor(_ source: TestSource) async throws {
+    let stick = try await Stick(source, isMounted: true)
+    let observer = stick.observed.observer
+    for _ in 0..<3 {
+      try await stick.unmount()
+      await observer.synchronize()
+      #expect(observer.snapshot().map(\.name).sorted() == ["stick"])
+      try stick.mount()
+      await observer.synchronize()
+      #expect(observer.snapshot().map(\.name).sorted() == ["d", "e", "photo", "stick"])
+    }
+  }
+
   @Test(arguments: TestSource.toTest)
   func aMountThatIsInUseByNobodyElseCanBeUnmounted(_ source: TestSource) async throws {
     let stick = try await Stick(source, isMounted: false)

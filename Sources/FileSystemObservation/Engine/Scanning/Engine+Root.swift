@@ -70,8 +70,10 @@ extension Engine {
     mountPoints = points
     hasLookedAtMounts = true
     let changed = Set(appeared).union(disappeared)
+    if changed.isEmpty { return }
+    mountsChangedAt = now
     // Cached directories may be on a changed mount.
-    if !changed.isEmpty { handles.removeAll() }
+    handles.removeAll()
     for names in changed {
       let place = state.classify { classifier -> Place? in
         let place = classifier.place(along: names)

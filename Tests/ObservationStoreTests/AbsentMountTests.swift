@@ -1,0 +1,87 @@
+#if Store
+import FileTestSupport
+import Foundation
+import Glibc
+import ObservationTestSupport
+import SystemPackage
+import TestTraits
+import Testing
+
+@testable import FileSystemObservation
+@testable import ObservationStore
+
+/// A file system that is mounted in the observed folder in one run, and not in the next.
+@Suite(.light, .enabled(if: geteuid() == 0, "only root may mount")) final class AbsentMountTests: Sendable {
+  private let stored: StoredFolder
+  private let memory: FilePath
+
+  init() throws {
+    stored = try StoredFolder()
+    memory = stored.scratch.path("memory")
+    try FileManager.default.createDirectory(atPath: memory.string, withIntermediateDirectories: true)
+    try Command.run("mount", "-t", "tmpfs", "none", memory.string)
+    try stored.shell("mkdir stick && mkdir '\(memory.string)/d'")
+    try PlainFiles.write("a photo".utf8, to: memory.appending("d/photo"))
+    try stored.write("letter.odt", "letter")
+    try mount()
+  }
+
+  deinit {
+    for path in [stored.path("stick"), memory.string] { try? Command.run("umount", "--quiet", "-l", path) }
+  }
+
+  private func mount() throws { try Command.run("mount", "--bind", memory.string, stored.path("stick")) }
+  private func unmount() throws { try Command.run("umount", stored.path("stick")) }
+
+  /// What a run announces until all is announced that has happened before it.
+  private func run() async throws -> [FileSystemChange] {
+    let observer = FileSystemObserver(stored.configuration, store: stored.store)
+    let events = observer.events(startingWith: .now)
+    try await observer.start()
+    await observer.synchronize()
+    await observer.stop()
+    var changes: [FileSystemChange] = []
+    for try await event in events {
+      if case .didChange(let set) = event { changes += set.filter { $0.kind != .copyFinished } }
+    }
+    return changes
+  }
+
+  private func said(_ changes: [FileSystemChange]) -> [String] {
+    changes.map { change in
+      let reason = change.deletionReason.map { " (\($0))" } ?? ""
+      return stored.said(change) + reason + (change.isReturned ? " (returned)" : "")
+    }.sorted()
+  }
+
+  @Test func whatIsOnItIsUnmountedAndReturns() async throws {
+    let photo = try #require(try await run().first { $0.path.lastComponent?.string == "photo" }).uuid
+    try unmount()
+    let gone = try await run()
+    #expect(
+      said(gone) == [
+        "deleted stick (unmounted)", "deleted stick/d (unmounted)", "deleted stick/d/photo (unmounted)",
+        "discovered stick",
+      ])
+    try mount()
+    let back = try await run()
+    #expect(back.contains { $0.uuid == photo && $0.isReturned }, "\(said(back))")
+  }
+
+  @Test func whatWasRemovedFromItIsRemoved() async throws {
+    _ = try await run()
+    try stored.remove("stick/d/photo")
+    #expect(said(try await run()) == ["deleted stick/d/photo (removed)"])
+  }
+
+  /// What went with the folder around it cannot be seen either.
+  @Test func aFileSystemWhoseMountPointIsGoneIsUnmounted() async throws {
+    _ = try await run()
+    try unmount()
+    try stored.remove("stick")
+    let gone = said(try await run())
+    #expect(
+      gone == ["deleted stick (unmounted)", "deleted stick/d (unmounted)", "deleted stick/d/photo (unmounted)"])
+  }
+}
+#endif

@@ -19,13 +19,19 @@ import ObservationStore
     try await observer.start()
 
     // snippet.clock
+    // Until then, a snapshot has the paths of the last run.
+    await observer.synchronize()
     let clock = state.appending(path: "cursor")
     let known = (try? String(contentsOf: clock, encoding: .utf8)).flatMap { FileSystemObserver.Cursor($0) }
     for try await event in observer.events(startingWith: known.map { .after($0) } ?? .snapshot) {
       update(event)
-      if case .didChange(let changes) = event, let cursor = changes.cursor {
-        try Data(cursor.description.utf8).write(to: clock, options: .atomic)
-      }
+      let cursor: FileSystemObserver.Cursor? =
+        switch event {
+        case .didChange(let changes): changes.cursor
+        case .reset(let snapshot, _): snapshot.cursor
+        default: nil
+        }
+      if let cursor { try Data(cursor.description.utf8).write(to: clock, options: .atomic) }
     }
     // snippet.end
   }

@@ -102,7 +102,7 @@ extension ObservationStoreError {
         advice: "choose a place on another file system")
     case .noSpace, .diskQuotaExceeded:
       self.init(
-        code: .diskFull, message: "there is no space for \(name)", path: path, advice: "make space, and start again")
+        code: .diskFull, message: "there is no space for \(name)", path: path, advice: "make space")
     case .noSuchFileOrDirectory:
       self.init(code: .notFound, message: "there is no store at \(name)", path: path)
     case .notDirectory:

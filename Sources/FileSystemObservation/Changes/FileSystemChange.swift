@@ -24,11 +24,14 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
     /// The UUID stays the same. Announced when the file is quiet; until then also every
     /// ``FileSystemObserver/Configuration/modificationInterval``.
     case modified
-    /// The item has a new name in the same directory.
+    /// The item has a new name in the same directory. The path is absolute.
     case renamed(from: FilePath)
-    /// The item is in another directory, perhaps under a new name.
+    /// The item is in another directory, perhaps under a new name. The path is absolute.
     case moved(from: FilePath)
     /// The item is a copy of another existing item, and has a UUID of its own.
+    ///
+    /// It may have been `discovered` before with the same UUID: a program that copies something big gives the copy its
+    /// tag at the end. What an app keeps of the original is to be copied now.
     case duplicated(of: Original)
     /// The file has a further name (hard link).
     case linked
@@ -159,7 +162,7 @@ extension FileSystemChange {
   /// The identity of the change, unique within its set.
   public var id: ID { ID(item: item.id, kind: kind) }
 
-  /// The previous path of the item; for `renamed` and `moved`.
+  /// The previous path of the item, which is absolute; for `renamed` and `moved`.
   public var previousPath: FilePath? {
     switch event {
     case .renamed(let path), .moved(let path): path

@@ -24,14 +24,17 @@ public import SystemPackage
 ///    moment.
 /// 2. Insert every item that arrives (`renamed`, `moved`, `discovered`, `duplicated`, `linked`), parents first.
 ///
-/// Three rules:
+/// Four rules:
+/// - A `duplicated` item may be one that was `discovered` before, and has only now proved to be a copy: it stays at its
+///   path.
 /// - A renamed or moved directory takes along everything below it; ``movesBelow(_:)`` lists these items.
 /// - A directory is deleted after everything in it. There is one rare exception: a directory whose identity turns out
 ///   to differ from the announced one is deleted (``DeletionReason/replaced``), and its contents stay. Another
 ///   directory arrives at the same path in the same set, with `discovered`, `duplicated`, or, after a move by copying,
 ///   `renamed` or `moved`.
 /// - When the oldest of several names of a file is removed, that name is `unlinked`, and the file is `renamed` or
-///   `moved` to the next oldest name, which exists already.
+///   `moved` to the next oldest name, which exists already, or arrives there in the same set. Both leave one path: it
+///   is removed once.
 ///
 /// A set is an immutable value: it can be stored and sent anywhere.
 public struct FileSystemChanges: RandomAccessCollection, Sendable {

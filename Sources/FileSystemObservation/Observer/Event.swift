@@ -5,7 +5,7 @@ extension FileSystemObserver {
   /// An event that an observer announces.
   ///
   /// Each listener gets every event in order. A listener that fell behind gets one ``reset(_:_:)`` instead of the sets
-  /// of changes that it missed.
+  /// of changes that it missed. A `switch` needs a `default`, because there may be more events in later versions.
   @nonexhaustive
   public enum Event: Sendable {
     /// The state to start from: discard everything announced before. The next set of changes builds on it.

@@ -7,8 +7,8 @@ extension FileSystemObserver {
   /// While the observer does not run, the new configuration applies to the next start and may differ in everything;
   /// ``start()`` rejects an unusable one.
   ///
-  /// While the observer runs, the patterns, the depth, hidden items and ``Configuration/warnsWithoutListeners`` may
-  /// differ. Items that are no longer observed are announced as `deleted` (``DeletionReason/movedOut``), newly observed
+  /// While the observer runs, the patterns, the depth, hidden items, ``Configuration/directories`` below the same
+  /// ``Configuration/directory``, and ``Configuration/warnsWithoutListeners`` may differ. Items that are no longer observed are announced as `deleted` (``DeletionReason/movedOut``), newly observed
   /// items as `discovered`; nothing else is announced. The observer does this on its own threads soon after the call,
   /// and lists only directories whose observed items may differ.
   ///

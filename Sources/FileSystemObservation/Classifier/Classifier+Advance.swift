@@ -50,8 +50,10 @@ extension Classifier {
     guard let unresolvedEntry = unresolved[id] else { return }
     guard unresolvedEntry.due <= now else { return timers.schedule(.unresolved(id), at: unresolvedEntry.due) }
     if awaitsFolder(id) { return }
-    // An entry that new arrivals keep unordered would never be decided: `unprovenQuiet` bounds the wait.
-    let isInDoubt = unorderedPlaces.contains(graph.place(id)) && now - unresolvedEntry.since < timing.unprovenQuiet
+    // An entry that new arrivals keep unordered, or that is found all the time while hints of the place are on their way,
+    // would never be decided: `unprovenQuiet` bounds the wait.
+    let isUncertain = unorderedPlaces.contains(graph.place(id)) || aheadOfLog.has(graph.key(id))
+    let isInDoubt = isUncertain && now - unresolvedEntry.since < timing.unprovenQuiet
     if coverage.isRescanning || isInDoubt, unresolvedEntry.believedLocation == .unknown { return postpone(id) }
     // The entry is not due again before the answer comes.
     postpone(id)

@@ -55,6 +55,21 @@ struct ClassifierTests {
     #expect(world.asked.first == "examine a")
   }
 
+  /// A look has found the file elsewhere, and hints that may explain that are on their way: the file has not ended.
+  @Test func aFileThatWasFoundElsewhereDoesNotEndBeforeTheFindIsDecided() throws {
+    var world = ScriptedClassifier("new a; mkdir d")
+    let file = try #require(world.identity("a").flatMap { world.classifier.graph.node(with: $0) })
+    let folder = try #require(world.identity("d").flatMap { world.classifier.graph.node(with: $0) })
+    let key = world.classifier.graph.key(file)
+    world.tell(.movedFrom, at: ScriptedDisk.Place(directory: ScriptedDisk.root, name: "a"), cookie: 7)
+    world.classifier.awaitRecord(Place(parent: folder, name: FileName("a")), key)
+    // The step comes so late that both are due.
+    world.classifier.now = world.classifier.now + 600_000_000
+    world.classifier.advance()
+    let examined = world.classifier.requests.contains { if case .examine = $0 { true } else { false } }
+    #expect(!examined && world.classifier.unresolved[file] != nil)
+  }
+
   @Test func aFolderEndsWithItsContents() {
     var world = ScriptedClassifier("mkdir d; new d/a")
     world.run("unlink d/a; rmdir d …", tells: ["deleted d/a (removed)", "deleted d (removed)"])

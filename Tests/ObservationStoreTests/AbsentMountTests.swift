@@ -47,11 +47,14 @@ import Testing
     return changes
   }
 
-  private func said(_ changes: [FileSystemChange]) -> [String] {
-    changes.map { change in
-      let reason = change.deletionReason.map { " (\($0))" } ?? ""
-      return stored.said(change) + reason + (change.isReturned ? " (returned)" : "")
-    }.sorted()
+  private func said(_ changes: [FileSystemChange]) -> [String] { changes.map(words).sorted() }
+
+  private func words(_ change: FileSystemChange) -> String {
+    switch change.event {
+    case .deleted(let reason): "\(stored.said(change)) (\(reason))"
+    case .discovered(_, isReturned: true): "\(stored.said(change)) (returned)"
+    default: stored.said(change)
+    }
   }
 
   @Test func whatIsOnItIsUnmountedAndReturns() async throws {

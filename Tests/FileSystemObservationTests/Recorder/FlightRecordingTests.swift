@@ -68,10 +68,10 @@ import Testing
     #expect(decisions.contains { $0.contains("what=copyFinished why=finished") && $0.hasSuffix(" name=new.txt") })
     #expect(decisions.contains { $0.contains("what=deleted why=missingAfterWindow") && $0.hasSuffix(" name=folder") })
     let parts = lines(text, "operation").map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
-    #expect(parts.first == "part=begins" && parts.last == "part=ended")
     #expect(
-      parts.dropFirst() == [
-        "part=source path=new.txt", "part=destination path=own.txt", "part=committed", "part=ended",
+      parts == [
+        "part=begins reason=movedOut", "part=source path=new.txt", "part=destination path=own.txt", "part=committed",
+        "part=ended",
       ])
     for name in ["a.txt", "folder", "sub", "d.txt"] {
       #expect(lines(text, "listed").contains { $0.hasSuffix(" name=\(name)") }, "\(name)")

@@ -8,9 +8,10 @@ extension FileSystemObserver {
   /// ``start()`` rejects an unusable one.
   ///
   /// While the observer runs, the patterns, the depth, hidden items, ``Configuration/directories`` below the same
-  /// ``Configuration/directory``, and ``Configuration/warnsWithoutListeners`` may differ. Items that are no longer observed are announced as `deleted` (``DeletionReason/movedOut``), newly observed
-  /// items as `discovered`; nothing else is announced. The observer does this on its own threads soon after the call,
-  /// and lists only directories whose observed items may differ.
+  /// ``Configuration/directory``, and ``Configuration/warnsWithoutListeners`` may differ. Items that are no longer
+  /// observed are announced as `deleted` (``DeletionReason/movedOut``), newly observed items as `discovered`; nothing
+  /// else is announced. The observer does this on its own threads soon after the call, and lists only directories whose
+  /// observed items may differ.
   ///
   /// Does not block. May be called on any thread, also in a notification block.
   ///

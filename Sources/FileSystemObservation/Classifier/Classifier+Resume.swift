@@ -16,12 +16,7 @@ extension Classifier {
 
   /// The directories that are on another file system than the one above them.
   var mountPoints: [(id: NodeID, place: Place, key: FileKey)] {
-    guard graph.storage.devices.count > 1 else { return [] }
-    return graph.storage.liveIDs.compactMap { id in
-      guard id != .root, graph[id].kind == .directory else { return nil }
-      let key = graph.key(id)
-      return key.device == graph.key(graph[id].parent).device ? nil : (id, graph.place(id), key)
-    }
+    graph.storage.mountPoints.map { ($0, graph.place($0), graph.key($0)) }
   }
 
   /// What has happened since the tree was stored is announced.

@@ -92,6 +92,15 @@ package struct GraphStorage: Sendable {
   /// All entries and the root, by slot.
   var liveIDs: some Sequence<NodeID> { (0..<nodes.count).lazy.map(id(at:)).filter(isLive) }
 
+  /// The directories that are on another file system than the one above them.
+  var mountPoints: [NodeID] {
+    guard devices.count > 1 else { return [] }
+    return liveIDs.filter { id in
+      let node = nodes[id.index]
+      return node.kind == .directory && id != .root && node.device != nodes[node.parent.index].device
+    }
+  }
+
   /// The entries that are not the oldest names of their files.
   var furtherNames: ChangeMarks {
     var names = ChangeMarks(count: nodes.count)

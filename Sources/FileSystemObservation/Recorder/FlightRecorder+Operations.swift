@@ -69,12 +69,10 @@ extension FlightRecording {
       return line + field("makes", Flags.isMaking) + field("brings", Flags.isBringing)
         + (record.flags & Flags.hasReason == 0 ? "" : " reason=\(reason)")
     case .committed:
-      let key = "inode=\(record.payload[2]) device=\(record.payload[3]) born=\(record.signed(4))"
       return line + field("movedByCopying", Flags.isMovedByCopying)
-        + (record.flags & Flags.hasKey == 0 ? "" : " \(key)")
+        + (record.flags & Flags.hasKey == 0 ? "" : " \(key(record))")
     case .copy:
-      let copy = UUIDBits(high: record.payload[8], low: record.payload[9])
-      return line + " uuid=\(copy.text) original=\(UUIDBits(high: record.payload[0], low: record.payload[1]).text)"
+      return line + " uuid=\(uuid(record)) original=\(UUIDBits(high: record.payload[0], low: record.payload[1]).text)"
     case .failed: return line + " error=\(record.signed(0))"
     case .source, .destination, .ended, nil: return line
     }

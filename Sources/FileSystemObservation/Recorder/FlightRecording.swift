@@ -97,8 +97,7 @@ extension FlightRecording {
   }
 
   private static func openLine(_ record: FlightRecord) -> String {
-    let key = "inode=\(record.payload[2]) device=\(record.payload[3]) born=\(record.signed(4))"
-    return "open\(place(record)) \(record.code == 0 ? "found=no" : key)"
+    "open\(place(record)) \(record.code == 0 ? "found=no" : key(record))"
   }
 
   private static func decisionLine(_ record: FlightRecord) -> String {
@@ -138,8 +137,7 @@ extension FlightRecording {
     guard result == .entry else { return "found=\(name(result))" }
     let flags = record.flags
     let kind = FileKind(rawValue: UInt8(flags & FlightRecord.EntryFlags.kind))
-    return "found=entry kind=\(name(kind)) inode=\(record.payload[2]) device=\(record.payload[3])"
-      + " born=\(record.signed(4)) links=\(record.payload[0] >> 32) size=\(record.signed(5))"
+    return "found=entry kind=\(name(kind)) \(key(record)) links=\(record.payload[0] >> 32) size=\(record.signed(5))"
       + " modified=\(record.signed(6)) changed=\(record.signed(7)) tag=\(tag(record)) system=\(record.payload[10])"
       + (flags & FlightRecord.EntryFlags.isRecent == 0 ? "" : " recent=yes")
   }
@@ -153,7 +151,11 @@ extension FlightRecording {
     }
   }
 
-  private static func uuid(_ record: FlightRecord) -> String {
+  static func key(_ record: FlightRecord) -> String {
+    "inode=\(record.payload[2]) device=\(record.payload[3]) born=\(record.signed(4))"
+  }
+
+  static func uuid(_ record: FlightRecord) -> String {
     UUIDBits(high: record.payload[8], low: record.payload[9]).text
   }
 

@@ -27,14 +27,7 @@ extension StoredRoot {
 
   /// The directories in which other file systems were mounted, and are now, too.
   private func mountPoints(in storage: GraphStorage) -> [(NodeID, DirectoryHandle)] {
-    guard storage.devices.count > 1 else { return [] }
-    return storage.liveIDs.compactMap { id in
-      let node = storage.nodes[id.index]
-      guard node.kind == .directory, id != .root, node.device != storage.nodes[node.parent.index].device,
-        let directory = open(storage.names(of: id))
-      else { return nil }
-      return (id, directory)
-    }
+    storage.mountPoints.compactMap { id in open(storage.names(of: id)).map { (id, $0) } }
   }
 
   /// Opens a directory on another file system than the one above it, so that nothing is mounted by that.

@@ -244,7 +244,7 @@ extension Observer {
     lastTaken = disk.now
     tornSince = source.pendingCount > 0 || disk.half != nil ? tornSince ?? disk.now : nil
     // The driver has none but these.
-    guard !batch.hints.isEmpty || batch.overflowed else { return }
+    if batch.isEmpty { return }
     engine.handle(batch, isLast: isLast, at: simulation.moment)
     checkInvariants(of: engine)
     // During an operation a snapshot would have to wait for its end.

@@ -41,22 +41,22 @@ private struct NoteStory: CustomStringConvertible {
   private var steps: [(operation: Operation, pause: String)] = []
 
   init(seed: UInt64, pauses: [String]) {
-    var random = SplitMix(state: seed)
+    var random = Random(seed: seed)
     var places = Self.notes
     for number in 1...10 {
-      let one = Int(random.next() % 3), other = Int(random.next() % 3)
+      let one = random.below(3), other = random.below(3)
       let operation: Operation
-      switch random.next() % 4 {
-      case 0, 1: operation = .save(Self.saves[Int(random.next() % UInt64(Self.saves.count))], places[one])
+      switch random.below(4) {
+      case 0, 1: operation = .save(Self.saves[random.below(Self.saves.count)], places[one])
       case 2 where one != other:
-        operation = .swap(places[one], places[other], by: random.next() % 2 == 0 ? "t" : "t\(number)")
+        operation = .swap(places[one], places[other], by: random.chance(1, of: 2) ? "t" : "t\(number)")
         places.swapAt(one, other)
       default:
-        let place = (random.next() % 2 == 0 ? "p/" : "q/") + "n\(number)"
+        let place = (random.chance(1, of: 2) ? "p/" : "q/") + "n\(number)"
         operation = .move(places[one], place)
         places[one] = place
       }
-      steps.append((operation, pauses[Int(random.next() % UInt64(pauses.count))]))
+      steps.append((operation, pauses[random.below(pauses.count)]))
     }
   }
 
@@ -111,17 +111,5 @@ private struct NoteStory: CustomStringConvertible {
       if story.isBroken(source) { return story.shortened(source) }
     }
     return self
-  }
-}
-
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
   }
 }

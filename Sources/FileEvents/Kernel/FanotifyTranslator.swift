@@ -109,7 +109,7 @@ package struct FanotifyTranslator: EventTranslator {
       hint.kinds = kinds.intersection([.removed, .directory])
       batch.hints.append(hint)
     }
-    appendLooks(to: &batch)
+    appendLooks(of: file, to: &batch)
   }
 
   /// Appends both halves of a rename: the kernel has one record of it, the engine expects two hints.
@@ -133,7 +133,7 @@ package struct FanotifyTranslator: EventTranslator {
           directory: place.mark, kinds: kinds.union(half), traits: traits, cookie: lastCookie, name: place.name,
           file: file))
     }
-    appendLooks(to: &batch)
+    appendLooks(of: file, to: &batch)
   }
 
   private func observed(_ place: FanotifyEvent.Place) -> NamedPlace? {
@@ -144,9 +144,11 @@ package struct FanotifyTranslator: EventTranslator {
       mark: directory.mark, name: FileName(bytes: place.name), key: place.directory.handle.place(place.name))
   }
 
-  private mutating func appendLooks(to batch: inout HintBatch) {
+  /// Appends the other names of a file that has proved to be ambiguous.
+  private mutating func appendLooks(of file: HintedFile?, to batch: inout HintBatch) {
     for place in history.takeLooks() {
-      batch.hints.append(Hint(directory: place.mark, kinds: [], traits: [.unordered, .look], name: place.name))
+      batch.hints.append(
+        Hint(directory: place.mark, kinds: [], traits: [.unordered, .look], name: place.name, file: file))
     }
   }
 }

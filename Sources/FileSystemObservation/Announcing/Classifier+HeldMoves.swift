@@ -36,7 +36,9 @@ extension Classifier {
 
   /// Whether a move is held: a document may be set aside for a save, or the occupant may be found elsewhere.
   private func mustHold(_ id: NodeID, _ place: Place, _ isTrusted: Bool) -> Bool {
-    if !isTrusted, plan(id, to: place) == nil { return true }
+    if !isTrusted {
+      guard let plan = plan(id, to: place), !concernsReportedVersion(plan) else { return true }
+    }
     return isBackup(id, place) || mayBeAboutToBeSaved(id)
   }
 
@@ -47,7 +49,8 @@ extension Classifier {
     for id in foundMoves.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
       guard case .at(let place) = unresolved[id]?.believedLocation, !isBackup(id, place),
         let plan = plan(id, to: place),
-        !mayBeAboutToBeSaved(id) || isExchange(of: id, in: plan)
+        !mayBeAboutToBeSaved(id) || isExchange(of: id, in: plan),
+        !concernsReportedVersion(plan)
       else { continue }
       by(.exchangeFound) { $0.commitMove(id, to: place, isFound: true) }
     }

@@ -13,6 +13,8 @@ extension Classifier {
     if graph.place(id) == place { return markResolved(id) }
     // No other entry can be there.
     if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
+    makeRoom(for: id, at: place)
+    if graph.place(id) == place { return }
     let occupant = graph.node(at: place)
     if let occupant, !isElsewhere(occupant), isNextVersion(id, of: occupant), !isBackup(id, place) {
       markResolved(id)

@@ -60,6 +60,7 @@ extension Classifier {
     forgetUnannounced(id)
     unconfirmedTags.set(nil, of: id)
     recentDepartures.forget(id)
+    reportedPlaces.forget(id)
     graph.remove(id)
   }
 }

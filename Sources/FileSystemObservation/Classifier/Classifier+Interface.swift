@@ -94,6 +94,9 @@ extension Classifier {
 
   var hasUnorderedPlaces: Bool { !unorderedPlaces.isEmpty }
 
+  /// Whether hints may be in doubt, or have been and count still.
+  var hasDoubts: Bool { hasUnorderedPlaces || !reportedPlaces.isEmpty }
+
   /// Whether hints of a place only say where to look.
   func isUnordered(_ place: Place) -> Bool { unorderedPlaces.contains(place) }
 
@@ -128,6 +131,7 @@ extension Classifier {
   mutating func endRescan() {
     coverage.endRecovery()
     unorderedPlaces = PlaceSet()
+    reportedPlaces.forget { unresolved[$0] == nil }
   }
 }
 

@@ -21,6 +21,7 @@ extension Classifier {
     checkTimers(&report)
     checkLiveness(&report)
     coverage.checkInvariants(graph, &report)
+    checkReports(&report)
     if isThorough { graph.checkInvariants(&report) }
     if isThorough { checkGraph(&report) }
     if isThorough { contents?.checkInvariants(&report) }
@@ -30,7 +31,7 @@ extension Classifier {
   /// The number of items that a check visits, without the graph.
   var invariantCost: Int {
     unresolved.count + arrivals.count + writing.count + recentDepartures.count + aheadOfLog.count + copies.count
-      + rechecks.count + unorderedPlaces.count
+      + rechecks.count + unorderedPlaces.count + reportedPlaces.ids.count
   }
 
   /// A place has at most one occupant: an unresolved entry that is believed there, or an arrival.
@@ -58,6 +59,14 @@ extension Classifier {
     for id in unconfirmedTags.entries {
       report.expect(writing[id] != nil, "\(id) is not being written, and bears a tag")
     }
+  }
+
+  /// Reports are kept as long as hints are in doubt, and then of unresolved entries.
+  private func checkReports(_ report: inout InvariantReport) {
+    reportedPlaces.checkInvariants(&report)
+    if hasUnorderedPlaces || coverage.isRescanning { return }
+    report.expect(!reportedPlaces.isEmpty || !reportedPlaces.hasFiles, "files are remembered for no report")
+    for id in reportedPlaces.ids { report.expect(unresolved[id] != nil, "\(id) needs no reports") }
   }
 
   /// Departures agree with the graph, and a file is being written under one name only.
@@ -115,6 +124,7 @@ extension Classifier {
     expect("foundMoves", foundMoves, &report)
     expect("rechecks", rechecks.places, &report)
     expect("unorderedPlaces", unorderedPlaces.places, &report)
+    expect("reportedPlaces", reportedPlaces.ids, &report)
     expect("waitingDirectories", waitingDirectories.places, &report)
     expect("recentlyAnnounced", recentlyAnnounced.keys, &report)
     expect("beginnings", news.beginnings, &report)

@@ -97,6 +97,8 @@ struct Classifier: ~Copyable, Sendable {
   var rechecks = PlaceSet()
   /// Places of which the source may have left out events.
   var unorderedPlaces = PlaceSet()
+  /// What the hints of such places say.
+  var reportedPlaces = ReportedPlaces()
   /// Places where a new directory waits until the entry that had the name is decided.
   var waitingDirectories = PlaceSet()
   /// Cookies, departures, announcements and late finds, in the order in which they expire.

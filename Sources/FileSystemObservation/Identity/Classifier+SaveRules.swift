@@ -26,7 +26,7 @@ extension Classifier {
       return false
     }
     if arrival.entry.map({ isReturn($0, arrival.activity) }) ?? arrival.mayBeBack { return false }
-    if isLeft(arrival, byAnotherThan: id) { return false }
+    if isLeft(arrival, byAnotherThan: id) || isVersion(arrival, ofAnotherThan: id) { return false }
     return graph.node(with: arrival.key).map { $0 == id } ?? true
   }
 

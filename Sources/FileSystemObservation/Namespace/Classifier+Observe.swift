@@ -17,6 +17,7 @@ extension Classifier {
     if isSeenAtLast, look.cause == .check { look.cause = .scan }
     look.entry = look.entry.map { presumingTag($0) }
     guard let entry = look.entry else { return observeAbsence(look) }
+    identifyReported(entry)
     let occupant = graph.node(at: place).flatMap { releaseName($0, entry) ? nil : $0 }
     if let occupant,
       graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)
@@ -87,6 +88,7 @@ extension Classifier {
   private func isFirstSight(of id: NodeID, _ entry: Entry) -> Bool {
     graph.key(id) == .unseen && unresolved[id] == nil && graph[id].kind == entry.kind
       && graph.node(with: entry.key) == nil && !(entry.kind == .directory && bringsIdentity(entry))
+      && !isReported(entry, asAnotherThan: id)
   }
 
   /// Whether a rescan has listed an inode at another place than its own, and has not listed all others yet.

@@ -21,6 +21,7 @@ extension Classifier {
     if case .at = unresolvedEntry.believedLocation, elsewhere?.key != graph.key(id) {
       setBelievedLocation(of: id, .gone)
     }
+    if mayBeSavedElsewhere(id), continueWhereReported(id) { return }
     if let here {
       // Another inode is in its place, and is identified when it is complete.
       return replace(id, here)

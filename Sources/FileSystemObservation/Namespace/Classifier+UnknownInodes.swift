@@ -14,8 +14,9 @@ extension Classifier {
       occupant = graph.node(at: look.place)
     }
     if let occupant, unresolved[occupant] == nil {
-      // An inode that was never seen cannot be found elsewhere.
-      markUnresolved(occupant, graph.key(occupant) == .unseen ? .gone : .unknown, leftByRename: false)
+      // An inode that was never seen cannot be found elsewhere, unless a hint names it.
+      let cannotBeFound = graph.key(occupant) == .unseen && !hasReportedVersion(occupant)
+      markUnresolved(occupant, cannotBeFound ? .gone : .unknown, leftByRename: false)
       lookWhereItWas(occupant)
     }
     if let holder = unresolved.entry(at: look.place), isInode(entry, of: holder) {
@@ -33,7 +34,9 @@ extension Classifier {
 
   /// Whether this is the inode of an entry that is believed here; an unseen entry takes it over.
   private mutating func isInode(_ entry: Entry, of holder: NodeID) -> Bool {
-    if graph.key(holder) == .unseen, graph[holder].kind == entry.kind, graph.node(with: entry.key) == nil {
+    if graph.key(holder) == .unseen, graph[holder].kind == entry.kind, graph.node(with: entry.key) == nil,
+      !isReported(entry, asAnotherThan: holder)
+    {
       graph.setInode(holder, entry.key)
     }
     return graph.key(holder) == entry.key

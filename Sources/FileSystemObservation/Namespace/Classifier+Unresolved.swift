@@ -72,6 +72,7 @@ extension Classifier {
     if case .at = unresolved[id]?.believedLocation { wasHeld = true }
     let unresolvedEntry = unresolved.remove(id)
     graph.setFlags(id, .unresolved, false)
+    if unorderedPlaces.isEmpty { reportedPlaces.forget(id) }
     waitingNames.remove(id, for: graph[id].uuid)
     // What looks found of it meanwhile was not taken in.
     if wasHeld || unresolvedEntry?.isFound == true { requests.append(.lookAt(id)) }

@@ -63,6 +63,8 @@ package enum DecisionReason: UInt8, Sendable, CaseIterable {
   case savedByReplacement
   /// An announced file took a document's place: it is the document's next version.
   case mergedIntoDocument
+  /// A new inode is at a place where a missing document was reported: the identity goes there.
+  case savedWhereReported
   /// A directory was removed and made anew: the identity stays with the path.
   case directoryMadeAnew
 

@@ -13,11 +13,10 @@ import Testing
     check(NoteStory(seed: seed, pauses: Self.pauses), source)
   }
 
-  /// The observer stands still meanwhile.
-  ///
-  /// fanotify is left out: while nobody reads, it leaves out repeated renames.
-  @Test(arguments: 1...80 as ClosedRange<UInt64>) func eachNoteStaysItselfWhileNobodyReads(_ seed: UInt64) {
-    check(NoteStory(seed: seed, pauses: [""]), .inotify)
+  /// The observer stands still meanwhile: fanotify leaves out repeated renames.
+  @Test(arguments: 1...80 as ClosedRange<UInt64>, [SimulatedSource.inotify, .fanotify])
+  func eachNoteStaysItselfWhileNobodyReads(_ seed: UInt64, _ source: SimulatedSource) {
+    check(NoteStory(seed: seed, pauses: [""]), source)
   }
 
   private func check(_ story: NoteStory, _ source: SimulatedSource) {

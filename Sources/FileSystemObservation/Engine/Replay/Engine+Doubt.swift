@@ -17,13 +17,25 @@ extension Engine {
     let contradicts = !hint.kinds.isDisjoint(with: [.removed, .movedFrom]) && isOfAnotherFile(hint, at: place)
     let cookie = hint.kinds.contains(.movedTo) && hint.cookie == unorderedCookie
     let isNew = isUnordered || contradicts || cookie
-    if !isNew, !state.classify({ $0.hasUnorderedPlaces }) { return false }
+    if !isNew, !state.classify({ $0.hasDoubts }) { return false }
     // Both halves of a rename are treated alike.
     let partner = hint.kinds.contains(.movedFrom) ? toFollow.first { $0.cookie == hint.cookie } : nil
     let places = [place, partner.flatMap { self.place(of: $0) }].compactMap(\.self)
-    guard state.classify({ $0.noteUnordered(places, isNew: isNew) }) else { return false }
+    let isInDoubt = state.classify { $0.noteUnordered(places, isNew: isNew) }
+    noteReport(hint, at: place, isInDoubt: isInDoubt)
+    if !isInDoubt { return false }
     if hint.kinds.contains(.movedFrom) { unorderedCookie = hint.cookie }
     return true
+  }
+
+  /// Notes what a hint of unknown order says of its file; of others, which files are new.
+  private func noteReport(_ hint: Hint, at place: Place, isInDoubt: Bool) {
+    guard let file = hint.file, file.inode != 0, !hint.kinds.contains(.directory) else { return }
+    if isInDoubt {
+      state.classify { $0.noteReport(hint.kinds, of: file, at: place) }
+    } else if hint.kinds.contains(.created) {
+      state.classify { $0.noteNewFile(file, in: place.parent) }
+    }
   }
 
   /// Whether a hint says that another file lost the name than the one that is believed there.

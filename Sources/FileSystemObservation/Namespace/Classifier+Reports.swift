@@ -1,0 +1,109 @@
+import FileEvents
+import FileIdentity
+import LinuxFileSystem
+
+// What hints of unknown order say of documents. It counts when a document is missing, see `continueWhereReported`.
+
+extension Classifier {
+  /// Notes where a hint of unknown order says that a file is; one without kinds says that it was there earlier.
+  mutating func noteReport(_ kinds: HintKinds, of file: HintedFile, at place: Place) {
+    guard graph.isLive(place.parent), !reportedPlaces.isFull else { return }
+    identify(file, on: graph.key(place.parent).device, isNew: isNewFile(kinds))
+    if kinds.isEmpty, let id = reportedPlaces.document(of: file) { reportedPlaces.note(id, at: place, isEarlier: true) }
+    if !kinds.isDisjoint(with: [.created, .movedTo]) { noteReportedArrival(of: file, at: place, kinds) }
+    if !kinds.isDisjoint(with: [.removed, .movedFrom]) { noteReportedDeparture(of: file, at: place, kinds) }
+  }
+
+  /// Notes that a new file has an inode number, which a version of a document may have had.
+  mutating func noteNewFile(_ file: HintedFile, in directory: NodeID) {
+    guard !reportedPlaces.isEmpty, graph.isLive(directory) else { return }
+    _ = reportedPlaces.note(file, on: graph.key(directory).device)
+  }
+
+  /// Finds the document of a file by its inode number when it is first reported, unless the document is known to have
+  /// lost that inode.
+  private mutating func identify(_ file: HintedFile, on device: UInt64, isNew: Bool) {
+    guard reportedPlaces.note(file, on: device), !isNew,
+      let id = graph.node(withInode: file.inode, on: device), unresolved[id]?.believedLocation != .gone
+    else { return }
+    reportedPlaces.note(file, isVersionOf: id)
+  }
+
+  /// Whether a file was made, rather than a hard link.
+  private func isNewFile(_ kinds: HintKinds) -> Bool {
+    kinds.contains(.created) && !kinds.isDisjoint(with: [.written, .closed])
+  }
+
+  private mutating func noteReportedArrival(of file: HintedFile, at place: Place, _ kinds: HintKinds) {
+    if let id = reportedPlaces.document(of: file) {
+      // A hard link is no move.
+      return reportedPlaces.note(id, at: place, isEarlier: kinds.contains(.created))
+    }
+    guard let id = documentSaved(at: place) else { return }
+    reportedPlaces.note(file, isVersionOf: id)
+    reportedPlaces.note(id, at: place)
+  }
+
+  private mutating func noteReportedDeparture(of file: HintedFile, at place: Place, _ kinds: HintKinds) {
+    guard let id = reportedPlaces.document(of: file) ?? unseenEntry(at: place) else { return }
+    reportedPlaces.note(file, isVersionOf: id)
+    guard kinds.contains(.removed) else { return reportedPlaces.note(id, at: place) }
+    // Elsewhere than at its last place, it is a further link that was removed.
+    let isLast = reportedPlaces.lastPlace(of: id).map { $0 == place } ?? true
+    if isLast { reportedPlaces.noteRemoved(id, at: place) } else { reportedPlaces.note(id, at: place, isEarlier: true) }
+  }
+
+  /// The document of which a new file at a place is the next version: it was there, or was renamed to a backup.
+  private func documentSaved(at place: Place) -> NodeID? {
+    guard let id = reportedPlaces.occupant(of: place) else {
+      return believedEntry(at: place).flatMap { reportedPlaces.lastPlace(of: $0) == nil ? $0 : nil }
+    }
+    guard let last = reportedPlaces.lastPlace(of: id) else { return nil }
+    return last == place || patterns.isBackup(last.name, of: place.name) ? id : nil
+  }
+
+  /// The document at a place whose inode has not been looked at; its removal may have been reported too early.
+  private func unseenEntry(at place: Place) -> NodeID? {
+    guard let id = believedEntry(at: place) ?? graph.node(at: place), graph.key(id).isUnseen else { return nil }
+    return unresolved.entry(at: place) == id || !isElsewhere(id) ? id : nil
+  }
+
+  private func believedEntry(at place: Place) -> NodeID? { unresolved.entry(at: place) ?? presentEntry(at: place) }
+}
+
+// MARK: - What looks find
+
+extension Classifier {
+  /// Takes a file that nobody has looked at for the version of the document as which it was reported.
+  mutating func identifyReported(_ entry: Entry) {
+    guard !reportedPlaces.isEmpty, let id = reportedPlaces.document(of: entry.key), graph.key(id).isUnseen,
+      graph[id].kind == entry.kind, graph.node(with: entry.key) == nil
+    else { return }
+    graph.setInode(id, entry.key)
+  }
+
+  /// Whether a file is reported as a version of another document than this one, or another file as the latest version of
+  /// this one.
+  func isReported(_ entry: Entry, asAnotherThan id: NodeID) -> Bool {
+    if reportedPlaces.isEmpty { return false }
+    if let document = reportedPlaces.document(of: entry.key) { return document != id }
+    return reportedPlaces.hasVersion(of: id, besides: entry.key)
+  }
+
+  /// Whether an arrival is reported as a version of another document, which may not be found itself.
+  func isVersion(_ arrival: Arrival, ofAnotherThan id: NodeID) -> Bool {
+    guard !reportedPlaces.isEmpty, let document = reportedPlaces.document(of: arrival.key), document != id else {
+      return false
+    }
+    return hasUnorderedPlaces || mayBeSavedElsewhere(document)
+  }
+
+  /// Whether the latest version of a document is reported, and is another inode than the known one.
+  func hasReportedVersion(_ id: NodeID) -> Bool { reportedPlaces.hasVersion(of: id, besides: graph.key(id)) }
+
+  /// Whether a plan moves or ends a document whose latest version may be found elsewhere.
+  func concernsReportedVersion(_ plan: MovePlan) -> Bool {
+    if reportedPlaces.isEmpty { return false }
+    return plan.moves.contains { hasReportedVersion($0.id) } || plan.endings.contains { hasReportedVersion($0) }
+  }
+}

@@ -71,6 +71,26 @@ import Testing
     #expect(back.contains { $0.uuid == photo && $0.isReturned }, "\(said(back))")
   }
 
+  /// Another computer has had the stick: the identity stays with the name.
+  @Test func whatWasSavedOnItBetweenRunsIsTheSameDocument() async throws {
+    let photo = try #require(try await run().first { $0.path.lastComponent?.string == "photo" }).uuid
+    try unmount()
+    _ = try await run()
+    try Command.run("sh", "-c", "cd '\(memory.string)/d' && echo new > t && mv t photo")
+    try mount()
+    let back = try await run()
+    #expect(back.contains { $0.uuid == photo && $0.isReturned }, "\(said(back))")
+    // That was all: who has the name later is another.
+    try unmount()
+    _ = try await run()
+    try mount()
+    _ = try await run()
+    try stored.remove("stick/d/photo")
+    _ = try await run()
+    try stored.write("stick/d/photo", "another")
+    #expect(!(try await run()).contains { $0.uuid == photo })
+  }
+
   @Test func whatWasRemovedFromItIsRemoved() async throws {
     _ = try await run()
     try stored.remove("stick/d/photo")

@@ -7,7 +7,8 @@ extension Classifier {
   /// Adds an entry for a new inode, with the UUID in its tag or a minted one.
   mutating func insert(_ entry: Entry, at place: Place, copyOf original: NodeID?, flags: NodeFlags) -> NodeID {
     let uuid = identity(for: entry, copyOf: original)
-    let tagging: NodeFlags = entry.tag.uuid == uuid ? .tagged : entry.tag == .unreadable ? .tagUnread : .minted
+    let isTagged = entry.tag.uuid == uuid && !entry.isPresumed
+    let tagging: NodeFlags = isTagged ? .tagged : entry.tag == .unreadable ? .tagUnread : .minted
     let content = FileGraph.Content(
       uuid: uuid, key: entry.key, kind: entry.kind, modified: entry.modified, size: entry.size,
       flags: flags.union(tagging))
@@ -44,7 +45,7 @@ extension Classifier {
 
   /// Requests the tag of an entry, unless it has it.
   mutating func requestTag(_ id: NodeID, _ entry: Entry) {
-    guard entry.kind != .symlink, entry.tag.uuid != graph[id].uuid else { return }
+    guard entry.kind != .symlink, entry.isPresumed || entry.tag.uuid != graph[id].uuid else { return }
     requests.append(
       entry.tag == .none
         ? .writeTagInTime(id, claiming: true) : .writeTag(id, claiming: entry.tag == .unreadable))

@@ -20,7 +20,8 @@ extension Classifier {
     switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe) {
     case .finished:
       if let delay = contentDelay(entry, at: place) { return awaitContent(arrival, entry, at: place, delay) }
-      let entry = recognizing(presumingTag(entry), broughtAs: arrival.broughtAs, at: place)
+      let presumed = recognizing(presumingTag(entry), absentItem: arrival.absentItem)
+      let entry = recognizing(presumed, broughtAs: arrival.broughtAs, at: place)
       // Its folder's or its own end waits for whatever has the tag.
       if entry.isPresumed { keepPresumption(&arrival, entry, at: place) }
       conclude(arrival, entry, at: place, isVerified)
@@ -128,7 +129,7 @@ extension Classifier {
     let isOwn = own?.key == entry.key
     let mustWait =
       owner.map { isLeft(entry, by: $0) || !isOwn && isBeingReplaced($0) || isInRemovedFolder($0) }
-      ?? awaitsOriginal(entry, arrival.activity, at: place)
+      ?? (awaitsOriginal(entry, arrival.activity, at: place) || awaitsNextVersion(entry, at: place))
     return mustWait ? timing.quiet : nil
   }
 
@@ -152,7 +153,9 @@ extension Classifier {
     guard let tag = entry.tag.uuid, unconfirmedTags.count(of: tag) > 1, let original = endedIdentities.key(of: tag),
       original != entry.key, now - activity.lastActivity < timing.unprovenQuiet
     else { return false }
-    return arrivals.places(of: original).contains { $0 != place && arrivals[$0]?.entry?.tag.uuid == tag }
+    return arrivals.places(of: original).contains { other in
+      other != place && arrivals[other]?.entry?.tag.uuid == tag && !isBackup(at: other, ofAbsentItemAt: place)
+    }
   }
 
   /// Concludes an arrival whose inode has become known: it was moved here, or has a further name.

@@ -73,7 +73,9 @@ extension Engine {
   }
 
   /// How long to wait for what a change of the mounts has brought, while other programs may be writing, in nanoseconds.
-  private static var mountPatience: Int64 { 3_000_000_000 }
+  ///
+  /// On a busy machine it takes more than three seconds.
+  private static var mountPatience: Int64 { 10_000_000_000 }
 
   private func isPassed(_ barrier: Barrier) -> Bool {
     if isRootLost { return true }

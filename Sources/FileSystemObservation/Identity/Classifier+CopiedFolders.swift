@@ -69,7 +69,7 @@ extension Classifier {
   /// Gives a copy the identity of an item, whose own entry ends.
   mutating func become(_ copy: NodeID, _ id: NodeID) {
     let (uuid, former, kind, content) = (graph[id].uuid, graph[copy].uuid, graph[id].kind, graph.content(of: id))
-    endedIdentities.insert(former, graph.key(copy))
+    endedIdentities.insert(EndedItem(uuid: former, key: graph.key(copy)))
     disputes.remove(former)
     if kind == .directory { forgetDirectory(id) }
     removeEntry(id)

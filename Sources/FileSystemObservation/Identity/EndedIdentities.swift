@@ -1,37 +1,86 @@
 import FileIdentity
 import LinuxFileSystem
 
+/// An item that has ended, and may come back.
+struct EndedItem: Sendable {
+  /// A name on a file system that is not mounted: it may have been given to another inode meanwhile.
+  struct Absence: Hashable, Sendable {
+    var folder: UUIDBits
+    var name: FileName
+  }
+
+  var uuid: UUIDBits
+  /// The inode with which it ended.
+  var key: FileKey
+  /// Where it was, if it is a file and its file system was unmounted.
+  var absence: Absence?
+}
+
 /// A bounded memory of ended identities, to recognize those that come back; the oldest is forgotten first.
 struct EndedIdentities: Sendable {
   static let limit = 65_536
-  private var keys: [UUIDBits: FileKey] = [:]
+  private var items: [UUIDBits: EndedItem] = [:]
   private var order: [UUIDBits] = []
   private var oldest = 0
+  /// The absent files, by the folder that they were in.
+  private var absent: [UUIDBits: [FileName: UUIDBits]] = [:]
 
-  mutating func insert(_ uuid: UUIDBits, _ key: FileKey) {
-    guard keys.updateValue(key, forKey: uuid) == nil else { return }
+  mutating func insert(_ item: EndedItem) {
+    forgetAbsence(of: item.uuid)
+    if let absence = item.absence { absent[absence.folder, default: [:]][absence.name] = item.uuid }
+    guard items.updateValue(item, forKey: item.uuid) == nil else { return }
     if order.count < Self.limit {
-      order.append(uuid)
+      order.append(item.uuid)
       return
     }
-    keys[order[oldest]] = nil
-    order[oldest] = uuid
+    forgetAbsence(of: order[oldest])
+    items[order[oldest]] = nil
+    order[oldest] = item.uuid
     oldest = (oldest + 1) % Self.limit
   }
 
-  /// All identities with the inodes with which they ended, the oldest first.
-  var all: [(uuid: UUIDBits, key: FileKey)] {
-    (order[oldest...] + order[..<oldest]).compactMap { uuid in keys[uuid].map { (uuid, $0) } }
+  /// All items, the oldest first.
+  var all: [EndedItem] {
+    (order[oldest...] + order[..<oldest]).compactMap { uuid in
+      guard var item = items[uuid] else { return nil }
+      if !isAbsent(item) { item.absence = nil }
+      return item
+    }
   }
 
-  func contains(_ uuid: UUIDBits) -> Bool { keys[uuid] != nil }
+  func contains(_ uuid: UUIDBits) -> Bool { items[uuid] != nil }
 
   /// The inode with which an identity ended.
-  func key(of uuid: UUIDBits) -> FileKey? { keys[uuid] }
+  func key(of uuid: UUIDBits) -> FileKey? { items[uuid]?.key }
 
   /// Whether an identity ended with this inode.
-  func contains(_ uuid: UUIDBits, on key: FileKey) -> Bool { keys[uuid] == key }
+  func contains(_ uuid: UUIDBits, on key: FileKey) -> Bool { items[uuid]?.key == key }
 
   /// Whether an identity ended with another inode.
-  func contains(_ uuid: UUIDBits, onOtherThan key: FileKey) -> Bool { keys[uuid].map { $0 != key } ?? false }
+  func contains(_ uuid: UUIDBits, onOtherThan key: FileKey) -> Bool { items[uuid].map { $0.key != key } ?? false }
+}
+
+// MARK: - Files of file systems that are not mounted
+
+extension EndedIdentities {
+  var hasAbsentItems: Bool { !absent.isEmpty }
+
+  /// The file that had a name in a folder when their file system was unmounted.
+  func absentItem(named name: FileName, in folder: UUIDBits) -> UUIDBits? { absent[folder]?[name] }
+
+  /// The name that a file had when its file system was unmounted; its folder may be back.
+  func lastName(ofAbsentItem uuid: UUIDBits) -> FileName? { items[uuid]?.absence?.name }
+
+  /// The folder is back, and what it contains is known.
+  mutating func endAbsences(in folder: UUIDBits) { absent[folder] = nil }
+
+  private func isAbsent(_ item: EndedItem) -> Bool {
+    item.absence.map { absentItem(named: $0.name, in: $0.folder) == item.uuid } ?? false
+  }
+
+  private mutating func forgetAbsence(of uuid: UUIDBits) {
+    guard let item = items[uuid], isAbsent(item), let absence = item.absence else { return }
+    absent[absence.folder]?[absence.name] = nil
+    if absent[absence.folder]?.isEmpty == true { absent[absence.folder] = nil }
+  }
 }

@@ -15,6 +15,8 @@ struct Arrival: Sendable {
   var mayBeBack = false
   /// The name under which it was found in a new folder, if it was moved into that, see `Classifier.isBrought`.
   var broughtAs: FileName?
+  /// The document that had its name when the file system was unmounted, if a listing has found it.
+  var absentItem: UUIDBits?
   /// Whether its first look was put off, see `Classifier.postponeFirstLook`.
   var awaitsFirstLook = false
 

@@ -50,6 +50,7 @@ extension Classifier {
       if let previous = arrivals[look.place]?.previous { placesToInspect.insert(previous, []) }
       var arrival = Arrival(entry, activity(of: entry, look))
       if isBrought(entry, look) { arrival.broughtAs = look.place.name }
+      arrival.absentItem = absentItem(entry, look)
       put(arrival, at: look.place)
     }
     continueIdentity(at: look.place)

@@ -62,8 +62,8 @@ final class RunStore: Sendable {
   }
 
   /// The items that ended in earlier runs; to know them is no condition for going on.
-  private static func ended(in store: OpenTreeStore, _ device: UInt64) -> [(uuid: UUIDBits, key: FileKey)] {
-    (try? store.storage?.read { try StoredJournal($0)?.endedIdentities(on: device) }) ?? []
+  private static func ended(in store: OpenTreeStore, _ device: UInt64) -> [EndedItem] {
+    (try? store.storage?.read { try StoredJournal($0)?.endedItems(on: device) }) ?? []
   }
 
   private init(

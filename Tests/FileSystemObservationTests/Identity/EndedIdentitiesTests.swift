@@ -1,4 +1,5 @@
 import FileIdentity
+import LinuxFileSystem
 import Testing
 
 @testable import FileSystemObservation
@@ -11,11 +12,11 @@ struct EndedIdentitiesTests {
   @Test func anIdentityIsKnownByTheInodeWithWhichItWent() {
     var ended = EndedIdentities()
     #expect(!ended.contains(Self.uuid(1)) && !ended.contains(Self.uuid(1), onOtherThan: Self.key(1)))
-    ended.insert(Self.uuid(1), Self.key(1))
+    ended.insert(EndedItem(uuid: Self.uuid(1), key: Self.key(1)))
     #expect(ended.contains(Self.uuid(1)) && ended.key(of: Self.uuid(1)) == Self.key(1))
     #expect(ended.contains(Self.uuid(1), on: Self.key(1)) && !ended.contains(Self.uuid(1), on: Self.key(2)))
     #expect(!ended.contains(Self.uuid(1), onOtherThan: Self.key(1)))
-    ended.insert(Self.uuid(1), Self.key(2))
+    ended.insert(EndedItem(uuid: Self.uuid(1), key: Self.key(2)))
     #expect(ended.contains(Self.uuid(1), on: Self.key(2)) && ended.contains(Self.uuid(1), onOtherThan: Self.key(1)))
   }
 
@@ -23,21 +24,56 @@ struct EndedIdentitiesTests {
   @Test func theOldestIsForgottenFirst() {
     let limit: UInt64 = 65_536
     var ended = EndedIdentities()
-    for number in 0..<limit { ended.insert(Self.uuid(number), Self.key(number)) }
-    ended.insert(Self.uuid(0), Self.key(7))
+    for number in 0..<limit {
+      ended.insert(EndedItem(uuid: Self.uuid(number), key: Self.key(number)))
+    }
+    ended.insert(EndedItem(uuid: Self.uuid(0), key: Self.key(7)))
     #expect(ended.contains(Self.uuid(0)))
-    ended.insert(Self.uuid(limit), Self.key(limit))
+    ended.insert(EndedItem(uuid: Self.uuid(limit), key: Self.key(limit)))
     #expect(!ended.contains(Self.uuid(0)) && ended.contains(Self.uuid(1)) && ended.contains(Self.uuid(limit)))
-    ended.insert(Self.uuid(limit + 1), Self.key(limit + 1))
+    ended.insert(EndedItem(uuid: Self.uuid(limit + 1), key: Self.key(limit + 1)))
     #expect(!ended.contains(Self.uuid(1)) && ended.contains(Self.uuid(2)))
   }
 
   @Test func allAreListedInTheOrderInWhichTheyEnded() {
     var ended = EndedIdentities()
     let count = UInt64(EndedIdentities.limit) + 3
-    for low in 0..<count { ended.insert(UUIDBits(high: 7, low: low), FileKey(device: 1, inode: low, born: 9)) }
+    for low in 0..<count {
+      ended.insert(EndedItem(uuid: UUIDBits(high: 7, low: low), key: FileKey(device: 1, inode: low, born: 9)))
+    }
     let all = ended.all
     #expect(all.map(\.uuid.low) == Array(3..<count))
     #expect(all.allSatisfy { $0.key.inode == $0.uuid.low })
+  }
+
+  private static func absent(_ number: UInt64, _ name: String, in folder: UInt64 = 100) -> EndedItem {
+    let absence = EndedItem.Absence(folder: uuid(folder), name: FileName(name))
+    return EndedItem(uuid: uuid(number), key: key(number), absence: absence)
+  }
+
+  @Test func anAbsentFileIsKnownByItsNameUntilItsFolderIsBack() {
+    var ended = EndedIdentities()
+    ended.insert(Self.absent(1, "a"))
+    ended.insert(Self.absent(2, "b"))
+    ended.insert(Self.absent(3, "a", in: 101))
+    #expect(ended.absentItem(named: FileName("a"), in: Self.uuid(100)) == Self.uuid(1))
+    #expect(ended.absentItem(named: FileName("c"), in: Self.uuid(100)) == nil)
+    ended.endAbsences(in: Self.uuid(100))
+    #expect(ended.absentItem(named: FileName("b"), in: Self.uuid(100)) == nil && ended.contains(Self.uuid(2)))
+    #expect(ended.absentItem(named: FileName("a"), in: Self.uuid(101)) == Self.uuid(3))
+    #expect(ended.all.map { $0.absence != nil } == [false, false, true])
+  }
+
+  /// The last name counts, and a name belongs to who had it last.
+  @Test func anItemThatEndsOnceMoreIsAbsentOnlyAtItsLastName() {
+    var ended = EndedIdentities()
+    ended.insert(Self.absent(1, "a"))
+    ended.insert(Self.absent(1, "b"))
+    #expect(ended.absentItem(named: FileName("a"), in: Self.uuid(100)) == nil)
+    ended.insert(Self.absent(2, "b"))
+    ended.insert(EndedItem(uuid: Self.uuid(1), key: Self.key(1)))
+    #expect(ended.absentItem(named: FileName("b"), in: Self.uuid(100)) == Self.uuid(2))
+    ended.insert(EndedItem(uuid: Self.uuid(2), key: Self.key(2)))
+    #expect(!ended.hasAbsentItems)
   }
 }

@@ -1,4 +1,5 @@
 import FileSystemObservation
+import Foundation
 import Glibc
 import ObservationTestSupport
 import TestTraits
@@ -38,6 +39,21 @@ struct UnmountTests {
     private func isMountPoint(_ name: String) -> Bool { (try? Command.run("mountpoint", "-q", name)) != nil }
 
     func mount() throws { try Command.run("mount", "--bind", folder.outside["memory"], top.path) }
+
+    /// Changes what is on it while it is not mounted; the command `new` prints another content each time.
+    ///
+    /// - Returns: The UUID of the photo, and the position after which its return is announced.
+    func changeElsewhere(_ script: String) async throws -> (photo: UUID, mark: Int) {
+      let photo = try observed.uuids("stick/d/e/photo")[0]
+      var mark = observed.recorder.position
+      try await unmount()
+      _ = try await expect(.deleted, "stick/d/e/photo", .unmounted, from: mark)
+      mark = observed.recorder.position
+      let content = "new() { head -c 64 /dev/urandom; }; cd '\(folder.outside["memory"])' && "
+      try Command.run("sh", "-c", content + script)
+      try mount()
+      return (photo, mark)
+    }
 
     /// Whoever happens to look at it makes it busy for a moment.
     func unmount() async throws {
@@ -110,6 +126,46 @@ struct UnmountTests {
     try stick.top.unlink("d/e/photo")
     _ = try await stick.expect(.deleted, "stick/d/e/photo", .removed, from: mark)
     try await stick.observed.expectAgreement()
+  }
+
+  /// Another computer has had the stick: the identity stays with the name.
+  @Test(arguments: TestSource.toTest, ["new > t && mv t photo", "mv photo photo~ && new > photo && rm photo~"])
+  func whatWasSavedOnItMeanwhileIsTheSameDocument(_ source: TestSource, _ save: String) async throws {
+    let stick = try await Stick(source, isMounted: true)
+    let (photo, mark) = try await stick.changeElsewhere("cd d/e && \(save)")
+    #expect(try await stick.expect(.discovered, "stick/d/e/photo", isReturned: true, from: mark).uuid == photo)
+    try await stick.observed.expectAgreement()
+    #expect(try stick.observed.uuids("stick/d/e/photo") == [photo])
+  }
+
+  /// The backup that a program has kept is a copy.
+  @Test(arguments: TestSource.toTest) func aBackupThatWasKeptOnItIsACopy(_ source: TestSource) async throws {
+    let stick = try await Stick(source, isMounted: true)
+    let (photo, mark) = try await stick.changeElsewhere("cd d/e && mv photo photo~ && new > photo")
+    #expect(try await stick.expect(.discovered, "stick/d/e/photo", isReturned: true, from: mark).uuid == photo)
+    let backup = try await stick.expect(.duplicated, "stick/d/e/photo~", from: mark)
+    guard case .duplicated(let original) = backup.event else { return }
+    #expect(backup.uuid != photo && original.uuid == photo)
+    try await stick.observed.expectAgreement()
+  }
+
+  /// A document that was moved is the same; what has its former name is another.
+  @Test(arguments: TestSource.toTest) func whatWasMovedOnItMeanwhileIsItself(_ source: TestSource) async throws {
+    let stick = try await Stick(source, isMounted: true)
+    let (photo, mark) = try await stick.changeElsewhere("mv d/e/photo d/album && new > d/e/photo")
+    #expect(try await stick.expect(.discovered, "stick/d/album", isReturned: true, from: mark).uuid == photo)
+    #expect(try await stick.expect(.discovered, "stick/d/e/photo", from: mark).uuid != photo)
+    try await stick.observed.expectAgreement()
+  }
+
+  /// Only what is found when the folder is back has a document's name by right.
+  @Test(arguments: TestSource.toTest) func aNameIsFreeOnceTheFolderIsBack(_ source: TestSource) async throws {
+    let stick = try await Stick(source, isMounted: true)
+    let (photo, mark) = try await stick.changeElsewhere("rm d/e/photo")
+    _ = try await stick.expect(.discovered, "stick/d/e", isReturned: true, from: mark)
+    try await stick.observed.expectAgreement()
+    try stick.top.write("d/e/photo", "another")
+    #expect(try await stick.expect(.discovered, "stick/d/e/photo", from: mark).uuid != photo)
   }
 
   /// What is below a mount is there all the time.

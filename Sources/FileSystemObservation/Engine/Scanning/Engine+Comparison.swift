@@ -22,6 +22,7 @@ extension Engine {
     leaveUnprobed(in: listing, id, &comparison, now)
     followRenames(in: id, &comparison, now)
     missUnseen(in: id, comparison, now)
+    state.classify { $0.endAbsences(in: id) }
     return comparison.directories
   }
 

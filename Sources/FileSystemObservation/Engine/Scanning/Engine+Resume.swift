@@ -16,7 +16,7 @@ package struct ResumedTree: Sendable {
   /// The digests of the contents of its files.
   var contents: KnownContents?
   /// The items that had ended by then, the oldest first: some may come back.
-  var ended: [(uuid: UUIDBits, key: FileKey)] = []
+  var ended: [EndedItem] = []
 }
 
 /// The comparison of the tree of an earlier run with the disk.
@@ -59,7 +59,7 @@ extension Engine {
     resumption = Resumption(storedAt: resumed.date, filter: resumed.filter.map { _ in settings.filter })
     if let filter = resumed.filter { settings.filter = filter }
     state.classify { classifier in
-      for (uuid, key) in resumed.ended { classifier.endedIdentities.insert(uuid, key) }
+      for item in resumed.ended { classifier.endedIdentities.insert(item) }
     }
     settings.resumed = nil
   }

@@ -123,10 +123,8 @@ extension Engine {
       return
     }
     guard let name = hint.name else { return handleSelf(hint, directory, now) }
-    if isUnresolved(directory) {
-      noteNeedsListing(directory)
-      return
-    }
+    // It is known what happens in a directory, even while it is not known where it is.
+    if isUnresolved(directory) { noteNeedsListing(directory) }
     let place = Place(parent: directory, name: name)
     if isExcluded(place, isDirectory: hint.isDirectory) { return followUnobserved(hint, place, now) }
     // The kernel may have merged a change of attributes by this process with that of the tag.

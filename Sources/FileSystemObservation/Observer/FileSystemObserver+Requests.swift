@@ -11,7 +11,7 @@ extension FileSystemObserver {
   ///
   /// For tests, and for code that acts on the current state. When it returns, all changes made before the call have
   /// been announced, also those held back by a deletion delay or a quiet period, so it takes about a second after a
-  /// change, and after a mount or unmount in the tree up to three. After a start with a store it waits for what has
+  /// change, and after a mount or unmount in the tree up to ten. After a start with a store it waits for what has
   /// happened since the last run. Notification blocks have run for these changes, and queues and sequences have received
   /// them. It does not wait for a file that a program still has open for writing, or that cannot be asked about because
   /// another user has it, nor for a download under a partial name, nor for tags: those of many new files are written a

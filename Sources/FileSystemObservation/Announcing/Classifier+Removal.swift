@@ -21,16 +21,13 @@ extension Classifier {
       unlink(id)
     } else {
       let isCovered = coverage.has(.covered, id) && (reason == .removed || reason == .replaced)
-      let absence = isCovered && graph[id].kind == .file ? graph.place(id) : nil
       let rule = isCovered ? .unmounted : id == top ? log.rule ?? reason.rule : DecisionReason.removedWithFolder
       log.append(.deleted, id, in: graph, reason: isCovered ? .unmounted : reason, by: rule)
       if let key, !isCovered {
         log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: unresolved[top]?.since ?? now))
       }
       endedIdentities.insert(
-        EndedItem(
-          uuid: graph[id].uuid, key: graph.key(id),
-          absence: absence.map { EndedItem.Absence(folder: graph[$0.parent].uuid, name: $0.name) }))
+        EndedItem(uuid: graph[id].uuid, key: graph.key(id), absence: isCovered ? absence(of: id) : nil))
       disputes.remove(graph[id].uuid)
       copies.forgetCopies(of: graph[id].uuid)
       removeEntry(id)

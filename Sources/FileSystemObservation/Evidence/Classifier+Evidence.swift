@@ -19,10 +19,7 @@ extension Classifier {
   /// What a look found, with the tag that its content stands for, if there is one.
   func presumingTag(_ entry: Entry) -> Entry {
     guard contents != nil, case .of(let uuid) = match(of: entry) else { return entry }
-    var entry = entry
-    entry.tag = .uuid(uuid)
-    entry.isPresumed = true
-    return entry
+    return entry.presumed(uuid)
   }
 
   /// Whether a complete file must wait until its content is known, or that of others; asks for it.

@@ -5,6 +5,12 @@ import LinuxFileSystem
 // there has made a new inode without a tag, at the name that the document had when the file system was unmounted.
 
 extension Classifier {
+  /// Where a file is that ends because its file system was unmounted; `nil` for any other item.
+  func absence(of id: NodeID) -> EndedItem.Absence? {
+    guard graph[id].kind == .file else { return nil }
+    return EndedItem.Absence(folder: graph[graph[id].parent].uuid, name: graph.name(id))
+  }
+
   /// The document whose new version a listing may have found: it had the name when its file system was unmounted.
   func absentItem(_ entry: Entry, _ look: Look) -> UUIDBits? {
     guard look.cause == .scan, endedIdentities.hasAbsentItems, entry.kind == .file, entry.tag == .none else {
@@ -18,10 +24,7 @@ extension Classifier {
   /// The document itself may be back at another name.
   func recognizing(_ entry: Entry, absentItem uuid: UUIDBits?) -> Entry {
     guard let uuid, entry.tag == .none, graph.node(with: uuid) == nil else { return entry }
-    var entry = entry
-    entry.tag = .uuid(uuid)
-    entry.isPresumed = true
-    return entry
+    return entry.presumed(uuid)
   }
 
   /// Whether a document that is back is only the backup of its next version, which is beside it and not announced yet.

@@ -29,10 +29,7 @@ extension Classifier {
       for rival in rivals { arrivals.forgetBrought(at: rival) }
       return entry
     }
-    var entry = entry
-    entry.tag = .uuid(graph[document].uuid)
-    entry.isPresumed = true
-    return entry
+    return entry.presumed(graph[document].uuid)
   }
 
   /// The document that was saved and has left its place under a name: the nearest above a place, or the only one.

@@ -36,3 +36,13 @@ struct Entry: Equatable, Sendable {
   /// Whether the tag was minted for this inode, so that it was not copied from another.
   var bearsOwnTag: Bool { tag.uuid?.isMinted(for: key, on: fileSystem) ?? false }
 }
+
+extension Entry {
+  /// The same, with the tag that it must have been given.
+  func presumed(_ uuid: UUIDBits) -> Entry {
+    var entry = self
+    entry.tag = .uuid(uuid)
+    entry.isPresumed = true
+    return entry
+  }
+}

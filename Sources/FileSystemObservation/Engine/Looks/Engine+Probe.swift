@@ -177,6 +177,9 @@ extension Engine {
     case nil: return
     case .entry(let entry): observe(Look(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
     case .absent: observe(Look(place: place, entry: nil, cause: cause, isVerified: isVerified), now)
+    case .unreachable where !toFollow.isEmpty:
+      // The hints that are still to be followed may say where its directory is.
+      state.classify { $0.inspect(place, cause.kinds) }
     case .unreachable:
       state.classify { $0.forgetFind(at: place) }
       noteUnfollowed(place.parent, now)

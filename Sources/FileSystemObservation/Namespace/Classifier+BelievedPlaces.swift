@@ -30,6 +30,12 @@ extension Classifier {
     return expected == .unseen ? isNew(entry) : expected == entry.key
   }
 
+  /// Whether an entry is believed at a place whose inode nobody has seen.
+  func hasUnseenEntry(at place: Place) -> Bool {
+    guard arrivals[place] == nil, let id = unresolved.entry(at: place) ?? presentEntry(at: place) else { return false }
+    return graph.key(id).isUnseen
+  }
+
   /// The inode that a look should find; `nil` if it should find none.
   private func expectedKey(at place: Place, isMissing: Bool) -> FileKey? {
     if let arrival = arrivals[place] { return arrival.key }

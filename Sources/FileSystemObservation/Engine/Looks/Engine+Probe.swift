@@ -132,7 +132,9 @@ extension Engine {
     case .entry, .absent: break
     }
     let key = found.entry?.key
-    if state.classify({ $0.expects(found.entry, at: place) }) { return found }
+    // A file that nobody has seen is identified by this look: it must not be one that comes here only later.
+    let mayCome = isStillReplayed(place.parent) && state.classify { $0.hasUnseenEntry(at: place) }
+    if !mayCome, state.classify({ $0.expects(found.entry, at: place) }) { return found }
     switch order(in: place.parent) {
     case .certain: return found
     case .unproven where state.classify({ $0.isConfirmed(key, at: place) }): return found
@@ -157,13 +159,18 @@ extension Engine {
   /// The order of a look that was just made in a directory, and the hints of that.
   private func order(in directory: NodeID) -> LookOrder {
     guard let mark = marks[directory] else { return .unproven }
-    if carried.hints.contains(where: { $0.directory == mark }) || toFollow.contains(where: { $0.directory == mark }) {
-      return .behind
-    }
+    if isStillReplayed(directory) { return .behind }
     let isOrdered = !mark.isOfPolling && passBarrier(in: directory)
     source.deliverPending()
     if awaitsHints(of: mark) { return .behind }
     return isOrdered ? .certain : .unproven
+  }
+
+  /// Whether hints of a directory were taken that have not been replayed.
+  private func isStillReplayed(_ directory: NodeID) -> Bool {
+    if carried.hints.isEmpty && toFollow.isEmpty { return false }
+    guard let mark = marks[directory] else { return false }
+    return carried.hints.contains { $0.directory == mark } || toFollow.contains { $0.directory == mark }
   }
 
   /// Whether all hints of what was seen in a directory by now have been replayed.

@@ -103,7 +103,7 @@ extension Classifier {
   /// The entry may have been exchanged with one outside the observed directories. inotify merges the event of such an
   /// exchange with a preceding rename to the same name, whatever their cookies. So the place is looked at again.
   private mutating func endPendingRename(_ cookie: UInt32) {
-    guard let pendingRename = pendingRenames.removeValue(forKey: cookie), pendingRename.hasPlace(in: graph) else {
+    guard let pendingRename = pendingRenames.remove(cookie), pendingRename.hasPlace(in: graph) else {
       return
     }
     scheduleRecheck(at: pendingRename.place, after: now)

@@ -64,6 +64,7 @@ extension Classifier {
   /// Reports are kept as long as hints are in doubt, and then of unresolved entries.
   private func checkReports(_ report: inout InvariantReport) {
     reportedPlaces.checkInvariants(&report)
+    pendingRenames.checkInvariants(&report)
     if hasUnorderedPlaces || coverage.isRescanning { return }
     report.expect(!reportedPlaces.isEmpty || !reportedPlaces.hasFiles, "files are remembered for no report")
     for id in reportedPlaces.ids { report.expect(unresolved[id] != nil, "\(id) needs no reports") }

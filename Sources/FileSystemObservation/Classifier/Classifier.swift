@@ -76,7 +76,7 @@ struct Classifier: ~Copyable, Sendable {
   var unannounced: [NodeID: MonotonicTime] = [:]
   /// Identities of files whose tag another observer writes, too.
   var disputes = TagDisputes()
-  var pendingRenames: [UInt32: PendingRename] = [:]
+  var pendingRenames = PendingRenames()
   var recentDepartures = RecentDepartures()
   /// Places that hints were about, to be looked at.
   var placesToInspect = PlacesToInspect()

@@ -5,7 +5,7 @@ import LinuxFileSystem
 //
 // A program saves a document by replacement, makes a folder, and moves the document into it before the observer looks.
 // The folder had no mark, so that no hint says where the document is, and no look has seen its new inode. Its name and
-// its age remain.
+// its age remain, unless the source has named its file.
 
 extension Classifier {
   /// Whether a listing has found a file that was moved into a new folder: it is not younger than the folder.
@@ -45,7 +45,9 @@ extension Classifier {
     return documents.count == 1 ? documents.first : nil
   }
 
-  private func hasLeftUnseen(_ id: NodeID) -> Bool { graph.key(id) == .unseen && hasLeft(id) }
+  private func hasLeftUnseen(_ id: NodeID) -> Bool {
+    graph.key(id) == .unseen && hasLeft(id) && !hasReportedVersion(id)
+  }
 
   /// Whether a document that was saved and has left may be a file in a new folder, which is not complete yet.
   mutating func mayBeBrought(_ id: NodeID) -> Bool {

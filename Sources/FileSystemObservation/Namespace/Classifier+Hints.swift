@@ -15,8 +15,8 @@ extension Classifier {
     let isDirectory = kinds.contains(.directory)
     if kinds.contains(.created) { noteCreated(at: place, isDirectory: isDirectory) }
     if kinds.contains(.removed) { noteRemoved(at: place) }
-    if kinds.contains(.movedFrom) { depart(from: place, cookie: hint.cookie) }
-    if kinds.contains(.movedTo) { arrive(at: place, cookie: hint.cookie, isDirectory: isDirectory) }
+    if kinds.contains(.movedFrom) { depart(from: place, hint) }
+    if kinds.contains(.movedTo) { arrive(at: place, hint) }
     let content = kinds.intersection([.written, .closed])
     if !content.isEmpty, !noteWriting(at: place, kinds) { placesToInspect.insert(place, kinds) }
     if kinds.contains(.attributes) { placesToInspect.insert(place, .attributes) }
@@ -72,14 +72,16 @@ extension Classifier {
   }
 
   /// Replays the first half of a rename; without the second, the entry is decided at the end of the settle window.
-  mutating func depart(from place: Place, cookie: UInt32) {
-    awaitSecondHalf(of: PendingRename(take(from: place), from: place, in: graph), cookie)
+  mutating func depart(from place: Place, _ hint: Hint) {
+    let occupant = take(from: place)
+    if let file = hint.file, case .entry(let id) = occupant { identify(id, as: file) }
+    awaitSecondHalf(of: PendingRename(occupant, of: hint.file, from: place, in: graph), hint.cookie)
   }
 
   /// Replays the second half of a rename.
-  mutating func arrive(at place: Place, cookie: UInt32, isDirectory: Bool) {
-    placesToInspect.insert(place, isDirectory ? [.movedTo, .directory] : .movedTo)
-    put(arriving(cookie, isDirectory), at: place)
+  mutating func arrive(at place: Place, _ hint: Hint) {
+    placesToInspect.insert(place, hint.kinds.intersection([.movedTo, .directory]))
+    put(arriving(hint), at: place)
   }
 
   /// Replays a write or a close; returns whether the place is known, and need not be looked at.

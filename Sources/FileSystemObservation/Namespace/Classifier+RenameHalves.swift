@@ -6,20 +6,24 @@ import LinuxFileSystem
 
 extension Classifier {
   mutating func awaitSecondHalf(of pendingRename: PendingRename, _ cookie: UInt32) {
-    pendingRenames[cookie] = pendingRename
+    pendingRenames.insert(pendingRename, cookie)
     forgetLater(.pendingRename(cookie, now + timing.settle))
   }
 
-  mutating func arriving(_ cookie: UInt32, _ isDirectory: Bool) -> Occupant {
-    let pendingRename = pendingRenames.removeValue(forKey: cookie)
+  /// What arrives by the second half of a rename.
+  ///
+  /// Without the first half, it comes from an unobserved directory; it may have left for there a moment ago.
+  mutating func arriving(_ hint: Hint) -> Occupant {
+    let first = pendingRenames.remove(hint.cookie)
+    let pendingRename = first ?? hint.file.flatMap { pendingRenames.remove(of: $0) }
     switch pendingRename?.occupant {
     case .entry(let id) where pendingRename?.isStill(id, in: graph) == true:
       if pendingRename?.isGuess == false || isMissing(id) { return .entry(id) }
     case .arrival(let arrival): return .arrival(arrival)
     default: break
     }
-    if isDirectory { return .unknown }
-    return .arrival(unseenArrival(fromOutside: pendingRename == nil))
+    if hint.kinds.contains(.directory) { return .unknown }
+    return .arrival(unseenArrival(fromOutside: first == nil))
   }
 
   /// An arrival from an unobserved place: in the tree (hidden, excluded) or outside.
@@ -33,7 +37,7 @@ extension Classifier {
 
   /// Replays the second half of a rename to an unobserved name.
   mutating func arriveUnobserved(cookie: UInt32) {
-    guard let pendingRename = pendingRenames.removeValue(forKey: cookie), case .entry(let id) = pendingRename.occupant,
+    guard let pendingRename = pendingRenames.remove(cookie), case .entry(let id) = pendingRename.occupant,
       !pendingRename.isGuess, graph.isLive(id), hasLeft(id)
     else { return }
     if leavesByCopying(id) { return noteGone(id) }
@@ -62,7 +66,7 @@ extension Classifier {
   /// Replays the second half likewise: the entry may have moved on before the listing.
   mutating func arriveEarlier(at place: Place, cookie: UInt32) {
     placesToInspect.insert(place, [])
-    let pendingRename = pendingRenames.removeValue(forKey: cookie)
+    let pendingRename = pendingRenames.remove(cookie)
     guard let pendingRename, case .entry(let id) = pendingRename.occupant, pendingRename.isStill(id, in: graph),
       !pendingRename.isGuess, hasLeft(id), unresolved.entry(at: place) == nil
     else { return }

@@ -29,6 +29,13 @@ extension Classifier {
     reportedPlaces.note(file, isVersionOf: id)
   }
 
+  /// Notes the file of a missing document whose inode has not been looked at: a look may find it elsewhere.
+  mutating func identify(_ id: NodeID, as file: HintedFile) {
+    guard file.inode != 0, graph[id].kind == .file, graph.key(id).isUnseen, !reportedPlaces.isFull else { return }
+    _ = reportedPlaces.note(file, on: graph.key(graph[id].parent).device)
+    reportedPlaces.note(file, isVersionOf: id)
+  }
+
   /// Whether a file was made, rather than a hard link.
   private func isNewFile(_ kinds: HintKinds) -> Bool {
     kinds.contains(.created) && !kinds.isDisjoint(with: [.written, .closed])
@@ -96,6 +103,22 @@ extension Classifier {
       return false
     }
     return hasUnorderedPlaces || mayBeSavedElsewhere(document)
+  }
+
+  /// Takes in the latest version of a missing document, which a listing has found before it was reported; returns whether
+  /// there is one.
+  mutating func moveToReportedVersion(_ id: NodeID) -> Bool {
+    guard let place = placeOfReportedVersion(of: id), let entry = arrivals[place]?.entry else { return false }
+    observe(Look(place: place, entry: entry, cause: .check))
+    return true
+  }
+
+  /// Where a listing has found the latest version of a document whose inode has not been looked at.
+  func placeOfReportedVersion(of id: NodeID) -> Place? {
+    guard graph.key(id).isUnseen, hasReportedVersion(id) else { return nil }
+    return arrivals.keys.first { place in
+      arrivals[place].map { reportedPlaces.document(of: $0.key) == id } ?? false
+    }
   }
 
   /// Whether the latest version of a document is reported, and is another inode than the known one.

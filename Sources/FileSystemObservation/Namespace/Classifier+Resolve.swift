@@ -33,6 +33,7 @@ extension Classifier {
       by(unresolvedEntry.isFound ? .foundElsewhere : .renamedWithoutSave) { $0.commitMove(id, to: place) }
       return noteFound(id, elsewhere)
     }
+    if moveToReportedVersion(id) { return }
     if !mayTurnUp(id), !mayBeNewFile(id), !mayBeBrought(id) { end(id, unresolvedEntry) }
   }
 

@@ -84,9 +84,13 @@ extension Classifier {
   /// Notes that another inode got the name of a missing entry.
   ///
   /// If the entry left by a rename without a second half, it left the tree. The kernel reports both halves under the
-  /// lock of the directory (vfs_rename), so nothing else can happen to the name in between.
+  /// lock of the directory (vfs_rename), so nothing else can happen to the name in between. A directory that was just
+  /// made counts as outside, except for what a listing has found there.
   mutating func noteNameTaken(from id: NodeID) {
     guard let unresolvedEntry = unresolved[id], unresolvedEntry.believedLocation == .unknown else { return }
+    if unresolvedEntry.leftByRename, let place = foundInNewDirectory(id) {
+      return setBelievedLocation(of: id, .at(place))
+    }
     setBelievedLocation(of: id, unresolvedEntry.leftByRename ? .outside : .gone)
   }
 
@@ -104,6 +108,14 @@ extension Classifier {
     setBelievedLocation(of: departure.node, .unknown)
     placesToInspect.insert(graph.place(departure.node), [])
     return departure.node
+  }
+
+  /// Where a listing of a new directory has found an entry that left for an unobserved one.
+  private func foundInNewDirectory(_ id: NodeID) -> Place? {
+    if graph.key(id).isUnseen { return placeOfReportedVersion(of: id) }
+    let places = aheadOfLog.places(of: graph.key(id))
+    guard let place = places.first, places.count == 1, wasMade(place.parent) else { return nil }
+    return place
   }
 
   /// The entry at a place after the hints replayed so far.

@@ -1,3 +1,4 @@
+import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
@@ -7,13 +8,18 @@ struct PendingRename: Sendable {
   let place: Place
   /// Whether the occupant was found by a later listing, so that another may have left.
   let isGuess: Bool
+  /// The file, if the source names it.
+  let file: HintedFile?
   private let directoryKey: FileKey
   private var key = FileKey.unseen
 
-  init(_ occupant: Occupant, isGuess: Bool = false, from place: Place, in graph: FileGraph) {
+  init(
+    _ occupant: Occupant, isGuess: Bool = false, of file: HintedFile? = nil, from place: Place, in graph: FileGraph
+  ) {
     self.occupant = occupant
     self.place = place
     self.isGuess = isGuess
+    self.file = file
     directoryKey = graph.key(place.parent)
     if case .entry(let id) = occupant { key = graph.key(id) }
   }

@@ -33,6 +33,9 @@ struct PlacesAheadOfLog: Sendable {
   /// The inode that was found at a place.
   func key(at place: Place) -> FileKey? { table[place]?.key }
 
+  /// The places where an inode was found, in no order.
+  func places(of key: FileKey) -> [Place] { places.members(of: key) }
+
   func due(_ place: Place) -> MonotonicTime? { table[place]?.due }
 
   func has(_ key: FileKey) -> Bool { places.hasMembers(key) }

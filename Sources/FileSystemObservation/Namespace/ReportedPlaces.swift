@@ -73,9 +73,11 @@ struct ReportedPlaces: Sendable {
     files.updateValue(file.handle, forKey: Number(device: device, inode: file.inode)) == nil
   }
 
-  /// Notes that a file is the latest version of a document.
+  /// Notes that a file is the latest version of a document, and of no other.
   mutating func note(_ file: HintedFile, isVersionOf id: NodeID) {
-    guard documents.updateValue(id, forKey: file.handle) == nil else { return }
+    let former = documents.updateValue(id, forKey: file.handle)
+    if former == id { return }
+    if let former { reports[former]?.versions.removeAll { $0.handle == file.handle } }
     reports[id, default: Report()].versions.append(file)
   }
 

@@ -76,6 +76,16 @@ struct ReportedPlacesTests {
     #expect(places.document(of: FileKey(device: 2, inode: 10, born: 1)) == nil)
   }
 
+  @Test func aFileIsAVersionOfOneDocument() {
+    var places = ReportedPlaces()
+    _ = places.note(Self.file(10), on: 1)
+    places.note(Self.file(10), isVersionOf: Self.document)
+    places.note(Self.file(10), isVersionOf: Self.other)
+    #expect(places.document(of: Self.key(10)) == Self.other)
+    #expect(!places.hasVersion(of: Self.document, besides: Self.key(11)))
+    #expect(Self.brokenInvariants(places) == [])
+  }
+
   @Test func whatEndsIsForgotten() {
     var places = ReportedPlaces()
     _ = places.note(Self.file(10), on: 1)

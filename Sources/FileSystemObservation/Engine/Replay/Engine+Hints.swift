@@ -154,7 +154,7 @@ extension Engine {
       if hint.kinds.contains(.movedFrom) { return }
     }
     if hint.kinds.contains(.movedFrom) {
-      state.classify(at: now) { $0.depart(from: place, cookie: hint.cookie) }
+      state.classify(at: now) { $0.depart(from: place, hint) }
     } else if hint.kinds.contains(.movedTo) {
       state.classify(at: now) { $0.arriveUnobserved(cookie: hint.cookie) }
     } else if !hint.kinds.isDisjoint(with: [.created, .written]), !hint.kinds.contains(.directory) {

@@ -30,10 +30,14 @@ extension Classifier {
     return expected == .unseen ? isNew(entry) : expected == entry.key
   }
 
-  /// Whether an entry is believed at a place whose inode nobody has seen.
-  func hasUnseenEntry(at place: Place) -> Bool {
-    guard arrivals[place] == nil, let id = unresolved.entry(at: place) ?? presentEntry(at: place) else { return false }
-    return graph.key(id).isUnseen
+  /// Whether an entry is believed at a place whose inode nobody has seen, and was not waited for too long.
+  ///
+  /// In a directory that changes all the time, hints are always on their way.
+  func hasUnseenVersion(at place: Place) -> Bool {
+    guard arrivals[place] == nil, let id = unresolved.entry(at: place) ?? presentEntry(at: place),
+      graph.key(id).isUnseen
+    else { return false }
+    return writing[id].map { now - $0.firstSeen < timing.settle } ?? true
   }
 
   /// The inode that a look should find; `nil` if it should find none.

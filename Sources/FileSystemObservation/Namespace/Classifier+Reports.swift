@@ -14,6 +14,9 @@ extension Classifier {
     if !kinds.isDisjoint(with: [.removed, .movedFrom]) { noteReportedDeparture(of: file, at: place, kinds) }
   }
 
+  /// Whether a file is reported as a version of a document.
+  func isReported(_ file: HintedFile) -> Bool { reportedPlaces.document(of: file) != nil }
+
   /// Notes that a new file has an inode number, which a version of a document may have had.
   mutating func noteNewFile(_ file: HintedFile, in directory: NodeID) {
     guard !reportedPlaces.isEmpty, graph.isLive(directory) else { return }

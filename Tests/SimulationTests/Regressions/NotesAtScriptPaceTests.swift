@@ -19,6 +19,14 @@ import Testing
     check(NoteStory(seed: seed, pauses: Self.pauses, withFolders: true), source)
   }
 
+  /// The observer takes a few events at a time while others are on their way.
+  @Test(
+    arguments: [253, 382, 430, 594, 969, 1003, 1162, 1552, 1638] + Array(1...40) as [UInt64],
+    [SimulatedSource.inotify, .fanotify])
+  func eachNoteStaysItselfWhereEventsComeInParts(_ seed: UInt64, _ source: SimulatedSource) {
+    check(NoteStory(seed: seed, pauses: ["", "", "|1", "|2", "|4", "|7", "|15", "|"]), source)
+  }
+
   /// The observer stands still meanwhile: fanotify leaves out repeated renames.
   @Test(arguments: 1...80 as ClosedRange<UInt64>, [SimulatedSource.inotify, .fanotify])
   func eachNoteStaysItselfWhileNobodyReads(_ seed: UInt64, _ source: SimulatedSource) {

@@ -132,11 +132,13 @@ extension Engine {
     case .entry, .absent: break
     }
     let key = found.entry?.key
-    // A file that nobody has seen is identified by this look: it must not be one that comes here only later.
-    let mayCome = isStillReplayed(place.parent) && state.classify { $0.hasUnseenEntry(at: place) }
-    if !mayCome, state.classify({ $0.expects(found.entry, at: place) }) { return found }
+    let isExpected = state.classify { $0.expects(found.entry, at: place) }
+    // A version that nobody has seen is identified by this look: it must not be one that comes here only later.
+    let isFirst = isExpected && state.classify { $0.hasUnseenVersion(at: place) }
+    if isExpected, !isFirst { return found }
     switch order(in: place.parent) {
     case .certain: return found
+    case .unproven where isFirst: return found
     case .unproven where state.classify({ $0.isConfirmed(key, at: place) }): return found
     case .unproven where cause != .check && state.classify({ $0.mayCountAtOnce(found.entry, at: place) }): return found
     case .unproven, .behind: break

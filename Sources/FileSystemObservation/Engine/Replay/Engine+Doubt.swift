@@ -28,10 +28,11 @@ extension Engine {
     return true
   }
 
-  /// Notes what a hint of unknown order says of its file; of others, which files are new.
+  /// Notes what a hint of unknown order says of its file; of others, which files are new, and where those are that have
+  /// been reported.
   private func noteReport(_ hint: Hint, at place: Place, isInDoubt: Bool) {
     guard let file = hint.file, file.inode != 0, !hint.kinds.contains(.directory) else { return }
-    if isInDoubt {
+    if isInDoubt || state.classify({ $0.isReported(file) }) {
       state.classify { $0.noteReport(hint.kinds, of: file, at: place) }
     } else if hint.kinds.contains(.created) {
       state.classify { $0.noteNewFile(file, in: place.parent) }

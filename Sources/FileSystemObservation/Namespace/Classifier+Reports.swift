@@ -33,8 +33,11 @@ extension Classifier {
   }
 
   /// Notes the file of a missing document whose inode has not been looked at: a look may find it elsewhere.
+  ///
+  /// What was reported of former versions counts no longer.
   mutating func identify(_ id: NodeID, as file: HintedFile) {
     guard file.inode != 0, graph[id].kind == .file, graph.key(id).isUnseen, !reportedPlaces.isFull else { return }
+    reportedPlaces.forget(id)
     _ = reportedPlaces.note(file, on: graph.key(graph[id].parent).device)
     reportedPlaces.note(file, isVersionOf: id)
   }
@@ -84,10 +87,10 @@ extension Classifier {
 // MARK: - What looks find
 
 extension Classifier {
-  /// Takes a file that nobody has looked at for the version of the document as which it was reported.
+  /// Takes a file that nobody has looked at for the version of the missing document as which it was last reported.
   mutating func identifyReported(_ entry: Entry) {
-    guard !reportedPlaces.isEmpty, let id = reportedPlaces.document(of: entry.key), graph.key(id).isUnseen,
-      graph[id].kind == entry.kind, graph.node(with: entry.key) == nil
+    guard !reportedPlaces.isEmpty, let id = reportedPlaces.document(ofLatest: entry.key), unresolved[id] != nil,
+      graph.key(id).isUnseen, graph[id].kind == entry.kind, graph.node(with: entry.key) == nil
     else { return }
     graph.setInode(id, entry.key)
   }
@@ -120,7 +123,7 @@ extension Classifier {
   func placeOfReportedVersion(of id: NodeID) -> Place? {
     guard graph.key(id).isUnseen, hasReportedVersion(id) else { return nil }
     return arrivals.keys.first { place in
-      arrivals[place].map { reportedPlaces.document(of: $0.key) == id } ?? false
+      arrivals[place].map { reportedPlaces.document(ofLatest: $0.key) == id } ?? false
     }
   }
 

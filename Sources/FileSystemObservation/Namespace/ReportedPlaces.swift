@@ -49,6 +49,11 @@ struct ReportedPlaces: Sendable {
     files[Number(device: key.device, inode: key.inode)].flatMap { documents[$0] }
   }
 
+  /// The document of which this is the latest version.
+  func document(ofLatest key: FileKey) -> NodeID? {
+    document(of: key).flatMap { hasVersion(of: $0, besides: key) ? nil : $0 }
+  }
+
   /// The document that was last reported at a place.
   func occupant(of place: Place) -> NodeID? { occupants[place] }
 

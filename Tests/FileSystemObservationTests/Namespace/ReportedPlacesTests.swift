@@ -61,6 +61,9 @@ struct ReportedPlacesTests {
     places.note(Self.file(10), isVersionOf: Self.document)
     #expect(places.hasVersion(of: Self.document, besides: Self.key(10)))
     #expect(!places.hasVersion(of: Self.document, besides: Self.key(11)))
+    for inode in [10, 11] as [UInt64] { _ = places.note(Self.file(inode), on: 1) }
+    #expect(places.document(of: Self.key(10)) == Self.document && places.document(ofLatest: Self.key(10)) == nil)
+    #expect(places.document(ofLatest: Self.key(11)) == Self.document)
     #expect(Self.brokenInvariants(places) == [])
   }
 

@@ -23,6 +23,15 @@ import Testing
     check("mkdir n; \(save); rename d/c n/b; rename n/b t; rename a n/b; rename t a", [("a", "n/b"), ("d/c", "a")])
   }
 
+  /// The order of what happens to other documents is unknown meanwhile.
+  @Test(arguments: saves) func aDocumentThatIsSavedTwiceMovesIntoIt(_ save: String) {
+    let swap = "rename d/c t; rename e/g d/c; rename t e/g"
+    let twice = "new .u; rename .u a; \(save)"
+    let places = [("a", "n/b"), ("d/c", "d/c"), ("e/g", "e/g")]
+    check("mkdir n; \(swap); \(swap); \(twice); rename a n/b", places)
+    check("\(swap); \(swap); mkdir n; \(twice); rename a n/b", places)
+  }
+
   /// A listing of the folder has found the document before it was replayed that its former name has another.
   @Test(arguments: [SimulatedSource.inotify, .fanotify])
   func theNameOfADocumentInItIsTaken(_ source: SimulatedSource) {

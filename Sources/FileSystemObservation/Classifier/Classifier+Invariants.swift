@@ -37,6 +37,7 @@ extension Classifier {
   /// A place has at most one occupant: an unresolved entry that is believed there, or an arrival.
   private func checkPlaces(_ report: inout InvariantReport) {
     unresolved.checkInvariants(&report)
+    pendingRenames.checkInvariants(&report)
     for id in unresolved.ids {
       if case .at(let place) = unresolved[id]?.believedLocation {
         report.expect(arrivals[place] == nil, "\(id) is at \(place), where an arrival is")
@@ -64,7 +65,6 @@ extension Classifier {
   /// Reports are kept as long as hints are in doubt, and then of unresolved entries.
   private func checkReports(_ report: inout InvariantReport) {
     reportedPlaces.checkInvariants(&report)
-    pendingRenames.checkInvariants(&report)
     if hasUnorderedPlaces || coverage.isRescanning { return }
     report.expect(!reportedPlaces.isEmpty || !reportedPlaces.hasFiles, "files are remembered for no report")
     for id in reportedPlaces.ids { report.expect(unresolved[id] != nil, "\(id) needs no reports") }

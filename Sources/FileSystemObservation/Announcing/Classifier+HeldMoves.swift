@@ -8,6 +8,7 @@ extension Classifier {
   /// - Parameter isTrusted: Whether the kernel reported the move, so that the former occupant was overwritten;
   ///   otherwise a look found the inode there.
   mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool) {
+    let hasLeft = hasLeft(id)
     if unresolved[id] == nil {
       // A look has meanwhile found it at its announced place, perhaps under a further name.
       if isTrusted { placesToInspect.insert(graph.place(id), []) }
@@ -26,7 +27,7 @@ extension Classifier {
     }
     if mustHold(id, place, isTrusted) {
       setBelievedLocation(of: id, .at(place))
-      unresolved[id]?.isFound = !isTrusted
+      unresolved[id]?.isFound = !isTrusted && !hasLeft
       if !isTrusted { foundMoves.insert(id) }
       log.record(.held, id, in: graph, by: isTrusted ? .putAsideForSave : .waitsForPlace)
       return continueIdentity(of: id)

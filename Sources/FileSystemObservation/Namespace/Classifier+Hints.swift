@@ -45,6 +45,7 @@ extension Classifier {
 
   /// Replays the removal of a name.
   mutating func noteRemoved(at place: Place) {
+    believeFind(at: place)
     if arrivals[place] != nil { return dropArrival(at: place) }
     announceRename(ofEntryAt: place)
     guard let id = unresolved.entry(at: place) ?? graph.node(at: place),
@@ -74,7 +75,11 @@ extension Classifier {
   /// Replays the first half of a rename; without the second, the entry is decided at the end of the settle window.
   mutating func depart(from place: Place, _ hint: Hint) {
     let occupant = take(from: place)
-    if let file = hint.file, case .entry(let id) = occupant { identify(id, as: file) }
+    if case .entry(let id) = occupant {
+      if let file = hint.file { identify(id, as: file) }
+      // A listing has found it before.
+      for place in aheadOfLog.places(of: graph.key(id)) { placesToInspect.insert(place, []) }
+    }
     awaitSecondHalf(of: PendingRename(occupant, of: hint.file, from: place, in: graph), hint.cookie)
   }
 
@@ -114,6 +119,7 @@ extension Classifier {
 extension Classifier {
   /// Takes the occupant away from a place.
   mutating func take(from place: Place) -> Occupant {
+    believeFind(at: place)
     if var arrival = takeArrival(at: place) {
       wakeBlockedFile(by: place)
       // This may be half of an exchange with an unknown file, replayed as a rename there and back.
@@ -144,6 +150,7 @@ extension Classifier {
 
   /// Puts an occupant at a place, and overwrites what is there.
   mutating func put(_ occupant: Occupant, at place: Place) {
+    believeFind(at: place)
     dropArrival(at: place)
     announceRename(ofEntryAt: place)
     if let holder = unresolved.entry(at: place) { noteGone(holder) }

@@ -110,6 +110,17 @@ extension Classifier {
     return departure.node
   }
 
+  /// Takes what a listing of a new directory has found at a place for an entry that left, before the place changes again:
+  /// no hint will report its arrival.
+  mutating func believeFind(at place: Place) {
+    if aheadOfLog.isEmpty && reportedPlaces.isEmpty { return }
+    let found = aheadOfLog.key(at: place).flatMap { graph.node(with: $0) }
+    guard let id = found ?? arrivals[place].flatMap({ reportedPlaces.document(ofLatest: $0.key) }), hasLeft(id),
+      foundInNewDirectory(id) == place
+    else { return }
+    setBelievedLocation(of: id, .at(place))
+  }
+
   /// Where a listing of a new directory has found an entry that left for an unobserved one.
   private func foundInNewDirectory(_ id: NodeID) -> Place? {
     if graph.key(id).isUnseen { return placeOfReportedVersion(of: id) }

@@ -20,7 +20,7 @@ struct UnresolvedEntry: Sendable {
   var leftByRename: Bool
   /// Whether it was exchanged with an arrival or an unobserved item.
   var isExchange = false
-  /// Whether its location was found by a look, and no hint has reported it.
+  /// Whether its location was found by a look, and no hint has reported that it left.
   var isFound = false
   /// Whether it was set aside for an arrival that was renamed to its place.
   var isSetAside = false

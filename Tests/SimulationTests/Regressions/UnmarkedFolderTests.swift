@@ -23,6 +23,18 @@ import Testing
     check("mkdir n; \(save); rename d/c n/b; rename n/b t; rename a n/b; rename t a", [("a", "n/b"), ("d/c", "a")])
   }
 
+  /// The first version is not finished yet when the document leaves.
+  @Test(arguments: saves, [SimulatedSource.inotify, .fanotify])
+  func aDocumentIsSavedBeforeItMovesIntoItAndAfterwards(_ save: String, _ source: SimulatedSource) {
+    for pause in ["|", "| 1ms |", "| 5ms |", "| 20ms |", "| 100ms |", "| 300ms |"] {
+      let saved = save.split(separator: " ").map { word in
+        word.hasPrefix("a") || word.hasPrefix(".t") ? "n/\(word)" : String(word)
+      }.joined(separator: " ")
+      check("\(save) \(pause) mkdir n; rename a n/a \(pause) \(saved)", [("a", "n/a")], source)
+      check("mkdir n; rename a n/a \(pause) \(saved)", [("a", "n/a")], source)
+    }
+  }
+
   /// The order of what happens to other documents is unknown meanwhile.
   @Test(arguments: saves) func aDocumentThatIsSavedTwiceMovesIntoIt(_ save: String) {
     let swap = "rename d/c t; rename e/g d/c; rename t e/g"

@@ -21,14 +21,23 @@ extension Classifier {
   }
 
   /// Replays an exchange of an observed name with an unobserved one.
-  mutating func exchangeWithUnobserved(_ place: Place, isDirectory: Bool) {
+  ///
+  /// - Parameter file: What arrives, if the source names it.
+  mutating func exchangeWithUnobserved(_ place: Place, isDirectory: Bool, arriving file: HintedFile? = nil) {
     placesToInspect.insert(place, .movedTo)
-    let occupant = take(from: place)
-    if case .entry(let id) = occupant {
-      setBelievedLocation(of: id, .outside)
-      unresolved[id]?.isExchange = true
-    }
+    if case .entry(let id) = take(from: place) { leaveForUnobserved(id) }
+    if let file, let id = hasLeft(as: file) { return put(.entry(id), at: place) }
     put(isDirectory ? .unknown : .arrival(unseenArrival(fromOutside: false)), at: place)
+  }
+
+  /// Notes that an entry was exchanged with an unobserved one; a listing of a new directory may have found it there.
+  private mutating func leaveForUnobserved(_ id: NodeID) {
+    if let place = foundInNewDirectory(id) {
+      placesToInspect.insert(place, [])
+      return setBelievedLocation(of: id, .at(place))
+    }
+    setBelievedLocation(of: id, .outside)
+    unresolved[id]?.isExchange = true
   }
 
   /// Replays an exchange with a name whose directory was listed later: the listing may have found a later file.

@@ -26,6 +26,14 @@ extension Classifier {
     return .arrival(unseenArrival(fromOutside: first == nil))
   }
 
+  /// The entry that has left for an unobserved directory a moment ago as this file.
+  mutating func hasLeft(as file: HintedFile) -> NodeID? {
+    guard let pendingRename = pendingRenames.remove(of: file), case .entry(let id) = pendingRename.occupant,
+      pendingRename.isStill(id, in: graph), !pendingRename.isGuess
+    else { return nil }
+    return id
+  }
+
   /// An arrival from an unobserved place: in the tree (hidden, excluded) or outside.
   func unseenArrival(fromOutside: Bool) -> Arrival {
     var arrival = Arrival(at: now, nextCheck: now + (fromOutside ? 0 : timing.quiet))

@@ -122,7 +122,7 @@ extension Classifier {
   }
 
   /// Where a listing of a new directory has found an entry that left for an unobserved one.
-  private func foundInNewDirectory(_ id: NodeID) -> Place? {
+  func foundInNewDirectory(_ id: NodeID) -> Place? {
     if graph.key(id).isUnseen { return placeOfReportedVersion(of: id) }
     let places = aheadOfLog.places(of: graph.key(id))
     guard let place = places.first, places.count == 1, wasMade(place.parent) else { return nil }

@@ -51,6 +51,17 @@ import Testing
     check("mkdir n; rename a n/a; new a", [("a", "n/a")], source)
   }
 
+  /// `RENAME_EXCHANGE`: nothing was saved.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify])
+  func documentsChangePlacesThroughIt(_ source: SimulatedSource) {
+    check("mkdir n; rename a n/h; exchange n/h d/c", [("a", "d/c"), ("d/c", "n/h")], source)
+    for pause in ["|", "| 2ms |", "| 20ms |"] {
+      let first = "mkdir n; rename a n/h; exchange n/h d/c"
+      let second = "mkdir m; rename n/h m/h; exchange m/h d/c"
+      check("\(first) \(pause) \(second)", [("a", "m/h"), ("d/c", "d/c")], source)
+    }
+  }
+
   @Test(arguments: [SimulatedSource.inotify, .fanotify])
   func theNameOfAFolderInItIsTaken(_ source: SimulatedSource) {
     let renames = "rename d n/e; rename e d"

@@ -25,11 +25,14 @@ extension Engine {
     return true
   }
 
-  /// Replays an exchange with an unobserved entry.
-  func exchangeWithUnseen(_ hint: Hint, _ now: MonotonicTime) {
+  /// Replays an exchange with an unobserved entry, of which there are two hints.
+  func exchangeWithUnseen(_ hint: Hint, _ other: Hint, _ now: MonotonicTime) {
     guard let place = place(of: hint) else { return }
     let isDirectory = hint.kinds.contains(.directory)
-    state.classify(at: now) { $0.exchangeWithUnobserved(place, isDirectory: isDirectory) }
+    let arriving = hint.kinds.contains(.movedTo) ? hint : other
+    state.classify(at: now) {
+      $0.exchangeWithUnobserved(place, isDirectory: isDirectory, arriving: arriving.file)
+    }
     performRequests(now)
   }
 

@@ -62,7 +62,7 @@ extension Engine {
       case .exchangeWithUnseen(let backFrom)
       where finder.isCertain(index, backFrom) || remains(backFrom, finder, batch):
         done.insert(backFrom)
-        exchangeWithUnseen(hint, now)
+        exchangeWithUnseen(hint, batch.hints[backFrom], now)
       case .undecided(let to) where mustWait(index, to, batch, now):
         return carry(batch, from: index, now)
       case .rename, .exchange, .exchangeWithUnseen, .undecided:

@@ -13,9 +13,11 @@ extension FileSystemObserver {
   /// been announced, also those held back by a deletion delay or a quiet period, so it takes about a second after a
   /// change, and after a mount or unmount in the tree up to ten. After a start with a store it waits for what has
   /// happened since the last run. Notification blocks have run for these changes, and queues and sequences have received
-  /// them. It does not wait for a file that a program still has open for writing, or that cannot be asked about because
-  /// another user has it, nor for a download under a partial name, nor for tags: those of many new files are written a
-  /// moment later.
+  /// them: a loop over a sequence may still have to take them from it.
+  ///
+  /// It does not wait for a file that a program still has open for writing, or that cannot be asked about because another
+  /// user has it, nor for a download under a partial name, nor for tags: those of many new files are written a moment
+  /// later.
   ///
   /// Returns at once if the observer does not run, and when observation ends. Do not call it in a notification block:
   /// it waits for the blocks and would deadlock.

@@ -45,7 +45,11 @@ extension Engine {
   ) {
     handleEverything(clock, handleAll)
     lookWhereUnordered(operation, clock())
-    for place in places(of: operation) { decideOthers(at: place, clock()) }
+    for place in places(of: operation) {
+      // Its first look may have waited for hints, which have been replayed by now.
+      if state.classify({ $0.hasUnseenVersion(at: place) }) { lookIfLive(place, .check, clock()) }
+      decideOthers(at: place, clock())
+    }
     resumption?.due = time
     publish()
   }

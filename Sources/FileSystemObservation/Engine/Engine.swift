@@ -132,6 +132,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var polledPlaces = PolledPlaces()
   /// Whether changes wait for the end of an operation of this process.
   package internal(set) var holdsChanges = false
+  /// Whether an operation of this process is about to take effect, or does.
+  var isPerformingOperation = false
   /// The changed properties, if a listener asks for them.
   var changedProperties = ChangedProperties()
   /// The comparison of the tree of an earlier run with the disk, until its outcome is announced.

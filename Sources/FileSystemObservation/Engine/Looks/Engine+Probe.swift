@@ -134,7 +134,7 @@ extension Engine {
     let key = found.entry?.key
     let isExpected = state.classify { $0.expects(found.entry, at: place) }
     // A version that nobody has seen is identified by this look: it must not be one that comes here only later.
-    let isFirst = isExpected && state.classify { $0.hasUnseenVersion(at: place) }
+    let isFirst = isExpected && mustWaitForFirstLook(at: place)
     if isExpected, !isFirst { return found }
     switch order(in: place.parent) {
     case .certain: return found
@@ -146,6 +146,12 @@ extension Engine {
     recorder?.noteWait(place)
     state.classify(at: now) { $0.awaitRecord(place, key, saying: cause.kinds) }
     return nil
+  }
+
+  /// Whether the first look at a version waits for hints; an operation decides at once, and only follows what it has.
+  private func mustWaitForFirstLook(at place: Place) -> Bool {
+    guard state.classify({ $0.hasUnseenVersion(at: place) }) else { return false }
+    return !isPerformingOperation || isStillReplayed(place.parent)
   }
 
   /// What is known of the order of a look and the hints of its directory.

@@ -22,7 +22,11 @@ extension Engine {
     time = now()
     recorder?.noteStep(.own, at: time, wallClock: files.wallClock)
     recorder?.note(operation)
-    defer { recorder?.noteEndedOperation() }
+    isPerformingOperation = true
+    defer {
+      isPerformingOperation = false
+      recorder?.noteEndedOperation()
+    }
     announceOthers(before: operation, clock, handleAll)
     if isRootLost { return _ = try recorded(commit) }
     let operation = beginning(operation)

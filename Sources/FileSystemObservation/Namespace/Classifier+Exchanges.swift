@@ -26,7 +26,7 @@ extension Classifier {
   mutating func exchangeWithUnobserved(_ place: Place, isDirectory: Bool, arriving file: HintedFile? = nil) {
     placesToInspect.insert(place, .movedTo)
     if case .entry(let id) = take(from: place) { leaveForUnobserved(id) }
-    if let file, let id = hasLeft(as: file) { return put(.entry(id), at: place) }
+    if let file, let id = takeEntry(thatLeftAs: file) { return put(.entry(id), at: place) }
     put(isDirectory ? .unknown : .arrival(unseenArrival(fromOutside: false)), at: place)
   }
 

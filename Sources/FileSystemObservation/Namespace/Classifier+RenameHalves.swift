@@ -26,8 +26,8 @@ extension Classifier {
     return .arrival(unseenArrival(fromOutside: first == nil))
   }
 
-  /// The entry that has left for an unobserved directory a moment ago as this file.
-  mutating func hasLeft(as file: HintedFile) -> NodeID? {
+  /// The entry that has left for an unobserved directory a moment ago as this file; its rename is not pending any longer.
+  mutating func takeEntry(thatLeftAs file: HintedFile) -> NodeID? {
     guard let pendingRename = pendingRenames.remove(of: file), case .entry(let id) = pendingRename.occupant,
       pendingRename.isStill(id, in: graph), !pendingRename.isGuess
     else { return nil }

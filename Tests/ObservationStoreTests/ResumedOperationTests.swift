@@ -21,7 +21,7 @@ import Testing
     try stored.rest()
   }
 
-  /// What is announced by and after a start that an operation follows at once.
+  /// What is announced by and after a start, whose scan an operation follows at once.
   private func said(
     after command: String, _ operate: (FileSystemObserver) throws -> Void
   ) async throws -> [String] {
@@ -30,14 +30,16 @@ import Testing
     let observer = FileSystemObserver(stored.configuration, store: stored.store)
     let events = observer.events(startingWith: .now)
     try await observer.start()
-    try operate(observer)
     var said: [String] = []
     for try await event in events {
+      if case .willBeginFullScan = event {
+        try operate(observer)
+        await observer.synchronize()
+        await observer.stop()
+      }
       guard case .didChange(let changes) = event else { continue }
       said += changes.filter { $0.kind != .copyFinished }.map { "\($0.origin) \(stored.said($0))" }
-      if changes.contains(where: { $0.origin == .thisProcess }) { break }
     }
-    await observer.stop()
     return said
   }
 

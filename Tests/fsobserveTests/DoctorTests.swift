@@ -78,10 +78,13 @@ import Testing
 
   @Test func thePageIsForPeople() throws {
     let run = try Tool.run("doctor", folder["in"])
-    #expect(run.status == 0)
     #expect(run.lines.first == folder["in"])
     #expect(run.output.contains("2 folders and 2 files, 0 of them tagged"))
-    #expect(run.output.hasSuffix("Nothing needs to be done.\n"))
+    // Observers of other tests may have all that the kernel grants this user.
+    let isEnough = !run.output.contains("NOT ENOUGH")
+    #expect((run.status == 0) == isEnough)
+    #expect(run.output.hasSuffix("Nothing needs to be done.\n") == isEnough)
+    #expect(run.output.contains("What to do") == !isEnough)
   }
 
   @Test func whatIsNoFolderIsAFailure() throws {

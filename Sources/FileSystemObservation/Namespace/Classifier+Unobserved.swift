@@ -32,9 +32,12 @@ extension Classifier {
   ///
   /// - Returns: The number of such places.
   mutating func requestLooksAtFinds() -> Int {
-    for place in aheadOfLog.allPlaces.sorted(by: { isBefore($0, $1) }) { requestLook(at: place) }
+    for place in findsInOrder { requestLook(at: place) }
     return aheadOfLog.count
   }
+
+  /// Places where listings or looks found something that the graph has elsewhere, or missed something.
+  var findsInOrder: [Place] { aheadOfLog.allPlaces.sorted { isBefore($0, $1) } }
 
   /// The missing entry whose inode a look found at a place.
   private func missingEntry(foundAt place: Place) -> NodeID? {

@@ -27,10 +27,11 @@ package final class Scenario {
   ///   - queueCapacity: How many events the kernel keeps.
   ///   - excluding: Patterns of what is not observed; nothing that is made may match them.
   ///   - including: Patterns of what alone is observed; everything that is made must match them.
+  ///   - stores: Whether an observer that was killed goes on from the tree that it knew.
   package init(
     _ before: String = "", observers: Int = 1, begins: Bool = true, includesHidden: Bool = false,
     source: SimulatedSource = .inotify, markLimit: Int? = nil, queueCapacity: Int = 16_384, excluding: [String]? = nil,
-    including: [String]? = nil
+    including: [String]? = nil, stores: Bool = false
   ) {
     var options = WorldOptions(seed: 1, source: source)
     options.markLimit = markLimit
@@ -39,6 +40,7 @@ package final class Scenario {
     options.queueCapacity = queueCapacity
     options.excludedItems = excluding
     options.includedItems = including
+    options.stores = stores
     // A script says at which look something happens.
     options.entriesAtATime = 1
     options.missesToPresume = nil
@@ -169,7 +171,9 @@ extension Scenario {
     stepsAhead -= count
     while let process = simulation.running.first, process.stepCount > stepsAhead {
       let action = process.nextAction
-      simulation.perform(.step(serial, interrupted: isInterrupted))
+      simulation.perform(
+        action?.own == nil
+          ? .step(serial, interrupted: isInterrupted) : .operate(0, process: serial, []))
       if let failure = process.failure, let action {
         mistakes.append("\(simulation.names.text(action)): \(failure)")
       }

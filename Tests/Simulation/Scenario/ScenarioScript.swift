@@ -39,6 +39,7 @@ enum ScenarioCommand {
 /// | `create A`, `open A`, `truncate A`, then `write A`, `map A`, `close A` | a file that is open, known by the name it was opened by |
 /// | `unnamed A`, then `name A B` | `O_TMPFILE` and `linkat`: in the folder of A, known as A while it is open |
 /// | `rename A B`, `exchange A B`, `link A B`, `unlink A`, `rmdir A`, `remove A` | the last is `rm -r` |
+/// | `app-rename A B` | the observer does it for its app |
 /// | `slowly rename A B`, `slowly exchange A B` | interrupted between its events, until the next word that makes a call |
 /// | `copy A B`, `copy-a A B`, `copy-late A B` | without the tag; with it before the close; with it after the close |
 /// | `copy-a-tree A B` | a folder, with tags: those of folders when they are full |
@@ -164,8 +165,15 @@ extension ScenarioScript {
     case "copy-a-tree": .copyTree(path(), path(), .tagBeforeClose)
     case "rename": .rename(path(), path(), .replacing)
     case "exchange": .rename(path(), path(), .exchanging)
+    case "app-rename": ownRename()
     default: attributes(verb)
     }
+  }
+
+  /// A rename that an app has its observer make.
+  private mutating func ownRename() -> Action {
+    let (from, to) = (path(), path())
+    return .own(.rename(from, to, .replacing), OwnAction(source: from, destination: to))
   }
 
   private mutating func opening(_ verb: Substring) -> Action {

@@ -48,6 +48,8 @@ extension Engine {
     before operation: OwnOperation, _ clock: () -> MonotonicTime, _ handleAll: () -> Void
   ) {
     handleEverything(clock, handleAll)
+    // The app names its items by where they are, which the comparison with the last run may not have told yet.
+    decideFindsOfResumption(clock())
     lookWhereUnordered(operation, clock())
     for place in places(of: operation) {
       // Its first look may have waited for hints, which have been replayed by now.

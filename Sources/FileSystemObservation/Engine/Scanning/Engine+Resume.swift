@@ -115,6 +115,25 @@ extension Engine {
     reconfigure(filter, now)
   }
 
+  /// Decides what the comparison found elsewhere, by looks now: an operation of the app is about to change it.
+  func decideFindsOfResumption(_ now: MonotonicTime) {
+    guard resumption?.scanned != nil, !isRootLost else { return }
+    var places = findsInOrder
+    // What is in a folder is found only when it is decided which folder that is.
+    for _ in 0..<Self.levelLimit where !places.isEmpty {
+      for place in places { lookIfLive(place, .check, isVerified: true, now) }
+      performRequests(now)
+      let undecided = findsInOrder
+      if undecided == places { return }
+      places = undecided
+    }
+  }
+
+  /// How many moved folders may be in each other before the rest is left to its timers.
+  private static var levelLimit: Int { 32 }
+
+  private var findsInOrder: [Place] { state.classify { $0.findsInOrder } }
+
   /// Limits the wait for decisions to a few windows, which begin after the scan.
   func limitResumption(_ now: MonotonicTime) {
     guard let scanned = resumption?.scanned else { return }

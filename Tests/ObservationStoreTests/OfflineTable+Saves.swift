@@ -29,6 +29,9 @@ extension OfflineCase {
       "swapped, then one replaced", before: "doc a b", "mv a t; mv b a; mv t b; doc t; mv t b",
       ["deleted(replaced) a", "renamed b -> a", "discovered b"]),
     .init(
+      "swapped, then both replaced", before: "doc a b", "mv a t; mv b a; mv t b; doc t; mv t a; doc t; mv t b",
+      ["modified a", "modified b"]),
+    .init(
       "moved over another and then written", before: "doc a b", "mv a b; echo more >> b",
       ["deleted(replaced) b", "renamed a -> b", "modified b (a)"]),
     .init("replaced, its former version kept as a backup", "mv a a~; doc a", ["modified a", "duplicated a => a~"]),

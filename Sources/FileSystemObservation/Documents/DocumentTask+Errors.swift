@@ -22,6 +22,7 @@ extension DocumentTask {
   /// The error for a path at which nothing can be opened.
   func unreachable(_ path: FilePath, _ errno: Errno) -> FileSystemObserverError {
     switch errno {
+    case .noSuchFileOrDirectory where makes(path), .notDirectory where makes(path): withoutFolder(path, errno)
     case .noSuchFileOrDirectory, .notDirectory:
       error(
         .fileOperationFailed, "there is nothing at \(path), or its folder is missing: check the path", path, errno)
@@ -39,6 +40,18 @@ extension DocumentTask {
         "\(path) could not be opened (\(errno)): try again; if it fails again, check the file system and the disk",
         path, errno)
     }
+  }
+
+  /// The error for a destination whose folder is missing.
+  private func withoutFolder(_ path: FilePath, _ errno: Errno) -> FileSystemObserverError {
+    let reason: Message =
+      if case .restore = self {
+        "the folder of \(path) is missing, and the item is still in the trash: create the folder first, or try again if "
+          + "it was removed at this moment"
+      } else {
+        "the folder of \(path) is missing; nothing was changed: check the path, or create the folder first"
+      }
+    return error(.fileOperationFailed, reason, path, errno)
   }
 
   /// The error for an item that is not a regular file.

@@ -38,6 +38,17 @@ enum DocumentTask: Sendable {
     }
   }
 
+  /// Whether the operation makes an item at a path.
+  func makes(_ path: FilePath) -> Bool {
+    switch self {
+    case .createFile, .createFolder: path == target
+    case .duplicate(let source, let destination), .move(let source, let destination),
+      .restore(let source, let destination):
+      path == destination && path != source
+    case .replace, .replaceFolder, .remove, .trash, .readVersion: false
+    }
+  }
+
   /// The existing item that the operation begins with.
   private var source: FilePath {
     switch self {

@@ -179,4 +179,12 @@ import Testing
     let error = try folder.expectUnchanged(.noSuchFileOrDirectory) { try operations.remove(folder.path("missing")) }
     #expect(error?.message.contains("check the path") == true)
   }
+
+  @Test func whatHasNoFolderCannotBeMade() throws {
+    let path = folder.path("missing/document")
+    let error = try folder.expectUnchanged(.noSuchFileOrDirectory) {
+      _ = try operations.createFile(at: path, contents: [])
+    }
+    #expect(error?.message.contains("the folder of \(path) is missing") == true)
+  }
 }

@@ -150,6 +150,16 @@ import Testing
     #expect(try PlainFiles.read(folder.path("elsewhere")) == DocumentFixture.oldContents)
   }
 
+  @Test func withoutItsFolderItStaysInTheTrash() throws {
+    let item = try #require(try operations.trash(fixture.path, places: places).trashedItem)
+    let before = try TreeSnapshot(of: home.path)
+    let error = try folder.expectUnchanged(.noSuchFileOrDirectory) {
+      _ = try operations.restore(item, to: folder.path("missing/document.txt"), createsIntermediates: false)
+    }
+    #expect(error?.message.contains("the item is still in the trash: create the folder first") == true)
+    #expect(try TreeSnapshot(of: home.path) == before)
+  }
+
   @Test func missingFoldersAreMadeAgain() throws {
     let path = folder.path("a/b/document.txt")
     _ = try operations.createFolder(at: folder.path("a/b"), withIntermediates: true)

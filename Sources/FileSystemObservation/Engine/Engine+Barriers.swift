@@ -11,15 +11,21 @@ struct Barrier {
   var since: MonotonicTime
   /// When all those hints had been replayed, so that only decisions were missing.
   var followed: MonotonicTime?
+  /// Whether the caller waits for the tags that are written later, too.
+  var writesTags: Bool
+  /// The number of tags that must have been written; `nil` while something is still to be announced.
+  var tagCount: Int?
   var done: () -> Void
 }
 
 extension Engine {
   /// Calls `done` when everything that has happened by now is announced.
-  package func addBarrier(at now: MonotonicTime, _ done: @escaping () -> Void) {
+  ///
+  /// - Parameter writesTags: Whether the tags of a burst are written then, too, and awaited.
+  package func addBarrier(at now: MonotonicTime, writesTags: Bool = false, _ done: @escaping () -> Void) {
     source.deliverPending()
     lookAtNewMounts(now)
-    barriers.append(Barrier(hint: source.delivered, since: now, done: done))
+    barriers.append(Barrier(hint: source.delivered, since: now, writesTags: writesTags, done: done))
   }
 
   /// Takes in a change of the mounts that has not been reported yet: it is read on another thread.
@@ -39,6 +45,9 @@ extension Engine {
       barriers[index].followed = now
     }
     if findsMounts(now) { return }
+    for index in barriers.indices where barriers[index].writesTags && barriers[index].tagCount == nil {
+      if isAnnounced(barriers[index]) { barriers[index].tagCount = heldTags.hurry(now) }
+    }
     let waiting = barriers.partition(by: isPassed)
     let passed = barriers[waiting...]
     barriers.removeSubrange(waiting...)
@@ -78,6 +87,12 @@ extension Engine {
   private static var mountPatience: Int64 { 10_000_000_000 }
 
   private func isPassed(_ barrier: Barrier) -> Bool {
+    guard isAnnounced(barrier) else { return false }
+    if isRootLost || !barrier.writesTags { return true }
+    return barrier.tagCount.map { heldTags.takenCount >= $0 } ?? false
+  }
+
+  private func isAnnounced(_ barrier: Barrier) -> Bool {
     if isRootLost { return true }
     // What has happened since the last run is announced as one set.
     if resumption != nil { return false }

@@ -16,17 +16,22 @@ extension FileSystemObserver {
   /// them: a loop over a sequence may still have to take them from it.
   ///
   /// It does not wait for a file that a program still has open for writing, or that cannot be asked about because another
-  /// user has it, nor for a download under a partial name, nor for tags: those of many new files are written a moment
-  /// later.
+  /// user has it, nor for a download under a partial name.
+  ///
+  /// The tags of many new files are written a moment after their announcement. Wait for them before another program
+  /// copies the folder, or before the disk is removed.
   ///
   /// Returns at once if the observer does not run, and when observation ends. Do not call it in a notification block:
   /// it waits for the blocks and would deadlock.
-  public func synchronize() async {
+  ///
+  /// - Parameter writingTags: Whether tags that wait for the end of a burst are written now, and awaited. Files that can
+  ///   have no tag stay without one.
+  public func synchronize(writingTags: Bool = false) async {
     guard let run = state.withLock({ $0.run }) else { return }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let resume: @Sendable () -> Void = { [hub] in hub.afterBlocks { continuation.resume() } }
       run.driver.perform { engine in
-        if let engine { engine.addBarrier(at: .now, resume) } else { resume() }
+        if let engine { engine.addBarrier(at: .now, writesTags: writingTags, resume) } else { resume() }
       }
     }
   }

@@ -7,7 +7,7 @@ extension FileSystemObserver {
   /// Observation goes on: ``snapshot()`` and look-ups answer with the current state, and operations work as ever.
   /// Events wait in the listeners' buffers, also those of listeners added meanwhile. Nothing is lost, and the order is
   /// kept. A listener whose buffer overflows gets ``Event/reset(_:_:)`` with ``ResetReason/fellBehind`` afterwards,
-  /// also one with ``WhenFull/wait``: observation does not wait for a suspended listener. ``synchronize()`` does not
+  /// also one with ``WhenFull/wait``: observation does not wait for a suspended listener. ``synchronize(writingTags:)`` does not
   /// wait for the delivery of what is withheld.
   ///
   /// Suspension is a plain state: calls do not nest, a second one does nothing, and it outlasts ``stop()`` and

@@ -57,6 +57,23 @@ struct HeldTagsTests {
     #expect(third.map(\.id) == [NodeID(index: 1)] && held.due == nil)
   }
 
+  /// Who waits for tags does not wait for those of files that come later.
+  @Test func whoWaitsHasThemDue() {
+    var held = HeldTags()
+    #expect(held.hurry(Self.start) == 0 && held.due == nil)
+    for number in 0..<3 as Range<UInt32> { held.insert(Self.tag(number), Self.start) }
+    let count = held.hurry(Self.start + 1)
+    held.insert(Self.tag(3), Self.start + 2)
+    #expect(held.due == Self.start + 1)
+    _ = held.take(atMost: 2)
+    #expect(held.takenCount < count)
+    _ = held.take(atMost: 1)
+    #expect(held.takenCount == count && held.count == 1)
+    _ = held.take()
+    held.insert(Self.tag(4), Self.start + 3)
+    #expect(held.hurry(Self.start + 4) == 5)
+  }
+
   /// A document that was saved has its tag whatever somebody else has written meanwhile; a new file keeps what it has.
   @Test func howATagIsToBeWrittenIsKept() {
     var held = HeldTags()

@@ -57,6 +57,17 @@ import Testing
     #expect(observed.recorder.scans.count == 1)
   }
 
+  /// More than are written in one step.
+  @Test func tagsAreWrittenIfTheyAreAskedFor() async throws {
+    let observed = try await begin(.inotify)
+    let names = (0..<3_000).map { "file-\($0)" }
+    for name in names { try observed.root.write(name) }
+    await observed.observer.synchronize(writingTags: true)
+    let tags = try names.map { try observed.root.tag($0) }
+    #expect(try tags == names.map { try observed.uuid($0) })
+    #expect(!tags.contains(nil))
+  }
+
   /// Whoever has a file open may keep it open for ever.
   @Test func aFileThatStaysOpenIsNotWaitedFor() async throws {
     let observed = try await begin(.inotify)

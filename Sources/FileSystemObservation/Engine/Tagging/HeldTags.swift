@@ -32,6 +32,8 @@ struct HeldTags {
   private var held: [NodeID: Held] = [:]
   private var since: MonotonicTime?
   private var latest: MonotonicTime?
+  /// The number of tags that have been taken out.
+  private(set) var takenCount = 0
 
   var count: Int { held.count }
 
@@ -50,11 +52,20 @@ struct HeldTags {
     latest = now
   }
 
+  /// Makes all held tags due: somebody waits for them.
+  ///
+  /// - Returns: The number of tags that have been taken out when the last of them has.
+  mutating func hurry(_ now: MonotonicTime) -> Int {
+    if since != nil { since = now + -Self.patience }
+    return takenCount + order.count
+  }
+
   /// Takes held tags out, those of the files that were finished first; the rest is due as before.
   mutating func take(atMost limit: Int = .max) -> [Held] {
     let taken = order.prefix(limit).compactMap { held.removeValue(forKey: $0) }
+    takenCount += min(limit, order.count)
     order.removeFirst(min(limit, order.count))
-    if order.isEmpty { self = HeldTags() }
+    if order.isEmpty { (order, held, since, latest) = ([], [:], nil, nil) }
     return taken
   }
 }

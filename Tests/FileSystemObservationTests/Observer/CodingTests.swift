@@ -133,6 +133,63 @@ extension CodingTests {
     #expect(FileSystemObserver.Cursor("\(cursor)") == cursor)
   }
 
+  private func observeNames() async throws -> ObservedFolder {
+    let observed = try await ObservedFolder.begin { folder in
+      try folder.watched.makeDirectories("d/e")
+      try folder.watched.write("d/a.txt")
+      try folder.watched.link("d/a.txt", "d/e/b.txt")
+      try folder.watched.link("d/a.txt", "0.txt")
+      try folder.watched.symlink("a.txt", "link")
+      try folder.watched.write("d/e/c.txt")
+    }
+    await observed.observer.synchronize()
+    return observed
+  }
+
+  /// A tree with its position is all that an app keeps to go on.
+  @Test func aTreeComesBackAndGoesOn() async throws {
+    let observed = try await observeNames()
+    var tree = FileSystemTree(observed.observer.snapshot())
+    var decoded = try coded(tree)
+    #expect(decoded == tree && decoded.sequence == tree.sequence && decoded.cursor == tree.cursor)
+    #expect(Set(decoded) == Set(tree))
+    let file = try observed.uuid("d/a.txt")
+    #expect(decoded.names(of: file) == tree.names(of: file) && tree.names(of: file).count == 3)
+    let queue = try observed.observer.makeEventQueue(startingWith: .after(try #require(decoded.cursor)))
+    try observed.root.rename("d", "f")
+    try observed.root.unlink("0.txt")
+    try observed.root.write("f/e/new.txt")
+    await observed.observer.synchronize()
+    queue.drain { event in
+      tree.apply(event)
+      decoded.apply(event)
+    }
+    #expect(decoded == tree && decoded == FileSystemTree(observed.observer.snapshot()))
+    #expect(decoded.names(of: file) == tree.names(of: file))
+  }
+
+  /// The folders above are no items, and must be none after decoding.
+  @Test func theTreeOfAPartComesBack() async throws {
+    let observed = try await observeNames()
+    for item in observed.observer.snapshot() {
+      for scope in [FileSystemObserver.Scope.item(item.uuid), .folder(item.uuid), .subtree(item.uuid)] {
+        let queue = try observed.observer.makeEventQueue(of: scope)
+        var tree = FileSystemTree(directory: observed.observer.directory)
+        if let event = queue.next() { tree.apply(event) }
+        let decoded = try coded(tree)
+        #expect(decoded == tree && decoded.count == tree.count && Set(decoded) == Set(tree))
+      }
+    }
+  }
+
+  @Test(arguments: [["a", "a"], ["../a"], ["a/b"]])
+  func itemsThatCannotBeInATreeAreRefused(_ paths: [String]) throws {
+    let items = paths.map { Item(uuid: UUID(), relativePath: FilePath($0), directory: "/T") }
+    let json = String(decoding: try JSONEncoder().encode(items), as: UTF8.self)
+    let text = Data("{\"directory\": \"/T\", \"sequence\": 1, \"items\": \(json)}".utf8)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(FileSystemTree.self, from: text) }
+  }
+
   @Test(arguments: [
     "", "-", "1-2", "0123456789abcdef", "0123456789abcdef-", "0123456789abcdef-x", "g123456789abcdef-1",
   ])

@@ -61,8 +61,8 @@ import Testing
     private mutating func goOn(after known: Joiner) throws {
       guard let cursor = known.cursor else { return try join() }
       let queue = try observer.makeEventQueue(startingWith: .after(cursor), of: known.scope)
-      joiners.append(
-        Joiner(scope: known.scope, queue: queue, replay: known.replay, tree: known.tree, cursor: cursor))
+      let tree = try JSONDecoder().decode(FileSystemTree.self, from: try JSONEncoder().encode(known.tree))
+      joiners.append(Joiner(scope: known.scope, queue: queue, replay: known.replay, tree: tree, cursor: cursor))
     }
 
     private mutating func scope() -> FileSystemObserver.Scope {

@@ -9,7 +9,7 @@ import Testing
 @testable import ObservationStore
 
 /// Operations of the app before the comparison with the last run is announced.
-@Suite(.light) struct ResumedOperationTests {
+@Suite(.light, .undisturbed) struct ResumedOperationTests {
   private let stored: StoredFolder
   private var folder: FilePath { stored.folder }
 

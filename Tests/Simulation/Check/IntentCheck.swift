@@ -263,7 +263,7 @@ extension IntentCheck {
   }
 
   private func expectKept(_ old: Path, at new: Path) {
-    guard let before = before(old), isVisible(new) else { return }
+    guard let before = before(old), isVisible(new), !observer.mayHaveLost(before.inode) else { return }
     let found = now(new)
     guard found != before.uuid, !observer.isTakenOver(before.uuid, observer.replay.node(at: new)) else { return }
     let names = simulation.names

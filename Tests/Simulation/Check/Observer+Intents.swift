@@ -39,12 +39,15 @@ extension Observer {
       guard let uuid = settled.uuid(index) else { continue }
       let isKept = node?.uuid == uuid
       if isKept && !spoken.contains(uuid) || !isHeardOf(item.inode) { continue }
-      // A replaced symbolic link has no tag to recognize it by.
-      if isTorn, item.inode.kind == .symlink { continue }
+      if mayHaveLost(item.inode) { continue }
       if isTakenOver(uuid, node) { continue }
       complainOfUntouched(settled.path(index), uuid, isKept, touched)
     }
   }
+
+  /// Whether an item may have another identity after a start: a symbolic link that was replaced, or that went on in a
+  /// copy, has no tag to recognize it by.
+  func mayHaveLost(_ inode: Inode) -> Bool { isTorn && inode.kind == .symlink }
 
   /// Whether a document may have been taken for the backup of one that appeared beside it while no observer was
   /// running.

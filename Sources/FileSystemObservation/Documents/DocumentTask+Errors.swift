@@ -22,10 +22,7 @@ extension DocumentTask {
   /// The error for a path at which nothing can be opened.
   func unreachable(_ path: FilePath, _ errno: Errno) -> FileSystemObserverError {
     switch errno {
-    case .noSuchFileOrDirectory where makes(path), .notDirectory where makes(path): withoutFolder(path, errno)
-    case .noSuchFileOrDirectory, .notDirectory:
-      error(
-        .fileOperationFailed, "there is nothing at \(path), or its folder is missing: check the path", path, errno)
+    case .noSuchFileOrDirectory, .notDirectory: missing(path, errno)
     case .permissionDenied, .notPermitted:
       error(
         .fileOperationFailed, "\(path) could not be opened (\(errno)): check the permissions of it and of its folder",
@@ -42,14 +39,15 @@ extension DocumentTask {
     }
   }
 
-  /// The error for a destination whose folder is missing.
-  private func withoutFolder(_ path: FilePath, _ errno: Errno) -> FileSystemObserverError {
+  /// The error for an item that is missing, or a destination without a folder.
+  private func missing(_ path: FilePath, _ errno: Errno) -> FileSystemObserverError {
     let reason: Message =
-      if case .restore = self {
+      switch self {
+      case _ where !makes(path): "there is nothing at \(path), or its folder is missing: check the path"
+      case .restore:
         "the folder of \(path) is missing, and the item is still in the trash: create the folder first, or try again if "
           + "it was removed at this moment"
-      } else {
-        "the folder of \(path) is missing; nothing was changed: check the path, or create the folder first"
+      default: "the folder of \(path) is missing; nothing was changed: check the path, or create the folder first"
       }
     return error(.fileOperationFailed, reason, path, errno)
   }

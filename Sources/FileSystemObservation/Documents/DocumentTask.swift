@@ -42,10 +42,7 @@ enum DocumentTask: Sendable {
   func makes(_ path: FilePath) -> Bool {
     switch self {
     case .createFile, .createFolder: path == target
-    case .duplicate(let source, let destination), .move(let source, let destination),
-      .restore(let source, let destination):
-      path == destination && path != source
-    case .replace, .replaceFolder, .remove, .trash, .readVersion: false
+    default: givesName && path == target && path != source
     }
   }
 

@@ -13,7 +13,7 @@ struct Barrier {
   var followed: MonotonicTime?
   /// Whether the caller waits for the tags that are written later, too.
   var writesTags: Bool
-  /// The number of tags that must have been written; `nil` while something is still to be announced.
+  /// The number of tags that must have been written, once everything is announced.
   var tagCount: Int?
   var done: () -> Void
 }
@@ -45,8 +45,8 @@ extension Engine {
       barriers[index].followed = now
     }
     if findsMounts(now) { return }
-    for index in barriers.indices where barriers[index].writesTags && barriers[index].tagCount == nil {
-      if isAnnounced(barriers[index]) { barriers[index].tagCount = heldTags.hurry(now) }
+    for index in barriers.indices where barriers[index].tagCount == nil && isAnnounced(barriers[index]) {
+      barriers[index].tagCount = barriers[index].writesTags ? heldTags.hurry(now) : 0
     }
     let waiting = barriers.partition(by: isPassed)
     let passed = barriers[waiting...]
@@ -87,9 +87,8 @@ extension Engine {
   private static var mountPatience: Int64 { 10_000_000_000 }
 
   private func isPassed(_ barrier: Barrier) -> Bool {
-    guard isAnnounced(barrier) else { return false }
-    if isRootLost || !barrier.writesTags { return true }
-    return barrier.tagCount.map { heldTags.takenCount >= $0 } ?? false
+    guard let count = barrier.tagCount else { return false }
+    return isRootLost || heldTags.takenCount >= count
   }
 
   private func isAnnounced(_ barrier: Barrier) -> Bool {

@@ -28,14 +28,6 @@ extension Classifier {
     _ = noteProbed(place)
   }
 
-  /// Looks again at what the listings found at other places than the graph has it, now that all is listed.
-  ///
-  /// - Returns: The number of such places.
-  mutating func requestLooksAtFinds() -> Int {
-    for place in findsInOrder { requestLook(at: place) }
-    return aheadOfLog.count
-  }
-
   /// Places where listings or looks found something that the graph has elsewhere, or missed something.
   var findsInOrder: [Place] { aheadOfLog.allPlaces.sorted { isBefore($0, $1) } }
 

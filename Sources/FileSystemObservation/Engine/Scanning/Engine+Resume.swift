@@ -107,23 +107,23 @@ extension Engine {
   ///
   /// What was found elsewhere is moved first, for another filter may end it at its former place.
   private func apply(_ filter: ItemFilter, _ now: MonotonicTime) {
-    var (former, count) = (0, state.classify(at: now) { $0.requestLooksAtFinds() })
-    while count != former {
-      performRequests(now)
-      (former, count) = (count, state.classify(at: now) { $0.requestLooksAtFinds() })
-    }
+    decideFinds(isVerified: false, now)
     reconfigure(filter, now)
   }
 
-  /// Decides what the comparison found elsewhere, by looks now: an operation of the app is about to change it.
+  /// Decides what the comparison found elsewhere, after all hints: an operation of the app is about to change it.
   func decideFindsOfResumption(_ now: MonotonicTime) {
-    guard resumption?.scanned != nil, !isRootLost else { return }
-    var places = findsInOrder
+    if resumption?.scanned != nil, !isRootLost { decideFinds(isVerified: true, now) }
+  }
+
+  /// Looks again at what was found at other places than the graph has it, as long as that decides anything.
+  private func decideFinds(isVerified: Bool, _ now: MonotonicTime) {
+    var places = finds
     // What is in a folder is found only when it is decided which folder that is.
     for _ in 0..<Self.levelLimit where !places.isEmpty {
-      for place in places { lookIfLive(place, .check, isVerified: true, now) }
+      for place in places { lookIfLive(place, .check, isVerified: isVerified, now) }
       performRequests(now)
-      let undecided = findsInOrder
+      let undecided = finds
       if undecided == places { return }
       places = undecided
     }
@@ -132,7 +132,7 @@ extension Engine {
   /// How many moved folders may be in each other before the rest is left to its timers.
   private static var levelLimit: Int { 32 }
 
-  private var findsInOrder: [Place] { state.classify { $0.findsInOrder } }
+  private var finds: [Place] { state.classify { $0.findsInOrder } }
 
   /// Limits the wait for decisions to a few windows, which begin after the scan.
   func limitResumption(_ now: MonotonicTime) {

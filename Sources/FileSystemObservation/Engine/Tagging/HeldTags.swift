@@ -63,8 +63,8 @@ struct HeldTags {
   /// Takes held tags out, those of the files that were finished first; the rest is due as before.
   mutating func take(atMost limit: Int = .max) -> [Held] {
     let taken = order.prefix(limit).compactMap { held.removeValue(forKey: $0) }
-    takenCount += min(limit, order.count)
-    order.removeFirst(min(limit, order.count))
+    takenCount += taken.count
+    order.removeFirst(taken.count)
     if order.isEmpty { (order, held, since, latest) = ([], [:], nil, nil) }
     return taken
   }

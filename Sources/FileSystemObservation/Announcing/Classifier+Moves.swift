@@ -57,9 +57,9 @@ extension Classifier {
   /// Moves the missing owner of a tag to the place of a new inode: `mv` between file systems copies and removes.
   mutating func moveOwner(_ owner: NodeID, to place: Place, _ entry: Entry) {
     unlinkOthers(of: owner)
-    let isSameContent = entry.isPresumed || hasContent(of: owner, entry)
+    let isSameContent = entry.presumption == .content || hasContent(of: owner, entry)
     let former = requests.endIndex
-    by(evidence(that: owner, is: entry)) { $0.commitMove(owner, to: place) }
+    by(evidence(of: entry)) { $0.commitMove(owner, to: place) }
     guard graph.isLive(owner), graph.place(owner) == place else {
       // The place is inside the owner's former one. The inode is decided once the owner is found or gone.
       return scheduleRecheck(at: place, after: now)
@@ -85,9 +85,12 @@ extension Classifier {
   }
 
   /// Why a new inode is a missing entry.
-  private func evidence(that owner: NodeID, is entry: Entry) -> DecisionReason {
-    if !entry.isPresumed { return .movedByCopying }
-    return graph.key(owner) == .unseen ? .foundInNewFolder : .sameContent
+  private func evidence(of entry: Entry) -> DecisionReason {
+    switch entry.presumption {
+    case nil, .formerTag: .movedByCopying
+    case .name: .foundInNewFolder
+    case .content: .sameContent
+    }
   }
 
   /// Moves an entry away from a place that another has now, or ends it.

@@ -16,10 +16,11 @@ extension Classifier {
   /// How often a file looks whether others of its size are read by now, in nanoseconds.
   private static let contentInterval: Int64 = 50_000_000
 
-  /// What a look found, with the tag that its content stands for, if there is one.
+  /// What a look found, with the tag that its own tag or its content stands for, if there is one.
   func presumingTag(_ entry: Entry) -> Entry {
+    if let uuid = successor(ofTagIn: entry) { return entry.presumed(uuid, by: .formerTag) }
     guard contents != nil, case .of(let uuid) = match(of: entry) else { return entry }
-    return entry.presumed(uuid)
+    return entry.presumed(uuid, by: .content)
   }
 
   /// Whether a complete file must wait until its content is known, or that of others; asks for it.

@@ -24,7 +24,7 @@ extension Classifier {
   /// The document itself may be back at another name.
   func recognizing(_ entry: Entry, absentItem uuid: UUIDBits?) -> Entry {
     guard let uuid, entry.tag == .none, graph.node(with: uuid) == nil else { return entry }
-    return entry.presumed(uuid)
+    return entry.presumed(uuid, by: .name)
   }
 
   /// Whether a document that is back is only the backup of its next version, which is beside it and not announced yet.

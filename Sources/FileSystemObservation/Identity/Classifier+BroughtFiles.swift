@@ -29,7 +29,7 @@ extension Classifier {
       for rival in rivals { arrivals.forgetBrought(at: rival) }
       return entry
     }
-    return entry.presumed(graph[document].uuid)
+    return entry.presumed(graph[document].uuid, by: .name)
   }
 
   /// The document that was saved and has left its place under a name: the nearest above a place, or the only one.

@@ -69,12 +69,13 @@ extension Classifier {
   /// Gives a copy the identity of an item, whose own entry ends.
   mutating func become(_ copy: NodeID, _ id: NodeID) {
     let (uuid, former, kind, content) = (graph[id].uuid, graph[copy].uuid, graph[id].kind, graph.content(of: id))
-    endedIdentities.insert(EndedItem(uuid: former, key: graph.key(copy)))
+    endedIdentities.insert(EndedItem(uuid: former, key: graph.key(copy), successor: uuid))
     disputes.remove(former)
     if kind == .directory { forgetDirectory(id) }
     removeEntry(id)
     copies.forget(copy)
     copies.replaceOriginal(former, by: uuid)
+    replaceUnconfirmedTags(former, by: uuid)
     recentlyAnnounced[copy] = nil
     coverage.forgetLateFind(copy)
     forgetUnannounced(copy)
@@ -92,7 +93,7 @@ extension Classifier {
     unlinkOthers(of: id)
     guard let arrival = takeArrival(at: place) else { return }
     // Its content is the item's, so that there is nothing to wait for.
-    if let entry = arrival.entry, entry.isPresumed { return moveOwner(id, to: place, entry) }
+    if let entry = arrival.entry, entry.presumption == .content { return moveOwner(id, to: place, entry) }
     by(.copyTookOver) { $0.commitMove(id, to: place) }
     guard graph.isLive(id), graph.place(id) == place else {
       if graph.isLive(place.parent) { put(arrival, at: place) }

@@ -9,6 +9,22 @@ extension Classifier {
     unconfirmedTags.set(tag.uuid, of: id)
   }
 
+  /// Makes the unfinished copies of one identity copies of another.
+  mutating func replaceUnconfirmedTags(_ former: UUIDBits, by uuid: UUIDBits) {
+    var places: [Place] = []
+    for holder in unconfirmedTags.holders(of: former) {
+      switch holder {
+      case .entry(let id): unconfirmedTags.set(uuid, of: id)
+      case .arrival(let place): places.append(place)
+      }
+    }
+    for place in places.sorted(by: { isBefore($0, $1) }) {
+      guard var arrival = takeArrival(at: place) else { continue }
+      arrival.entry = arrival.entry?.presumed(uuid, by: .formerTag)
+      put(arrival, at: place)
+    }
+  }
+
   /// Notes whether a tag was written.
   mutating func noteTagWritten(_ id: NodeID, _ key: FileKey, _ written: Bool) {
     guard graph.isLive(id), graph.key(id) == key else { return }

@@ -14,6 +14,10 @@ struct EndedItem: Sendable {
   var key: FileKey
   /// Where it was, if it is a file and its file system was unmounted.
   var absence: Absence?
+  /// The identity that its inode has now, if it was a copy that continues the item of which it was one.
+  ///
+  /// Others may have been copied from it before its new tag was written.
+  var successor: UUIDBits?
 }
 
 /// A bounded memory of ended identities, to recognize those that come back; the oldest is forgotten first.
@@ -52,6 +56,9 @@ struct EndedIdentities: Sendable {
 
   /// The inode with which an identity ended.
   func key(of uuid: UUIDBits) -> FileKey? { items[uuid]?.key }
+
+  /// The identity that continues in the inode with which another ended.
+  func successor(of uuid: UUIDBits) -> UUIDBits? { items[uuid]?.successor }
 
   /// Whether an identity ended with this inode.
   func contains(_ uuid: UUIDBits, on key: FileKey) -> Bool { items[uuid]?.key == key }

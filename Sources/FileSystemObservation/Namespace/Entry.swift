@@ -17,9 +17,18 @@ struct Entry: Equatable, Sendable {
   var fileSystem: UInt64
   /// Whether the inode changed so recently that it may still be written.
   var isRecent: Bool
-  /// Whether the tag is not on the file: its content stands for it, see Classifier+Evidence, or its name, see
-  /// Classifier+BroughtFiles.
-  var isPresumed = false
+  /// Why it has this tag, if that is not on the file.
+  var presumption: Presumption?
+
+  /// What stands for a tag that is not on the file.
+  enum Presumption: Sendable {
+    /// Its content, see Classifier+Evidence.
+    case content
+    /// Its name, see Classifier+BroughtFiles and Classifier+AbsentFiles.
+    case name
+    /// Its tag, of an identity that another has taken over, see `Classifier.successor(ofTagIn:)`.
+    case formerTag
+  }
 
   init(_ status: FileStatus, tag: TagReading, fileSystem: UInt64, isRecent: Bool) {
     key = FileKey(status)
@@ -33,16 +42,19 @@ struct Entry: Equatable, Sendable {
     self.isRecent = isRecent
   }
 
+  /// Whether the tag is not on the file.
+  var isPresumed: Bool { presumption != nil }
+
   /// Whether the tag was minted for this inode, so that it was not copied from another.
   var bearsOwnTag: Bool { tag.uuid?.isMinted(for: key, on: fileSystem) ?? false }
 }
 
 extension Entry {
   /// The same, with the tag that it must have been given.
-  func presumed(_ uuid: UUIDBits) -> Entry {
+  func presumed(_ uuid: UUIDBits, by presumption: Presumption) -> Entry {
     var entry = self
     entry.tag = .uuid(uuid)
-    entry.isPresumed = true
+    entry.presumption = presumption
     return entry
   }
 }

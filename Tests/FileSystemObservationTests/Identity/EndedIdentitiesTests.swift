@@ -20,6 +20,15 @@ struct EndedIdentitiesTests {
     #expect(ended.contains(Self.uuid(1), on: Self.key(2)) && ended.contains(Self.uuid(1), onOtherThan: Self.key(1)))
   }
 
+  @Test func aCopyThatContinuedItsOriginalHasASuccessor() {
+    var ended = EndedIdentities()
+    ended.insert(EndedItem(uuid: Self.uuid(1), key: Self.key(1), successor: Self.uuid(2)))
+    #expect(ended.successor(of: Self.uuid(1)) == Self.uuid(2) && ended.successor(of: Self.uuid(2)) == nil)
+    // It came back with its old tag, and ended by itself.
+    ended.insert(EndedItem(uuid: Self.uuid(1), key: Self.key(1)))
+    #expect(ended.successor(of: Self.uuid(1)) == nil)
+  }
+
   /// One that ends again is still as old as it was.
   @Test func theOldestIsForgottenFirst() {
     let limit: UInt64 = 65_536

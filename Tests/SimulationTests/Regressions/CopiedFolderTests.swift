@@ -40,6 +40,21 @@ struct CopiedFolderTests {
     }
   }
 
+  /// A program saves a document of several files again and again: the second copy is made of the first, which has its own
+  /// tags until the former folder counts as removed.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify], ["|", "| 100ms |", "| 400ms |", "| 900ms |", "| 2000ms |"])
+  func aCopyThatTakesOverIsCopied(_ source: SimulatedSource, _ pause: String) {
+    for again in ["|", "| 100ms |", "| 200ms |", "| 400ms |", "| 700ms |", "| 2000ms |"] {
+      let world = world(source)
+      let identities = identities(world, "trip")
+      let save = "copy-a-tree trip new \(pause) rename trip old; rename new trip; remove old"
+      world.runs("\(save) \(again) \(save) \(again) \(save) | …")
+      #expect(self.identities(world, "trip") == identities, "\(again) \(world.told)")
+      #expect(tags(world, "trip") == identities, "\(again)")
+      #expect(world.problems == [], "\n\(world.journal.joined(separator: "\n"))")
+    }
+  }
+
   @Test func aFolderSeenByPollingIsMoved() {
     for moment in ["|", "100ms", "400ms", "1000ms", "30000ms"] {
       let world = world(.polling)

@@ -19,7 +19,7 @@ extension Classifier {
     let isReturned = endedIdentities.contains(graph[id].uuid)
     if waits { holdAnnouncement(of: id) }
     if let original {
-      announceCopy(id, of: original, by: entry.presumption == .content ? .sameContent : .copyOfOriginal)
+      announceCopy(id, of: original, by: reasonOfCopy(entry))
     } else if unannounced[id] == nil {
       let rule: DecisionReason = isReturned ? .returned : isRevealed || isRevealing ? .revealed : .newItem
       log.appendDiscovery(of: id, in: graph, isReturned: isReturned, by: rule)

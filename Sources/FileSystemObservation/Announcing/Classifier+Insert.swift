@@ -37,6 +37,11 @@ extension Classifier {
     if unannounced[id] == nil { log.append(.duplicated, id, in: graph, original: original, by: rule) }
   }
 
+  /// Why a new file counts as a copy.
+  func reasonOfCopy(_ entry: Entry) -> DecisionReason {
+    entry.presumption == .content ? .sameContent : .copyOfOriginal
+  }
+
   /// Notes an announcement: for a moment, the entry may still prove to be a temporary file.
   mutating func noteRecentlyAnnounced(_ id: NodeID) {
     recentlyAnnounced[id] = now + timing.settle

@@ -87,7 +87,7 @@ extension Classifier {
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)
     keepContent(of: id, entry)
-    if let original { announceCopy(id, of: original, by: entry.presumption == .content ? .sameContent : .copyOfOriginal) }
+    if let original { announceCopy(id, of: original, by: reasonOfCopy(entry)) }
     log.append(.copyFinished, id, in: graph, by: activity.isClosed ? .finishedByClose : .finishedAfterQuiet)
     noteRecentlyAnnounced(id)
     if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry) } else { requestTag(id, entry) }

@@ -32,4 +32,11 @@ import Testing
     #expect(Set(told.dropLast()) == ["renamed c -> d", "moved b -> d/b", "moved a -> d/b/a"])
     #expect(told.last == "moved d/b/a/n -> n")
   }
+
+  /// The folder in it was not listed with it.
+  @Test(arguments: sources) func aFolderWasMadeAnewAroundWhatWasInIt(_ source: SimulatedSource) {
+    let told = told(
+      "mkdir s mkdir s/t new s/t/d new s/t/e", "rename s o mkdir s rename o/t s/t rmdir o unlink s/t/d", "", source)
+    #expect(told == ["deleted(removed) s/t/d"])
+  }
 }

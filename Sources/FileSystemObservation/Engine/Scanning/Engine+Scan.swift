@@ -37,6 +37,18 @@ extension Engine {
       listedAt.insert(mark, at: deliveredCount)
     }
     merge(listing, into: id, now)
+    requestListings(in: id)
+  }
+
+  /// Requests the listings that directories in another need, which was listed alone.
+  ///
+  /// A directory that was made anew may have got those of the former one.
+  private func requestListings(in id: NodeID) {
+    state.classify { classifier in
+      let below = classifier.coverage.entries(with: .needsListing)
+        .filter { classifier.graph.isLive($0) && classifier.graph[$0].parent == id && $0 != id }
+      classifier.request(below.sorted { $0.rawValue < $1.rawValue }.map { .scan($0) })
+    }
   }
 
   func scanner(writesTags: Bool) -> DirectoryScanner<Files, Source> {

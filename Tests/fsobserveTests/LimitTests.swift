@@ -118,8 +118,7 @@ struct LimitTests {
     let usesFanotify = line.contains("\"source\":\"fanotify\"")
     let name = usesFanotify ? "fanotifyMarks" : "inotifyWatches"
     let setting = usesFanotify ? "max_fanotify_marks" : "max_inotify_watches"
-    let limits = try #require(report.members["limits"] as? [[String: Any]])
-    let marks = try #require(limits.first { $0["name"] as? String == name }, "\(line)")
+    let marks = try #require(report.limits.first { $0["name"] as? String == name }, "\(line)")
     #expect(marks["value"] as? Int == 10 && marks["needed"] as? Int == 31 && marks["enough"] as? Bool == false)
     #expect((marks["command"] as? String)?.hasPrefix("sudo sysctl user.\(setting)=") == true)
     #expect(report.members["needsAttention"] as? Bool == true)

@@ -56,7 +56,7 @@ extension Classifier {
   /// Whether a file may be taken for another because of its content: it was not announced, and no tag says what it is.
   private func mayBePresumed(_ entry: Entry) -> Bool {
     guard entry.kind == .file, entry.tag.uuid == nil || hasTagOfNewFile(entry) else { return false }
-    return graph.node(with: entry.key).map { graph[$0].flags.contains(.copying) } ?? true
+    return isUnidentified(entry.key)
   }
 
   /// Whether another observer, which has seen it first, has given a file without a tag one of its own.

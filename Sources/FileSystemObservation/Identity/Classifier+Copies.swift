@@ -62,9 +62,8 @@ extension Classifier {
   /// The identity that has taken over the copy from which a new file was copied, before that one had its new tag.
   func successor(ofTagIn entry: Entry) -> UUIDBits? {
     guard let tag = entry.tag.uuid, let uuid = endedIdentities.successor(of: tag), graph.node(with: tag) == nil,
-      graph.node(with: uuid) != nil
+      graph.node(with: uuid) != nil, isUnidentified(entry.key)
     else { return nil }
-    let isNew = graph.node(with: entry.key).map { graph[$0].flags.contains(.copying) } ?? true
-    return isNew ? uuid : nil
+    return uuid
   }
 }

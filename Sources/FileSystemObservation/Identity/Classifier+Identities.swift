@@ -31,6 +31,11 @@ extension Classifier {
     return owner
   }
 
+  /// Whether an inode has no identity yet, or a provisional one: it was not announced, or as being copied.
+  func isUnidentified(_ key: FileKey) -> Bool {
+    graph.node(with: key).map { graph[$0].flags.contains(.copying) } ?? true
+  }
+
   /// Whether all names of an identity are gone; one that left by a rename is still somewhere.
   func hasGone(_ id: NodeID) -> Bool {
     let missing = graph.names(of: id, with: .unresolved)

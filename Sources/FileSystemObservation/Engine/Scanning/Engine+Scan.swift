@@ -7,13 +7,15 @@ import SystemPackage
 
 extension Engine {
   /// Marks and lists one directory; its subdirectories are then scanned by request.
+  ///
+  /// If something in it needs a listing, it is compared with all that is below it.
   func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
     let (place, level) = state.classify { classifier -> (Place?, Int) in
       guard classifier.isDirectory(id) else { return (nil, 0) }
       return (classifier.graph.place(id), classifier.graph.storage.level(of: id))
     }
     guard let place, !coveredPlaces.contains(place), settings.filter.listsDirectories(onLevel: level) else { return }
-    if state.classify({ $0.coverage.has(.needsListing, id) }) { return scanSubtree(id, now) }
+    if isStale(id) { return scanSubtree(id, now) }
     guard let directory = directory(id) else { return noteUnfollowed(id, now) }
     list(id, directory, level: level, now)
   }
@@ -37,18 +39,6 @@ extension Engine {
       listedAt.insert(mark, at: deliveredCount)
     }
     merge(listing, into: id, now)
-    requestListings(in: id)
-  }
-
-  /// Requests the listings that directories in another need, which was listed alone.
-  ///
-  /// A directory that was made anew may have got those of the former one.
-  private func requestListings(in id: NodeID) {
-    state.classify { classifier in
-      let below = classifier.coverage.entries(with: .needsListing)
-        .filter { classifier.graph.isLive($0) && classifier.graph[$0].parent == id && $0 != id }
-      classifier.request(below.sorted { $0.rawValue < $1.rawValue }.map { .scan($0) })
-    }
   }
 
   func scanner(writesTags: Bool) -> DirectoryScanner<Files, Source> {

@@ -73,7 +73,11 @@ extension Classifier {
       if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
       return requestLook(at: graph.place(copy))
     }
-    announceCopy(copy, of: original)
+    if coverage.lateFinds[copy]?.replacement == .untagged {
+      if !isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
+    } else {
+      announceCopy(copy, of: original)
+    }
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
     requests.append(.writeTag(copy, claiming: false))
   }

@@ -126,7 +126,7 @@ extension Classifier {
     expect("rechecks", rechecks.places, &report)
     expect("unorderedPlaces", unorderedPlaces.places, &report)
     expect("reportedPlaces", reportedPlaces.ids, &report)
-    expect("waitingDirectories", waitingDirectories.places, &report)
+    expect("waitingDirectories", waitingDirectories.keys, &report)
     expect("recentlyAnnounced", recentlyAnnounced.keys, &report)
     expect("beginnings", news.beginnings, &report)
     expect("changedTimes", news.changedTimes, &report)

@@ -19,9 +19,11 @@ extension Classifier {
   }
 
   /// Notes an entry whose arrival was not observed.
-  mutating func noteLateFind(_ id: NodeID, isCopy: Bool, isMade: Bool = false) {
+  mutating func noteLateFind(
+    _ id: NodeID, isCopy: Bool, isMade: Bool = false, replacement: Coverage.LateFind.Replacement? = nil
+  ) {
     let until = now + 4 * timing.settle
-    coverage.noteLateFind(id, until: until, isCopy: isCopy, isMade: isMade)
+    coverage.noteLateFind(id, until: until, isCopy: isCopy, isMade: isMade, replacement: replacement)
     forgetLater(.lateFind(id, until))
   }
 
@@ -44,6 +46,7 @@ extension Classifier {
     let mayBeCopy = coverage.mayBeCopy(owner, now)
     let wasLoaded = mayBeCopy && (isUnfinished || !graph[owner].flags.contains(.arrived))
     let found = coverage.lateFinds[owner].flatMap { $0.recovery == recovery ? $0 : nil }
+    if found?.replacement == .tagged { return .atItsPath }
     return wasLoaded || found != nil ? .found(asCopy: found?.isCopy == true) : .established
   }
 

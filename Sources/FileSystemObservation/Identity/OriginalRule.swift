@@ -43,6 +43,8 @@ enum OriginalRule {
       case unread
       /// It got the identity when it was found: from its tag, or minted for it as a copy.
       case found(asCopy: Bool)
+      /// It is a directory that was found with its tag at its path, but is another inode.
+      case atItsPath
       /// It got the identity under observation, or had it all the time.
       case established
     }
@@ -55,6 +57,7 @@ enum OriginalRule {
     switch known.claim {
     case .provisional, .unread: true
     case .established: false
+    case .atItsPath: newFile.bearsOwnTag
     case .found(let isCopy):
       isCopy || newFile.bearsOwnTag || boreTagBefore || newFile.key.isBorn(before: known.key)
     }

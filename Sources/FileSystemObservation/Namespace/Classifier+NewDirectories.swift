@@ -11,25 +11,33 @@ extension Classifier {
       return announceDirectory(entry, look)
     }
     // The next look may find the former entry elsewhere, and perhaps one has.
-    let isDecided = look.cause == .check && unresolvedEntry.since < now && !aheadOfLog.has(graph.key(occupant))
+    let isDecided = look.cause == .check && unresolvedEntry.since < now && !mayBeFound(occupant, besides: entry)
     switch unresolvedEntry.believedLocation {
     case .at(let elsewhere):
       commitMove(occupant, to: elsewhere)
       announceDirectory(entry, look)
     case .unknown where !isDecided:
       // The former entry may have been renamed, and its hint not been read; or a look will find it elsewhere.
-      waitingDirectories.insert(look.place)
+      waitingDirectories[look.place] = entry.tag
     case .unknown where unresolvedEntry.leftByRename, .outside:
       endReplaced(occupant)
       announceDirectory(entry, look)
     case .unknown, .gone:
       if graph[occupant].kind == .directory, !bringsIdentity(entry), !coverage.has(.covered, occupant) {
         continueIdentity(of: occupant, with: entry)
+        if !isMade(look) { noteReplacement(occupant, entry) }
       } else {
         endReplaced(occupant, otherwise: .removed)
         announceDirectory(entry, look)
       }
     }
+  }
+
+  /// Whether a missing directory, or another with its tag, may be among what was found and is not decided.
+  private func mayBeFound(_ id: NodeID, besides entry: Entry) -> Bool {
+    if aheadOfLog.has(graph.key(id)) { return true }
+    guard entry.tag.uuid != graph[id].uuid, !aheadOfLog.isEmpty, let since = unresolved[id]?.since else { return false }
+    return now - since < timing.unprovenQuiet
   }
 
   /// Whether a directory has a tag that no entry has: it was moved here, or was here unseen.
@@ -40,7 +48,7 @@ extension Classifier {
   /// Continues a directory's identity in one made anew at its path; the contents are compared by name.
   mutating func continueIdentity(of id: NodeID, with entry: Entry) {
     log.record(.continued, id, in: graph, by: .directoryMadeAnew)
-    waitingDirectories.remove(graph.place(id))
+    waitingDirectories.removeValue(forKey: graph.place(id))
     markResolved(id)
     graph.setInode(id, entry.key)
     graph.setFlags(id, .tagged, false)
@@ -50,13 +58,22 @@ extension Classifier {
     requests.append(.scan(id))
   }
 
+  /// Notes that a directory may be in the one that was taken for it: nobody saw that one being made.
+  private mutating func noteReplacement(_ id: NodeID, _ entry: Entry) {
+    let isTagged = entry.tag.uuid == graph[id].uuid
+    noteLateFind(id, isCopy: false, replacement: isTagged ? .tagged : .untagged)
+  }
+
   private mutating func announceDirectory(_ entry: Entry, _ look: Look) {
     guard isFree(look.place) else { return scheduleRecheck(at: look.place, after: now) }
     var original: NodeID?
     if let owner = owner(ofTagIn: entry, besides: nil) {
       if hasGone(owner) {
         // The scan may find that one itself, elsewhere: then this is its copy.
-        if look.cause == .scan, coverage.isRescanning { return awaitRecord(look.place, entry.key) }
+        if look.cause == .scan && coverage.isRescanning || aheadOfLog.has(graph.key(owner)) {
+          return awaitRecord(look.place, entry.key)
+        }
+        if isBackAtItsPlace(owner) { return awaitDecision(of: owner, look) }
         // Whether it continues the missing one is decided together with the contents of that one.
         guard mayWait(look) else { return moveOwner(owner, to: look.place, entry) }
         announce(entry, copyOf: owner, at: look.place, waits: true)
@@ -65,7 +82,8 @@ extension Classifier {
       guard look.isVerified else {
         return requests.append(.verify([owner], then: .place(look.place, look.cause)))
       }
-      let recovery = isFoundLate(look.place, look.cause) ? coverage.recovery : nil
+      let isLate = coverage.lateFinds[owner]?.replacement != nil || isFoundLate(look.place, look.cause)
+      let recovery = isLate ? coverage.recovery : nil
       if isOriginal(entry, ofFound: owner, in: recovery) {
         return announceOriginal(entry, of: owner, at: look.place)
       }
@@ -75,6 +93,15 @@ extension Classifier {
     if isFoundLate(look.place, look.cause) || hasCoverageGap {
       noteLateFind(id, isCopy: original != nil, isMade: isMade(look))
     }
+  }
+
+  /// Whether another directory with the tag of a missing one waits at its place.
+  private func isBackAtItsPlace(_ id: NodeID) -> Bool { waitingDirectories[graph.place(id)]?.uuid == graph[id].uuid }
+
+  /// Has a missing directory decided before what was found.
+  private mutating func awaitDecision(of id: NodeID, _ look: Look) {
+    if look.isVerified { return awaitRecord(look.place, look.entry?.key) }
+    requests.append(.verify([id], then: .place(look.place, look.cause)))
   }
 
   /// Whether a directory was just made, and not moved here from an unobserved place.

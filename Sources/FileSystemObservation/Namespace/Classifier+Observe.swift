@@ -62,6 +62,7 @@ extension Classifier {
       lookWhereItWas(occupant)
     }
     dropArrival(at: place)
+    waitingDirectories.removeValue(forKey: place)
     guard let holder = unresolved.entry(at: place) else { return }
     setBelievedLocation(of: holder, .gone)
     continueIdentity(of: holder)

@@ -78,7 +78,7 @@ extension Classifier {
     if wasHeld || unresolvedEntry?.isFound == true { requests.append(.lookAt(id)) }
     if let activity = writing[id] { timers.schedule(.writing(id), at: activity.nextCheck) }
     let place = graph.place(id)
-    if waitingDirectories.remove(place) != nil { requestLook(at: place) }
+    if waitingDirectories.removeValue(forKey: place) != nil { requestLook(at: place) }
   }
 
   /// Requests a look at an entry's former place: half of an exchange may have been lost.

@@ -31,6 +31,11 @@ struct Coverage: Sendable {
     var isCopy: Bool
     /// Whether it is a directory whose creation was seen, so that its contents are new.
     var isMade = false
+    /// Whether it is a directory that goes on, made anew at its path; `nil` if it is not.
+    var replacement: Replacement?
+
+    /// What a directory was when it was taken for a missing one, because of its path.
+    enum Replacement: Sendable { case tagged, untagged }
   }
 
   /// The maximum of late finds kept in a gap, which may never end: a directory may be another user's.
@@ -147,8 +152,11 @@ extension Coverage {
 
   mutating func endRecovery() { isRescanning = false }
 
-  mutating func noteLateFind(_ id: NodeID, until: MonotonicTime, isCopy: Bool, isMade: Bool) {
-    lateFinds[id] = LateFind(until: until, recovery: recovery, isCopy: isCopy, isMade: isMade)
+  mutating func noteLateFind(
+    _ id: NodeID, until: MonotonicTime, isCopy: Bool, isMade: Bool, replacement: LateFind.Replacement? = nil
+  ) {
+    lateFinds[id] = LateFind(
+      until: until, recovery: recovery, isCopy: isCopy, isMade: isMade, replacement: replacement)
   }
 
   mutating func forgetLateFind(_ id: NodeID) { lateFinds[id] = nil }

@@ -59,6 +59,9 @@ struct OriginalRuleTests {
     #expect(OriginalRule.isOriginal(Claimant(key: Self.younger), foundAfter: elder, boreTagBefore: true))
     let tagged = Claimant(key: Self.younger, bearsOwnTag: true)
     #expect(OriginalRule.isOriginal(tagged, foundAfter: elder, boreTagBefore: false))
+    let atItsPath = OriginalRule.EarlierFind(key: Self.younger, claim: .atItsPath)
+    #expect(OriginalRule.isOriginal(tagged, foundAfter: atItsPath, boreTagBefore: false))
+    #expect(!OriginalRule.isOriginal(Claimant(key: Self.older), foundAfter: atItsPath, boreTagBefore: true))
     let established = OriginalRule.EarlierFind(key: Self.younger, claim: .established)
     #expect(!OriginalRule.isOriginal(Claimant(key: Self.older), foundAfter: established, boreTagBefore: true))
   }

@@ -39,4 +39,37 @@ import Testing
       "mkdir s mkdir s/t new s/t/d new s/t/e", "rename s o mkdir s rename o/t s/t rmdir o unlink s/t/d", "", source)
     #expect(told == ["deleted(removed) s/t/d"])
   }
+
+  @Test(arguments: sources) func aFolderIsAtItsPathAgainAndHasACopy(_ source: SimulatedSource) {
+    let told = told("mkdir d new d/a", "copy-a-tree d b remove d copy-a-tree b d", "", source)
+    #expect(told == ["duplicated d => b", "duplicated d/a => b/a", "copyFinished b/a"])
+  }
+
+  @Test(arguments: sources) func aFolderWasRenamedAndHasACopyOfItsName(_ source: SimulatedSource) {
+    let told = told("mkdir e mkdir e/d new e/d/a mkdir f", "copy-a-tree e/d f/d rename e/d e/c", "", source)
+    #expect(told == ["renamed e/d -> e/c", "duplicated e/c => f/d", "duplicated e/c/a => f/d/a", "copyFinished f/d/a"])
+  }
+
+  @Test(arguments: sources) func aFolderWasMovedIntoOneOfItsName(_ source: SimulatedSource) {
+    let told = told("mkdir d new d/a", "rename d t mkdir d rename t d/i", "", source)
+    #expect(told == ["discovered d", "moved d -> d/i"])
+  }
+
+  @Test(arguments: sources) func aFolderWasMovedIntoItsOwnCopy(_ source: SimulatedSource) {
+    let told = told("mkdir d new d/a", "copy-a-tree d b rename d t rename b d rename t d/i", "", source)
+    #expect(
+      told == [
+        "discovered d", "moved d -> d/i", "duplicated d/i => d", "duplicated d/i/a => d/a", "copyFinished d/a",
+      ])
+  }
+
+  @Test(arguments: sources) func aFolderWasMovedDeepIntoOneOfItsName(_ source: SimulatedSource) {
+    let told = told("mkdir d new d/a", "rename d t mkdir d mkdir d/x rename t d/x/i", "", source)
+    #expect(told == ["discovered d", "moved d -> d/x/i", "discovered d/x"])
+  }
+
+  @Test(arguments: sources) func aFolderThatWasMovedByCopyingGoesOnBesideOneOfItsName(_ source: SimulatedSource) {
+    let told = told("mkdir d new d/a", "copy-a-tree d b remove d mkdir d new d/a", "", source)
+    #expect(told == ["renamed d -> b", "discovered d", "discovered d/a", "copyFinished d/a"])
+  }
 }

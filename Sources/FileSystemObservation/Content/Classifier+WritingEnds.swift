@@ -34,21 +34,29 @@ extension Classifier {
 
   /// Ends a document over which another was put that had ended; all names of the inode belong to that one.
   private mutating func endAsReturned(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {
+    let aside = placeOfFormer(activity)
+    if let aside, plan(id, to: aside) == nil, now - activity.firstSeen < timing.unprovenQuiet {
+      // Another entry still has the place of the old inode.
+      return settleWritingLater(id, after: timing.hintDelay)
+    }
     let links = unlinkOthers(of: id)
     let place = graph.place(id)
-    giveUpPlace(id, activity)
+    giveUpPlace(id, activity.former, foundAt: aside)
+    guard isFree(place) else { return requestLook(at: place) }
     concludeNew(activity, entry, nil, at: place)
     guard let returned = graph.node(at: place) else { return }
     for place in links where graph.node(at: place) == nil { link(returned, at: place) }
   }
 
-  /// Moves a document to its old inode, if that exists and was not announced under a further name; otherwise ends it.
-  private mutating func giveUpPlace(_ id: NodeID, _ activity: WriteActivity) {
-    guard let former = activity.former, graph.node(with: former) == nil,
-      let aside = arrivals.places(of: former).min(by: { isBefore($0, $1) })
-    else {
-      return endReplaced(id)
-    }
+  /// Where a document's old inode is, if it was not announced under a further name.
+  private func placeOfFormer(_ activity: WriteActivity) -> Place? {
+    guard let former = activity.former, graph.node(with: former) == nil else { return nil }
+    return arrivals.places(of: former).min { isBefore($0, $1) }
+  }
+
+  /// Moves a document to its old inode, if that exists and can be there; otherwise ends it.
+  private mutating func giveUpPlace(_ id: NodeID, _ former: FileKey?, foundAt aside: Place?) {
+    guard let former, let aside, plan(id, to: aside) != nil else { return endReplaced(id) }
     stopWriting(id)
     noteUnconfirmedTag(id, .none)
     takeArrival(at: aside)

@@ -29,13 +29,13 @@ extension Classifier {
   private func successor(of id: NodeID, in top: NodeID, besides folder: Successor?) -> Successor? {
     let uuid = graph[id].uuid
     guard copies.hasCopies(uuid) || unconfirmedTags.has(uuid), unannounced[id] == nil,
-      unresolved[id] == nil || isRemoved(id), writing[unfinishedName(of: id)] == nil
+      unresolved[id] == nil || isRemoved(id), writing[unfinishedName(of: id)]?.mayBeCarried != false
     else { return nil }
     // A further name outside of the folder keeps the identity.
     if graph.hasOtherNames(id), !graph.names(of: id).allSatisfy({ graph.storage.isEntry($0, inside: top) }) {
       return nil
     }
-    let waiting = unconfirmedTags.holders(of: uuid)
+    let waiting = unconfirmedTags.holders(of: uuid).filter { $0 != .entry(id) }
     if let only = waiting.first, waiting.count == 1 { return successor(of: id, only, in: top) }
     if !waiting.isEmpty {
       // Of several unconfirmed copies, none is known to be the newest; the folder's is.

@@ -55,6 +55,21 @@ struct CopiedFolderTests {
     }
   }
 
+  /// The first copy has taken over, and its files count as saved until they are quiet, when the second one is made of it.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify], ["", "append new/a"])
+  func aFolderIsSavedAgainBeforeItsFilesAreComplete(_ source: SimulatedSource, _ change: String) {
+    for again in ["|", "| 100ms |", "| 200ms |", "| 400ms |", "| 700ms |"] {
+      let world = world(source)
+      let identities = identities(world, "trip")
+      let save = "copy-a-tree trip new \(change) | rename trip old | rename new trip | remove old"
+      world.runs("\(save) \(again) \(save) \(again) \(save) | …")
+      #expect(self.identities(world, "trip") == identities && tags(world, "trip") == identities, "\(again)")
+      let expected = ["renamed trip -> old", "renamed old -> trip", "modified trip/a", "modified trip/day/b"]
+      #expect(Set(world.told).isSubset(of: expected), "\(again) \(world.told)")
+      #expect(world.problems == [], "\n\(world.journal.joined(separator: "\n"))")
+    }
+  }
+
   @Test func aFolderSeenByPollingIsMoved() {
     for moment in ["|", "100ms", "400ms", "1000ms", "30000ms"] {
       let world = world(.polling)

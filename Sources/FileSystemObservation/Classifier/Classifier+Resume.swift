@@ -14,6 +14,14 @@ extension Classifier {
     if graph.hasCopying { resumeWriting() }
   }
 
+  /// Takes in items that had ended before the earlier run did, the oldest first: some may come back.
+  mutating func remember(_ ended: [EndedItem]) {
+    for item in ended { endedIdentities.insert(item) }
+  }
+
+  /// The items that have ended, for the next run.
+  var endedItems: [EndedItem] { endedIdentities.all }
+
   /// The directories that are on another file system than the one above them.
   var mountPoints: [(id: NodeID, place: Place, key: FileKey)] {
     graph.storage.mountPoints.map { ($0, graph.place($0), graph.key($0)) }

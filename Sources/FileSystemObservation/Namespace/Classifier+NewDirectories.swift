@@ -66,33 +66,34 @@ extension Classifier {
 
   private mutating func announceDirectory(_ entry: Entry, _ look: Look) {
     guard isFree(look.place) else { return scheduleRecheck(at: look.place, after: now) }
-    var original: NodeID?
-    if let owner = owner(ofTagIn: entry, besides: nil) {
-      if hasGone(owner) {
-        // The scan may find that one itself, elsewhere: then this is its copy.
-        if look.cause == .scan && coverage.isRescanning || aheadOfLog.has(graph.key(owner)) {
-          return awaitRecord(look.place, entry.key)
-        }
-        if isBackAtItsPlace(owner) { return awaitDecision(of: owner, look) }
-        // Whether it continues the missing one is decided together with the contents of that one.
-        guard mayWait(look) else { return moveOwner(owner, to: look.place, entry) }
-        announce(entry, copyOf: owner, at: look.place, waits: true)
-        return
-      }
-      guard look.isVerified else {
-        return requests.append(.verify([owner], then: .place(look.place, look.cause)))
-      }
-      let isLate = coverage.lateFinds[owner]?.replacement != nil || isFoundLate(look.place, look.cause)
-      let recovery = isLate ? coverage.recovery : nil
-      if isOriginal(entry, ofFound: owner, in: recovery) {
-        return announceOriginal(entry, of: owner, at: look.place)
-      }
-      original = owner
+    guard let owner = owner(ofTagIn: entry, besides: nil) else { return announce(entry, copyOf: nil, look) }
+    if hasGone(owner) { return decide(entry, withTagOfMissing: owner, look) }
+    guard look.isVerified else {
+      return requests.append(.verify([owner], then: .place(look.place, look.cause)))
     }
+    let isLate = coverage.lateFinds[owner]?.replacement != nil || isFoundLate(look.place, look.cause)
+    if isOriginal(entry, ofFound: owner, in: isLate ? coverage.recovery : nil) {
+      return announceOriginal(entry, of: owner, at: look.place)
+    }
+    announce(entry, copyOf: owner, look)
+  }
+
+  private mutating func announce(_ entry: Entry, copyOf original: NodeID?, _ look: Look) {
     let id = announce(entry, copyOf: original, at: look.place, waits: mayWait(look))
-    if isFoundLate(look.place, look.cause) || hasCoverageGap {
-      noteLateFind(id, isCopy: original != nil, isMade: isMade(look))
-    }
+    guard isFoundLate(look.place, look.cause) || hasCoverageGap else { return }
+    noteLateFind(id, isCopy: original != nil, isMade: isMade(look))
+  }
+
+  /// Decides whether a directory is the missing one whose tag it has, or may become it.
+  ///
+  /// That one itself comes first, wherever it is found, and then a directory with its tag at its place.
+  private mutating func decide(_ entry: Entry, withTagOfMissing owner: NodeID, _ look: Look) {
+    let mayBeFound = look.cause == .scan && coverage.isRescanning
+    if mayBeFound || aheadOfLog.has(graph.key(owner)) { return awaitRecord(look.place, entry.key) }
+    if isBackAtItsPlace(owner) { return awaitDecision(of: owner, look) }
+    guard mayWait(look) else { return moveOwner(owner, to: look.place, entry) }
+    // Whether it continues the missing one is decided together with the contents of that one.
+    announce(entry, copyOf: owner, at: look.place, waits: true)
   }
 
   /// Whether another directory with the tag of a missing one waits at its place.

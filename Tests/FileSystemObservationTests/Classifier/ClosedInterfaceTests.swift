@@ -21,7 +21,7 @@ struct ClosedInterfaceTests {
       where path.hasSuffix(".swift") {
         let file = sources.appending(path: room).appending(path: path)
         let text = try String(contentsOf: file, encoding: .utf8)
-        let named = Set(text.matches(of: #/(?:classifier|\$0)\.(\w+)\b(?!\()/#).map(\.1)).intersection(state)
+        let named = Set(text.matches(of: #/(?:classifier|\$0)\.(\w+)(?![\w(])/#).map(\.1)).intersection(state)
         let own: Set<Substring> = file.lastPathComponent.hasSuffix("+FlightRecording.swift") ? ["patterns"] : []
         #expect(named.subtracting(own).isEmpty, "\(file.lastPathComponent)")
       }

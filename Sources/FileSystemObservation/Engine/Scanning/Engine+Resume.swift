@@ -58,9 +58,7 @@ extension Engine {
   func prepare(_ resumed: ResumedTree) {
     resumption = Resumption(storedAt: resumed.date, filter: resumed.filter.map { _ in settings.filter })
     if let filter = resumed.filter { settings.filter = filter }
-    state.classify { classifier in
-      for item in resumed.ended { classifier.endedIdentities.insert(item) }
-    }
+    state.classify { $0.remember(resumed.ended) }
     settings.resumed = nil
   }
 
@@ -70,7 +68,7 @@ extension Engine {
   package func treeToStore() -> ResumedTree? {
     guard let (storage, sequence) = state.snapshot(), let tree = try? ResumedTree(storage) else { return nil }
     return ResumedTree(
-      graph: tree.graph, sequence: sequence, date: files.wallClock, ended: state.classify { $0.endedIdentities.all })
+      graph: tree.graph, sequence: sequence, date: files.wallClock, ended: state.classify { $0.endedItems })
   }
 
   /// Scans the tree, and announces in one set what has happened since it was stored.

@@ -42,6 +42,19 @@ extension OfflineCase {
       "a folder copied with its tags, and a copy in it written", before: "doc d/x", "cp -a d e; echo more >> e/x",
       ["duplicated d => e", "duplicated d/x => e/x"]),
     .init(
+      "a folder copied with its tags, and removed, and copied back", before: "doc d/x",
+      "cp -a d e; rm -r d; cp -a e d", ["duplicated d => e", "duplicated d/x => e/x"]),
+    .init(
+      "a folder copied with its tags under its name, then renamed", before: "doc d/e/x f/y",
+      "cp -a d/e f/; mv d/e d/g",
+      ["renamed d/e -> d/g", "duplicated d/g (d/e) => f/e", "duplicated d/g/x (d/e/x) => f/e/x"]),
+    .init(
+      "a folder moved into another of its name", before: "doc d/x", "mv d t; mkdir d; mv t d/e",
+      ["discovered d", "moved d -> d/e"]),
+    .init(
+      "a folder moved into its own copy", before: "doc d/x", "cp -a d c; mv d t; mv c d; mv t d/e",
+      ["discovered d", "moved d -> d/e", "duplicated d/e (d) => d", "duplicated d/e/x (d/x) => d/x"]),
+    .init(
       "a folder renamed and copied", before: "doc d/x", "mv d e; cp -a e f",
       ["renamed d -> e", "duplicated e (d) => f", "duplicated e/x (d/x) => f/x"]),
     .init(

@@ -85,8 +85,11 @@ extension Classifier {
   mutating func accept(_ id: NodeID, to otherTag: UUIDBits, _ entry: Entry) {
     let given = graph[id].uuid
     disputes.remove(given)
+    // An observer that saw more has carried the identity to this inode: it is a document that goes on here, and no copy.
+    if !entry.bearsOwnTag { copies.forget(id) }
     if let owner = graph.node(with: otherTag) {
       disputes.remove(otherTag)
+      copies.forget(owner)
       reidentify([(id, otherTag), (owner, identity(afterGiving: owner, to: id, entry))], isTagged: true)
       requestLook(at: graph.place(owner))
     } else {

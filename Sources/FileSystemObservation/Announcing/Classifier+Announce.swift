@@ -68,17 +68,15 @@ extension Classifier {
     if graph[copy].flags.contains(.copying) {
       return log.append(.discovered, copy, in: graph, by: .originalFoundLater)
     }
-    if graph[copy].flags.contains(.tagUnread) {
-      if !isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
-      if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
-      return requestLook(at: graph.place(copy))
-    }
-    if coverage.lateFinds[copy]?.replacement == .untagged {
+    let isTagUnread = graph[copy].flags.contains(.tagUnread)
+    // A directory without a tag was taken for the original because of its path.
+    if isTagUnread || coverage.lateFinds[copy]?.replacement == .untagged {
       if !isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
     } else {
       announceCopy(copy, of: original)
     }
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
+    if isTagUnread { return requestLook(at: graph.place(copy)) }
     requests.append(.writeTag(copy, claiming: false))
   }
 }

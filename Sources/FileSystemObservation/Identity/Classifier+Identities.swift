@@ -36,6 +36,11 @@ extension Classifier {
     graph.node(with: key).map { graph[$0].flags.contains(.copying) } ?? true
   }
 
+  /// Whether an inode that no entry has may be that of an entry whose inode was never seen.
+  func mayHaveInode(_ id: NodeID, of entry: Entry) -> Bool {
+    graph.key(id) == .unseen && graph[id].kind == entry.kind && graph.node(with: entry.key) == nil
+  }
+
   /// Whether all names of an identity are gone; one that left by a rename is still somewhere.
   func hasGone(_ id: NodeID) -> Bool {
     let missing = graph.names(of: id, with: .unresolved)

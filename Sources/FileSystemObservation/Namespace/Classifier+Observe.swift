@@ -87,8 +87,7 @@ extension Classifier {
 
   /// Whether this is the first look at an inode that took a document's place unseen.
   private func isFirstSight(of id: NodeID, _ entry: Entry) -> Bool {
-    graph.key(id) == .unseen && unresolved[id] == nil && graph[id].kind == entry.kind
-      && graph.node(with: entry.key) == nil && !(entry.kind == .directory && bringsIdentity(entry))
+    mayHaveInode(id, of: entry) && unresolved[id] == nil && !(entry.kind == .directory && bringsIdentity(entry))
       && !isReported(entry, asAnotherThan: id)
   }
 

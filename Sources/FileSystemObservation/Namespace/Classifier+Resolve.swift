@@ -9,7 +9,8 @@ extension Classifier {
     guard graph.isLive(id), let unresolvedEntry = unresolved[id] else { return }
     let place = graph.place(id)
     scheduleRecheck(at: place, after: now)
-    if let here, isSeenAtLast(id, here) {
+    if unresolvedEntry.believedLocation == .unknown, let here, mayHaveInode(id, of: here) {
+      // The entry was missing at its first look.
       takeArrival(at: place)
       markResolved(id)
       return observe(Look(place: place, entry: here, cause: .check))
@@ -32,12 +33,6 @@ extension Classifier {
     }
     if moveToReportedVersion(id) { return }
     if !mayTurnUp(id), !mayBeNewFile(id), !mayBeBrought(id) { end(id, unresolvedEntry) }
-  }
-
-  /// Whether an entry that was missing at its first look is at its place now.
-  private func isSeenAtLast(_ id: NodeID, _ here: Entry) -> Bool {
-    graph.key(id) == .unseen && unresolved[id]?.believedLocation == .unknown && here.kind == graph[id].kind
-      && graph.node(with: here.key) == nil
   }
 
   /// Ends an entry that is neither at its place nor known to be elsewhere.

@@ -34,9 +34,7 @@ extension Classifier {
 
   /// Whether this is the inode of an entry that is believed here; an unseen entry takes it over.
   private mutating func isInode(_ entry: Entry, of holder: NodeID) -> Bool {
-    if graph.key(holder) == .unseen, graph[holder].kind == entry.kind, graph.node(with: entry.key) == nil,
-      !isReported(entry, asAnotherThan: holder)
-    {
+    if mayHaveInode(holder, of: entry), !isReported(entry, asAnotherThan: holder) {
       graph.setInode(holder, entry.key)
     }
     return graph.key(holder) == entry.key

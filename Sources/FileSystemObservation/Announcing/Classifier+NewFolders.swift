@@ -8,10 +8,12 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Whether a new directory may be about to be filled with copies; one that was renamed here has its contents.
+  ///
+  /// One that has the place of a folder may prove to be the next version of that.
   func mayWait(_ look: Look) -> Bool {
     if coverage.isRescanning || isRevealing || own != nil { return false }
     guard case .hint(let kinds) = look.cause else { return true }
-    return !kinds.contains(.movedTo)
+    return !kinds.contains(.movedTo) || recentDepartures[from: look.place].map { isDirectory($0.node) } ?? false
   }
 
   mutating func holdAnnouncement(of id: NodeID) {
@@ -51,6 +53,7 @@ extension Classifier {
     guard unannounced[id] != nil else { return }
     for above in unannouncedDirectories(above: id) { announceWaiting(above) }
     forgetUnannounced(id)
+    noteRecentlyAnnounced(id)
     if let original = original(of: id) {
       return log.append(.duplicated, id, in: graph, original: original, by: .directoryOfNews)
     }

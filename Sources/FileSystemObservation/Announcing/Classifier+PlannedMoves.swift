@@ -47,6 +47,7 @@ extension Classifier {
     for (move, since) in zip(plan.moves, since) {
       noteMoved(move.id, from: move.former, since, isFound: isFound)
     }
+    for move in plan.moves where graph.isLive(move.id) { continueInVersion(at: graph.place(move.id)) }
   }
 
   mutating func takeOut(_ move: MovePlan.Move) {
@@ -58,6 +59,7 @@ extension Classifier {
   /// Announces that an entry has moved, once the graph has it at its new place.
   private mutating func noteMoved(_ id: NodeID, from old: Place, _ since: MonotonicTime, isFound: Bool) {
     notePlace(of: id)
+    noteVersion(id, from: old, at: graph.place(id))
     noteRenamed(id)
     log.appendMove(of: id, in: graph, isFound: isFound)
     if let activity = writing[id] {
@@ -67,15 +69,20 @@ extension Classifier {
       writing[id]?.nextCheck = next
       timers.schedule(.writing(id), at: next)
     }
-    if graph[id].kind == .directory {
-      requests.append(.moved(id))
-    } else if own?.moved == id || !isFree(old) {
+    if graph[id].kind == .directory { requests.append(.moved(id)) }
+    if own?.moved == id || !isFree(old) {
       // A rename by the app is no save; and a place that another has, or that has ended, is not returned to.
       recentDepartures.forget(from: old)
     } else {
-      recentDepartures.note(RecentDeparture(node: id, key: graph.key(id), since: since, isFound: isFound), from: old)
-      forgetLater(.recentDeparture(old, now + timing.settle))
+      noteDeparture(of: id, from: old, since, isFound: isFound)
     }
+  }
+
+  private mutating func noteDeparture(of id: NodeID, from old: Place, _ since: MonotonicTime, isFound: Bool) {
+    // A directory that a look has found is not followed from its former place.
+    let isFound = isFound && graph[id].kind != .directory
+    recentDepartures.note(RecentDeparture(node: id, key: graph.key(id), since: since, isFound: isFound), from: old)
+    forgetLater(.recentDeparture(old, now + timing.settle))
   }
 
   /// Moves the entries that are known to have left a directory, with their contents.
@@ -93,7 +100,14 @@ extension Classifier {
       for id in [first, second] { placesToInspect.insert(graph.place(id), []) }
       return
     }
+    let versions = [(first, second), (second, first)].filter {
+      isVersion($0, from: graph.place($0), ofFolder: $1, at: graph.place($1))
+    }
     by(.exchangedByHint) { $0.apply(plan) }
+    for (version, folder) in versions where graph.isLive(version) && graph.isLive(folder) {
+      noteDeparture(of: folder, from: graph.place(version), now, isFound: false)
+      recentDepartures.noteVersion(version, at: graph.place(version))
+    }
   }
 }
 

@@ -99,8 +99,8 @@ struct Classifier: ~Copyable, Sendable {
   var unorderedPlaces = PlaceSet()
   /// What the hints of such places say.
   var reportedPlaces = ReportedPlaces()
-  /// Places where a new directory waits until the entry that had the name is decided, with its tag.
-  var waitingDirectories = PlaceTable<TagReading>()
+  /// Places where a new directory waits until the entry that had the name is decided.
+  var waitingDirectories = PlaceTable<WaitingDirectory>()
   /// Cookies, departures, announcements and late finds, in the order in which they expire.
   var expiring = Deque<Expiring>()
   /// Entries that may still prove to be the temporary file of a save, and until when.

@@ -12,18 +12,21 @@ import LinuxFileSystem
 extension Classifier {
   /// Ends a removed folder: items with a copy continue there, the others end.
   ///
+  /// - Parameter version: The folder that is about to take its place, if that was made for it.
   /// - Returns: Whether the folder has ended, or left; if not, nothing in it continues.
-  mutating func endByCopying(_ folder: NodeID) -> Bool {
-    guard !copies.isEmpty || !unconfirmedTags.isEmpty, isRemoved(folder) else { return false }
+  mutating func endByCopying(_ folder: NodeID, in version: NodeID? = nil) -> Bool {
+    let version = version ?? self.version(ofFolder: folder)
+    guard version != nil || !copies.isEmpty || !unconfirmedTags.isEmpty, isRemoved(folder) else { return false }
     copies.forgetExpired(now)
     // Entries that are known to have left the folder are not removed with it.
     moveOut(of: folder)
     guard graph.isLive(folder), unresolved[folder] != nil else { return true }
-    let successors = successors(in: folder)
+    let successors = successors(in: folder, version)
     guard !successors.isEmpty else { return false }
     var items = [folder]
     graph.storage.forEachDescendant(of: folder) { items.append($0) }
     for id in items.reversed() where graph.isLive(id) && graph.storage.isEntry(id, inside: folder) {
+      if version != nil, successors[id] == nil, awaitsItsVersion(id, successors) { continue }
       handOver(id, to: successors[id])
     }
     return true
@@ -33,10 +36,21 @@ extension Classifier {
   ///
   /// - Parameter mover: The folder that is about to take the place, which may be the copy.
   mutating func goesOn(_ folder: NodeID, inCopyBefore mover: NodeID) -> Bool {
-    guard isRemoved(folder), copies.hasCopies(graph[folder].uuid), own?.leaving.contains(graph[folder].uuid) != true
+    let isVersion = isVersion(mover, from: graph.place(mover), ofFolder: folder, at: graph.place(folder))
+    guard isRemoved(folder), isVersion || copies.hasCopies(graph[folder].uuid),
+      own?.leaving.contains(graph[folder].uuid) != true
     else { return false }
     markResolved(mover)
-    return endByCopying(folder) && graph.isLive(mover)
+    return endByCopying(folder, in: isVersion ? mover : nil) && graph.isLive(mover)
+  }
+
+  /// Whether an item waits for its next version, or its folder does.
+  private mutating func awaitsItsVersion(_ id: NodeID, _ successors: [NodeID: Successor]) -> Bool {
+    switch successors[graph[id].parent] {
+    case .entry(let folder): moveToVersion(id, folder)
+    case .arrival: false
+    case nil: true
+    }
   }
 
   private mutating func handOver(_ id: NodeID, to successor: Successor?) {
@@ -57,6 +71,7 @@ extension Classifier {
   mutating func takeOver(_ copy: NodeID, _ name: NodeID) {
     // A file is announced under the oldest of its names.
     let id = graph.node(with: graph[name].uuid) ?? name
+    let isChanged = graph[copy].kind == .file && !copies.isIntact(copy, of: id, in: graph) && isChanged(id, by: copy)
     let links = unlinkOthers(of: copy)
     unlinkOthers(of: id)
     log.append(.deleted, copy, in: graph, reason: .replaced, by: .copyTookOver)
@@ -64,6 +79,11 @@ extension Classifier {
     become(copy, id)
     log.append(.discovered, copy, in: graph, by: .copyTookOver)
     for place in links where isFree(place) { link(copy, at: place) }
+    if isChanged { log.append(.modified, copy, in: graph, by: .savedByReplacement) }
+  }
+
+  private func isChanged(_ id: NodeID, by version: NodeID) -> Bool {
+    !graph[version].flags.contains(.copying) && graph.content(of: id) != graph.content(of: version)
   }
 
   /// Gives a copy the identity of an item, whose own entry ends.

@@ -112,7 +112,7 @@ extension Classifier {
   /// A file that is still being written is. A document that came back is not. A recently announced file is, unless the
   /// document is as recent. Any other must have been made for the document.
   func isNextVersion(_ id: NodeID, of document: NodeID) -> Bool {
-    guard id != document, graph[id].kind == graph[document].kind else { return false }
+    guard id != document, graph[id].kind == graph[document].kind, graph[id].kind != .directory else { return false }
     // The app itself moves a document.
     if own?.moved == id { return false }
     if graph[id].flags.contains(.copying) { return true }

@@ -22,6 +22,7 @@ extension Classifier {
       if arrival.entry == nil, mayBeLinkedAgain(id, arrival.activity) { return waitForOtherNames(id) }
       return continueIdentity(of: id, with: arrival)
     }
+    if graph[id].kind == .directory { return continueInVersion(id) }
     guard unresolvedEntry.believedLocation == .gone, own?.leaving.contains(graph[id].uuid) != true,
       let former = recentDepartures.latestPlace(of: id), isLeftForASave(by: id, former),
       let arrival = arrivals[former], canContinue(id, with: arrival)

@@ -13,14 +13,17 @@ enum Successor: Equatable, Sendable {
 
 extension Classifier {
   /// The successors of a removed folder and of the items in it.
-  func successors(in top: NodeID) -> [NodeID: Successor] {
+  ///
+  /// - Parameter version: The folder that was made for it, in which its items go on by their names.
+  func successors(in top: NodeID, _ version: NodeID?) -> [NodeID: Successor] {
     var successors: [NodeID: Successor] = [:]
-    successors[top] = successor(of: top, in: top, besides: nil)
+    successors[top] = version.map { .entry($0) } ?? successor(of: top, in: top, besides: nil)
     // Parents come first: a symbolic link follows its folder, and so does one of several copies.
     graph.storage.forEachDescendant(of: top) { id in
       let folder = successors[graph[id].parent]
       successors[id] =
         graph[id].kind == .symlink ? successor(ofLink: id, successors) : successor(of: id, in: top, besides: folder)
+      if version != nil, successors[id] == nil { successors[id] = namesake(of: id, in: folder) }
     }
     return successors
   }

@@ -4,6 +4,18 @@ import LinuxFileSystem
 
 // New directories. A directory is announced before its contents.
 
+/// A directory at a place whose former entry is not decided.
+struct WaitingDirectory: Sendable {
+  let key: FileKey
+  let tag: TagReading
+  /// Whether it was renamed to its place.
+  let wasMoved: Bool
+
+  init(_ entry: Entry, wasMoved: Bool) {
+    (key, tag, self.wasMoved) = (entry.key, entry.tag, wasMoved)
+  }
+}
+
 extension Classifier {
   mutating func observeNewDirectory(_ entry: Entry, over occupant: NodeID?, _ look: Look) {
     takeArrival(at: look.place)
@@ -18,12 +30,13 @@ extension Classifier {
       announceDirectory(entry, look)
     case .unknown where !isDecided:
       // The former entry may have been renamed, and its hint not been read; or a look will find it elsewhere.
-      waitingDirectories[look.place] = entry.tag
+      waitingDirectories[look.place] = WaitingDirectory(entry, wasMoved: wasMoved(entry, look))
     case .unknown where unresolvedEntry.leftByRename, .outside:
+      if wasMoved(entry, look), mayContinue(occupant, entry) { return replaceDirectory(occupant, by: entry) }
       endReplaced(occupant)
       announceDirectory(entry, look)
     case .unknown, .gone:
-      if graph[occupant].kind == .directory, !bringsIdentity(entry), !coverage.has(.covered, occupant) {
+      if mayContinue(occupant, entry) {
         continueIdentity(of: occupant, with: entry)
         if !isMade(look) { noteReplacement(occupant, entry) }
       } else {
@@ -40,9 +53,29 @@ extension Classifier {
     return now - since < timing.unprovenQuiet
   }
 
+  /// Whether a directory was renamed to its place; if the one that was there left by a rename, this is its next version.
+  private func wasMoved(_ entry: Entry, _ look: Look) -> Bool {
+    if case .hint(let kinds) = look.cause, kinds.contains(.movedTo) { return !kinds.contains(.created) }
+    return waitingDirectories[look.place].map { $0.key == entry.key && $0.wasMoved } ?? false
+  }
+
+  /// Whether a directory may become the one whose place it has.
+  private func mayContinue(_ id: NodeID, _ entry: Entry) -> Bool {
+    graph[id].kind == .directory && !bringsIdentity(entry) && !coverage.has(.covered, id)
+  }
+
   /// Whether a directory has a tag that no entry has: it was moved here, or was here unseen.
   func bringsIdentity(_ entry: Entry) -> Bool {
     entry.tag.uuid.map { graph.node(with: $0) == nil } ?? false
+  }
+
+  /// Continues a directory's identity in one that was renamed to its place: a document of several files was saved.
+  private mutating func replaceDirectory(_ id: NodeID, by entry: Entry) {
+    continueIdentity(of: id, with: entry)
+    // What was in the former directory has left with it.
+    var items: [NodeID] = []
+    graph.storage.forEachDescendant(of: id) { items.append($0) }
+    for item in items where unresolved[item] == nil { markUnresolved(item, .gone, leftByRename: false) }
   }
 
   /// Continues a directory's identity in one made anew at its path; the contents are compared by name.
@@ -80,6 +113,8 @@ extension Classifier {
 
   private mutating func announce(_ entry: Entry, copyOf original: NodeID?, _ look: Look) {
     let id = announce(entry, copyOf: original, at: look.place, waits: mayWait(look))
+    noteVersion(id, from: look.place, at: look.place)
+    continueInVersion(at: look.place)
     guard isFoundLate(look.place, look.cause) || hasCoverageGap else { return }
     noteLateFind(id, isCopy: original != nil, isMade: isMade(look))
   }
@@ -97,7 +132,9 @@ extension Classifier {
   }
 
   /// Whether another directory with the tag of a missing one waits at its place.
-  private func isBackAtItsPlace(_ id: NodeID) -> Bool { waitingDirectories[graph.place(id)]?.uuid == graph[id].uuid }
+  private func isBackAtItsPlace(_ id: NodeID) -> Bool {
+    waitingDirectories[graph.place(id)]?.tag.uuid == graph[id].uuid
+  }
 
   /// Has a missing directory decided before what was found.
   private mutating func awaitDecision(of id: NodeID, _ look: Look) {

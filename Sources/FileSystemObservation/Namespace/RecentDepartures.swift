@@ -8,6 +8,8 @@ struct RecentDeparture: Sendable {
   var since: MonotonicTime
   /// Whether only a look found the departure, so that its hint may still come.
   var isFound: Bool
+  /// The folder that has come to the place, and was made for the one that left.
+  var version: NodeID?
 }
 
 /// Places that documents left a moment ago, with an index by document.
@@ -29,6 +31,11 @@ struct RecentDepartures: Sendable {
     departures[place] = departure
     places.insert(place, for: departure.node)
     latest[departure.node] = place
+  }
+
+  /// Notes the folder that was made for the one that left a place, and has come there.
+  mutating func noteVersion(_ id: NodeID, at place: Place) {
+    departures.update(place) { $0.version = id }
   }
 
   mutating func forget(from place: Place) {

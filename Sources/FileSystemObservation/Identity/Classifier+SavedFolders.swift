@@ -76,10 +76,12 @@ extension Classifier {
   mutating func moveToVersion(_ id: NodeID, _ folder: NodeID) -> Bool {
     let place = Place(parent: folder, name: graph.name(id))
     guard graph.isLive(folder), isFree(place), unresolved.entry(at: place) == nil else { return false }
+    let arrival = takeArrival(at: place)
     commitMove(id, to: place)
-    guard graph.isLive(id), graph.place(id) == place else { return false }
-    markUnresolved(id, .gone, leftByRename: false)
-    continueIdentity(of: id)
-    return true
+    let hasMoved = graph.isLive(id) && graph.place(id) == place
+    if hasMoved { markUnresolved(id, .gone, leftByRename: false) }
+    if let arrival { put(arrival, at: place) }
+    if hasMoved { continueIdentity(of: id) }
+    return hasMoved
   }
 }

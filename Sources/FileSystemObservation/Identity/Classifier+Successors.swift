@@ -21,11 +21,20 @@ extension Classifier {
     // Parents come first: a symbolic link follows its folder, and so does one of several copies.
     graph.storage.forEachDescendant(of: top) { id in
       let folder = successors[graph[id].parent]
-      successors[id] =
+      if version != nil, let namesake = namesake(of: id, in: folder) { return successors[id] = namesake }
+      let copy =
         graph[id].kind == .symlink ? successor(ofLink: id, successors) : successor(of: id, in: top, besides: folder)
-      if version != nil, successors[id] == nil { successors[id] = namesake(of: id, in: folder) }
+      if let copy, version.map({ isInside(copy, $0) }) ?? true { successors[id] = copy }
     }
     return successors
+  }
+
+  /// Whether a copy is in a folder; the items of a folder that is saved do not go on elsewhere.
+  private func isInside(_ successor: Successor, _ folder: NodeID) -> Bool {
+    switch successor {
+    case .entry(let copy): graph.storage.isEntry(copy, inside: folder)
+    case .arrival(let place): graph.storage.isEntry(place.parent, inside: folder)
+    }
   }
 
   /// - Parameter folder: The successor of the folder that the item is in.

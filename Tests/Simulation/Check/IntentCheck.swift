@@ -15,6 +15,7 @@ struct IntentCheck {
     switch ended.operation.intent {
     case .anything: break
     case .save(let path, let isPlain): checkSave(path, isPlain)
+    case .saveFolder(let path): checkSaveOfFolder(path)
     case .saveAndMove(let from, let to): checkSaveAndMove(from, to)
     case .move(let from, let to): checkMove(from, to)
     case .create(let path): checkArrival(path, since: ended.began)
@@ -53,6 +54,14 @@ struct IntentCheck {
   private func mayBeCarried(_ path: Path, _ before: Settled) -> Bool {
     guard simulation.options.source.polls, let inode = simulation.disk.find(path) else { return false }
     return inode !== before.inode && inode.size == before.inode.size && inode.modified == before.inode.modified
+  }
+
+  private func checkSaveOfFolder(_ path: Path) {
+    if observer.isTorn || simulation.window.isTorn || simulation.options.source.polls { return }
+    for item in observer.settled.items(inside: path) where !item.isShared && !linked.contains(item.path) {
+      guard isFinished(item.path), simulation.disk.find(item.path)?.kind == item.inode.kind else { continue }
+      expectKept(item.path, at: item.path)
+    }
   }
 
   private func checkSaveAndMove(_ from: Path, _ to: Path) {

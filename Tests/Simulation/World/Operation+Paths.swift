@@ -76,6 +76,7 @@ extension Intent {
     switch self {
     case .anything: .anything
     case .save(let path, let isPlain): .save(change(path), isPlain: isPlain)
+    case .saveFolder(let path): .saveFolder(change(path))
     case .saveAndMove(let from, let to): .saveAndMove(change(from), to: change(to))
     case .move(let from, let to): .move(change(from), to: change(to))
     case .create(let path): .create(change(path))

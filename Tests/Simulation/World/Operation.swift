@@ -9,6 +9,8 @@ package enum Intent: Sendable, Codable {
   ///
   /// - Parameter isPlain: Whether it is told as modified and as nothing else.
   case save(Path, isPlain: Bool)
+  /// The document of several files at the path is made anew, with some of its files.
+  case saveFolder(Path)
   /// A document gets another path, where nothing stands, and is written anew before or after; or another is made by the
   /// name it had.
   case saveAndMove(Path, to: Path)

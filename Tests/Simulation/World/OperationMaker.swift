@@ -9,6 +9,7 @@ enum OperationKind: CaseIterable {
   case copy, copyOver, copyDirectory, link, download, moveBetweenDevices, moveTreeBetweenDevices
   case stripTag, forgeTag, spoilTag, touch, chmod
   case saveInPlace, saveByRename, saveWithBackup, saveByUnlinking, saveUnnamed, saveByExchange, saveAndRename
+  case saveFolder
   case shuffle
   /// Only where it is asked for.
   case churn
@@ -20,7 +21,7 @@ enum OperationKind: CaseIterable {
     case .createFile, .rename, .move: 8
     case .saveInPlace, .saveByRename, .saveWithBackup, .saveByUnlinking, .copy: 8
     case .createTree, .copyDirectory, .moveDirectory, .renameDirectory, .remove, .moveOut, .moveIn, .link: 4
-    case .saveUnnamed, .saveByExchange, .saveAndRename, .moveOver, .exchange, .download, .createDirectory: 4
+    case .saveUnnamed, .saveByExchange, .saveAndRename, .saveFolder, .moveOver, .exchange, .download, .createDirectory: 4
     default: 2
     }
   }
@@ -136,6 +137,7 @@ struct OperationMaker {
     case .saveUnnamed: saveUnnamed()
     case .saveByExchange: saveByExchange()
     case .saveAndRename: saveAndRename()
+    case .saveFolder: saveFolder()
     case .shuffle: shuffle()
     case .churn: churn()
     default: nil

@@ -100,9 +100,7 @@ extension Classifier {
       for id in [first, second] { placesToInspect.insert(graph.place(id), []) }
       return
     }
-    let versions = [(first, second), (second, first)].filter {
-      isVersion($0, from: graph.place($0), ofFolder: $1, at: graph.place($1))
-    }
+    let versions = [(first, second), (second, first)].filter { isVersion($0, ofFolder: $1) }
     by(.exchangedByHint) { $0.apply(plan) }
     for (version, folder) in versions where graph.isLive(version) && graph.isLive(folder) {
       noteDeparture(of: folder, from: graph.place(version), now, isFound: false)

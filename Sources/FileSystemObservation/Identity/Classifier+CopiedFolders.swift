@@ -16,7 +16,7 @@ extension Classifier {
   /// - Returns: Whether the folder has ended, or left; if not, nothing in it continues.
   mutating func endByCopying(_ folder: NodeID, in version: NodeID? = nil) -> Bool {
     let version = version ?? self.version(ofFolder: folder)
-    guard version != nil || !copies.isEmpty || !unconfirmedTags.isEmpty, isRemoved(folder) else { return false }
+    guard version != nil || isRemoved(folder) && !(copies.isEmpty && unconfirmedTags.isEmpty) else { return false }
     copies.forgetExpired(now)
     // Entries that are known to have left the folder are not removed with it.
     moveOut(of: folder)
@@ -36,8 +36,8 @@ extension Classifier {
   ///
   /// - Parameter mover: The folder that is about to take the place, which may be the copy.
   mutating func goesOn(_ folder: NodeID, inCopyBefore mover: NodeID) -> Bool {
-    let isVersion = isVersion(mover, from: graph.place(mover), ofFolder: folder, at: graph.place(folder))
-    guard isRemoved(folder), isVersion || copies.hasCopies(graph[folder].uuid),
+    let isVersion = hasGoneForGood(folder) && isVersion(mover, ofFolder: folder)
+    guard isVersion || isRemoved(folder) && copies.hasCopies(graph[folder].uuid),
       own?.leaving.contains(graph[folder].uuid) != true
     else { return false }
     markResolved(mover)

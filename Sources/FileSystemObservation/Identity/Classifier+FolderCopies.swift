@@ -6,7 +6,8 @@ import LinuxFileSystem
 extension Classifier {
   /// Postpones a missing entry until its folder is decided; returns whether it waits.
   mutating func awaitsFolder(_ id: NodeID) -> Bool {
-    guard isRemoved(id), mayGoOn(id), let due = folderDue(of: id), due > now else { return false }
+    guard isRemoved(id), mayGoOn(id) || isInReplacedFolder(id), let due = folderDue(of: id), due > now
+    else { return false }
     unresolved[id]?.due = due
     timers.schedule(.unresolved(id), at: due)
     return true
@@ -31,6 +32,17 @@ extension Classifier {
     guard let copy = copies.newestCopy(of: graph[id].uuid) else { return false }
     let place = graph[copy].parent
     return place != folder && place != .root && graph[place].flags.contains(.arrived)
+  }
+
+  /// Whether a missing folder above an entry may go on in the directory that is at its place now.
+  private func isInReplacedFolder(_ id: NodeID) -> Bool {
+    guard !waitingDirectories.isEmpty else { return false }
+    var current = id
+    while let folder = removedFolder(of: current) {
+      if waitingDirectories[graph.place(folder)] != nil { return true }
+      current = folder
+    }
+    return false
   }
 
   /// Whether an item may continue in a copy; a symbolic link, which has no tag, follows its folder.

@@ -37,12 +37,25 @@ extension Classifier {
     if let departure = recentDepartures[from: place], departure.version != nil { continueInVersion(departure.node) }
   }
 
-  /// Continues a folder that was set aside and removed there in the one that has its former place.
+  /// Continues a folder that is gone in the one that has its place, or its former place, and was made for it.
   mutating func continueInVersion(_ folder: NodeID) {
-    guard case .gone = unresolved[folder]?.believedLocation, version(ofFolder: folder) != nil,
-      own?.leaving.contains(graph[folder].uuid) != true
-    else { return }
-    _ = endByCopying(folder)
+    guard hasGoneForGood(folder), own?.leaving.contains(graph[folder].uuid) != true else { return }
+    if version(ofFolder: folder) != nil {
+      _ = endByCopying(folder)
+    } else if let mover = unresolved.entry(at: graph.place(folder)), isVersion(mover, ofFolder: folder) {
+      commitMove(mover, to: graph.place(folder))
+    }
+  }
+
+  /// Whether a folder was removed, or has left for an unobserved place.
+  func hasGoneForGood(_ id: NodeID) -> Bool {
+    guard let unresolvedEntry = unresolved[id], !coverage.has(.covered, id) else { return false }
+    return unresolvedEntry.believedLocation == .gone || unresolvedEntry.believedLocation == .outside
+  }
+
+  /// Whether a folder that is about to take another's place was made for it.
+  func isVersion(_ mover: NodeID, ofFolder folder: NodeID) -> Bool {
+    isVersion(mover, from: graph.place(mover), ofFolder: folder, at: graph.place(folder))
   }
 
   /// The folder that was made for a removed one, and is at the place which that one left.

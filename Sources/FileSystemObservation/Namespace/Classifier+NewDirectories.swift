@@ -55,7 +55,10 @@ extension Classifier {
 
   /// Whether a directory was renamed to its place; if the one that was there left by a rename, this is its next version.
   private func wasMoved(_ entry: Entry, _ look: Look) -> Bool {
-    if case .hint(let kinds) = look.cause, kinds.contains(.movedTo) { return !kinds.contains(.created) }
+    // Another look may come before the one that the hint asks for.
+    var kinds = placesToInspect.kinds(of: look.place)
+    if case .hint(let others) = look.cause { kinds.formUnion(others) }
+    if kinds.contains(.movedTo) { return !kinds.contains(.created) }
     return waitingDirectories[look.place].map { $0.key == entry.key && $0.wasMoved } ?? false
   }
 

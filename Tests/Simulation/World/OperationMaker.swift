@@ -21,7 +21,8 @@ enum OperationKind: CaseIterable {
     case .createFile, .rename, .move: 8
     case .saveInPlace, .saveByRename, .saveWithBackup, .saveByUnlinking, .copy: 8
     case .createTree, .copyDirectory, .moveDirectory, .renameDirectory, .remove, .moveOut, .moveIn, .link: 4
-    case .saveUnnamed, .saveByExchange, .saveAndRename, .saveFolder, .moveOver, .exchange, .download, .createDirectory: 4
+    case .saveUnnamed, .saveByExchange, .saveAndRename, .saveFolder, .moveOver, .exchange, .download, .createDirectory:
+      4
     default: 2
     }
   }

@@ -7,7 +7,8 @@ import LinuxFileSystem
 // - is the newest: the only unannounced one with the item's tag, or the last one in `CopyRecords`;
 // - is outside of the removed folder;
 // - is like the item, and neither has changed since the copy was announced.
-// Any other item ends, and its copies stay items of their own.
+// Any other item ends, and its copies stay items of their own. If the copy takes the folder's place, the folder was
+// saved: then all items of the same names go on (`Classifier+SavedFolders`).
 
 extension Classifier {
   /// Ends a removed folder: items with a copy continue there, the others end.
@@ -32,7 +33,7 @@ extension Classifier {
     return true
   }
 
-  /// Ends a removed folder by its copy, before the copy or another folder takes its place.
+  /// Ends a folder that is gone by its copy or next version, before that or another folder takes its place.
   ///
   /// - Parameter mover: The folder that is about to take the place, which may be the copy.
   mutating func goesOn(_ folder: NodeID, inCopyBefore mover: NodeID) -> Bool {
@@ -71,7 +72,7 @@ extension Classifier {
   mutating func takeOver(_ copy: NodeID, _ name: NodeID) {
     // A file is announced under the oldest of its names.
     let id = graph.node(with: graph[name].uuid) ?? name
-    let isChanged = graph[copy].kind == .file && !copies.isIntact(copy, of: id, in: graph) && isChanged(id, by: copy)
+    let isNewVersion = isNewVersion(copy, of: id)
     let links = unlinkOthers(of: copy)
     unlinkOthers(of: id)
     log.append(.deleted, copy, in: graph, reason: .replaced, by: .copyTookOver)
@@ -79,11 +80,13 @@ extension Classifier {
     become(copy, id)
     log.append(.discovered, copy, in: graph, by: .copyTookOver)
     for place in links where isFree(place) { link(copy, at: place) }
-    if isChanged { log.append(.modified, copy, in: graph, by: .savedByReplacement) }
+    if isNewVersion { log.append(.modified, copy, in: graph, by: .savedByReplacement) }
   }
 
-  private func isChanged(_ id: NodeID, by version: NodeID) -> Bool {
-    !graph[version].flags.contains(.copying) && graph.content(of: id) != graph.content(of: version)
+  /// Whether a complete file has another content than the one that goes on in it.
+  private func isNewVersion(_ copy: NodeID, of id: NodeID) -> Bool {
+    graph[copy].kind == .file && !graph[copy].flags.contains(.copying)
+      && graph.content(of: copy) != graph.content(of: id) && !copies.isIntact(copy, of: id, in: graph)
   }
 
   /// Gives a copy the identity of an item, whose own entry ends.

@@ -47,7 +47,6 @@ extension Classifier {
     for (move, since) in zip(plan.moves, since) {
       noteMoved(move.id, from: move.former, since, isFound: isFound)
     }
-    for move in plan.moves where graph.isLive(move.id) { continueInVersion(at: graph.place(move.id)) }
   }
 
   mutating func takeOut(_ move: MovePlan.Move) {

@@ -55,7 +55,8 @@ extension Classifier {
   private mutating func returnsLate(_ id: NodeID, _ entry: Entry) -> Bool {
     guard entry.kind == .directory, mayBeTaggedLate(id), !graph[id].flags.contains(.knownCopy),
       let tag = entry.tag.uuid, endedIdentities.contains(tag), graph.node(with: tag) == nil, canAccept(id, tag),
-      unannounced[id] != nil || hasReturnedItem(in: id)
+      // The tag of a copy that took over its original is not overwritten yet.
+      !endedIdentities.contains(tag, on: entry.key), unannounced[id] != nil || hasReturnedItem(in: id)
     else { return false }
     if unannounced[id] == nil { accept(id, to: tag, entry) } else { graph.setUUID(ofFile: id, tag) }
     graph.setFlags(id, .tagged, true)

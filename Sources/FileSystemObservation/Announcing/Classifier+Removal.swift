@@ -44,6 +44,7 @@ extension Classifier {
     recentDepartures.forget(in: id)
     unobservedWrites[id] = nil
     unorderedPlaces.removeAll(in: id)
+    if unorderedPlaces.isEmpty { reportedPlaces.forgetUnneededFiles() }
     waitingDirectories.removeAll(in: id)
     aheadOfLog.removeAll(in: id)
     coverage.forgetPlaces(in: id)

@@ -13,7 +13,9 @@ extension Classifier {
   ///   - place: The document's place before it was set aside.
   func isVersion(_ id: NodeID, from former: Place, ofFolder document: NodeID, at place: Place) -> Bool {
     guard id != document, graph[id].kind == .directory, graph[document].kind == .directory, !isNew(document),
-      !endedIdentities.contains(graph[id].uuid), own == nil
+      !endedIdentities.contains(graph[id].uuid), own == nil,
+      // What was made while nobody observed is not known to be new.
+      !isResuming
     else { return false }
     if isNew(id) || copies.isCopy(id, of: graph[document].uuid) { return true }
     return graph[id].flags.contains(.mayBeVersion) && former.parent == place.parent

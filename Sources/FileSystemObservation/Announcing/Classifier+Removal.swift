@@ -8,10 +8,10 @@ extension Classifier {
   ///
   /// Only an empty folder can be replaced: what was in it was removed before.
   mutating func deleteTree(_ top: NodeID, reason: DeletionReason, leaving key: FileKey?) {
-    var entries: [NodeID] = []
-    graph.storage.forEachDescendant(of: top) { entries.append($0) }
     let reasonBelow = reason == .replaced ? DeletionReason.removed : reason
-    for id in entries.reversed() { deleteOne(id, reason: reasonBelow, leaving: key, below: top) }
+    for id in graph.storage.descendants(of: top).reversed() {
+      deleteOne(id, reason: reasonBelow, leaving: key, below: top)
+    }
     deleteOne(top, reason: reason, leaving: key, below: top)
   }
 

@@ -160,6 +160,13 @@ package struct GraphStorage: Sendable {
 
   func hasChildren(_ id: NodeID) -> Bool { Node.id(nodes[id.index].firstChild) != nil }
 
+  /// The entries below a directory, parents before children.
+  func descendants(of directory: NodeID) -> [NodeID] {
+    var found: [NodeID] = []
+    forEachDescendant(of: directory) { found.append($0) }
+    return found
+  }
+
   /// Calls `body` with each entry below a directory, parents before children.
   ///
   /// - Parameter isLeftOut: Whether to skip an entry and what is below it.

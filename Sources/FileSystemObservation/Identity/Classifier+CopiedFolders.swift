@@ -24,8 +24,7 @@ extension Classifier {
     guard graph.isLive(folder), unresolved[folder] != nil else { return true }
     let successors = successors(in: folder, version)
     guard !successors.isEmpty else { return false }
-    var items = [folder]
-    graph.storage.forEachDescendant(of: folder) { items.append($0) }
+    let items = [folder] + graph.storage.descendants(of: folder)
     for id in items.reversed() where graph.isLive(id) && graph.storage.isEntry(id, inside: folder) {
       if version != nil, successors[id] == nil, awaitsItsVersion(id, successors) { continue }
       handOver(id, to: successors[id])

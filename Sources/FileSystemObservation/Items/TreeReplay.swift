@@ -223,9 +223,7 @@ struct TreeReplay {
   private mutating func removeAll(_ id: NodeID) {
     guard id != .root else { return }
     noteCount(of: graph[id].parent)
-    var below: [NodeID] = []
-    graph.storage.forEachDescendant(of: id) { below.append($0) }
-    for entry in below.reversed() + [id] {
+    for entry in graph.storage.descendants(of: id).reversed() + [id] {
       touch(entry)
       graph.remove(entry)
     }

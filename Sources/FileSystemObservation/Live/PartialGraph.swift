@@ -82,10 +82,7 @@ struct PartialGraph {
 extension GraphStorage {
   /// The entries in a directory, or all below it, parents before children.
   fileprivate func entries(below directory: NodeID, isDeep: Bool) -> [NodeID] {
-    guard isDeep else { return children(of: directory) }
-    var entries: [NodeID] = []
-    forEachDescendant(of: directory) { entries.append($0) }
-    return entries
+    isDeep ? descendants(of: directory) : children(of: directory)
   }
 
   /// The time at which an entry's inode was made; 0 if it is unknown.

@@ -54,8 +54,6 @@ extension Classifier {
 
   /// Notes a mount or unmount at a directory: it explains what is missing there and below.
   mutating func noteCovered(_ id: NodeID) {
-    var ids = [id]
-    graph.storage.forEachDescendant(of: id) { ids.append($0) }
-    for id in ids { coverage.set(.covered, of: id) }
+    for id in [id] + graph.storage.descendants(of: id) { coverage.set(.covered, of: id) }
   }
 }

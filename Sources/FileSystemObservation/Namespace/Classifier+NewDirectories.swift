@@ -76,9 +76,9 @@ extension Classifier {
   private mutating func replaceDirectory(_ id: NodeID, by entry: Entry) {
     continueIdentity(of: id, with: entry)
     // What was in the former directory has left with it.
-    var items: [NodeID] = []
-    graph.storage.forEachDescendant(of: id) { items.append($0) }
-    for item in items where unresolved[item] == nil { markUnresolved(item, .gone, leftByRename: false) }
+    for item in graph.storage.descendants(of: id) where unresolved[item] == nil {
+      markUnresolved(item, .gone, leftByRename: false)
+    }
   }
 
   /// Continues a directory's identity in one made anew at its path; the contents are compared by name.

@@ -85,8 +85,7 @@ struct IntentCheck {
     }
     guard before.inode.kind == .directory else { return }
     for item in observer.settled.items(inside: from) where item.path != from {
-      let path = Path(to.names + item.path.names.dropFirst(from.names.count))
-      expectKept(item.path, at: path)
+      expectKept(item.path, at: item.path.moved(from: from, to: to))
       expect(of: item.path, [])
     }
   }
@@ -186,7 +185,7 @@ struct IntentCheck {
           && (item.inode.kind != .file || item.inode.size == 100)
       })
     else { return }
-    for item in items { expectKept(item.path, at: Path(to.names + item.path.names.dropFirst(from.names.count))) }
+    for item in items { expectKept(item.path, at: item.path.moved(from: from, to: to)) }
   }
 
   private func checkMoveOver(_ from: Path, _ to: Path) {

@@ -135,6 +135,11 @@ package struct Path: Hashable, Sendable, Codable {
 
   /// Whether the entry is the one given, or lies below it.
   package func isInside(_ other: Path) -> Bool { names.starts(with: other.names) }
+
+  /// The path after a directory that it is inside of has moved to another.
+  package func moved(from directory: Path, to other: Path) -> Path {
+    Path(other.names + names.dropFirst(directory.names.count))
+  }
 }
 
 extension NameTable {

@@ -85,7 +85,7 @@ extension Observer {
     return moves.reversed().reduce(paths) { paths, move in
       guard let source = move.source, let destination = move.destination else { return paths }
       let moved = paths.filter { $0.isInside(destination) }
-      return paths + moved.map { Path(source.names + $0.names.dropFirst(destination.names.count)) }
+      return paths + moved.map { $0.moved(from: destination, to: source) }
     }
   }
 

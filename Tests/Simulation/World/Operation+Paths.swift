@@ -16,7 +16,7 @@ extension Operation {
   func moved(outOf directory: Path) -> Operation {
     map { path in
       guard path.isInside(directory), path != directory else { return path }
-      return Path(directory.parent.names + path.names.dropFirst(directory.names.count))
+      return path.moved(from: directory, to: directory.parent)
     }
   }
 

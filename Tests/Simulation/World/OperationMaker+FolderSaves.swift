@@ -16,7 +16,7 @@ extension OperationMaker {
         stage(path, at: temporary) + setAside(path, aside) + [Step(.rename(temporary, path, .replacing))]
           + remove(aside)
       case 2: stage(path, at: temporary) + [Step(.removeTree(path)), Step(.rename(temporary, path, .replacing))]
-      default: setAside(path, aside) + make(path) + remove(aside)
+      default: setAside(path, aside) + make(path, at: path) + remove(aside)
       }
     return Operation(
       id: 0, title: "save folder", steps: steps, intent: .saveFolder(path), writes: [path, temporary, aside])
@@ -28,7 +28,7 @@ extension OperationMaker {
     if random.chance(1, of: 2) {
       steps.append(Step(.copyTree(path, temporary, random.pick(CopyStyle.allCases) ?? .plain)))
       if let changed = random.pick(census.files.filter { $0.path.isInside(path) })?.path {
-        let copy = Path(temporary.names + changed.names.dropFirst(path.names.count))
+        let copy = changed.moved(from: path, to: temporary)
         steps += [Step(.open(copy, 0, truncating: false, creating: true)), Step(.write(0)), Step(.close(0))]
       }
     } else {
@@ -38,12 +38,11 @@ extension OperationMaker {
   }
 
   /// Makes a folder and its items anew; some are left out.
-  private mutating func make(_ path: Path, at place: Path? = nil) -> [Step] {
-    let place = place ?? path
+  private mutating func make(_ path: Path, at place: Path) -> [Step] {
     var steps = [Step(.make(.directory, place))]
     for item in census.directories + census.files where item.path.isInside(path) && item.path != path {
       if random.chance(1, of: 8) { continue }
-      let copy = Path(place.names + item.path.names.dropFirst(path.names.count))
+      let copy = item.path.moved(from: path, to: place)
       let make = item.inode.kind == .directory ? [Step(.make(.directory, copy))] : Script.create(copy)
       steps += make.map { Step($0.action, mayFail: true) }
     }

@@ -71,12 +71,7 @@ extension Engine {
 
   /// Removes entries that are too deep after a move, or that the filter excludes by their new path.
   func removeExcluded(below id: NodeID, _ now: MonotonicTime) {
-    let below = state.classify { classifier -> [NodeID] in
-      var below: [NodeID] = []
-      classifier.graph.storage.forEachDescendant(of: id) { below.append($0) }
-      return below
-    }
-    for entry in below {
+    for entry in state.classify({ $0.graph.storage.descendants(of: id) }) {
       let found = state.classify { classifier -> (Place, Int, FileKind)? in
         let graph = classifier.graph
         return graph.isLive(entry) ? (graph.place(entry), graph.storage.level(of: entry), graph[entry].kind) : nil

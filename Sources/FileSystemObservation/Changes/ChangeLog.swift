@@ -98,6 +98,8 @@ package struct ChangeLog: Sendable {
   var unmoved: Set<NodeID> = []
   /// Whether a directory was renamed or moved; only then the set needs a snapshot.
   var movesDirectory: Bool { records.contains { $0.effect == .moves && $0.itemKind == .directory } }
+  /// Whether a copy is announced.
+  var hasCopies: Bool { records.contains { $0.kind == .duplicated } }
 
   var isEmpty: Bool { records.isEmpty }
 

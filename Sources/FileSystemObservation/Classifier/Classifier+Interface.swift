@@ -59,6 +59,17 @@ extension Classifier {
     return false
   }
 
+  /// The inode of a copy that has no tag of its own; `nil` of any other item.
+  func keyOfUntaggedCopy(_ id: NodeID) -> FileKey? {
+    guard graph.isLive(id), graph[id].flags.contains(.knownCopy), !graph[id].flags.contains(.tagged) else {
+      return nil
+    }
+    return graph.key(id)
+  }
+
+  /// Whether listeners know of an entry, or it is not there any more.
+  func isAnnounced(_ id: NodeID) -> Bool { unannounced[id] == nil }
+
   /// Since when an entry is missing, and whether its inode was found somewhere ahead of the hints.
   func missingSince(_ id: NodeID) -> (MonotonicTime?, isFound: Bool) {
     (unresolved[id]?.since, aheadOfLog.has(graph.key(id)))

@@ -15,6 +15,8 @@ struct Barrier {
   var writesTags: Bool
   /// The number of tags that must have been written, once everything is announced.
   var tagCount: Int?
+  /// The same of the tags of copies, which wait for the store.
+  var copyCount = 0
   var done: () -> Void
 }
 
@@ -47,6 +49,7 @@ extension Engine {
     if findsMounts(now) { return }
     for index in barriers.indices where barriers[index].tagCount == nil && isAnnounced(barriers[index]) {
       barriers[index].tagCount = barriers[index].writesTags ? heldTags.hurry(now) : 0
+      barriers[index].copyCount = barriers[index].writesTags ? copyTags.total : 0
     }
     let waiting = barriers.partition(by: isPassed)
     let passed = barriers[waiting...]
@@ -88,7 +91,7 @@ extension Engine {
 
   private func isPassed(_ barrier: Barrier) -> Bool {
     guard let count = barrier.tagCount else { return false }
-    return isRootLost || heldTags.takenCount >= count
+    return isRootLost || heldTags.takenCount >= count && copyTags.takenCount >= barrier.copyCount
   }
 
   private func isAnnounced(_ barrier: Barrier) -> Bool {

@@ -53,7 +53,7 @@ extension Engine {
   }
 
   package func openQuestions() -> OpenQuestions {
-    let ownCounts = [("changedDirectories", changedDirectories.count), ("heldTags", heldTags.count)]
+    let ownCounts = [("changedDirectories", changedDirectories.count), ("heldTags", heldTags.count + copyTags.count)]
     let (markCount, ancestorMarkCount) = (markedDirectories.count, ancestorMarks.count)
     return state.classify { classifier in
       var counts = classifier.pendingCounts + ownCounts

@@ -9,6 +9,7 @@ extension Engine {
   func publish(reusingNumbers: Bool = true) {
     if holdsChanges || awaitsResumption() { return }
     handles.removePassing()
+    defer { noteCopiesPublished() }
     let taken = state.content.withLock { content -> (log: ScopedLog, snapshot: GraphStorage?, sequence: UInt64)? in
       content.stored = nil
       // Inside the lock, so that a listener that is added later knows whether it missed this set.
@@ -30,5 +31,13 @@ extension Engine {
     reportRestoredTags()
     reportReachedLimits()
     endResumption()
+  }
+
+  /// The tags of announced copies wait for the store from now on.
+  private func noteCopiesPublished() {
+    guard copyTags.count > 0 else { return }
+    state.content.withLock { content in
+      copyTags.notePublished(content.sequence, time) { content.classifier.isAnnounced($0) }
+    }
   }
 }

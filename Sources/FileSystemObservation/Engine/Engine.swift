@@ -26,6 +26,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var openDirectories = 256
     /// The tree of an earlier run, from which observation goes on.
     package var resumed: ResumedTree?
+    /// Whether a store is written, so that the tags of copies wait for it.
+    package var awaitsStore = false
     /// With so many unfinished files, the first looks at new ones may wait.
     package var burst = HeldTags.burst
     /// The flight recorder, if there is one.
@@ -62,6 +64,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var reportedProblems = ReportedProblems()
   /// Tags that wait for the end of a burst of new files.
   var heldTags = HeldTags()
+  /// Tags of copies that wait for the store.
+  var copyTags = CopyTags()
   /// Tags that were just written: the source may report them.
   var ownTags = OwnTags()
   /// The mounts below the root at the last reading of the mount table.
@@ -177,6 +181,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let uuid = Self.rootUUID(files, root, status)
     state = ObservationState(Self.makeClassifier(settings, root: status, uuid), after: settings.resumed)
     noteRootPath()
+    if settings.awaitsStore { copyTags.stored = settings.resumed?.sequence ?? 0 }
     if let resumed = settings.resumed { prepare(resumed) }
     recorder?.note(FlightRecorder.Subject(settings, status, uuid))
     marks.reserveCapacity(64)
@@ -218,7 +223,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   /// When `advance` has something to do.
   package var nextDeadline: MonotonicTime? {
-    let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, heldTags.due)
+    let tags = MonotonicTime.earlier(heldTags.due, copyTags.due)
+    let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, tags)
     let looks = MonotonicTime.earlier(carried.due, inspectionDueSince)
     let planned = MonotonicTime.earlier(barrierDue, polledPlaces.due)
     let wanted = MonotonicTime.earlier(changedProperties.lookDue, folderArrivals?.due)

@@ -78,6 +78,7 @@ extension FileSystemObserver {
       try RunStore.open(store, configuration, settings, files, epoch, hub)
     }
     settings.resumed = store?.takeTree()
+    settings.awaitsStore = store?.isWritable ?? false
     let driver: ObservationDriver
     do throws(FileSystemObserverError) {
       driver = try makeDriver(configuration, settings, files, epoch, store)
@@ -90,7 +91,9 @@ extension FileSystemObserver {
         epoch: epoch, configuration: configuration, driver: driver, recorder: settings.recorder, store: store)
       state.lastRun = nil
     }
-    store?.begin(after: driver.state)
+    store?.begin(after: driver.state) { [weak driver] number in
+      driver?.perform { $0?.noteStored(through: number) }
+    }
     do throws(FileSystemObserverError) {
       try driver.begin()
     } catch {

@@ -92,8 +92,14 @@ final class RunStore: Sendable {
   /// The tree to go on from, if there is one; only the first call returns it.
   func takeTree() -> ResumedTree? { state.withLock { $0.tree.take() } }
 
+  /// Whether the run is written to the store.
+  var isWritable: Bool { store.storage != nil }
+
   /// Begins to follow a run, before the run begins.
-  func begin(after observed: ObservationState) {
+  ///
+  /// - Parameter stored: Called with the number of the last set that the store has, and with `nil` if it cannot be
+  ///   written.
+  func begin(after observed: ObservationState, stored: @escaping @Sendable (UInt64?) -> Void) {
     let problem = state.withLock { $0.problem.take() }
     if self.head.number > 0 { hub.resume(after: self.head.number) }
     if let former = formerDirectory {
@@ -107,12 +113,13 @@ final class RunStore: Sendable {
     head.configuration = (try? JSONEncoder().encode(configuration)).map { Array($0) } ?? []
     let surroundings = StoreWriter.Surroundings(
       picture: { observed.takePicture() }, identity: { [files] in files.lastingIdentifier(ofDevice: $0) ?? 0 },
-      failed: { [weak self] in self?.report($0) })
+      failed: { [weak self] in self?.report($0) }, stored: stored)
     do throws(Errno) {
       let writer = try StoreWriter(to: storage, after: head, layout, surroundings)
       state.withLock { $0.writer = writer }
     } catch {
       report(error)
+      stored(nil)
     }
   }
 

@@ -15,6 +15,9 @@ final class StoreWriter: Sendable {
     var delay: Int64 = 100_000_000
     /// The shortest time between two writes, in nanoseconds.
     var interval: Int64 = 1_000_000_000
+    /// The same for copies: their tags wait for the store.
+    var copyDelay: Int64 = 10_000_000
+    var copyInterval: Int64 = 100_000_000
     /// How long digests of contents are collected, in nanoseconds.
     var contentDelay: Int64 = 30_000_000_000
     /// The number of bytes of changes that are written at once.
@@ -41,14 +44,17 @@ final class StoreWriter: Sendable {
     var identity: @Sendable (UInt64) -> UInt64
     /// Called with each failure to write, and with `nil` when writing works again.
     var failed: @Sendable ((any Error)?) -> Void
+    /// Called with the number of the last set that the store has, whenever it has more, and with `nil` after a failure.
+    var stored: @Sendable (UInt64?) -> Void
 
     init(
       picture: @escaping @Sendable () -> GraphPicture?, identity: @escaping @Sendable (UInt64) -> UInt64,
-      failed: @escaping @Sendable ((any Error)?) -> Void
+      failed: @escaping @Sendable ((any Error)?) -> Void, stored: @escaping @Sendable (UInt64?) -> Void = { _ in }
     ) {
       self.picture = picture
       self.identity = identity
       self.failed = failed
+      self.stored = stored
     }
   }
 
@@ -78,6 +84,7 @@ final class StoreWriter: Sendable {
   private let signal: WakeSignal
   private let thread: Mutex<NativeThread?>
   private let limits: Limits
+  private let stored: @Sendable (UInt64?) -> Void
 
   /// Begins to write.
   ///
@@ -90,6 +97,7 @@ final class StoreWriter: Sendable {
     _ surroundings: Surroundings
   ) throws(Errno) {
     self.limits = limits
+    stored = surroundings.stored
     signal = try WakeSignal()
     state = Mutex(
       State(waiting: WaitingSets(after: head.number), durable: head.number, directory: FilePath(bytes: head.directory)))
@@ -179,10 +187,10 @@ extension StoreWriter {
     defer { end() }
     var job = job
     var retryDelay: Int64?
-    var next = MonotonicTime.now
+    var latest: MonotonicTime?
     while true {
-      collect(until: next, orFor: retryDelay)
-      next = .now + limits.interval
+      collect(after: latest, orFor: retryDelay)
+      latest = .now
       let isEnding = state.withLock { $0.isEnding }
       if write(&job) {
         retryDelay = nil
@@ -201,8 +209,8 @@ extension StoreWriter {
     farewell?.call()
   }
 
-  /// Waits for changes, and then for more of them, at least until a moment; or, after a failure, for some time.
-  private func collect(until next: MonotonicTime, orFor retryDelay: Int64?) {
+  /// Waits for changes, and then for more of them, some time after the latest write; or, after a failure, for some time.
+  private func collect(after latest: MonotonicTime?, orFor retryDelay: Int64?) {
     let start = MonotonicTime.now
     var first: MonotonicTime? = retryDelay.map { _ in start }
     while true {
@@ -217,11 +225,17 @@ extension StoreWriter {
         signal.wait(nanoseconds: due)
         continue
       }
-      let end = retryDelay.map { begun + $0 } ?? max(begun + limits.delay, next)
+      let end = retryDelay.map { begun + $0 } ?? timeToWrite(since: begun, after: latest)
       let left = end - .now
       if left <= 0 { return }
       signal.wait(nanoseconds: left)
     }
+  }
+
+  private func timeToWrite(since begun: MonotonicTime, after latest: MonotonicTime?) -> MonotonicTime {
+    let hasCopies = state.withLock { $0.waiting.hasCopies }
+    let (delay, interval) = hasCopies ? (limits.copyDelay, limits.copyInterval) : (limits.delay, limits.interval)
+    return max(begun + delay, latest.map { $0 + interval } ?? begun)
   }
 
   /// Writes the tree and all sets up to its own; whether the store has taken them.
@@ -231,7 +245,10 @@ extension StoreWriter {
     awaitSets(through: number)
     let (sets, directory) = state.withLock { ($0.waiting.sets(through: number), $0.directory) }
     let isWritten = job.write(sets, directory: directory)
-    guard isWritten else { return false }
+    guard isWritten else {
+      stored(nil)
+      return false
+    }
     let woken = state.withLock { state in
       state.waiting.remove(through: number)
       state.durable = number
@@ -240,6 +257,7 @@ extension StoreWriter {
       return woken
     }
     for waiter in woken { waiter.semaphore.signal() }
+    stored(number)
     return true
   }
 

@@ -17,6 +17,8 @@ struct WaitingSets: Sendable {
 
   private var sets: [Set] = []
   private(set) var bytes = 0
+  /// The last set that announces a copy.
+  private var lastCopies: UInt64 = 0
   /// The number of the last set that was added.
   private(set) var last: UInt64
 
@@ -27,11 +29,15 @@ struct WaitingSets: Sendable {
 
   var isEmpty: Bool { sets.isEmpty }
 
+  /// Whether one of the sets announces a copy.
+  var hasCopies: Bool { sets.first.map { $0.number <= lastCopies } ?? false }
+
   mutating func add(_ changes: StoredChanges, _ number: UInt64, _ date: Int64) {
     let set = Set(changes: changes, number: number, date: date)
     sets.append(set)
     bytes += set.size
     last = number
+    if case .changes(let log) = changes, log.hasCopies { lastCopies = number }
   }
 
   /// Leaves out all sets when they take too much; a gap takes their place.

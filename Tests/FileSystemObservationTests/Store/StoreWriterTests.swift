@@ -14,6 +14,8 @@ struct StoreWriterTests {
   private final class Engine: Sendable {
     let graph: Mutex<(RandomGraph, UInt64)>
     let failures = Mutex<[Bool]>([])
+    /// What was said to be stored.
+    let stored = Mutex<[UInt64?]>([])
 
     init(seed: UInt64) {
       graph = Mutex((RandomGraph(seed: seed), 0))
@@ -42,16 +44,18 @@ struct StoreWriterTests {
         to: store, after: head, StoredLayout(), limits: limits,
         StoreWriter.Surroundings(
           picture: { engine.takePicture() }, identity: { $0 + 1 },
-          failed: { error in engine.failures.withLock { $0.append(error != nil) } }))
+          failed: { error in engine.failures.withLock { $0.append(error != nil) } },
+          stored: { number in engine.stored.withLock { $0.append(number) } }))
     }
 
     /// Makes a set, as the engine does, and hands it over.
     @discardableResult
-    func change(_ count: Int = 5) -> UInt64 {
-      let (log, number) = engine.graph.withLock { graph -> (ScopedLog, UInt64) in
+    func change(_ count: Int = 5, _ adjust: (inout ChangeLog) -> Void = { _ in }) -> UInt64 {
+      var (log, number) = engine.graph.withLock { graph -> (ScopedLog, UInt64) in
         graph.1 += 1
         return (graph.0.takeLog(of: count), graph.1)
       }
+      adjust(&log.whole)
       writer.note(.changes(log, nil, sequence: number))
       return number
     }
@@ -121,6 +125,21 @@ struct StoreWriterTests {
     #expect(FileSystemTree(try #require(try world.stored).snapshot) == world.tree)
     #expect(Set(world.store.contents.sets.keys) == Set(1...10))
     #expect(world.engine.failures.withLock { $0.last } == false)
+    #expect(try await comesTrue { world.engine.stored.withLock { $0.first == .some(nil) && $0.last == 10 } })
+    world.writer.stop()
+  }
+
+  /// Tags wait for it.
+  @Test func copiesAreWrittenWithoutDelay() async throws {
+    let hour: Int64 = 3_600_000_000_000
+    let world = try World(seed: 7) { ($0.delay, $0.interval) = (hour, hour) }
+    world.change()
+    let number = world.change { log in
+      guard let first = log.records.indices.first else { return }
+      log.records[first].kind = .duplicated
+      log.records[first].original = UUIDBits(high: 1, low: 1)
+    }
+    #expect(try await comesTrue { world.engine.stored.withLock { $0.last == number } })
     world.writer.stop()
   }
 

@@ -32,8 +32,17 @@ extension Observer {
     checkUniqueness(visible)
     if forgets { checkBooks() }
     checkOperations()
+    checkUnstoredCopies()
     isTorn = false
     settle(visible)
+  }
+
+  /// Checks that copies are known as copies although the process was killed before the store had them.
+  private func checkUnstoredCopies() {
+    for (uuid, original) in unstoredCopies where replay.place(of: uuid) != nil && originals[uuid] == nil {
+      report(.saying, "\(names.short(uuid)) was a copy of \(names.short(original))", subject: "lost copy")
+    }
+    unstoredCopies = [:]
   }
 
   /// Checks that each listener knows the tree, whenever it began to listen.

@@ -32,6 +32,12 @@ struct KeptStates {
     states.append(state)
   }
 
+  /// The store has this state for certain.
+  mutating func write(_ state: KeptState) { states = [state] }
+
+  /// The last set that the store has for certain, of the states that it may be found to have.
+  var certainSequence: UInt64? { states.count == Self.count ? states.first?.tree.sequence : nil }
+
   /// What is left of the store when the process ends: the state now; or, if writes may be lost, an earlier one, and
   /// rarely nothing.
   mutating func left(now: KeptState?, losingWrites: Bool) -> KeptState? {

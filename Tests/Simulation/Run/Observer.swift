@@ -33,6 +33,8 @@ final class Observer {
   var standing: [UUIDBits: Standing] = [:]
   /// Of what each identity was told to be a copy.
   var originals: [UUIDBits: UUIDBits] = [:]
+  /// Of what a copy that was told and not stored is a copy, until the next quiet point.
+  var unstoredCopies: [UUIDBits: UUIDBits] = [:]
   /// The copies that have given way to their originals since the last quiet point, with those.
   var yielded: [UUIDBits: UUIDBits] = [:]
   /// What has been told and is still to be told as finished.
@@ -74,13 +76,22 @@ final class Observer {
   var pendingCount: Int { engine == nil ? 0 : source.pendingCount }
   var nextDeadline: MonotonicTime? {
     guard let engine else { return nil }
-    return [engine.nextDeadline, nextPass].compactMap { $0 }.min()
+    return [engine.nextDeadline, nextPass, storeDue].compactMap { $0 }.min()
   }
 
   /// When it looks by itself, unless it has seen everything that happened.
   private var nextPass: MonotonicTime? {
     source.nextPass(toSee: max(simulation.lastStep, simulation.files.lastTagWrite))
   }
+
+  /// When its store is written because tags wait for that.
+  private var storeDue: MonotonicTime? {
+    losesWrites && engine?.awaitsStore == true ? MonotonicTime(nanoseconds: lastTaken) + Self.storeDelay : nil
+  }
+
+  private static let storeDelay: Int64 = 100_000_000
+
+  private var losesWrites: Bool { simulation.options.stores == true && simulation.options.losesWrites == true }
 
   func note(_ text: @autoclosure () -> String) {
     simulation.note(simulation.observers.count > 1 ? "[\(number)] " + text() : text())
@@ -100,6 +111,7 @@ extension Observer {
     flightRecorder = simulation.flightRecords.map { FlightRecorder(capacity: $0) }
     settings.recorder = flightRecorder
     settings.resumed = stored
+    settings.awaitsStore = losesWrites
     do throws(Errno) {
       let files = simulation.files
       let made = try SimulatedEngine(files: files, source: source, settings: settings) { [unowned self] in take($0) }
@@ -144,12 +156,20 @@ extension Observer {
     stored = state?.tree
     if state.map({ $0.toldCount < toldIdentities.count }) ?? true { simulation.hasLostWrites = true }
     guard let state else { return }
+    noteUnstoredCopies(since: state)
     replay = state.replay.copied()
     (knownContents, standing) = (state.knownContents, state.standing)
     (originals, arriving) = (state.originals, state.arriving)
     // What was told since then and is lost may be told otherwise now.
     settled.remove(Set(toldIdentities[state.toldCount...]))
     toldIdentities.removeSubrange(state.toldCount...)
+  }
+
+  /// Copies whose announcement is lost are announced again: until the store has them, they have the tag of the original.
+  private func noteUnstoredCopies(since state: KeptState) {
+    for uuid in toldIdentities[state.toldCount...] where state.replay.place(of: uuid) == nil {
+      unstoredCopies[uuid] = originals[uuid]
+    }
   }
 
   private func state(of engine: SimulatedEngine) -> KeptState? {
@@ -165,8 +185,17 @@ extension Observer {
 
   /// Writes the store now and then.
   private func keep(_ engine: SimulatedEngine) {
-    guard simulation.options.losesWrites == true, kept.isDue(), let state = state(of: engine) else { return }
+    guard losesWrites, kept.isDue(), let state = state(of: engine) else { return }
     kept.append(state)
+    if let certain = kept.certainSequence { engine.noteStored(through: certain) }
+  }
+
+  /// Writes the store if tags have waited for that long enough.
+  private func writeStore(_ engine: SimulatedEngine) {
+    guard let storeDue, storeDue <= simulation.moment, let state = state(of: engine) else { return }
+    note("the store is written")
+    kept.write(state)
+    engine.noteStored(through: state.tree.sequence)
   }
 
   /// What its listeners knew is lost with it.
@@ -256,7 +285,9 @@ extension Observer {
   }
 
   func advance() {
-    guard let engine, let deadline = engine.nextDeadline, deadline <= simulation.moment else { return }
+    guard let engine else { return }
+    writeStore(engine)
+    guard let deadline = engine.nextDeadline, deadline <= simulation.moment else { return }
     simulation.enter(number)
     if let oldest = source.oldest, disk.now - oldest > 100_000_000 { noteLate() }
     source.deliverPending()

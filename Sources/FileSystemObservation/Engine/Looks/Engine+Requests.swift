@@ -25,7 +25,7 @@ extension Engine {
       if verify(entries, now) { look(for: question, isVerified: true, now) } else { postpone(question, now) }
     case .readContent(let place, let entry): readContent(at: place, entry, now)
     case .examine(let id): examine(id, now)
-    case .writeTag(let id, let claiming): writeTag(id, claiming, now)
+    case .writeTag(let id, let claiming): writeTagWhenStored(id, claiming, now)
     case .writeTagInTime(let id, let claiming): writeTagInTime(id, claiming, now)
     case .restoreTag(let id):
       if writeTag(id, false, now) { restoredTags.insert(id) }

@@ -8,7 +8,7 @@ import LinuxFileSystem
 package struct ResumedTree: Sendable {
   var graph: FileGraph
   /// The number of the last set that it includes.
-  var sequence: UInt64
+  package internal(set) var sequence: UInt64
   /// When it was stored, by the clock of file times, in nanoseconds since the epoch.
   var date: Int64
   /// The filter by which it was observed, if that is another.

@@ -2,15 +2,33 @@ import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
-// Tags that are written later: those of a burst, and those that an app asks for.
+// Tags that are written later: those of a burst, those of copies, and those that an app asks for.
 
 extension Engine {
   /// Writes held tags that are due, a portion in each step.
   func writeHeldTags(_ now: MonotonicTime) {
-    guard let due = heldTags.due, due <= now else { return }
-    writeHeldTags(heldTags.take(atMost: HeldTags.portion), now)
+    var tags = copyTags.take(atMost: HeldTags.portion, now)
+    if let due = heldTags.due, due <= now { tags += heldTags.take(atMost: HeldTags.portion) }
+    if tags.isEmpty { return }
+    writeHeldTags(tags, now)
     performRequests(now)
   }
+
+  /// Writes a tag; that of a copy only when the store has the copy.
+  func writeTagWhenStored(_ id: NodeID, _ claiming: Bool, _ now: MonotonicTime) {
+    let copy = copyTags.stored == nil ? nil : state.classify { $0.keyOfUntaggedCopy(id) }
+    guard let copy else {
+      writeTag(id, claiming, now)
+      return
+    }
+    copyTags.insert(HeldTags.Held(id: id, key: copy, isClaiming: claiming))
+  }
+
+  /// Whether tags wait for the store.
+  package var awaitsStore: Bool { copyTags.awaitsStore }
+
+  /// The store has all sets up to a number; `nil` if it cannot be written.
+  package func noteStored(through number: UInt64?) { copyTags.stored = number }
 
   /// Tags an item whose UUID the app has asked for, unless it has a tag.
   func writeTagAskedFor(_ names: [FileName], _ now: MonotonicTime) {
@@ -27,7 +45,7 @@ extension Engine {
 
   /// Writes all held tags, while `mayContinue` allows; the next scan writes the rest, and mints the same UUIDs.
   func writeAllHeldTags(_ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
-    writeHeldTags(heldTags.take(), now, while: mayContinue)
+    writeHeldTags(copyTags.takeAll() + heldTags.take(), now, while: mayContinue)
   }
 
   private func writeHeldTags(_ tags: [HeldTags.Held], _ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {

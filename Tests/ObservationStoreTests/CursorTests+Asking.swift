@@ -91,6 +91,29 @@ extension CursorTests {
     }
   }
 
+  /// So it is among more changes than are read at once, in the same set or in the sets after it.
+  @Test(arguments: [true, false]) func whatAMovedFolderTookAlongAmongManyChanges(isOneSet: Bool) async throws {
+    try PlainFiles.makeFolder(at: folder.appending("old"))
+    for name in ["x", "y"] { try PlainFiles.write([1], to: folder.appending("old/\(name)")) }
+    let since = try await run { try cursor($0) }
+    try PlainFiles.rename(folder.appending("old"), to: folder.appending("new"))
+    if !isOneSet { try await run { _ in } }
+    // Each is discovered and finished.
+    try PlainFiles.makeFolder(at: folder.appending("many"))
+    for number in 0..<2_100 { try PlainFiles.write([], to: folder.appending("many/\(number)")) }
+    try await run { _ in }
+    try await run { observer in
+      let queue = try observer.makeEventQueue(startingWith: .after(since))
+      var sets: [FileSystemChanges] = []
+      while let event = queue.next() { if case .didChange(let changes) = event { sets.append(changes) } }
+      #expect(sets.count == (isOneSet ? 1 : 2))
+      let first = try #require(sets.first)
+      let move = try #require(first.first { $0.kind == .renamed })
+      #expect(Set(first.movesBelow(move).map(\.item.relativePath)) == ["new/x", "new/y"])
+      #expect(sets.reduce(0) { $0 + $1.count } > 4_200)
+    }
+  }
+
   /// What a moved folder took along is listed, as it is live.
   @Test func whatAMovedFolderTookAlong() async throws {
     try PlainFiles.makeFolder(at: folder.appending("old"))

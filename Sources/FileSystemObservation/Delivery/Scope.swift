@@ -16,8 +16,6 @@ extension FileSystemObserver {
     /// Without a store, and for a listener of a part of the tree, only the cursor of the last set of changes is known.
     /// With one, cursors of earlier runs are known too; the sets are read from the store when the listener takes them,
     /// also after the observer was stopped: then up to the end of its last run.
-    /// Of more than 4096 changes, those of the first sets do not list what moved folders took along
-    /// (``FileSystemChanges/movesBelow(_:)``).
     case after(Cursor)
   }
 

@@ -16,10 +16,10 @@ extension FileSystemObserver {
   public func changes(since cursor: Cursor) throws(FileSystemObserverError) -> Catchup {
     guard let run = state.withLock({ $0.run }) else { throw notRunning }
     if cursor == Cursor(epoch: run.epoch, number: run.driver.state.sequence) { return .changes([]) }
-    guard let journal = run.store?.journal(of: run.directory) else { return .reset(snapshot(), .resumed) }
     let current = snapshot()
-    switch try readingStore({ try journal.sets(after: cursor) }) {
-    case .sets(let missed): return .changes(missed.sets.completed(by: current))
+    guard let store = run.store else { return .reset(current, .resumed) }
+    switch try readingStore({ try store.sets(after: cursor, upTo: current, of: run.directory) }) {
+    case .sets(let missed): return .changes(missed.sets)
     case .unknown(let reason): return .reset(current, reason)
     case .later: return .reset(current, .resumed)
     }

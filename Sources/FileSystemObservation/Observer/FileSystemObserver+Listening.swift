@@ -224,13 +224,10 @@ extension FileSystemObserver {
   private func setsMissed(since cursor: Cursor, _ scope: Scope) -> MissedAnswer {
     guard let run = state.withLock({ $0.run ?? $0.lastRun }) else { return store == nil ? .unknown(.resumed) : .later }
     if Cursor(epoch: run.epoch, number: run.driver.state.sequence) == cursor { return .sets(MissedSets(end: cursor)) }
-    guard let journal = run.store?.journal(of: run.directory) else { return .unknown(.resumed) }
-    let current = snapshot()
-    var answer = (try? journal.sets(after: cursor, atMost: Self.missedAtOnce)) ?? .unknown(.resumed)
-    if case .sets(var sets) = answer, sets.isAll {
-      sets.sets = sets.sets.completed(by: current)
-      answer = .sets(sets)
-    }
+    guard let store = run.store else { return .unknown(.resumed) }
+    let answer =
+      (try? store.sets(after: cursor, upTo: snapshot(), of: run.directory, atMost: Self.missedAtOnce))
+      ?? .unknown(.resumed)
     // What is stored is the whole tree's.
     if scope != .all, case .sets(let sets) = answer, !sets.sets.isEmpty { return .unknown(.resumed) }
     return answer

@@ -5,7 +5,7 @@ import SystemPackage
 struct RunJournal {
   private let storage: any TreeStorage
   /// What the store says, and the current run.
-  private let head: StoredHead
+  private var head: StoredHead
   /// The last sets, some of which may be stored.
   private let waiting: [WaitingSets.Set]
   /// Whether another observer may write to the store.
@@ -18,11 +18,31 @@ struct RunJournal {
     self.isShared = isShared
   }
 
-  /// The sets after a cursor.
+  /// The number of the last set.
+  var last: UInt64 { head.number }
+
+  /// The sets after a cursor, with the trees after those that move a folder.
   ///
-  /// - Parameter limit: Enough changes: no further set follows.
+  /// - Parameters:
+  ///   - tree: The tree after the last set that is wanted.
+  ///   - limit: Enough changes: no further set follows. If a folder was moved, all sets do, for only the sets after it
+  ///     lead back to what it took along.
   /// - Throws: An error of the store.
-  func sets(after cursor: FileSystemObserver.Cursor, atMost limit: Int = .max) throws -> MissedAnswer {
+  func sets(
+    after cursor: FileSystemObserver.Cursor, upTo tree: FileSystemSnapshot, atMost limit: Int
+  ) throws -> MissedAnswer {
+    var journal = self
+    journal.head.number = min(last, tree.sequence)
+    var answer = try journal.sets(after: cursor, atMost: limit)
+    if case .sets(let sets) = answer, !sets.isAll, sets.sets.contains(where: \.movesDirectory) {
+      answer = try journal.sets(after: cursor)
+    }
+    guard case .sets(var sets) = answer, sets.isAll else { return answer }
+    sets.sets = sets.sets.completed(by: tree)
+    return .sets(sets)
+  }
+
+  private func sets(after cursor: FileSystemObserver.Cursor, atMost limit: Int = .max) throws -> MissedAnswer {
     guard head.contains(cursor) else { return .unknown(.resumed) }
     var chain = SetChain(after: cursor, of: head, atMost: limit)
     let isSame = try storage.read { reading in
@@ -34,7 +54,7 @@ struct RunJournal {
       return true
     }
     guard isSame else { return .unknown(.resumed) }
-    for set in waiting where !chain.isEnded { _ = chain.append(set.changes, set.number) }
+    for set in waiting where set.number <= head.number && !chain.isEnded { _ = chain.append(set.changes, set.number) }
     return chain.answer
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import FileIdentity
 import FoundationEssentials
 import LinuxFileSystem
@@ -140,6 +141,25 @@ final class RunStore: Sendable {
     head.number = waiting.last
     head.directory = Array(directory.bytes)
     return RunJournal(storage, head, waiting.sets, isShared: isStopped)
+  }
+
+  /// The sets after a cursor up to a tree of this run, with the trees after those that move a folder.
+  ///
+  /// - Parameters:
+  ///   - directory: The observed directory.
+  ///   - limit: Enough changes: no further set follows, unless a folder was moved.
+  /// - Throws: An error of the store.
+  func sets(
+    after cursor: FileSystemObserver.Cursor, upTo tree: FileSystemSnapshot, of directory: FilePath,
+    atMost limit: Int = .max
+  ) throws -> MissedAnswer {
+    guard var journal = journal(of: directory) else { return .unknown(.resumed) }
+    if journal.last < tree.sequence, let writer = state.withLock({ $0.writer }) {
+      // The engine hands over a set a moment after it has counted it.
+      _ = writer.flush(through: tree.sequence, until: .now() + .seconds(1))
+      journal = self.journal(of: directory) ?? journal
+    }
+    return try journal.sets(after: cursor, upTo: tree, atMost: limit)
   }
 
   /// There are new digests of contents; never blocks.

@@ -39,7 +39,7 @@ extension [FileSystemChanges] {
 }
 
 extension FileSystemChanges {
-  fileprivate var movesDirectory: Bool { log?.movesDirectory == true }
+  var movesDirectory: Bool { log?.movesDirectory == true }
 
   /// The same set, with the tree after it.
   func completed(by tree: FileSystemTree) -> FileSystemChanges {

@@ -50,8 +50,10 @@ extension Classifier {
 
   /// The original of an entry that an operation of this process has just made as a copy.
   private func ownOriginal(of entry: Entry) -> NodeID? {
-    guard let own, let tag = entry.tag.uuid, let original = own.originals[tag] else { return nil }
-    return graph.node(with: original)
+    guard let own, !own.originals.isEmpty else { return nil }
+    // Without tags, the operation mints the same UUID.
+    let uuid = entry.tag.uuid ?? UUIDBits.minted(for: entry.key, on: entry.fileSystem)
+    return own.originals[uuid].flatMap { graph.node(with: $0) }
   }
 
   /// Announces an original that was found after its copy.

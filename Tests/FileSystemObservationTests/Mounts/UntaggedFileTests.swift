@@ -53,6 +53,32 @@ import Testing
     try await observed.expectTag(uuid, "sub/c.txt")
   }
 
+  /// Where no file can have a tag, the app's own copies are copies all the same.
+  @Test(.enabled(if: geteuid() == 0, "only root may mount"))
+  func anOwnCopyOnAFileSystemWithoutAttributes() async throws {
+    let folder = try TestFolder("ram")
+    try Command.run("mount", "-t", "ramfs", "none", folder.watched.path)
+    defer { try? Command.run("umount", "-l", folder.watched.path) }
+    try folder.watched.makeDirectories("album/inner")
+    for name in ["a.txt", "album/b.txt", "album/inner/c.txt"] { try folder.watched.write(name) }
+    let observed = try await start(folder)
+    defer { observed.observer.stop() }
+    let mark = observed.recorder.position
+    for (source, copy) in [("a.txt", "a2.txt"), ("album", "album2")] {
+      _ = try observed.observer.duplicateItem(
+        at: URL(filePath: observed.root[source]), to: URL(filePath: observed.root[copy]))
+    }
+    for (source, copy) in [
+      ("a.txt", "a2.txt"), ("album", "album2"), ("album/inner", "album2/inner"), ("album/b.txt", "album2/b.txt"),
+      ("album/inner/c.txt", "album2/inner/c.txt"),
+    ] {
+      let told = try await observed.recorder.awaitChange(copy, from: mark) {
+        $0.kind == .duplicated && observed.relative($0.item.path) == copy
+      }
+      #expect(told.original?.uuid == (try observed.knownUUID(source)))
+    }
+  }
+
   /// A document keeps its identity while there is no room for a tag, and gets the tag when there is.
   @Test(.enabled(if: geteuid() == 0, "only root may mount"))
   func aFullFileSystem() async throws {

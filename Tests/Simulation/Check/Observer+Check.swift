@@ -37,12 +37,14 @@ extension Observer {
     settle(visible)
   }
 
-  /// Checks that copies are known as copies although the process was killed before the store had them.
+  /// Checks that files are known as copies although the process was killed before the store had them.
   private func checkUnstoredCopies() {
-    for (uuid, original) in unstoredCopies where replay.place(of: uuid) != nil && originals[uuid] == nil {
+    defer { unstoredCopies = [:] }
+    if simulation.window.ended.contains(where: { $0.operation.changesTag }) { return }
+    for (uuid, original) in unstoredCopies where originals[uuid] == nil && replay.place(of: original) != nil {
+      guard let place = replay.place(of: uuid), replay.node(at: place)?.kind == .file else { continue }
       report(.saying, "\(names.short(uuid)) was a copy of \(names.short(original))", subject: "lost copy")
     }
-    unstoredCopies = [:]
   }
 
   /// Checks that each listener knows the tree, whenever it began to listen.

@@ -52,6 +52,9 @@ package struct Operation: Sendable, Codable {
   /// What it changes, with the names it uses meanwhile.
   package var writes: [Path] = []
 
+  /// Whether it takes a tag away, or gives a file another one.
+  var changesTag: Bool { ["strip tag", "spoil tag", "forge tag"].contains(title) }
+
   /// Whether an app asks its observer to do it.
   var isOwn: Bool { steps.contains { $0.action.own != nil } }
 }

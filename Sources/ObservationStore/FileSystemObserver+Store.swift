@@ -56,7 +56,7 @@ extension ObservationStoreError {
 
   fileprivate static func otherTree(_ path: FilePath, of directory: FilePath) -> ObservationStoreError {
     ObservationStoreError(
-      code: .otherTree, message: "\(path.printable) is of another folder, \(directory.printable)", path: path,
+      code: .otherTree, message: "\(path.printable) is of another folder, which was \(directory.printable)", path: path,
       advice: "give each folder a store of its own")
   }
 }

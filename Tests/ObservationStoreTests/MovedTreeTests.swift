@@ -35,7 +35,7 @@ extension MountingTests {
     private func expectAnother(_ tree: OfflineTree, _ before: FileSystemSnapshot, at root: Folder) async throws {
       let run = try await tree.run { $0.directory = FilePath(root.path) }
       #expect(run.diagnostics.map(\.code) == [.storeUnavailable])
-      #expect(run.diagnostics.first?.message.contains("is of another folder, \(tree.root.path)") == true)
+      #expect(run.diagnostics.first?.message.contains("is of another folder, which was \(tree.root.path)") == true)
       #expect(run.sets.first?.isFirstScan == true)
       // Its tags are those of the other.
       #expect(Set(run.snapshot.map(\.uuid)) == Set(before.map(\.uuid)))
@@ -59,6 +59,33 @@ extension MountingTests {
       tree.root.removeTree()
       try Command.run("cp", "-a", tree.folder.outside["backup"], tree.root.path)
       try await expectTheSame(tree, before, at: tree.root)
+    }
+
+    /// An archive without attributes has no tags: paths say which document is which.
+    @Test func aTreeThatWasUnpackedFromAnArchiveGoesOn() async throws {
+      let (tree, before) = try await observed()
+      let archive = tree.folder.outside["archive.tar"]
+      try Command.run("tar", "cf", archive, "-C", tree.root.path, ".")
+      tree.root.removeTree()
+      try tree.folder.outside.mkdir(tree.root.path)
+      try Command.run("tar", "xf", archive, "-C", tree.root.path)
+      try tree.root.append("letter.odt")
+      let run = try await tree.run()
+      #expect(run.diagnostics.isEmpty)
+      #expect(Set(run.sets.joined().map(\.kind)) == [.modified])
+      #expect(Set(run.snapshot.map(\.uuid)) == Set(before.map(\.uuid)))
+      #expect(run.snapshot.first?.parent == before.first?.parent)
+    }
+
+    /// The former one has another name beside it.
+    @Test func aNewTreeInThePlaceOfOneThatWasRenamedIsAnother() async throws {
+      let (tree, before) = try await observed()
+      try tree.folder.outside.rename(tree.root.path, tree.root.path + ".former")
+      try tree.folder.outside.mkdir(tree.root.path)
+      try tree.root.write("letter.odt")
+      let run = try await tree.run()
+      #expect(run.diagnostics.map(\.code) == [.storeUnavailable] && run.sets.first?.isFirstScan == true)
+      #expect(Set(run.snapshot.map(\.uuid)).isDisjoint(with: Set(before.map(\.uuid))))
     }
 
     @Test(.enabled(if: MemoryMount.isPossible, "only root may mount"))

@@ -42,22 +42,11 @@ extension OfflineCase {
       "replaced, its former version kept under any name", "doc t; sleep 0.01; mv a other; mv t a",
       ["modified a", "duplicated a => other"]),
     .init(
-      "replaced, its former version kept in the place of another", before: "doc a b",
-      "doc t; sleep 0.01; mv a other; mv t a; mv other b",
-      ["modified a", "deleted(replaced) b", "duplicated a => b"]),
+      "replaced, its backup moved over an older one", before: "doc a a.orig",
+      "sed -i.bak s/text/word/ a; mv a.bak a.orig", ["modified a", "deleted(replaced) a.orig", "duplicated a => a.orig"]),
     .init(
       "replaced, its backup moved over another", before: "doc a b", "sed -i.bak s/text/word/ a; mv a.bak b",
-      ["modified a", "deleted(replaced) b", "duplicated a => b"]),
-    .init(
-      "replaced, its backup kept in the place of one that was renamed", before: "doc a b",
-      "sed -i.bak s/text/word/ a; mv b c; mv a.bak b", ["modified a", "renamed b -> c", "duplicated a => b"]),
-    .init(
-      "replaced, its backup kept in the place of one that was removed", before: "doc a b",
-      "sed -i.bak s/text/word/ a; rm b; mv a.bak b", ["modified a", "deleted(replaced) b", "duplicated a => b"]),
-    .init(
-      "replaced, its backup exchanged with another", before: "doc a b",
-      "sed -i.bak s/text/word/ a; mv a.bak t; mv b a.bak; mv t b",
-      ["modified a", "renamed b -> a.bak", "duplicated a => b"]),
+      ["deleted(replaced) b", "renamed a -> b", "discovered a"]),
     .init(
       "replaced, its former version kept in a folder", before: "doc a f/x", "doc t; sleep 0.01; mv a f/; mv t a",
       ["modified a", "duplicated a => f/a"]),

@@ -178,7 +178,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     origin = RootOrigin(path: files.path(of: root) ?? settings.path, owner: status.owner)
     contentPass.delay = settings.contentDelay
     contentPass.due = .now + settings.contentDelay
-    let uuid = Self.rootUUID(files, root, status)
+    let uuid = Self.rootUUID(files, root, status, after: settings.resumed)
     state = ObservationState(Self.makeClassifier(settings, root: status, uuid), after: settings.resumed)
     noteRootPath()
     if settings.awaitsStore { copyTags.stored = settings.resumed?.sequence ?? 0 }
@@ -205,10 +205,12 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     return classifier
   }
 
-  /// The UUID of the observed directory: from its tag, or minted.
-  static func rootUUID(_ files: Files, _ root: Files.Directory, _ status: FileStatus) -> UUIDBits {
+  /// The UUID of the observed directory: from its tag, or as in the run before, or minted.
+  static func rootUUID(
+    _ files: Files, _ root: Files.Directory, _ status: FileStatus, after resumed: ResumedTree? = nil
+  ) -> UUIDBits {
     FileName(".").withView { name in
-      if let uuid = files.readTag(of: name, in: root).uuid { return uuid }
+      if let uuid = files.readTag(of: name, in: root).uuid ?? resumed?.graph[.root].uuid { return uuid }
       let fileSystem = files.fileSystemIdentifier(of: status, named: name, in: root)
       return UUIDBits.minted(for: FileKey(status), on: fileSystem)
     }

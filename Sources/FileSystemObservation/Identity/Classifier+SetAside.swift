@@ -58,6 +58,15 @@ extension Classifier {
       && abs(successor.changed - entry.changed) <= timing.settle
   }
 
+  /// Whether a document's name elsewhere may be that of its backup: any new one, but of another document's names only
+  /// one that is made from this one's.
+  ///
+  /// A document that was exchanged with one that had just been saved looks the same: it keeps its tag.
+  func mayBeSetAside(_ id: NodeID, at place: Place) -> Bool {
+    guard let other = graph.node(at: place), other != id else { return true }
+    return isBackup(id, place) || VersionName(of: graph.name(id)).isMade(place.name)
+  }
+
   /// Keeps a document that was found elsewhere with the file in its place.
   mutating func holdForSave(_ id: NodeID, foundAt place: Place) {
     if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }

@@ -115,7 +115,7 @@ extension Classifier {
     if case .at(let former) = unresolved[id]?.believedLocation, former != place {
       announceRename(ofEntryAt: former)
     }
-    if wasSetAside(id, entry) {
+    if mayBeSetAside(id, at: place), wasSetAside(id, entry) {
       holdForSave(id, foundAt: place)
     } else {
       settleMove(id, to: place, isTrusted: false)

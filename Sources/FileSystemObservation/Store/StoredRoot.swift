@@ -6,6 +6,7 @@ import SystemPackage
 struct StoredRoot: Sendable {
   private let path: FilePath
   private let uuid: UUIDBits
+  private let isTagged: Bool
   private let key: FileKey
   /// What identifies its file system across restarts of the machine; 0 if nothing does.
   private let fileSystem: UInt64
@@ -18,6 +19,8 @@ struct StoredRoot: Sendable {
     self.path = path
     self.files = files
     key = FileKey(status)
+    let tag = FileName(".").withView { [root] in files.readTag(of: $0, in: root).uuid }
+    isTagged = tag != nil
     uuid = ObservationDriver.HostEngine.rootUUID(files, root, status)
     fileSystem = Self.identity(of: status, named: FileName("."), in: root, files)
   }
@@ -36,12 +39,33 @@ extension StoredRoot {
   /// Whether a tree is that of this directory.
   ///
   /// It is if this is its inode, wherever it is mounted now. Another inode with its tag is a copy of it, unless the
-  /// directory itself is known to be gone: it was put back at its path, or moved to another file system.
+  /// directory itself is known to be gone: it was put back at its path, or moved to another file system. One without a
+  /// tag at its path is it, too, unless it is beside it under another name: it was unpacked from an archive.
   func isRoot(of tree: StoredTree) -> Bool {
     guard tree.storage.nodes.count > 0 else { return false }
     let stored = tree.storage.key(.root)
     if stored.inode == key.inode, stored.born == key.born, key.hasBirthTime { return true }
-    return tree.storage.nodes[0].uuid == uuid && isGone(stored, tree)
+    if tree.storage.nodes[0].uuid == uuid { return isGone(stored, tree) }
+    return !isTagged && tree.directory == path && isGone(stored, tree) && !isBeside(stored)
+  }
+
+  /// Whether another directory beside this one has an inode; if nobody can tell, it may have.
+  private func isBeside(_ key: FileKey) -> Bool {
+    guard let parent = try? files.openRoot(at: path.removingLastComponent()), parent.mountGuard == nil,
+      let listed = try? files.reopenForListing(parent)
+    else { return true }
+    var names: [FileName] = []
+    do throws(Errno) {
+      try DirectoryReader().forEachEntry(of: listed.descriptor) { name, _, inode in
+        if inode == key.inode { names.append(FileName(name)) }
+      }
+    } catch {
+      return true
+    }
+    return names.contains { name in
+      guard let status = name.withView({ try? files.status(of: $0, in: parent) }) else { return false }
+      return status.kind == .directory && FileKey(status).inode == key.inode && FileKey(status).born == key.born
+    }
   }
 
   /// Whether the directory of a tree is no longer where it was, although its file system is there.

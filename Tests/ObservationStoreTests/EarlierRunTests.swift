@@ -43,6 +43,18 @@ import Testing
     })
   }
 
+  /// A process that is killed may have written tags of which its store does not know.
+  @Test func tagsThatTheStoreDoesNotKnowAreFound() async throws {
+    let tree = try tree("letter.odt", "folder/other.odt")
+    let first = try await tree.run(adjusting: { $0.tagging = .never }).snapshot
+    #expect(first.allSatisfy { $0.identity == .inode })
+    for item in first { #expect(try FileSystemIdentity().claim(forItemAt: item.path).uuid == item.uuid) }
+    for _ in 0..<2 {
+      let run = try await tree.run()
+      #expect(run.sets.isEmpty && run.snapshot.allSatisfy { $0.identity == .tag })
+    }
+  }
+
   @Test func aRunInWhichNothingHappensTakesNothingFromTheJournal() async throws {
     let tree = try tree("letter.odt")
     let cursor = try #require(try await tree.run().snapshot.cursor)

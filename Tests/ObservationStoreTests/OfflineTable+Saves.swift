@@ -43,7 +43,8 @@ extension OfflineCase {
       ["modified a", "duplicated a => other"]),
     .init(
       "replaced, its backup moved over an older one", before: "doc a a.orig",
-      "sed -i.bak s/text/word/ a; mv a.bak a.orig", ["modified a", "deleted(replaced) a.orig", "duplicated a => a.orig"]),
+      "sed -i.bak s/text/word/ a; mv a.bak a.orig",
+      ["modified a", "deleted(replaced) a.orig", "duplicated a => a.orig"]),
     .init(
       "replaced, its backup moved over another", before: "doc a b", "sed -i.bak s/text/word/ a; mv a.bak b",
       ["deleted(replaced) b", "renamed a -> b", "discovered a"]),

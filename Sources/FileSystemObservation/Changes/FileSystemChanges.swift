@@ -65,10 +65,16 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
     let snapshot: GraphStorage?
     /// The part of the tree that the changes are of.
     let scope: FileSystemObserver.Scope
+    /// The same tree, with tables for look-ups.
+    let treeAfter: KnownTree?
 
-    init(_ contents: Contents, _ snapshot: GraphStorage? = nil, _ scope: FileSystemObserver.Scope = .all) {
+    init(
+      _ contents: Contents, _ snapshot: GraphStorage? = nil, _ scope: FileSystemObserver.Scope = .all,
+      below directory: FilePath
+    ) {
       self.contents = contents
       self.snapshot = snapshot
+      treeAfter = snapshot.map { KnownTree($0, directory: directory) }
       self.scope = scope
     }
   }
@@ -90,14 +96,14 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
     _ log: ChangeLog, _ snapshot: GraphStorage?, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil,
     scope: FileSystemObserver.Scope = .all
   ) {
-    shared = Shared(.log(log), snapshot, scope)
+    shared = Shared(.log(log), snapshot, scope, below: directory)
     self.sequence = sequence
     self.directory = directory
     cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
   }
 
   package init(_ inventory: FirstInventory, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil) {
-    shared = Shared(.firstScan(inventory, KnownTree(inventory.storage, directory: directory)))
+    shared = Shared(.firstScan(inventory, KnownTree(inventory.storage, directory: directory)), below: directory)
     self.sequence = sequence
     self.directory = directory
     cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
@@ -105,7 +111,7 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
 
   /// Makes a set of details: the tree is the same as after the set before.
   init(details: [FileSystemChange], sequence: UInt64, directory: FilePath, epoch: UInt64) {
-    shared = Shared(.made(details, nil))
+    shared = Shared(.made(details, nil), below: directory)
     self.sequence = sequence
     self.directory = directory
     cursor = FileSystemObserver.Cursor(epoch: epoch, number: sequence)
@@ -132,7 +138,8 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
     treeBefore: FileSystemTree? = nil
   ) {
     let changes = Array(changes)
-    shared = Shared(.made(changes, treeBefore.map { MovedContents(changes, before: $0, below: directory) }))
+    let moved = treeBefore.map { MovedContents(changes, before: $0, below: directory) }
+    shared = Shared(.made(changes, moved), below: directory)
     self.sequence = sequence
     self.directory = directory
     cursor = nil
@@ -258,6 +265,13 @@ extension FileSystemChanges {
 // MARK: - Replay
 
 extension FileSystemChanges {
+  /// The item at a path in the tree after the set; `nil` if the set has no tree.
+  func itemAfter(at path: FilePath) -> FileSystemItem.Snapshot? {
+    if let tree = shared.treeAfter { return tree.node(at: path).map(tree.item) }
+    if case .made(_, let moved) = contents { return moved?.item(at: path, below: directory) }
+    return nil
+  }
+
   /// The tree that a first scan found.
   var firstScan: GraphStorage? { if case .firstScan(_, let tree) = contents { tree.storage } else { nil } }
 

@@ -57,6 +57,12 @@ struct MovedContents: Sendable {
     if effect == .moves, storage.nodes[id.index].kind == .directory { directories[uuid] = id }
   }
 
+  /// The item at a path.
+  func item(at path: FilePath, below directory: FilePath) -> FileSystemItem.Snapshot? {
+    let tree = KnownTree(storage, directory: directory)
+    return tree.node(at: path).map(tree.item)
+  }
+
   /// The items that a directory took along, each as `moved`, parents before children.
   func moves(below change: FileSystemChange, directory: FilePath) -> [FileSystemChange] {
     guard let previous = change.previousPath, previous != change.item.path,

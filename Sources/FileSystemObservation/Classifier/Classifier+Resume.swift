@@ -57,7 +57,8 @@ extension Classifier {
     else { return nil }
     if entry.kind != .directory, node.modified != entry.modified || node.size != entry.size { return nil }
     let isUntagged = entry.tag == .none && !node.flags.contains(.tagged) && mayBeUntagged
-    guard entry.kind == .symlink || entry.tag.uuid == node.uuid || isUntagged else { return nil }
+    let isTagged = entry.tag.uuid == node.uuid && node.flags.contains(.tagged)
+    guard entry.kind == .symlink || isTagged || isUntagged else { return nil }
     let isInvolved =
       !arrivals.isEmpty || unresolved.hasBelievedPlaces || !placesToInspect.isEmpty || !aheadOfLog.isEmpty
     if isInvolved, isInvolvedInChanges(at: Place(parent: directory, name: FileName(name))) { return nil }

@@ -72,9 +72,9 @@ enum DocumentTask: Sendable {
     if errno == .canceled { return cancellation }
     if errno == .fileExists, step == .publish, item == nil, givesName { return nameTaken }
     let place: Message = if let item, !item.isEmpty { " at \(item)" } else { "" }
-    let reason: Message = "\(Self.name(of: step))\(place) failed (\(errno)); nothing was changed"
+    let reason: Message = "\(name(of: step))\(place) failed (\(errno)); nothing was changed"
     return FileSystemObserverError(
-      code: .fileOperationFailed, sentence: "\(purpose): \(reason). Advice: \(advice(on: errno)).",
+      code: .fileOperationFailed, sentence: "\(purpose): \(reason): \(advice(on: errno)).",
       path: item.map { source.appending(bytes: $0.bytes) } ?? target, errno: errno)
   }
 
@@ -96,7 +96,7 @@ enum DocumentTask: Sendable {
       code: .cancelled, sentence: "\(purpose): it was cancelled; nothing was changed.", path: target, errno: .canceled)
   }
 
-  private static func name(of step: DocumentOperations.Step) -> String {
+  private func name(of step: DocumentOperations.Step) -> String {
     switch step {
     case .checkItem: "checking it"
     case .createFile: "making a new item in the folder"
@@ -107,8 +107,17 @@ enum DocumentTask: Sendable {
     case .carryPermissions: "carrying over the permissions"
     case .carryTimes: "carrying over the times"
     case .synchronizeFile, .synchronizeFolder: "bringing it to the disk"
-    case .publish: "the last step"
+    case .publish: nameOfLastStep
     case .removeOriginal: "removing what it replaces"
+    }
+  }
+
+  private var nameOfLastStep: String {
+    switch self {
+    case .replace, .replaceFolder: "putting the new version in its place"
+    case .remove: "removing it"
+    case .move, .trash, .restore: "moving it"
+    case .duplicate, .createFile, .createFolder, .readVersion: "giving it its name"
     }
   }
 

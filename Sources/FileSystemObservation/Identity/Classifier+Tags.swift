@@ -10,7 +10,7 @@ extension Classifier {
     guard entry.kind != .symlink, entry.tag != .unreadable else { return }
     if entry.tag.uuid == uuid {
       graph.setFlags(id, .tagUnread, false)
-      return graph.setFlags(id, .tagged, true)
+      return noteTagWritten(id, entry.key, true)
     }
     let wasTagged = graph[id].flags.contains(.tagged)
     graph.setFlags(id, .tagged, false)

@@ -46,7 +46,10 @@ package final class Announcer: Sendable {
   }
 
   private func diagnostic(_ error: FileSystemObserverError) -> FileSystemObserver.Diagnostic {
-    FileSystemObserver.Diagnostic(code: .rootLost, sentence: "\(error.message)", path: error.path, errno: error.errno)
+    FileSystemObserver.Diagnostic(
+      code: .rootLost,
+      sentence: "\(directory) was removed, moved away or unmounted; observation goes on when it is back",
+      path: error.path, errno: error.errno)
   }
 
   private func firstScan(

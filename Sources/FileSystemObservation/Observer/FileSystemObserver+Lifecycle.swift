@@ -15,7 +15,7 @@ extension FileSystemObserver {
   /// announced then.
   ///
   /// To get that set, listen before this call, or begin with ``Start/snapshot``. If there is no listener one second
-  /// later, the observer writes one line to standard error, once in its lifetime;
+  /// later, and no call of ``synchronize(writingTags:)`` waits, the observer writes one line to standard error, once in its lifetime;
   /// ``Configuration/warnsWithoutListeners`` turns that off.
   ///
   /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering`, `alreadyRunning`,
@@ -38,10 +38,22 @@ extension FileSystemObserver {
       }
     }
     try result.get()
+    guard let epoch = state.withLock({ $0.run?.epoch }) else { return }
     // The caller may add a listener in its next statement.
-    guard hub.isEmpty, let epoch = state.withLock({ $0.run?.epoch }) else { return }
+    warnWithoutListeners(after: seconds, epoch, warn)
+  }
+
+  private func warnWithoutListeners(
+    after seconds: Double, _ epoch: UInt64, _ warn: @escaping @Sendable (String) -> Void
+  ) {
+    guard hub.isEmpty else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
-      self?.warnWithoutListeners(epoch, warn)
+      // The caller may add one after `synchronize`.
+      guard self?.state.withLock({ $0.waiterCount > 0 }) == true else {
+        self?.warnWithoutListeners(epoch, warn)
+        return
+      }
+      self?.warnWithoutListeners(after: max(0.1, seconds), epoch, warn)
     }
   }
 

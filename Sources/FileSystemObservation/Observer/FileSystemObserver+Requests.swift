@@ -28,6 +28,8 @@ extension FileSystemObserver {
   ///   have no tag stay without one.
   public func synchronize(writingTags: Bool = false) async {
     guard let run = state.withLock({ $0.run }) else { return }
+    state.withLock { $0.waiterCount += 1 }
+    defer { state.withLock { $0.waiterCount -= 1 } }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let resume: @Sendable () -> Void = { [hub] in hub.afterBlocks { continuation.resume() } }
       run.driver.perform { engine in

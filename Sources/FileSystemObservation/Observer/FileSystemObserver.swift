@@ -30,6 +30,8 @@ public final class FileSystemObserver: Sendable {
     var lastRun: Run?
     /// Whether the warning about missing listeners was written.
     var hasWarned = false
+    /// The number of calls of `synchronize` that wait.
+    var waiterCount = 0
   }
 
   /// One run, from a start to its end, with its configuration.

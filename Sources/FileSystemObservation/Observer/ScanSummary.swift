@@ -78,7 +78,16 @@ extension FileSystemObserver {
 extension FileSystemObserver.ScanSummary: CustomStringConvertible {
   /// The counts and the time, in one line.
   public var description: String {
-    "\(itemCount.counted("item")), \(directoryCount) of them folders, \(taggedCount) newly tagged, in \(duration)"
+    let untagged = untaggedCount == 0 ? "" : ", \(untaggedCount) left without a tag"
+    return "\(itemCount.counted("item")), \(directoryCount) of them folders, \(taggedCount) newly tagged\(untagged), "
+      + "in \(duration)"
+  }
+
+  private var untaggedCount: Int {
+    let reasons: [FileSystemObserver.SkipReason] = [
+      .tagNotPermitted, .tagNotSupported, .noRoomForTag, .readOnly, .onlyInLowerLayer,
+    ]
+    return reasons.reduce(0) { $0 + (skipped[$1] ?? 0) }
   }
 }
 

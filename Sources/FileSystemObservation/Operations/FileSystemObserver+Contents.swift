@@ -24,6 +24,10 @@ extension FileSystemObserver {
   /// permissions, owner as far as permitted, all other extended attributes and access control lists. The save is
   /// announced as `modified`. Blocks until the disk has everything.
   ///
+  /// As with every rename, the permissions of the folder count and not those of the document: a document that is
+  /// protected from writing is replaced, and is protected afterwards. An app that wants to ask its user first looks
+  /// whether the document can be written (access(2), or `FileManager.isWritableFile(atPath:)`).
+  ///
   /// ```swift
   /// let version = try observer.version(ofItemAt: path)
   /// let text = try String(contentsOf: URL(filePath: path.string), encoding: .utf8)

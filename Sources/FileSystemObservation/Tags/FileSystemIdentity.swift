@@ -10,7 +10,8 @@ public import SystemPackage
 /// let uuid = try identity.claim(forItemAt: "/home/me/Documents/letter.odt").uuid
 /// ```
 ///
-/// An observer that finds the files uses the same UUIDs. A running observer notices writes made here, and announces
+/// An observer that finds the files uses the same UUIDs, unless it knows more: a file that can have no tag, and was saved
+/// by replacement, is the same document to an observer that has seen it, and another file to these calls. A running observer notices writes made here, and announces
 /// them.
 ///
 /// Symbolic links on the way to an item are followed, a link at the end is not. FIFOs, sockets and devices have no

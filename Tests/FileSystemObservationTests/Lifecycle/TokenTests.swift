@@ -1,5 +1,4 @@
 import Dispatch
-import FileSystemObservation
 import Foundation
 import LinuxFileSystem
 import ObservationTestSupport
@@ -8,6 +7,8 @@ import TestTraits
 import Testing
 
 import struct Synchronization.Atomic
+
+@testable import FileSystemObservation
 
 @Suite(.light) struct TokenTests {
   /// A token that a block can let go of.
@@ -112,6 +113,24 @@ import struct Synchronization.Atomic
     }
     #expect(lines.count == 1)
     withExtendedLifetime((token, events)) {}
+  }
+
+  /// An app waits for what has happened since its last run, however long that takes, and listens then.
+  @Test func whoeverSynchronizesMayListenLater() async throws {
+    let folder = try TestFolder()
+    let observer = FileSystemObserver(directory: URL(filePath: folder.watched.path))
+    let lines = Feed<String>()
+    try observer.start(warningAfter: 0.3) { lines.append($0) }
+    let mayGoOn = DispatchSemaphore(value: 0)
+    observer.state.withLock { $0.run?.driver }?.perform { _ in mayGoOn.wait() }
+    async let isSynchronized: Void = observer.synchronize()
+    #expect(await lines.firstIndex(within: .milliseconds(700)) { _ in true } == nil)
+    let token = observer.addNotificationBlock { _, _ in }
+    mayGoOn.signal()
+    await isSynchronized
+    await observer.stop()
+    #expect(lines.count == 0)
+    withExtendedLifetime(token) {}
   }
 
   @Test func aBlockMayAskTheObserver() async throws {

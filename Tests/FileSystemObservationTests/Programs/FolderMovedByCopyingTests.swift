@@ -62,8 +62,20 @@ import Testing
       }
     }
     try await observed.settle()
-    #expect(Set(try uuids(observed, in: "album")).isDisjoint(with: before))
+    let copies = try uuids(observed, in: "album")
+    #expect(Set(copies).isDisjoint(with: before))
+    let mark = observed.recorder.position
     try await expectMove(observed, to: "album", "rm -r trip")
+    #expect(heirs(observed, from: mark) == Dictionary(uniqueKeysWithValues: zip(copies, before)))
+  }
+
+  /// Which items are in the places of those that were replaced.
+  private func heirs(_ observed: ObservedFolder, from mark: Int) -> [UUID: UUID] {
+    var heirs: [UUID: UUID] = [:]
+    for case .didChange(let set) in observed.recorder.entries[mark...].map(\.event) {
+      for change in set { heirs[change.uuid] = set.replacement(of: change)?.uuid ?? heirs[change.uuid] }
+    }
+    return heirs
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may mount"), arguments: TestSource.toTest)

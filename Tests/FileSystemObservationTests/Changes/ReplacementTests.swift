@@ -19,7 +19,8 @@ struct ReplacementTests {
     var tree = FileSystemTree(directory: Self.directory)
     tree.apply(
       FileSystemChanges(
-        items.map { FileSystemChange(.discovered(isCopying: false, isReturned: false), $0) }, directory: Self.directory))
+        items.map { FileSystemChange(.discovered(isCopying: false, isReturned: false), $0) }, directory: Self.directory)
+    )
     return tree
   }
 

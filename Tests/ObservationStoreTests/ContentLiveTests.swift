@@ -57,6 +57,42 @@ import Testing
     #expect(try stored.uuid("folder/letter.odt", in: after) == stored.uuid("letter.odt", in: before))
   }
 
+  /// As git does when it checks out another branch, and this one again: other inodes, without tags.
+  @Test func whatWasRemovedAndIsRestoredReturns() async throws {
+    for name in ["letter.odt", "folder/other.odt", "changed.odt"] { try stored.write(name, name) }
+    try stored.shell("cp -r . ../saved")
+    try stored.rest()
+    let observer = FileSystemObserver(stored.configuration, store: stored.store)
+    _ = try await stored.started(observer)
+    await observer.readContents()
+    let before = observer.snapshot()
+    try stored.shell("rm -r letter.odt folder changed.odt")
+    await observer.synchronize()
+    #expect(observer.snapshot().isEmpty)
+    try stored.shell("cp -r ../saved/. . && echo more >> changed.odt")
+    await observer.synchronize()
+    try expectReturn(observer.snapshot(), before)
+    // The same, but they come back while nothing observes.
+    try stored.shell("rm -r letter.odt folder changed.odt")
+    await observer.synchronize()
+    await observer.stop()
+    try stored.shell("cp -r ../saved/. . && echo more again >> changed.odt")
+    let (said, after) = try await stored.run()
+    #expect(
+      said == [
+        "discovered changed.odt", "discovered folder", "discovered folder/other.odt", "discovered letter.odt",
+      ])
+    try expectReturn(after, before)
+  }
+
+  /// Expects that the documents with the contents of before are those of before, and the other one is not.
+  private func expectReturn(_ after: FileSystemSnapshot, _ before: FileSystemSnapshot) throws {
+    for name in ["letter.odt", "folder/other.odt"] {
+      #expect(try stored.uuid(name, in: after) == stored.uuid(name, in: before), "\(name)")
+    }
+    #expect(try stored.uuid("changed.odt", in: after) != stored.uuid("changed.odt", in: before))
+  }
+
   @Test func aFolderThatIsCopiedAndRemovedKeepsItsDocuments() async throws {
     let (said, before, after) = try await whatIsSaid(
       ["book/one.odt", "book/two.odt"], of: "cp -r book moved && rm -r book", until: 4)

@@ -26,8 +26,11 @@ extension Classifier {
       if let key, !isCovered {
         log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: unresolved[top]?.since ?? now))
       }
+      let former = isCovered ? nil : restorable(id, reason)
+      log.noteContent(former?.digest)
       endedIdentities.insert(
-        EndedItem(uuid: graph[id].uuid, key: graph.key(id), absence: isCovered ? absence(of: id) : nil))
+        EndedItem(
+          uuid: graph[id].uuid, key: graph.key(id), absence: isCovered ? absence(of: id) : nil, former: former))
       disputes.remove(graph[id].uuid)
       copies.forgetCopies(of: graph[id].uuid)
       removeEntry(id)

@@ -89,6 +89,7 @@ extension ChangeComposer {
     log.records[last].kind = .deleted
     log.records[last].reason = note.reason
     log.records[last].key = note.key
+    log.records[last].digest = note.digest
   }
 
   /// An entry has a place that it did not have before the set.
@@ -305,7 +306,7 @@ extension ChangeComposer {
       original: note.originalUUID, originalPath: originalPath,
       reason: origins.reason(of: note, origin), isReturned: note.isReturned,
       isCopying: isNow ? flags.contains(.copying) : note.isCopying,
-      isTagged: note.isTagged || flags.contains(.tagged), facts: facts, key: note.key,
+      isTagged: note.isTagged || flags.contains(.tagged), facts: facts, key: note.key, digest: note.digest,
       names: isNow && facts.nameCount > 1 ? names(of: note.node) : [], node: note.node, effect: effect,
       origin: origin)
   }

@@ -24,6 +24,8 @@ struct ChangeDraft: Sendable {
     var facts: ItemFacts?
     /// The inode with which an item ended.
     var key: FileKey?
+    /// The content of a file that was removed, if it is known.
+    var digest: ContentDigest?
     /// For a succession: the former oldest name.
     var formerName: NodeID?
   }
@@ -84,6 +86,9 @@ struct ChangeDraft: Sendable {
     append(.moved, id, in: graph, by: .successionOfName)
     notes[notes.count - 1].formerName = former
   }
+
+  /// Notes the content of the file whose deletion was noted last.
+  mutating func noteContent(_ digest: ContentDigest?) { notes[notes.count - 1].digest = digest }
 
   /// Notes a deletion whose inode may be in a trash folder.
   mutating func noteMayBeTrashed(_ id: NodeID, _ question: TrashQuestion) {

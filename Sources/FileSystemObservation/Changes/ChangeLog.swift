@@ -33,6 +33,8 @@ package struct ChangeRecord: Sendable {
   var facts: ItemFacts
   /// For `deleted`: the inode with which the item ended.
   var key: FileKey?
+  /// For `deleted`: the content of a file that was removed, if it was known.
+  var digest: ContentDigest?
   /// The names of a file with several, as many as an item lists.
   var names: [Range<Int>] = []
   /// The entry, for listing everything below it.

@@ -20,7 +20,8 @@ extension Classifier {
     switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe) {
     case .finished:
       if let delay = contentDelay(entry, at: place) { return awaitContent(arrival, entry, at: place, delay) }
-      let presumed = recognizing(presumingTag(entry), absentItem: arrival.absentItem)
+      let restored = presumingTag(recognizing(entry, restoredAt: place))
+      let presumed = recognizing(restored, absentItem: arrival.absentItem)
       let entry = recognizing(presumed, broughtAs: arrival.broughtAs, at: place)
       // Its folder's or its own end waits for whatever has the tag.
       if entry.isPresumed { keepPresumption(&arrival, entry, at: place) }

@@ -41,7 +41,7 @@ extension Classifier {
   }
 
   private mutating func settleCopying(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?) {
-    let entry = presumingTag(entry)
+    let entry = presumingTag(recognizing(entry, restoredAt: graph.place(id)))
     noteUnconfirmedTag(id, entry.tag)
     switch verdict(on: activity, at: graph.place(id), probe) {
     case .wait(let until): waitForWriting(id, activity, until: until)

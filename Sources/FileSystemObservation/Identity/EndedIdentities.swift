@@ -9,11 +9,21 @@ struct EndedItem: Sendable {
     var name: FileName
   }
 
+  /// What a file was when it was removed.
+  struct Former: Hashable, Sendable {
+    /// Below the observed directory.
+    var path: [UInt8]
+    var size: Int64
+    var digest: ContentDigest
+  }
+
   var uuid: UUIDBits
   /// The inode with which it ended.
   var key: FileKey
   /// Where it was, if it is a file and its file system was unmounted.
   var absence: Absence?
+  /// What it was, if it is a file that was removed and whose content was known.
+  var former: Former?
   /// The identity that its inode has now, if it was a copy that continues the item of which it was one.
   ///
   /// Others may have been copied from it before its new tag was written.
@@ -28,9 +38,13 @@ struct EndedIdentities: Sendable {
   private var oldest = 0
   /// The absent files, by the folder that they were in.
   private var absent: [UUIDBits: [FileName: UUIDBits]] = [:]
+  /// The removed files whose contents were known, by the path of each: of several, the last one.
+  private var restorable: [[UInt8]: UUIDBits] = [:]
 
   mutating func insert(_ item: EndedItem) {
     forgetAbsence(of: item.uuid)
+    forgetFormer(of: item.uuid)
+    if let former = item.former { restorable[former.path] = item.uuid }
     if let absence = item.absence { absent[absence.folder, default: [:]][absence.name] = item.uuid }
     guard items.updateValue(item, forKey: item.uuid) == nil else { return }
     if order.count < Self.limit {
@@ -38,6 +52,7 @@ struct EndedIdentities: Sendable {
       return
     }
     forgetAbsence(of: order[oldest])
+    forgetFormer(of: order[oldest])
     items[order[oldest]] = nil
     order[oldest] = item.uuid
     oldest = (oldest + 1) % Self.limit
@@ -65,6 +80,20 @@ struct EndedIdentities: Sendable {
 
   /// Whether an identity ended with another inode.
   func contains(_ uuid: UUIDBits, onOtherThan key: FileKey) -> Bool { items[uuid].map { $0.key != key } ?? false }
+}
+
+// MARK: - Files that may be restored
+
+extension EndedIdentities {
+  var hasRestorableItems: Bool { !restorable.isEmpty }
+
+  /// The file that was removed last at a path, if its content was known.
+  func restorableItem(at path: [UInt8]) -> EndedItem? { restorable[path].flatMap { items[$0] } }
+
+  private mutating func forgetFormer(of uuid: UUIDBits) {
+    guard let former = items[uuid]?.former, restorable[former.path] == uuid else { return }
+    restorable[former.path] = nil
+  }
 }
 
 // MARK: - Files of file systems that are not mounted

@@ -81,6 +81,7 @@ private struct StoredParts: OptionSet {
   static let parent = StoredParts(rawValue: 1 << 7)
   static let childCount = StoredParts(rawValue: 1 << 8)
   static let key = StoredParts(rawValue: 1 << 9)
+  static let digest = StoredParts(rawValue: 1 << 10)
 
   init(rawValue: UInt16) {
     self.rawValue = rawValue
@@ -98,6 +99,7 @@ private struct StoredParts: OptionSet {
     if record.facts.parent != nil { insert(.parent) }
     if record.facts.childCount != nil { insert(.childCount) }
     if record.key != nil { insert(.key) }
+    if record.digest != nil { insert(.digest) }
   }
 }
 
@@ -124,6 +126,7 @@ extension StoredBytesWriter {
     if let path = record.originalPath { append(counted: paths[path]) }
     append(record.facts)
     if let key = record.key { append(key) }
+    if let digest = record.digest { append(counted: digest.bytes[...]) }
     append(short: record.names.count)
     for name in record.names { append(counted: paths[name]) }
   }
@@ -175,14 +178,14 @@ extension StoredBytesReader {
     let originalPath = parts.contains(.originalPath) ? try takePath(&paths) : nil
     let facts = try takeFacts(parts)
     let key = parts.contains(.key) ? FileKey(device: 0, inode: try take(), born: try take()) : nil
+    let digest = parts.contains(.digest) ? ContentDigest(bytes: try takeCounted()) : nil
     var names: [Range<Int>] = []
     for _ in 0..<(try takeCount()) { names.append(try takePath(&paths)) }
     return ChangeRecord(
       kind: kind, itemKind: itemKind, uuid: uuid, path: path, previousPath: previousPath, original: original,
       originalPath: originalPath, reason: reason, isReturned: parts.contains(.returned),
-      isCopying: parts.contains(.copying), isTagged: parts.contains(.tagged), facts: facts, key: key, names: names,
-      node: node,
-      effect: effect, origin: origin)
+      isCopying: parts.contains(.copying), isTagged: parts.contains(.tagged), facts: facts, key: key,
+      digest: digest, names: names, node: node, effect: effect, origin: origin)
   }
 
   private mutating func takeFacts(_ parts: StoredParts) throws(StoredDataError) -> ItemFacts {

@@ -35,7 +35,11 @@ extension ChangeLog {
     return records.reversed().compactMap { record in
       guard record.kind == .deleted, var key = record.key else { return nil }
       key.device = device
-      return EndedItem(uuid: record.uuid, key: key, absence: absence(of: record, in: folders, except: returned))
+      let former = record.digest.map { digest in
+        EndedItem.Former(path: Array(paths[record.path]), size: record.facts.size, digest: digest)
+      }
+      return EndedItem(
+        uuid: record.uuid, key: key, absence: absence(of: record, in: folders, except: returned), former: former)
     }
   }
 

@@ -55,6 +55,30 @@ struct EndedIdentitiesTests {
     #expect(all.allSatisfy { $0.key.inode == $0.uuid.low })
   }
 
+  private static func removed(_ number: UInt64, _ path: String, inode: UInt64? = nil) -> EndedItem {
+    let former = EndedItem.Former(
+      path: Array(path.utf8), size: 100, digest: ContentDigest(words: (number, 0, 0, 0)))
+    return EndedItem(uuid: uuid(number), key: key(inode ?? number), former: former)
+  }
+
+  @Test func aRemovedFileIsFoundByThePathThatItHadLast() {
+    var ended = EndedIdentities()
+    #expect(!ended.hasRestorableItems)
+    ended.insert(Self.removed(1, "f/a"))
+    ended.insert(Self.removed(2, "f/b"))
+    #expect(ended.restorableItem(at: Array("f/a".utf8))?.uuid == Self.uuid(1))
+    #expect(ended.restorableItem(at: Array("a".utf8)) == nil && ended.hasRestorableItems)
+    // Another was removed there; and the one that was removed there first, elsewhere.
+    ended.insert(Self.removed(3, "f/a"))
+    ended.insert(Self.removed(1, "c"))
+    #expect(ended.restorableItem(at: Array("f/a".utf8))?.uuid == Self.uuid(3))
+    #expect(ended.restorableItem(at: Array("c".utf8))?.uuid == Self.uuid(1))
+    // It ended otherwise.
+    ended.insert(EndedItem(uuid: Self.uuid(1), key: Self.key(1)))
+    #expect(ended.restorableItem(at: Array("c".utf8)) == nil)
+    #expect(ended.all.compactMap(\.former?.path) == [Array("f/b".utf8), Array("f/a".utf8)])
+  }
+
   private static func absent(_ number: UInt64, _ name: String, in folder: UInt64 = 100) -> EndedItem {
     let absence = EndedItem.Absence(folder: uuid(folder), name: FileName(name))
     return EndedItem(uuid: uuid(number), key: key(number), absence: absence)

@@ -38,6 +38,19 @@ struct StoredChangesTests {
     #expect(found > 0)
   }
 
+  @Test func theContentOfARemovedFileIsKept() throws {
+    var world = RandomGraph(seed: 5)
+    var log = world.takeLog(of: 6).whole
+    while log.records.isEmpty { log = world.takeLog(of: 6).whole }
+    let digest = ContentDigest(words: (1, .max, 3, 1 << 63))
+    log.records[0].digest = digest
+    guard case .changes(let read) = try StoredChanges(bytes: StoredChanges.changes(log).bytes) else {
+      return #expect(Bool(false), "it is another form")
+    }
+    #expect(read.records.map(\.digest) == [digest] + Array(repeating: nil, count: log.records.count - 1))
+    #expect(read.records.map(\.uuid) == log.records.map(\.uuid))
+  }
+
   @Test func eachDamagedByteIsFound() throws {
     var world = RandomGraph(seed: 2)
     let bytes = StoredChanges.changes(world.takeLog(of: 6).whole).bytes

@@ -1,0 +1,41 @@
+import FileIdentity
+import LinuxFileSystem
+
+// Files that are restored without their tags, as by a program that changes between the states of a folder (git checkout)
+// or brings back what was removed elsewhere: a new file with the path and the content of one that was removed is that.
+
+extension Classifier {
+  /// What a removed file was, for the case that it is restored; `nil` if its content is not known.
+  ///
+  /// A file that was moved away still exists.
+  func restorable(_ id: NodeID, _ reason: DeletionReason) -> EndedItem.Former? {
+    guard reason == .removed, graph[id].kind == .file, let digest = contents?.digest(of: id, in: graph) else {
+      return nil
+    }
+    return EndedItem.Former(path: path(of: graph.place(id)), size: graph[id].size, digest: digest)
+  }
+
+  /// Whether the content of a new file may show that it is one that was removed.
+  func mayBeRestored(_ entry: Entry, at place: Place) -> Bool {
+    guard endedIdentities.hasRestorableItems, entry.kind == .file, entry.tag == .none else { return false }
+    return endedIdentities.restorableItem(at: path(of: place))?.former?.size == entry.size
+  }
+
+  /// What a look at a complete file found, with the tag of the removed file that it is.
+  func recognizing(_ entry: Entry, restoredAt place: Place) -> Entry {
+    guard mayBeRestored(entry, at: place), case .known(let digest)? = newContents[entry]?.finding,
+      let item = endedIdentities.restorableItem(at: path(of: place)), item.former?.digest == digest,
+      graph.node(with: item.uuid) == nil, isUnidentified(entry.key)
+    else { return entry }
+    return entry.presumed(item.uuid, by: .content)
+  }
+
+  private func path(of place: Place) -> [UInt8] {
+    var path: [UInt8] = []
+    if place.parent != .root {
+      graph.storage.appendPath(of: place.parent, to: &path)
+      path.append(UInt8(ascii: "/"))
+    }
+    return path + place.name.bytes
+  }
+}

@@ -93,7 +93,7 @@ extension Classifier {
       if note.kind == .discovered || note.kind == .duplicated { forgetUnannounced(note.node) }
       log.append(note)
     }
-    log.mayBeTrashed = draft.mayBeTrashed
+    (log.mayBeTrashed, log.removedContents) = (draft.mayBeTrashed, draft.removedContents)
   }
 
   var announcedStorage: GraphStorage {

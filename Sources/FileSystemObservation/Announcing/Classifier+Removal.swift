@@ -27,7 +27,7 @@ extension Classifier {
         log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: unresolved[top]?.since ?? now))
       }
       let former = isCovered ? nil : restorable(id, reason)
-      log.noteContent(former?.digest)
+      log.removedContents[graph[id].uuid] = former?.digest
       endedIdentities.insert(
         EndedItem(
           uuid: graph[id].uuid, key: graph.key(id), absence: isCovered ? absence(of: id) : nil, former: former))

@@ -38,6 +38,7 @@ struct ChangeComposer: ~Copyable {
     names = NamesInTurn(draft)
     log.records.reserveCapacity(draft.notes.count)
     log.mayBeTrashed = draft.mayBeTrashed
+    log.removedContents = draft.removedContents
     // A single move, the usual case, needs no table.
     guard draft.notes.count > 1 else { return }
     for (index, note) in draft.notes.enumerated() where note.kind == .moved && note.formerName == nil {
@@ -89,7 +90,6 @@ extension ChangeComposer {
     log.records[last].kind = .deleted
     log.records[last].reason = note.reason
     log.records[last].key = note.key
-    log.records[last].digest = note.digest
   }
 
   /// An entry has a place that it did not have before the set.
@@ -306,7 +306,7 @@ extension ChangeComposer {
       original: note.originalUUID, originalPath: originalPath,
       reason: origins.reason(of: note, origin), isReturned: note.isReturned,
       isCopying: isNow ? flags.contains(.copying) : note.isCopying,
-      isTagged: note.isTagged || flags.contains(.tagged), facts: facts, key: note.key, digest: note.digest,
+      isTagged: note.isTagged || flags.contains(.tagged), facts: facts, key: note.key,
       names: isNow && facts.nameCount > 1 ? names(of: note.node) : [], node: note.node, effect: effect,
       origin: origin)
   }

@@ -24,8 +24,6 @@ struct ChangeDraft: Sendable {
     var facts: ItemFacts?
     /// The inode with which an item ended.
     var key: FileKey?
-    /// The content of a file that was removed, if it is known.
-    var digest: ContentDigest?
     /// For a succession: the former oldest name.
     var formerName: NodeID?
   }
@@ -37,6 +35,8 @@ struct ChangeDraft: Sendable {
   var rule: DecisionReason?
   /// The entries whose inode is gone and may be in a trash folder.
   var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
+  /// The contents of files that were removed, where they are known.
+  var removedContents: [UUIDBits: ContentDigest] = [:]
 
   var isEmpty: Bool { notes.isEmpty }
 
@@ -87,9 +87,6 @@ struct ChangeDraft: Sendable {
     notes[notes.count - 1].formerName = former
   }
 
-  /// Notes the content of the file whose deletion was noted last.
-  mutating func noteContent(_ digest: ContentDigest?) { notes[notes.count - 1].digest = digest }
-
   /// Notes a deletion whose inode may be in a trash folder.
   mutating func noteMayBeTrashed(_ id: NodeID, _ question: TrashQuestion) {
     mayBeTrashed.append((id, question))
@@ -99,6 +96,7 @@ struct ChangeDraft: Sendable {
   mutating func removeAll() {
     notes.removeAll(keepingCapacity: notes.count <= 256)
     mayBeTrashed.removeAll()
+    removedContents.removeAll()
   }
 }
 

@@ -33,8 +33,6 @@ package struct ChangeRecord: Sendable {
   var facts: ItemFacts
   /// For `deleted`: the inode with which the item ended.
   var key: FileKey?
-  /// For `deleted`: the content of a file that was removed, if it was known.
-  var digest: ContentDigest?
   /// The names of a file with several, as many as an item lists.
   var names: [Range<Int>] = []
   /// The entry, for listing everything below it.
@@ -91,6 +89,8 @@ package struct ChangeLog: Sendable {
   package internal(set) var paths: [UInt8] = []
   /// The entries whose inode is gone and may be in a trash folder.
   var mayBeTrashed: [(node: NodeID, question: TrashQuestion)] = []
+  /// The contents of files that were removed, where they are known.
+  var removedContents: [UUIDBits: ContentDigest] = [:]
   /// The entries that were in a copy of a directory before the directory continued there; a stored set lacks them.
   var staying: Set<NodeID> = []
   /// The items that go on in other entries, which their directories took along: not announced, but part of a replay,

@@ -77,6 +77,7 @@ extension Engine.Settings {
     writesTags = fields["tags"] == "yes"
     tagsWhatIsFound = fields["tagsFound"] == "yes"
     // In recordings that do not say it, no look was put off.
+    awaitsStore = fields["store"] == "yes"
     burst = fields["burst"].flatMap { Int($0) } ?? .max
     let patterns = [excluded, included].map { PathPatternList($0.compactMap { try? PathPattern($0) }) }
     filter = ItemFilter(
@@ -96,7 +97,7 @@ extension FlightRecorder.Subject {
     self.settings =
       "settle=\(timing.settle) quiet=\(timing.quiet) guard=\(timing.flashGuard) interval=\(timing.modificationInterval)"
       + " tags=\(settings.writesTags ? "yes" : "no") tagsFound=\(settings.tagsWhatIsFound ? "yes" : "no")"
-      + " burst=\(settings.burst)"
+      + " burst=\(settings.burst) store=\(settings.awaitsStore ? "yes" : "no")"
       + " hidden=\(filter.includesHidden ? "yes" : "no") levels=\(filter.levels.map { "\($0)" } ?? "all")"
   }
 }

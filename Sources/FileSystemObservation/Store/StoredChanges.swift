@@ -21,8 +21,8 @@ package enum StoredChanges: Sendable {
     case .changes(let log):
       let form = log.continuations.isEmpty ? Form.changes : .continuations
       writer.append(form.rawValue)
-      writer.append(log.records, log.paths)
-      if form == .continuations { writer.append(log.continuations, log.paths) }
+      writer.append(log.records, log)
+      if form == .continuations { writer.append(log.continuations, log) }
     case .wholeTree: writer.append(Form.wholeTree.rawValue)
     case .gap: writer.append(Form.gap.rawValue)
     }
@@ -87,7 +87,7 @@ private struct StoredParts: OptionSet {
     self.rawValue = rawValue
   }
 
-  init(_ record: ChangeRecord) {
+  init(_ record: ChangeRecord, _ digest: ContentDigest?) {
     self = []
     if record.isReturned { insert(.returned) }
     if record.isCopying { insert(.copying) }
@@ -99,25 +99,27 @@ private struct StoredParts: OptionSet {
     if record.facts.parent != nil { insert(.parent) }
     if record.facts.childCount != nil { insert(.childCount) }
     if record.key != nil { insert(.key) }
-    if record.digest != nil { insert(.digest) }
+    if digest != nil { insert(.digest) }
   }
 }
 
 // MARK: - Records
 
 extension StoredBytesWriter {
-  fileprivate mutating func append(_ records: [ChangeRecord], _ paths: [UInt8]) {
+  fileprivate mutating func append(_ records: [ChangeRecord], _ log: ChangeLog) {
     append(short: records.count)
-    for record in records { append(record, paths) }
+    for record in records {
+      append(record, log.paths, record.kind == .deleted ? log.removedContents[record.uuid] : nil)
+    }
   }
 
-  private mutating func append(_ record: ChangeRecord, _ paths: [UInt8]) {
+  private mutating func append(_ record: ChangeRecord, _ paths: [UInt8], _ digest: ContentDigest?) {
     append(code: record.kind, in: StoredCode.kinds)
     append(code: record.itemKind, in: StoredCode.itemKinds)
     append(code: record.origin, in: StoredCode.origins)
     append(code: record.reason, in: StoredCode.reasons)
     append(code: record.effect, in: StoredCode.effects)
-    append(StoredParts(record).rawValue)
+    append(StoredParts(record, digest).rawValue)
     append(record.uuid)
     append(record.node.rawValue)
     append(counted: paths[record.path])
@@ -126,7 +128,7 @@ extension StoredBytesWriter {
     if let path = record.originalPath { append(counted: paths[path]) }
     append(record.facts)
     if let key = record.key { append(key) }
-    if let digest = record.digest { append(counted: digest.bytes[...]) }
+    if let digest { append(counted: digest.bytes) }
     append(short: record.names.count)
     for name in record.names { append(counted: paths[name]) }
   }
@@ -154,18 +156,24 @@ extension StoredBytesWriter {
 extension StoredBytesReader {
   fileprivate mutating func takeLog(withContinuations: Bool = false) throws(StoredDataError) -> ChangeLog {
     var log = ChangeLog()
-    log.records = try takeRecords(&log.paths)
-    if withContinuations { log.continuations = try takeRecords(&log.paths) }
+    log.records = try takeRecords(&log)
+    if withContinuations { log.continuations = try takeRecords(&log) }
     return log
   }
 
-  private mutating func takeRecords(_ paths: inout [UInt8]) throws(StoredDataError) -> [ChangeRecord] {
+  private mutating func takeRecords(_ log: inout ChangeLog) throws(StoredDataError) -> [ChangeRecord] {
     var records: [ChangeRecord] = []
-    for _ in 0..<(try takeCount()) { records.append(try takeRecord(&paths)) }
+    for _ in 0..<(try takeCount()) {
+      let (record, digest) = try takeRecord(&log.paths)
+      records.append(record)
+      if let digest { log.removedContents[record.uuid] = digest }
+    }
     return records
   }
 
-  private mutating func takeRecord(_ paths: inout [UInt8]) throws(StoredDataError) -> ChangeRecord {
+  private mutating func takeRecord(
+    _ paths: inout [UInt8]
+  ) throws(StoredDataError) -> (ChangeRecord, ContentDigest?) {
     let (kind, itemKind) = (try takeCode(in: StoredCode.kinds), try takeCode(in: StoredCode.itemKinds))
     let (origin, reason) = (try takeCode(in: StoredCode.origins), try takeCode(in: StoredCode.reasons))
     let effect = try takeCode(in: StoredCode.effects)
@@ -181,11 +189,13 @@ extension StoredBytesReader {
     let digest = parts.contains(.digest) ? ContentDigest(bytes: try takeCounted()) : nil
     var names: [Range<Int>] = []
     for _ in 0..<(try takeCount()) { names.append(try takePath(&paths)) }
-    return ChangeRecord(
+    let record = ChangeRecord(
       kind: kind, itemKind: itemKind, uuid: uuid, path: path, previousPath: previousPath, original: original,
       originalPath: originalPath, reason: reason, isReturned: parts.contains(.returned),
-      isCopying: parts.contains(.copying), isTagged: parts.contains(.tagged), facts: facts, key: key,
-      digest: digest, names: names, node: node, effect: effect, origin: origin)
+      isCopying: parts.contains(.copying), isTagged: parts.contains(.tagged), facts: facts, key: key, names: names,
+      node: node,
+      effect: effect, origin: origin)
+    return (record, digest)
   }
 
   private mutating func takeFacts(_ parts: StoredParts) throws(StoredDataError) -> ItemFacts {

@@ -35,7 +35,7 @@ extension ChangeLog {
     return records.reversed().compactMap { record in
       guard record.kind == .deleted, var key = record.key else { return nil }
       key.device = device
-      let former = record.digest.map { digest in
+      let former = removedContents[record.uuid].map { digest in
         EndedItem.Former(path: Array(paths[record.path]), size: record.facts.size, digest: digest)
       }
       return EndedItem(

@@ -73,6 +73,10 @@ package struct FlightReplay {
   /// Does a step; whether that is possible.
   private func perform(_ step: FlightText.Step, _ steps: RecordedSteps, _ engine: RecordedEngine) -> Bool {
     let time = MonotonicTime(nanoseconds: step.begin.number("at"))
+    if text.settings.isSet("store") {
+      // Tags of copies wait until they were written in the recording, too.
+      engine.noteStored(through: step.lines.contains { $0.kind == "tag" } ? .max : 0)
+    }
     switch step.begin["kind"] {
     case "start": engine.scanFirst(at: time)
     case "hints": engine.handle(Self.batch(step), isLast: step.begin.isSet("last"), at: time)

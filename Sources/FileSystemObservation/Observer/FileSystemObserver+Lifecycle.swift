@@ -15,8 +15,8 @@ extension FileSystemObserver {
   /// announced then.
   ///
   /// To get that set, listen before this call, or begin with ``Start/snapshot``. If there is no listener one second
-  /// later, and no call of ``synchronize(writingTags:)`` waits, the observer writes one line to standard error, once in its lifetime;
-  /// ``Configuration/warnsWithoutListeners`` turns that off.
+  /// later, and no call of ``synchronize(writingTags:)`` waits, the observer writes one line to standard error, once in
+  /// its lifetime; ``Configuration/warnsWithoutListeners`` turns that off.
   ///
   /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering`, `alreadyRunning`,
   ///   `limitReached`, `storeUnavailable`, or `invalidArgument` for an unusable configuration: a relative path, a URL that names no

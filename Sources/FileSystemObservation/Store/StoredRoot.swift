@@ -46,7 +46,17 @@ extension StoredRoot {
     let stored = tree.storage.key(.root)
     if stored.inode == key.inode, stored.born == key.born, key.hasBirthTime { return true }
     if tree.storage.nodes[0].uuid == uuid { return isGone(stored, tree) }
-    return !isTagged && tree.directory == path && isGone(stored, tree) && !isBeside(stored)
+    return !isTagged && tree.directory == path && isOnFileSystem(of: stored, tree) && !isBeside(stored)
+  }
+
+  /// Whether this is on the file system of the directory of a tree, and not what is there while that is not mounted.
+  private func isOnFileSystem(of stored: FileKey, _ tree: StoredTree) -> Bool {
+    fileSystem == 0 ? identity(of: tree) == 0 && stored.device == key.device : identity(of: tree) == fileSystem
+  }
+
+  private func identity(of tree: StoredTree) -> UInt64 {
+    let own = Int(tree.storage.nodes[0].device)
+    return own < tree.head.devices.count ? tree.head.devices[own].identity : 0
   }
 
   /// Whether another directory beside this one has an inode; if nobody can tell, it may have.
@@ -70,8 +80,7 @@ extension StoredRoot {
 
   /// Whether the directory of a tree is no longer where it was, although its file system is there.
   private func isGone(_ stored: FileKey, _ tree: StoredTree) -> Bool {
-    let own = Int(tree.storage.nodes[0].device)
-    let identity = own < tree.head.devices.count ? tree.head.devices[own].identity : 0
+    let identity = identity(of: tree)
     if tree.directory == path { return identity == fileSystem }
     if let other = try? StoredRoot(at: tree.directory, files) {
       if other.key == key { return true }

@@ -70,6 +70,29 @@ import Testing
     #expect(!isRoot(other, device, former.path))
   }
 
+  /// It was removed, and unpacked from an archive; but nothing may be taken for it while its file system is away.
+  @Test func anotherInodeWithoutATagIsTheSameAtItsPath() throws {
+    let folder = try TestFolder("root")
+    try folder.outside.makeDirectories("place/here")
+    try folder.outside.mkdir("place/beside")
+    let here = folder.outside.folder("place/here")
+    let (root, key) = try root(here)
+    let (_, beside) = try self.root(folder.outside.folder("place/beside"))
+    let device = identity(of: here, key)
+    func isRoot(_ stored: FileKey, _ device: StoredHead.Device, _ path: String) -> Bool {
+      root.isRoot(of: tree(UUIDBits(high: 5, low: 5), stored, [device], at: path))
+    }
+    let former = FileKey(device: key.device, inode: key.inode &+ 1_000_000, born: key.born)
+    #expect(isRoot(former, device, here.path))
+    #expect(!isRoot(former, StoredHead.Device(number: 77, identity: device.identity &+ 1), here.path))
+    let elsewhere = FileKey(device: 77, inode: former.inode, born: former.born)
+    #expect(isRoot(elsewhere, device, here.path) == (device.identity != 0))
+    #expect(!isRoot(former, device, folder.outside["place/gone"]))
+    #expect(!isRoot(beside, device, here.path))
+    try here.setTag(".", UUID())
+    #expect(!(try self.root(here).0).isRoot(of: tree(UUIDBits(high: 5, low: 5), former, [device], at: here.path)))
+  }
+
   @Test func deviceNumbersFollowTheirFileSystems() throws {
     let folder = try TestFolder("root")
     let (root, key) = try root(folder.watched)

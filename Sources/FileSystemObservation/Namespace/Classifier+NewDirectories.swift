@@ -134,9 +134,9 @@ extension Classifier {
     announce(entry, copyOf: owner, at: look.place, waits: true)
   }
 
-  /// Whether another directory with the tag of a missing one waits at its place.
+  /// Whether another directory with the tag of a missing one waits at its place; it is gone with a removed folder.
   private func isBackAtItsPlace(_ id: NodeID) -> Bool {
-    waitingDirectories[graph.place(id)]?.tag.uuid == graph[id].uuid
+    waitingDirectories[graph.place(id)]?.tag.uuid == graph[id].uuid && !isInRemovedFolder(id)
   }
 
   /// Has a missing directory decided before what was found.

@@ -14,6 +14,11 @@ extension FileBookmark {
     /// It has the same UUID, unless the old one was made of a file without a tag that has one by now.
     public let bookmark: FileBookmark
 
+    /// Whether the file is in a trash folder of this user, by its path.
+    ///
+    /// An app offers to restore it instead of opening it there, see ``FileSystemObserver/trashedItems()``.
+    public var isInTrash: Bool { TrashFolders.has(path) }
+
     /// Makes a resolution, for tests.
     public init(path: FilePath, isStale: Bool, evidence: Set<Evidence>, bookmark: FileBookmark) {
       self.path = path

@@ -58,6 +58,18 @@ final class TrashFolders: Sendable {
     return (data ?? UserEnvironment.home.appending(".local/share")).appending("Trash/files")
   }
 
+  /// Whether a path is in a trash folder of this user, by its names.
+  static func has(_ path: FilePath) -> Bool {
+    if path != own, path.starts(with: own) { return true }
+    let names = path.components.map(\.string)
+    let user = "\(UserEnvironment.userID)"
+    return names.indices.contains { index in
+      let rest = names[index...]
+      return rest.count > 2 && rest.starts(with: [".Trash-" + user, "files"])
+        || rest.count > 3 && rest.starts(with: [".Trash", user, "files"])
+    }
+  }
+
   private static func folders(for root: DirectoryHandle) -> [FilePath] {
     var folders = [own]
     let observed = FilePath.ofOpen(root.descriptor)

@@ -31,6 +31,21 @@ struct BookmarkTextTests {
     #expect(FileBookmark(text) == bookmark("/home/me/a letter.txt", handle: handle))
   }
 
+  @Test func aFileInATrashFolderIsSaidToBeThere() {
+    let user = UserEnvironment.userID
+    func isInTrash(_ path: FilePath) -> Bool {
+      FileBookmark.Resolution(path: path, isStale: true, evidence: [.tag], bookmark: bookmark()).isInTrash
+    }
+    for path in [
+      TrashFolders.own.appending("a.txt"), TrashFolders.own.appending("folder/a.txt"), "/disk/.Trash-\(user)/files/a.txt",
+      "/disk/.Trash/\(user)/files/folder/a.txt",
+    ] { #expect(isInTrash(path), "\(path)") }
+    for path in [
+      TrashFolders.own, TrashFolders.own.removingLastComponent().appending("info/a.txt"), "/disk/.Trash-\(user)/files",
+      "/disk/.Trash-\(user)/a.txt", "/disk/.Trash-\(user + 1)/files/a.txt", "/home/me/Trash/files/a.txt",
+    ] { #expect(!isInTrash(path), "\(path)") }
+  }
+
   @Test(arguments: [
     "/", "/a", "/with space", "/line\nbreak", "/colon:and%percent", "/ünïcödé/日本", "/'quotes\"$(x)`;&|<>*?[]{}!#\\",
   ])

@@ -19,6 +19,8 @@ struct WriteActivity: Equatable, Sendable {
   var isKnownInode = false
   /// Whether a rename brought it to its place, so that it is no hard link made there.
   var cameByRename = false
+  /// Whether a look found it, and no hint has told how it came: what leaves its place by a rename may be another file.
+  var wasFound = false
   /// Whether a rename brought it from outside the tree, where it is taken to be complete.
   var cameFromOutside = false
   /// The recovery that found it, if no hint did.

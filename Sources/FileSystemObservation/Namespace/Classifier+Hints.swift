@@ -123,7 +123,7 @@ extension Classifier {
     if var arrival = takeArrival(at: place) {
       wakeBlockedFile(by: place)
       // This may be half of an exchange with an unknown file, replayed as a rename there and back.
-      if arrival.activity.cameByRename { scheduleRecheck(at: place, after: now) }
+      if arrival.activity.cameByRename || arrival.activity.wasFound { scheduleRecheck(at: place, after: now) }
       arrival.previous = place
       arrival.activity.nextCheck = now + timing.quiet
       // The look may have found a later inode.

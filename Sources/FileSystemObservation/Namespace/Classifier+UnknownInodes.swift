@@ -58,7 +58,9 @@ extension Classifier {
     let cause = look.cause
     var activity = WriteActivity(entry, at: now, nextCheck: now + timing.quiet)
     activity.isClosed = entry.kind == .symlink
+    activity.wasFound = true
     if case .hint(let kinds) = cause {
+      activity.wasFound = kinds.isDisjoint(with: [.created, .movedTo])
       activity.isClosed = activity.isClosed || kinds.contains(.closed)
       activity.isWritten = kinds.contains(.written)
     }

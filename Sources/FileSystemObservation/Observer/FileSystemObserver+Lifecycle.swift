@@ -43,7 +43,8 @@ extension FileSystemObserver {
     warnWithoutListeners(after: seconds, epoch, warn)
   }
 
-  private func warnWithoutListeners(
+  /// Warns if there is no listener some seconds later, and nobody waits for what has happened.
+  func warnWithoutListeners(
     after seconds: Double, _ epoch: UInt64, _ warn: @escaping @Sendable (String) -> Void
   ) {
     guard hub.isEmpty else { return }

@@ -120,11 +120,14 @@ import struct Synchronization.Atomic
     let folder = try TestFolder()
     let observer = FileSystemObserver(directory: URL(filePath: folder.watched.path))
     let lines = Feed<String>()
-    try observer.start(warningAfter: 0.3) { lines.append($0) }
+    try observer.start(warningAfter: 3_600) { lines.append($0) }
+    let run = try #require(observer.state.withLock { $0.run })
     let mayGoOn = DispatchSemaphore(value: 0)
-    observer.state.withLock { $0.run?.driver }?.perform { _ in mayGoOn.wait() }
+    run.driver.perform { _ in mayGoOn.wait() }
     async let isSynchronized: Void = observer.synchronize()
-    #expect(await lines.firstIndex(within: .milliseconds(700)) { _ in true } == nil)
+    #expect(try await comesTrue { observer.state.withLock { $0.waiterCount } == 1 })
+    observer.warnWithoutListeners(after: 0, run.epoch) { lines.append($0) }
+    #expect(await lines.firstIndex(within: .milliseconds(500)) { _ in true } == nil)
     let token = observer.addNotificationBlock { _, _ in }
     mayGoOn.signal()
     await isSynchronized

@@ -32,19 +32,20 @@ struct BookmarkTextTests {
   }
 
   @Test func aFileInATrashFolderIsSaidToBeThere() {
-    let user = UserEnvironment.userID
-    func isInTrash(_ path: FilePath) -> Bool {
-      FileBookmark.Resolution(path: path, isStale: true, evidence: [.tag], bookmark: bookmark()).isInTrash
+    let (own, user) = (TrashFolders.own.string, UserEnvironment.userID)
+    func isInTrash(_ path: String) -> Bool {
+      FileBookmark.Resolution(path: FilePath(path), isStale: true, evidence: [.tag], bookmark: bookmark()).isInTrash
     }
-    let trashed: [FilePath] = [
-      TrashFolders.own.appending("a.txt"), TrashFolders.own.appending("folder/a.txt"), "/disk/.Trash-\(user)/files/a.txt",
+    let trashed = [
+      own + "/a.txt", own + "/folder/a.txt", "/disk/.Trash-\(user)/files/a.txt",
       "/disk/.Trash/\(user)/files/folder/a.txt",
     ]
-    let others: [FilePath] = [
-      TrashFolders.own, TrashFolders.own.removingLastComponent().appending("info/a.txt"), "/disk/.Trash-\(user)/files",
-      "/disk/.Trash-\(user)/a.txt", "/disk/.Trash-\(user + 1)/files/a.txt", "/home/me/Trash/files/a.txt",
+    let others = [
+      own, "/disk/.Trash-\(user)/files", "/disk/.Trash-\(user)/a.txt",
+      "/disk/.Trash-\(user + 1)/files/a.txt", "/home/me/Trash/files/a.txt",
     ]
-    #expect(trashed.allSatisfy(isInTrash) && !others.contains(where: isInTrash))
+    #expect(trashed.filter { !isInTrash($0) } == [])
+    #expect(others.filter { isInTrash($0) } == [])
   }
 
   @Test(arguments: [

@@ -123,7 +123,9 @@ extension OfflineCase {
     .init(
       "a folder back without its tags", before: "doc d/x", observed: "mv d $OUT/", "cp -r $OUT/d .",
       ["discovered d", "discovered d/x"]),
-    .init("removed, and made anew later", observed: "rm a", "doc a", ["discovered a"]),
+    .init(
+      "removed, and made anew later", observed: "rm a", "doc a", ["discovered a"],
+      withContents: ["discovered(returned) a"]),
     .init(
       "removed, and another renamed to its name", before: "doc a b", observed: "rm a", "mv b a", ["renamed b -> a"]),
   ]

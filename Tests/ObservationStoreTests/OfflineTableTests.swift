@@ -54,6 +54,8 @@ import Testing
     let before = try await tree.run(
       adjusting: adjust,
       then: { observer in
+        // What was read before a document was removed is known of it afterwards.
+        await observer.readContents()
         perform(cases, \.observed, in: tree)
         await observer.synchronize()
         await observer.readContents()

@@ -36,15 +36,13 @@ extension FileSystemChanges {
 
   /// The path after the set of a place before the set, which may be in a folder that was moved.
   private func pathAfter(of path: FilePath) -> FilePath {
-    var longest: (former: FilePath, change: FileSystemChange)?
-    for change in self where change.item.kind == .directory {
-      guard let former = change.previousPath, former != path, path.starts(with: former) else { continue }
-      if longest.map({ $0.former.components.count < former.components.count }) ?? true { longest = (former, change) }
+    let moves = filter { change in
+      change.item.kind == .directory && change.previousPath.map { $0 != path && path.starts(with: $0) } == true
     }
-    guard let longest else { return path }
-    var moved = longest.change.item.path
-    moved.append(path.components.dropFirst(longest.former.components.count))
-    return moved
+    let nearest = moves.max { ($0.previousPath?.components.count ?? 0) < ($1.previousPath?.components.count ?? 0) }
+    guard let nearest, let former = nearest.previousPath else { return path }
+    var rest = path
+    return rest.removePrefix(former) ? nearest.item.path.pushing(rest) : path
   }
 }
 

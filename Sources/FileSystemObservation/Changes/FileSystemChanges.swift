@@ -62,25 +62,19 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   private final class Shared: Sendable {
     let contents: Contents
     /// The tree after the set, if the set moves a directory.
-    let snapshot: GraphStorage?
+    let treeAfter: KnownTree?
     /// The part of the tree that the changes are of.
     let scope: FileSystemObserver.Scope
-    /// The same tree, with tables for look-ups.
-    let treeAfter: KnownTree?
 
-    init(
-      _ contents: Contents, _ snapshot: GraphStorage? = nil, _ scope: FileSystemObserver.Scope = .all,
-      below directory: FilePath
-    ) {
+    init(_ contents: Contents, _ treeAfter: KnownTree? = nil, _ scope: FileSystemObserver.Scope = .all) {
       self.contents = contents
-      self.snapshot = snapshot
-      treeAfter = snapshot.map { KnownTree($0, directory: directory) }
+      self.treeAfter = treeAfter
       self.scope = scope
     }
   }
 
   private var contents: Contents { shared.contents }
-  private var snapshot: GraphStorage? { shared.snapshot }
+  private var snapshot: GraphStorage? { shared.treeAfter?.storage }
   private var scope: FileSystemObserver.Scope { shared.scope }
 
   /// The records, of a set that is neither a first scan nor made by an app.
@@ -96,14 +90,14 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
     _ log: ChangeLog, _ snapshot: GraphStorage?, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil,
     scope: FileSystemObserver.Scope = .all
   ) {
-    shared = Shared(.log(log), snapshot, scope, below: directory)
+    shared = Shared(.log(log), snapshot.map { KnownTree($0, directory: directory) }, scope)
     self.sequence = sequence
     self.directory = directory
     cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
   }
 
   package init(_ inventory: FirstInventory, sequence: UInt64, directory: FilePath, epoch: UInt64? = nil) {
-    shared = Shared(.firstScan(inventory, KnownTree(inventory.storage, directory: directory)), below: directory)
+    shared = Shared(.firstScan(inventory, KnownTree(inventory.storage, directory: directory)))
     self.sequence = sequence
     self.directory = directory
     cursor = epoch.map { FileSystemObserver.Cursor(epoch: $0, number: sequence) }
@@ -111,7 +105,7 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
 
   /// Makes a set of details: the tree is the same as after the set before.
   init(details: [FileSystemChange], sequence: UInt64, directory: FilePath, epoch: UInt64) {
-    shared = Shared(.made(details, nil), below: directory)
+    shared = Shared(.made(details, nil))
     self.sequence = sequence
     self.directory = directory
     cursor = FileSystemObserver.Cursor(epoch: epoch, number: sequence)
@@ -139,7 +133,7 @@ public struct FileSystemChanges: RandomAccessCollection, Sendable {
   ) {
     let changes = Array(changes)
     let moved = treeBefore.map { MovedContents(changes, before: $0, below: directory) }
-    shared = Shared(.made(changes, moved), below: directory)
+    shared = Shared(.made(changes, moved), moved.map { KnownTree($0.storage, directory: directory) })
     self.sequence = sequence
     self.directory = directory
     cursor = nil
@@ -267,9 +261,7 @@ extension FileSystemChanges {
 extension FileSystemChanges {
   /// The item at a path in the tree after the set; `nil` if the set has no tree.
   func itemAfter(at path: FilePath) -> FileSystemItem.Snapshot? {
-    if let tree = shared.treeAfter { return tree.node(at: path).map(tree.item) }
-    if case .made(_, let moved) = contents { return moved?.item(at: path, below: directory) }
-    return nil
+    shared.treeAfter.flatMap { tree in tree.node(at: path).map(tree.item) }
   }
 
   /// The tree that a first scan found.

@@ -6,7 +6,7 @@ import SystemPackage
 /// after the set.
 struct MovedContents: Sendable {
   /// The tree after the set.
-  private let storage: GraphStorage
+  let storage: GraphStorage
   /// The entries of the renamed and moved directories.
   private var directories: [UUIDBits: NodeID] = [:]
   /// The entries whose items arrived or moved by changes of their own.
@@ -55,12 +55,6 @@ struct MovedContents: Sendable {
   private mutating func note(_ effect: ChangeRecord.Effect, of uuid: UUIDBits, at id: NodeID) {
     arrivals[id] = effect
     if effect == .moves, storage.nodes[id.index].kind == .directory { directories[uuid] = id }
-  }
-
-  /// The item at a path.
-  func item(at path: FilePath, below directory: FilePath) -> FileSystemItem.Snapshot? {
-    let tree = KnownTree(storage, directory: directory)
-    return tree.node(at: path).map(tree.item)
   }
 
   /// The items that a directory took along, each as `moved`, parents before children.

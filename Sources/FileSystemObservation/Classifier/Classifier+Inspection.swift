@@ -111,11 +111,6 @@ extension Classifier {
 
   var unfinishedPaths: [[UInt8]] {
     let places = arrivals.keys.map { $0 } + writing.keys.map { graph.place($0) }
-    return places.map { place in
-      var bytes: [UInt8] = []
-      graph.storage.appendPath(of: place.parent, to: &bytes)
-      if !bytes.isEmpty { bytes.append(UInt8(ascii: "/")) }
-      return bytes + place.name.bytes
-    }
+    return places.map { graph.storage.path(of: $0) }
   }
 }

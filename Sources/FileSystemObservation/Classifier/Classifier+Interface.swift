@@ -67,9 +67,6 @@ extension Classifier {
     return graph.key(id)
   }
 
-  /// Whether listeners know of an entry, or it is not there any more.
-  func isAnnounced(_ id: NodeID) -> Bool { unannounced[id] == nil }
-
   /// Since when an entry is missing, and whether its inode was found somewhere ahead of the hints.
   func missingSince(_ id: NodeID) -> (MonotonicTime?, isFound: Bool) {
     (unresolved[id]?.since, aheadOfLog.has(graph.key(id)))

@@ -37,7 +37,7 @@ extension Engine {
   private func noteCopiesPublished() {
     guard copyTags.count > 0 else { return }
     state.content.withLock { content in
-      copyTags.notePublished(content.sequence, time) { content.classifier.isAnnounced($0) }
+      copyTags.notePublished(content.sequence, time) { !content.classifier.isUnannounced($0) }
     }
   }
 }

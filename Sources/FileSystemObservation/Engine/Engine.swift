@@ -178,7 +178,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     origin = RootOrigin(path: files.path(of: root) ?? settings.path, owner: status.owner)
     contentPass.delay = settings.contentDelay
     contentPass.due = .now + settings.contentDelay
-    let uuid = Self.rootUUID(files, root, status, after: settings.resumed)
+    let known = Self.rootTag(files, root) ?? settings.resumed?.graph[.root].uuid
+    let uuid = known ?? Self.mintedRootUUID(files, root, status)
     state = ObservationState(Self.makeClassifier(settings, root: status, uuid), after: settings.resumed)
     noteRootPath()
     if settings.awaitsStore { copyTags.stored = settings.resumed?.sequence ?? 0 }
@@ -205,15 +206,18 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     return classifier
   }
 
-  /// The UUID of the observed directory: from its tag, or as in the run before, or minted.
-  static func rootUUID(
-    _ files: Files, _ root: Files.Directory, _ status: FileStatus, after resumed: ResumedTree? = nil
-  ) -> UUIDBits {
-    FileName(".").withView { name in
-      if let uuid = files.readTag(of: name, in: root).uuid ?? resumed?.graph[.root].uuid { return uuid }
-      let fileSystem = files.fileSystemIdentifier(of: status, named: name, in: root)
-      return UUIDBits.minted(for: FileKey(status), on: fileSystem)
-    }
+  /// The UUID of the observed directory: from its tag, or minted.
+  static func rootUUID(_ files: Files, _ root: Files.Directory, _ status: FileStatus) -> UUIDBits {
+    rootTag(files, root) ?? mintedRootUUID(files, root, status)
+  }
+
+  static func rootTag(_ files: Files, _ root: Files.Directory) -> UUIDBits? {
+    FileName(".").withView { files.readTag(of: $0, in: root).uuid }
+  }
+
+  static func mintedRootUUID(_ files: Files, _ root: Files.Directory, _ status: FileStatus) -> UUIDBits {
+    let fileSystem = FileName(".").withView { files.fileSystemIdentifier(of: status, named: $0, in: root) }
+    return UUIDBits.minted(for: FileKey(status), on: fileSystem)
   }
 
   /// Begins a step; a comparison that goes on gets so much more time as the step comes late.

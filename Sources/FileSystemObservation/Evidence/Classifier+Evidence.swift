@@ -29,8 +29,9 @@ extension Classifier {
   mutating func contentDelay(_ entry: Entry, at place: Place) -> Int64? {
     // What an operation of this process makes is announced before the operation returns.
     guard let contents, own == nil, mayBePresumed(entry) || newContents[entry]?.finding == .awaited,
+      contents.sizes.contains(entry.size),
       contents.hasFile(ofSize: entry.size) || mayBeRestored(entry, at: place),
-      contents.sizes.contains(entry.size), graph.node(at: place).map({ graph.key($0) == entry.key }) ?? true
+      graph.node(at: place).map({ graph.key($0) == entry.key }) ?? true
     else { return nil }
     let record = newContents[entry]
     let begun = record?.begun ?? now

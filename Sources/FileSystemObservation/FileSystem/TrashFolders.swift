@@ -61,21 +61,23 @@ final class TrashFolders: Sendable {
   /// Whether a path is in a trash folder of this user, by its names.
   static func has(_ path: FilePath) -> Bool {
     if path != own, path.starts(with: own) { return true }
-    let names = path.components.map(\.string)
-    let user = "\(UserEnvironment.userID)"
+    let (names, folders) = (path.components.map(\.string), namesAtTop)
     return names.indices.contains { index in
-      let rest = names[index...]
-      return rest.count > 2 && rest.starts(with: [".Trash-" + user, "files"])
-        || rest.count > 3 && rest.starts(with: [".Trash", user, "files"])
+      folders.contains { names.count - index > $0.count && names[index...].starts(with: $0) }
     }
+  }
+
+  /// The names of the user's trash folders at the top of a file system.
+  private static var namesAtTop: [[String]] {
+    let user = UserEnvironment.userID
+    return [[".Trash-\(user)", "files"], [".Trash", "\(user)", "files"]]
   }
 
   private static func folders(for root: DirectoryHandle) -> [FilePath] {
     var folders = [own]
     let observed = FilePath.ofOpen(root.descriptor)
     for top in [observed, observed.map { mountTop(of: $0, root) }].compactMap({ $0 }) {
-      folders.append(top.appending(".Trash-\(UserEnvironment.userID)/files"))
-      folders.append(top.appending(".Trash/\(UserEnvironment.userID)/files"))
+      for names in namesAtTop { folders.append(top.appending(names.joined(separator: "/"))) }
     }
     return folders
   }

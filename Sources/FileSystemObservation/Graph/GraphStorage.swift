@@ -110,6 +110,14 @@ package struct GraphStorage: Sendable {
     return names
   }
 
+  /// The path of a place from the root, without a leading slash.
+  func path(of place: Place) -> [UInt8] {
+    var path: [UInt8] = []
+    appendPath(of: place.parent, to: &path)
+    if !path.isEmpty { path.append(UInt8(ascii: "/")) }
+    return path + place.name.bytes
+  }
+
   /// Appends the path from the root, without a leading slash; for the root itself, nothing.
   func appendPath(of id: NodeID, to buffer: inout [UInt8]) {
     guard id != .root else { return }

@@ -12,30 +12,25 @@ extension Classifier {
     guard reason == .removed, graph[id].kind == .file, let digest = contents?.digest(of: id, in: graph) else {
       return nil
     }
-    return EndedItem.Former(path: path(of: graph.place(id)), size: graph[id].size, digest: digest)
+    return EndedItem.Former(path: graph.storage.path(of: graph.place(id)), size: graph[id].size, digest: digest)
   }
 
   /// Whether the content of a new file may show that it is one that was removed.
-  func mayBeRestored(_ entry: Entry, at place: Place) -> Bool {
-    guard endedIdentities.hasRestorableItems, entry.kind == .file, entry.tag == .none else { return false }
-    return endedIdentities.restorableItem(at: path(of: place))?.former?.size == entry.size
-  }
+  func mayBeRestored(_ entry: Entry, at place: Place) -> Bool { removedItem(entry, at: place) != nil }
 
   /// What a look at a complete file found, with the tag of the removed file that it is.
   func recognizing(_ entry: Entry, restoredAt place: Place) -> Entry {
-    guard mayBeRestored(entry, at: place), case .known(let digest)? = newContents[entry]?.finding,
-      let item = endedIdentities.restorableItem(at: path(of: place)), item.former?.digest == digest,
-      graph.node(with: item.uuid) == nil, isUnidentified(entry.key)
+    guard let item = removedItem(entry, at: place), case .known(let digest)? = newContents[entry]?.finding,
+      item.former?.digest == digest, graph.node(with: item.uuid) == nil, isUnidentified(entry.key)
     else { return entry }
     return entry.presumed(item.uuid, by: .content)
   }
 
-  private func path(of place: Place) -> [UInt8] {
-    var path: [UInt8] = []
-    if place.parent != .root {
-      graph.storage.appendPath(of: place.parent, to: &path)
-      path.append(UInt8(ascii: "/"))
-    }
-    return path + place.name.bytes
+  /// The removed file with the path and the size of a new one without a tag.
+  private func removedItem(_ entry: Entry, at place: Place) -> EndedItem? {
+    guard endedIdentities.hasRestorableItems, entry.kind == .file, entry.tag == .none,
+      let item = endedIdentities.restorableItem(at: graph.storage.path(of: place)), item.former?.size == entry.size
+    else { return nil }
+    return item
   }
 }

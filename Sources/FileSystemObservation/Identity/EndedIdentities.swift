@@ -42,8 +42,7 @@ struct EndedIdentities: Sendable {
   private var restorable: [[UInt8]: UUIDBits] = [:]
 
   mutating func insert(_ item: EndedItem) {
-    forgetAbsence(of: item.uuid)
-    forgetFormer(of: item.uuid)
+    forgetPlace(of: item.uuid)
     if let former = item.former { restorable[former.path] = item.uuid }
     if let absence = item.absence { absent[absence.folder, default: [:]][absence.name] = item.uuid }
     guard items.updateValue(item, forKey: item.uuid) == nil else { return }
@@ -51,11 +50,15 @@ struct EndedIdentities: Sendable {
       order.append(item.uuid)
       return
     }
-    forgetAbsence(of: order[oldest])
-    forgetFormer(of: order[oldest])
+    forgetPlace(of: order[oldest])
     items[order[oldest]] = nil
     order[oldest] = item.uuid
     oldest = (oldest + 1) % Self.limit
+  }
+
+  private mutating func forgetPlace(of uuid: UUIDBits) {
+    forgetAbsence(of: uuid)
+    forgetFormer(of: uuid)
   }
 
   /// All items, the oldest first.

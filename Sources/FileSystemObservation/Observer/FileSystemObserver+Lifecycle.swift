@@ -49,12 +49,13 @@ extension FileSystemObserver {
   ) {
     guard hub.isEmpty else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+      guard let self else { return }
       // The caller may add one after `synchronize`.
-      guard self?.state.withLock({ $0.waiterCount > 0 }) == true else {
-        self?.warnWithoutListeners(epoch, warn)
-        return
+      if state.withLock({ $0.waiterCount > 0 }) {
+        warnWithoutListeners(after: max(0.1, seconds), epoch, warn)
+      } else {
+        warnWithoutListeners(epoch, warn)
       }
-      self?.warnWithoutListeners(after: max(0.1, seconds), epoch, warn)
     }
   }
 

@@ -27,8 +27,11 @@ extension FileSystemObserver {
   /// - Parameter writingTags: Whether tags that wait for the end of a burst are written now, and awaited. Files that can
   ///   have no tag stay without one.
   public func synchronize(writingTags: Bool = false) async {
-    guard let run = state.withLock({ $0.run }) else { return }
-    state.withLock { $0.waiterCount += 1 }
+    let running = state.withLock { state in
+      state.waiterCount += state.run == nil ? 0 : 1
+      return state.run
+    }
+    guard let run = running else { return }
     defer { state.withLock { $0.waiterCount -= 1 } }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let resume: @Sendable () -> Void = { [hub] in hub.afterBlocks { continuation.resume() } }

@@ -76,8 +76,8 @@ extension Engine.Settings {
       modificationInterval: time("interval", timing.modificationInterval))
     writesTags = fields["tags"] == "yes"
     tagsWhatIsFound = fields["tagsFound"] == "yes"
-    // In recordings that do not say it, no look was put off.
     awaitsStore = fields["store"] == "yes"
+    // In recordings that do not say it, no look was put off.
     burst = fields["burst"].flatMap { Int($0) } ?? .max
     let patterns = [excluded, included].map { PathPatternList($0.compactMap { try? PathPattern($0) }) }
     filter = ItemFilter(

@@ -49,6 +49,7 @@ struct StoreJob: Sendable {
   mutating func write(_ sets: [WaitingSets.Set], directory: FilePath) -> Bool {
     // A retained picture would have the engine copy each page that it changes.
     guard let picture = take() else { return true }
+    let number = picture.sequence
     let stored = sets.map { StoredSet(number: $0.number, date: $0.date, bytes: $0.changes.bytes) }
     let size = stored.reduce(0) { $0 + $1.bytes.count }
     let mustTrim = untrimmed + size > limits.keptBytes / 16
@@ -70,6 +71,7 @@ struct StoreJob: Sendable {
       return false
     }
     succeed(mustTrim ? 0 : untrimmed + size)
+    surroundings.stored(number)
     return true
   }
 
@@ -81,6 +83,7 @@ struct StoreJob: Sendable {
   private mutating func fail(_ error: any Error) {
     hasFailed = true
     surroundings.failed(error)
+    surroundings.stored(nil)
   }
 
   private mutating func succeed(_ untrimmed: Int) {

@@ -84,7 +84,6 @@ final class StoreWriter: Sendable {
   private let signal: WakeSignal
   private let thread: Mutex<NativeThread?>
   private let limits: Limits
-  private let stored: @Sendable (UInt64?) -> Void
 
   /// Begins to write.
   ///
@@ -97,7 +96,6 @@ final class StoreWriter: Sendable {
     _ surroundings: Surroundings
   ) throws(Errno) {
     self.limits = limits
-    stored = surroundings.stored
     signal = try WakeSignal()
     state = Mutex(
       State(waiting: WaitingSets(after: head.number), durable: head.number, directory: FilePath(bytes: head.directory)))
@@ -245,10 +243,7 @@ extension StoreWriter {
     awaitSets(through: number)
     let (sets, directory) = state.withLock { ($0.waiting.sets(through: number), $0.directory) }
     let isWritten = job.write(sets, directory: directory)
-    guard isWritten else {
-      stored(nil)
-      return false
-    }
+    guard isWritten else { return false }
     let woken = state.withLock { state in
       state.waiting.remove(through: number)
       state.durable = number
@@ -257,7 +252,6 @@ extension StoreWriter {
       return woken
     }
     for waiter in woken { waiter.semaphore.signal() }
-    stored(number)
     return true
   }
 

@@ -19,9 +19,9 @@ struct StoredRoot: Sendable {
     self.path = path
     self.files = files
     key = FileKey(status)
-    let tag = FileName(".").withView { [root] in files.readTag(of: $0, in: root).uuid }
+    let tag = ObservationDriver.HostEngine.rootTag(files, root)
     isTagged = tag != nil
-    uuid = ObservationDriver.HostEngine.rootUUID(files, root, status)
+    uuid = tag ?? ObservationDriver.HostEngine.mintedRootUUID(files, root, status)
     fileSystem = Self.identity(of: status, named: FileName("."), in: root, files)
   }
 

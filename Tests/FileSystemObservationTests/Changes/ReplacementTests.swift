@@ -11,8 +11,8 @@ struct ReplacementTests {
     FileSystemItem.Snapshot(uuid: uuid, kind: kind, relativePath: FilePath(path), directory: Self.directory)
   }
 
-  private func set(_ changes: FileSystemChange..., before tree: FileSystemTree? = nil) -> FileSystemChanges {
-    FileSystemChanges(changes, directory: Self.directory, treeBefore: tree)
+  private func set(_ changes: FileSystemChange...) -> FileSystemChanges {
+    FileSystemChanges(changes, directory: Self.directory)
   }
 
   private func tree(_ items: FileSystemItem.Snapshot...) -> FileSystemTree {

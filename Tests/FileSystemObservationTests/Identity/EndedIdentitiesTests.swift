@@ -55,10 +55,10 @@ struct EndedIdentitiesTests {
     #expect(all.allSatisfy { $0.key.inode == $0.uuid.low })
   }
 
-  private static func removed(_ number: UInt64, _ path: String, inode: UInt64? = nil) -> EndedItem {
+  private static func removed(_ number: UInt64, _ path: String) -> EndedItem {
     let former = EndedItem.Former(
       path: Array(path.utf8), size: 100, digest: ContentDigest(words: (number, 0, 0, 0)))
-    return EndedItem(uuid: uuid(number), key: key(inode ?? number), former: former)
+    return EndedItem(uuid: uuid(number), key: key(number), former: former)
   }
 
   @Test func aRemovedFileIsFoundByThePathThatItHadLast() {

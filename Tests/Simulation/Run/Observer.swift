@@ -135,7 +135,7 @@ extension Observer {
     guard let killed = engine else { return }
     note("killed")
     if simulation.options.stores == true {
-      takeStored(kept.left(now: state(of: killed), losingWrites: simulation.options.losesWrites == true))
+      takeStored(kept.left(now: state(of: killed), losingWrites: losesWrites))
     }
     engine = nil
     seesAll = false

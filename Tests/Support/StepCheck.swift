@@ -53,7 +53,7 @@ package struct StepCheck {
   /// By how many items the tree grows.
   private func balance(_ steps: [TreeStep]) -> Int {
     let gone = steps.filter { $0.kind == .deleted || $0.kind == .unlinked }
-    let ended = Set(gone.map(\.uuid))
+    let ended = Set(steps.filter { $0.kind == .deleted }.map(\.uuid))
     var paths: Set<Bytes> = []
     for step in steps {
       switch step.kind {

@@ -46,12 +46,18 @@ extension Classifier {
     }
     recentDepartures.forget(in: id)
     unobservedWrites[id] = nil
-    unorderedPlaces.removeAll(in: id)
-    if unorderedPlaces.isEmpty { reportedPlaces.forgetUnneededFiles() }
+    forgetUnorderedPlaces(in: id)
     waitingDirectories.removeAll(in: id)
     aheadOfLog.removeAll(in: id)
     coverage.forgetPlaces(in: id)
     rechecks.removeAll(in: id)
+  }
+
+  /// With the last of them, what was reported of decided entries counts no longer.
+  private mutating func forgetUnorderedPlaces(in directory: NodeID) {
+    guard hasUnorderedPlaces else { return }
+    unorderedPlaces.removeAll(in: directory)
+    if !hasUnorderedPlaces { reportedPlaces.forget { unresolved[$0] == nil } }
   }
 
   /// Removes an entry from the graph and from every table.

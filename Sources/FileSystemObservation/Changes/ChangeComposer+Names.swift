@@ -81,11 +81,20 @@ extension ChangeComposer {
       if !announcements.isEmpty { announcements[uuid] = nil }
     }
 
-    /// The first announced name of a file takes over its announcement.
+    /// The announcement of an item, with what was noted of it under a name or in an entry that came and went.
+    ///
+    /// A link takes that over as it is; a later discovery is the same arrival, which may be complete.
     mutating func announcement(by note: ChangeDraft.Note) -> [ChangeDraft.Note] {
-      guard !announcements.isEmpty, let announcement = announcements.removeValue(forKey: note.uuid),
-        note.kind == .linked
+      guard !announcements.isEmpty, var announcement = announcements.removeValue(forKey: note.uuid)
       else { return [note] }
+      if note.kind == .discovered {
+        let isReturned = announcement[0].isReturned || note.isReturned
+        announcement[0] = note
+        announcement[0].isReturned = isReturned
+        if note.isCopying { announcement.removeSubrange(1...) }
+      } else if note.kind != .linked {
+        return [note]
+      }
       return announcement.map { said in
         var said = said
         said.node = note.node

@@ -7,17 +7,18 @@ import FileIdentity
 /// announced. An item that was considered deleted and then found has moved.
 struct ChangeComposer: ~Copyable {
   private let draft: ChangeDraft
-  private let graph: FileGraph
+  let graph: FileGraph
   private let origins: ChangeOrigins
-  private var log = ChangeLog()
+  var log = ChangeLog()
   /// The announcements made for each entry.
   private var announced: [NodeID: Announced] = [:]
   /// The last move note of an item that moved several times.
   private var lastMoves: [NodeID: Int] = [:]
-  private var returns: Returns
+  var returns: Returns
   private var names: NamesInTurn
+  private var copiesElsewhere: [ChangeDraft.Note] = []
 
-  private struct Announced: OptionSet {
+  struct Announced: OptionSet {
     var rawValue: UInt8
     static let removal = Announced(rawValue: 1 << 0)
     static let insertion = Announced(rawValue: 1 << 1)
@@ -49,6 +50,7 @@ struct ChangeComposer: ~Copyable {
   /// The set of changes of the whole tree and of each scope; empty if nothing differs.
   consuming func composed(for scopes: [FileSystemObserver.Scope] = []) -> ScopedLog {
     for (index, note) in draft.notes.enumerated() { compose(note, index) }
+    composeCopiesElsewhere()
     return scopes.isEmpty ? ScopedLog(log) : ScopeFilter(log, graph, returns, scopes).filtered()
   }
 
@@ -94,30 +96,46 @@ extension ChangeComposer {
 
   /// An entry has a place that it did not have before the set.
   private mutating func composeInsertion(_ note: ChangeDraft.Note) {
-    guard isNow(note.node, note.uuid) else { return names.noteGone(note) }
-    if let former = graph.former(note.node), former.uuid == note.uuid { return composeCopy(note, former) }
+    guard isNow(note.node, note.uuid) else { return composeGone(note) }
+    if let former = graph.former(note.node), former.uuid == note.uuid { return composeKnown(note, former) }
     if let predecessor = returns.predecessor(of: note.node) { return composeReturn(note, from: predecessor) }
     // `duplicated` may follow `discovered`.
     guard announce(.insertion, of: note.node) || note.kind == .duplicated else { return }
     let isOther = graph.former(note.node) != nil
     let keepsContents = isOther && returns.successor(of: note.node) == nil
-    for note in names.announcement(by: note) {
+    for note in names.announcement(by: note) where note.kind != .copyFinished || announce(.completion, of: note.node) {
       append(note, path: path(of: note.node), keepsContents ? .changesIdentity : .comesOrGoes)
     }
     if isOther, note.itemKind == .directory { composeMovesOfContents(of: note.node) }
   }
 
-  /// An existing item turned out to be a copy.
+  /// The entry that was announced is gone; the item may have another.
+  private mutating func composeGone(_ note: ChangeDraft.Note) {
+    let isKnownCopy = note.kind == .duplicated && graph.former(note.node)?.uuid == note.uuid
+    if isKnownCopy { copiesElsewhere.append(note) } else { names.noteGone(note) }
+  }
+
+  /// Announces existing items that turned out to be copies, and have since got other entries.
+  private mutating func composeCopiesElsewhere() {
+    for var note in copiesElsewhere {
+      guard let name = graph.node(with: note.uuid) else { continue }
+      note.node = name
+      append(note, path: path(of: name), .none)
+    }
+  }
+
+  /// An existing item turned out to be a copy, or was only considered deleted.
   ///
   /// It may have moved, too, and is announced where it is: so its move is announced first.
-  private mutating func composeCopy(_ note: ChangeDraft.Note, _ former: FormerEntries.Entry) {
-    guard note.kind == .duplicated else { return }
+  private mutating func composeKnown(_ note: ChangeDraft.Note, _ former: FormerEntries.Entry) {
     if !keepsPlace(note.node, former) {
       var move = note
       (move.original, move.originalUUID) = (nil, nil)
       composeMove(move, from: note.node)
+    } else if returns.predecessor(of: graph[note.node].parent) != nil {
+      noteStaying(note.node)
     }
-    append(note, path: path(of: note.node), .none)
+    if note.kind == .duplicated { append(note, path: path(of: note.node), .none) }
   }
 
   /// An item that was considered deleted is found in another entry.
@@ -127,7 +145,7 @@ extension ChangeComposer {
     composeMove(note, from: predecessor)
     guard note.itemKind == .directory else { return }
     composeMovesOfContents(of: note.node)
-    noteStaying(in: note.node)
+    for child in graph.storage.children(of: note.node) { noteStaying(child) }
   }
 
   /// An entry has another place than before the set.
@@ -136,7 +154,7 @@ extension ChangeComposer {
     composeMove(note, from: note.node)
   }
 
-  private mutating func composeMove(_ note: ChangeDraft.Note, from predecessor: NodeID) {
+  mutating func composeMove(_ note: ChangeDraft.Note, from predecessor: NodeID) {
     guard let former = graph.former(predecessor) else { return }
     if keepsPlace(note.node, former) {
       return predecessor == note.node ? () : noteContinuation(note, from: predecessor)
@@ -162,37 +180,6 @@ extension ChangeComposer {
     note.kind = .propertiesChanged
     (note.original, note.originalUUID, note.reason, note.isReturned) = (nil, nil, nil, false)
     log.continuations.append(record(of: note, path: now, .none))
-  }
-
-  /// Notes what was in a copy before its original continued there: nothing is announced of it, unless it has gone with
-  /// a directory above the copy.
-  private mutating func noteStaying(in directory: NodeID) {
-    for child in graph.storage.children(of: directory) where !graph.formerEntries.hasChanged(child) {
-      let (former, now) = (formerPath(of: child), path(of: child))
-      if log.paths[former] == log.paths[now] {
-        log.staying.insert(child)
-        continue
-      }
-      for note in moveNotes(of: child) where announce(.move, of: child) {
-        append(note, path: now, from: former, .moves)
-        log.records[log.records.count - 1].formerParent = graph.former(child)?.parent
-      }
-    }
-  }
-
-  /// Announces moves of the contents of a directory that has both another identity and another place.
-  private mutating func composeMovesOfContents(of directory: NodeID) {
-    guard heir(of: directory) != directory else { return }
-    for child in graph.storage.children(of: directory) where !graph.formerEntries.hasChanged(child) {
-      if followsDirectory(child) { continue }
-      for note in moveNotes(of: child) { composeMove(note, from: child) }
-    }
-  }
-
-  private func moveNotes(of id: NodeID) -> [ChangeDraft.Note] {
-    var move = ChangeDraft()
-    move.appendMove(of: id, in: graph)
-    return move.notes
   }
 
   /// Another name succeeds the oldest name of a file: announced once, from the oldest name before the set.
@@ -241,24 +228,18 @@ extension ChangeComposer {
   private func isNow(_ id: NodeID, _ uuid: UUIDBits) -> Bool { graph.isLive(id) && graph[id].uuid == uuid }
 
   /// Records an announcement of an entry; returns false if it was made already.
-  private mutating func announce(_ kind: Announced, of id: NodeID) -> Bool {
+  mutating func announce(_ kind: Announced, of id: NodeID) -> Bool {
     if draft.notes.count == 1 { return true }
     return announced[id, default: []].insert(kind).inserted
   }
 
   /// Whether an entry's place follows from its place before the set without a change of its own.
-  private func keepsPlace(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
+  func keepsPlace(_ id: NodeID, _ former: FormerEntries.Entry) -> Bool {
     heir(of: former.parent) == graph[id].parent && graph.hasFormerName(id, former)
   }
 
-  /// Whether an entry has its name in the directory with the same identity as before the set, and goes where that goes.
-  private func followsDirectory(_ id: NodeID) -> Bool {
-    guard let former = graph.former(id) else { return false }
-    return graph.hasFormerName(id, former) && graph.former(former.parent)?.uuid == graph[graph[id].parent].uuid
-  }
-
   /// The directory that has the contents of another from before the set, unless that needs a change of its own.
-  private func heir(of directory: NodeID) -> NodeID? {
+  func heir(of directory: NodeID) -> NodeID? {
     guard directory != .root, graph.formerEntries.hasChanged(directory) else { return directory }
     guard let former = graph.former(directory) else { return nil }
     if let successor = returns.successor(of: directory) { return successor }
@@ -266,13 +247,13 @@ extension ChangeComposer {
     return graph[directory].uuid == former.uuid || keepsPlace(directory, former) ? directory : nil
   }
 
-  private mutating func path(of id: NodeID) -> Range<Int> {
+  mutating func path(of id: NodeID) -> Range<Int> {
     let start = log.paths.count
     graph.storage.appendPath(of: id, to: &log.paths)
     return start..<log.paths.count
   }
 
-  private mutating func formerPath(of id: NodeID) -> Range<Int> {
+  mutating func formerPath(of id: NodeID) -> Range<Int> {
     let start = log.paths.count
     graph.appendFormerPath(of: id, to: &log.paths)
     return start..<log.paths.count
@@ -285,7 +266,7 @@ extension ChangeComposer {
     return graph.former(id) == nil ? nil : formerPath(of: id)
   }
 
-  private mutating func append(
+  mutating func append(
     _ note: ChangeDraft.Note, path: Range<Int>, from previousPath: Range<Int>? = nil, _ effect: ChangeRecord.Effect
   ) {
     log.records.append(record(of: note, path: path, from: previousPath, effect))

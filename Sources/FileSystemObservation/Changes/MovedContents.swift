@@ -31,23 +31,31 @@ struct MovedContents: Sendable {
     var tree = before
     tree.apply(steps)
     storage = tree.graph.storage
+    let unlinked = Set(steps.filter { $0.kind == .unlinked }.map(\.path))
     for step in steps {
+      // A known item that proves to be a copy stays where it is, and so does the name that succeeds an unlinked one.
+      if step.kind == .duplicated, before.graph.node(with: step.uuid) != nil { continue }
+      if let previous = step.previousPath, unlinked.contains(previous) { continue }
       guard let effect = step.effect, let id = tree.graph.node(atPath: step.path), tree.graph[id].uuid == step.uuid
       else { continue }
       note(effect, of: step.uuid, at: id)
     }
-    noteStaying(before)
+    noteStaying(before, Set(steps.filter { $0.kind == .deleted }.map(\.path)))
   }
 
-  /// Notes the entries in the moved directories that had their paths before: they were in a copy that was taken over.
-  private mutating func noteStaying(_ before: FileSystemTree) {
+  /// Notes the entries in directories that were moved over deleted ones, and that had their paths before: they were in a
+  /// copy that was taken over.
+  private mutating func noteStaying(_ before: FileSystemTree, _ deleted: Set<ArraySlice<UInt8>>) {
     for folder in directories.values {
+      var path: [UInt8] = []
+      storage.appendPath(of: folder, to: &path)
+      guard deleted.contains(path[...]) else { continue }
       storage.forEachDescendant(of: folder) { id in
-        guard arrivals[id] == nil, let former = before.graph.node(with: storage.nodes[id.index].uuid) else { return }
-        var (old, new): ([UInt8], [UInt8]) = ([], [])
-        before.graph.storage.appendPath(of: former, to: &old)
-        storage.appendPath(of: id, to: &new)
-        if old == new { arrivals[id] = .comesOrGoes }
+        if arrivals[id] != nil { return }
+        var path: [UInt8] = []
+        storage.appendPath(of: id, to: &path)
+        guard let former = before.graph.node(atPath: path[...]) else { return }
+        if before.graph[former].uuid == storage.nodes[id.index].uuid { arrivals[id] = .comesOrGoes }
       }
     }
   }

@@ -112,11 +112,6 @@ struct ReportedPlaces: Sendable {
   /// Forgets the documents that need no reports, and the files if that is all of them.
   mutating func forget(where isDecided: (NodeID) -> Bool) {
     for id in reports.keys where isDecided(id) { forget(id) }
-    forgetUnneededFiles()
-  }
-
-  /// Forgets the files if no document has reports.
-  mutating func forgetUnneededFiles() {
     if isEmpty { self = ReportedPlaces() }
   }
 

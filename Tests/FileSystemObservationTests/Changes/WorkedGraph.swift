@@ -141,13 +141,21 @@ extension WorkedGraph {
     if isOldest, let next = graph.node(with: uuid) { draft.appendSuccession(of: next, after: id, in: graph) }
   }
 
-  /// Finds that an entry is another than was told; what is in it stays.
+  /// Finds that an entry is another than was told; what is in it stays, and other names of a file stay its names.
   mutating func changeIdentity(of id: NodeID, to uuid: UUIDBits? = nil) {
     lastIdentity += 1
+    let otherNames = graph.hasOtherNames(id) ? graph.names(of: id).filter { $0 != id } : []
+    for name in otherNames { draft.append(.unlinked, name, in: graph) }
     draft.append(.deleted, id, in: graph, reason: .replaced)
-    graph.setIdentity(id, uuid: uuid ?? UUIDBits(high: 0, low: lastIdentity), key: graph.key(id))
+    graph.setUUID(ofFile: id, uuid ?? UUIDBits(high: 0, low: lastIdentity))
     draft.append(.discovered, id, in: graph)
     if graph[id].kind == .file { draft.append(.copyFinished, id, in: graph) }
+    for name in otherNames { draft.append(.linked, name, in: graph) }
+  }
+
+  /// Finds that an item is a copy of another.
+  mutating func findCopy(_ id: NodeID, of original: NodeID) {
+    draft.append(.duplicated, id, in: graph, original: original)
   }
 
   /// Finds that a folder was moved by copying: what has its like in the copy goes on there, and the rest ends.

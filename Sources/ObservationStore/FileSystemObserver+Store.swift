@@ -12,7 +12,8 @@ extension FileSystemObserver {
   /// the store. The scan's reason is `ScanReason.resumed`.
   ///
   /// A store that cannot be used, because it is damaged, of another directory or of a newer version, is renamed, never
-  /// removed, and another is begun; a `Diagnostic` with the code `storeUnavailable` says so. The same diagnostic
+  /// removed, and another is begun; a `Diagnostic` with the code `storeUnavailable` says so. If the directory of a store
+  /// that was put aside is at the path again, as a stick that was not mounted, its store is used again. The same diagnostic
   /// reports that a store cannot be written for now: observation goes on, and what the store lacks is written later.
   ///
   /// `start()` throws `storeUnavailable` if another observer writes to the store, or if another file is at its path.
@@ -57,7 +58,7 @@ extension ObservationStoreError {
   fileprivate static func otherTree(_ path: FilePath, of directory: FilePath) -> ObservationStoreError {
     ObservationStoreError(
       code: .otherTree, message: "\(path.printable) is of another folder, which was \(directory.printable)", path: path,
-      advice: "give each folder a store of its own")
+      advice: "give each folder a store of its own; it is used again when its folder is there")
   }
 }
 #endif

@@ -61,8 +61,32 @@ final class StoreFile: Sendable {
         file.close()
         throw problem
       }
+      if problem.code == .otherTree, let former = try file.change(withFormer: check) { return former }
       return (try file.begin(anewBecause: problem), nil)
     }
+  }
+
+  /// Has a store that was put aside take the place of this one, if it is wanted again: its folder was not mounted then.
+  private func change(
+    withFormer check: (StoredTree) throws -> Void
+  ) throws(ObservationStoreError) -> (StoreFile, StoredTree)? {
+    for aside in StorePlace.asides(of: path) {
+      guard let tree = Self.tree(aside, check), StorePlace.isAlone(aside) else { continue }
+      try? queue.close()
+      guard let lock = lock.withLock({ $0 }) else { return nil }
+      _ = try StorePlace.putAside(path)
+      try StorePlace.rename(aside, to: path)
+      return (StoreFile(path, lock, try Self.openQueue(at: path), nil), tree)
+    }
+    return nil
+  }
+
+  /// The tree in a store that was put aside; `nil` if it cannot be read, or is not wanted.
+  private static func tree(_ aside: FilePath, _ check: (StoredTree) throws -> Void) -> StoredTree? {
+    guard let queue = try? openQueue(at: aside) else { return nil }
+    defer { try? queue.close() }
+    guard let tree = try? queue.read({ try StoredTree.load(from: StoreTables(database: $0)) }) else { return nil }
+    return (try? check(tree)) == nil ? nil : tree
   }
 
   /// Puts this store aside, and opens another at its path.

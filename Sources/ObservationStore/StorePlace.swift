@@ -78,6 +78,26 @@ enum StorePlace {
     return isStore ? .corrupt(path, "SQLite cannot read it") : .notAStore(path)
   }
 
+  /// How many stores that were put aside are looked at.
+  private static let mostAsides = 16
+
+  /// The stores that were put aside from a path.
+  static func asides(of path: FilePath) -> [FilePath] {
+    (1...mostAsides).map { sibling(of: path, ".unusable-\($0)") }.filter(exists)
+  }
+
+  /// Whether a store is one file, so that one rename moves it.
+  static func isAlone(_ path: FilePath) -> Bool {
+    suffixes.allSatisfy { $0.isEmpty || !exists(sibling(of: path, $0)) }
+  }
+
+  static func rename(_ old: FilePath, to new: FilePath) throws(ObservationStoreError) {
+    let code = unsafe old.withPlatformString { old in
+      unsafe new.withPlatformString { unsafe Glibc.rename(old, $0) }
+    }
+    if code != 0 { throw ObservationStoreError(Errno(rawValue: errno), at: new) }
+  }
+
   /// Renames the files of a store, so that another can take their place.
   ///
   /// - Returns: The new path.
@@ -87,10 +107,7 @@ enum StorePlace {
     let aside = sibling(of: path, ".unusable-\(number)")
     // The file itself goes last: if this ends in between, the rest is put aside the next time.
     for suffix in suffixes.reversed() where exists(sibling(of: path, suffix)) {
-      let code = unsafe sibling(of: path, suffix).withPlatformString { old in
-        unsafe sibling(of: aside, suffix).withPlatformString { unsafe rename(old, $0) }
-      }
-      if code != 0 { throw ObservationStoreError(Errno(rawValue: errno), at: path) }
+      try rename(sibling(of: path, suffix), to: sibling(of: aside, suffix))
     }
     return aside
   }

@@ -147,6 +147,9 @@ package final class NotificationHub: Sendable {
   /// - Parameter event: Returns the event for a listener with given terms, or `nil` if there is none for it.
   func post(_ event: (Subscription.Terms) -> FileSystemObserver.Event?) { post(event, to: listeners) }
 
+  /// Announces an event to one listener.
+  func post(_ event: FileSystemObserver.Event, to listener: Subscription) { post({ _ in event }, to: [listener]) }
+
   /// Announces the beginning or completion of a full scan to every listener.
   func postScan(_ event: FileSystemObserver.Event) {
     let listeners = state.withLock { state in

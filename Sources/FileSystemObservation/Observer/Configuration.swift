@@ -203,6 +203,8 @@ extension FileSystemObserver {
     /// The directory is the same if its inode is, or its tag and owner are, and no symbolic link leads to it. Any other
     /// item at the path leads once to the diagnostic ``FileSystemObserver/Diagnostic/Code/rootReplaced``; its contents
     /// are not read.
+    ///
+    /// The directory may be away at the start already: see ``FileSystemObserver/start()``.
     case waitForReturn
     /// Observation follows a renamed or moved directory to its new path.
     ///

@@ -18,6 +18,11 @@ extension FileSystemObserver {
   /// later, and no call of ``synchronize(writingTags:)`` waits, the observer writes one line to standard error, once in
   /// its lifetime; ``Configuration/warnsWithoutListeners`` turns that off.
   ///
+  /// With ``RootLossPolicy/waitForReturn`` the directory may be away: there is none, its file system does not answer, or
+  /// with a store, it is empty because its file system is not mounted. Then the diagnostic `rootLost` says so, and the
+  /// observer looks for the directory once a second, and begins when it is there. Until then look-ups find nothing, and
+  /// operations do without announcements. If the beginning fails, ``Event/didEnd(_:)`` has the error.
+  ///
   /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable`, `rootNotAnswering`, `alreadyRunning`,
   ///   `limitReached`, `storeUnavailable`, or `invalidArgument` for an unusable configuration: a relative path, a URL that names no
   ///   directory of this machine, a malformed pattern, or a value out of range.
@@ -74,12 +79,21 @@ extension FileSystemObserver {
   }
 
   private func startAlone() throws(FileSystemObserverError) {
-    let (configuration, isRunning) = state.withLock { ($0.configuration, $0.run != nil) }
+    let (configuration, isRunning) = state.withLock { ($0.configuration, $0.run != nil || $0.wait != nil) }
     if isRunning {
       throw FileSystemObserverError(
         code: .alreadyRunning, sentence: "the observer of \(configuration.directory) runs already; stop it first",
         path: configuration.directory)
     }
+    do throws(FileSystemObserverError) {
+      try beginRun(configuration)
+    } catch {
+      guard configuration.waitsForDirectory(error) else { throw error }
+      beginWaiting(for: configuration, error)
+    }
+  }
+
+  func beginRun(_ configuration: Configuration) throws(FileSystemObserverError) {
     var settings = try configuration.settings()
     settings.recorder = configuration.makeRecorder()
     hub.allowWaiting(true)
@@ -93,26 +107,27 @@ extension FileSystemObserver {
     }
     settings.resumed = store?.takeTree()
     settings.awaitsStore = store?.isWritable ?? false
-    let driver: ObservationDriver
+    let run: Run
     do throws(FileSystemObserverError) {
-      driver = try makeDriver(configuration, settings, files, epoch, store)
+      let driver = try makeDriver(configuration, settings, files, epoch, store)
+      run = Run(epoch: epoch, configuration: configuration, driver: driver, recorder: settings.recorder, store: store)
     } catch {
       store?.stop()
       throw error
     }
-    state.withLock { state in
-      state.run = Run(
-        epoch: epoch, configuration: configuration, driver: driver, recorder: settings.recorder, store: store)
-      state.lastRun = nil
-    }
-    store?.begin(after: driver.state) { [weak driver] number in
+    state.withLock { ($0.run, $0.lastRun) = (run, nil) }
+    try begin(run)
+  }
+
+  private func begin(_ run: Run) throws(FileSystemObserverError) {
+    run.store?.begin(after: run.driver.state) { [weak driver = run.driver] number in
       driver?.perform { $0?.noteStored(through: number) }
     }
     do throws(FileSystemObserverError) {
-      try driver.begin()
+      try run.driver.begin()
     } catch {
-      _ = takeRun { $0.epoch == epoch }
-      store?.stop()
+      _ = takeRun { $0.epoch == run.epoch }
+      run.store?.stop()
       throw error
     }
   }
@@ -125,7 +140,7 @@ extension FileSystemObserver {
       sentence: "contentEvidence needs a store, where digests are kept: make the observer with one, or set it to off")
   }
 
-  private func makeFiles(_ configuration: Configuration) -> GuardedFileSystem {
+  func makeFiles(_ configuration: Configuration) -> GuardedFileSystem {
     GuardedFileSystem(
       HostFileSystem(
         tag: FileTag(name: configuration.tagName), sparesLower: !configuration.tagsFilesOfLowerLayers))
@@ -188,8 +203,10 @@ extension FileSystemObserver {
     hub.allowWaiting(false)
     lifecycle.withLock { _ in
       defer { hub.setStopped(true) }
-      guard let run = takeRun(where: { _ in true }) else { return }
-      run.stop()
+      let wasWaiting = endWaiting()
+      let run = takeRun(where: { _ in true })
+      guard wasWaiting || run != nil else { return }
+      run?.stop()
       hub.endObservation()
     }
   }

@@ -185,6 +185,7 @@ extension FileSystemObserver {
 
   /// Sees to a listener that was just added: what it has missed, and the details it wants.
   func noteListener(_ subscription: Subscription) {
+    if let wait = state.withLock({ $0.wait }) { hub.post(.diagnostic(wait.diagnostic), to: subscription) }
     if let current = currentCursor { subscription.note(current: current) }
     awaitDetails(subscription.terms.details)
   }

@@ -26,6 +26,8 @@ public final class FileSystemObserver: Sendable {
     var configuration: Configuration
     /// The current run.
     var run: Run?
+    /// The wait for a directory that was away at the start.
+    var wait: RootWait?
     /// The last run, for listeners that have fallen behind.
     var lastRun: Run?
     /// Whether the warning about missing listeners was written.
@@ -102,6 +104,7 @@ public final class FileSystemObserver: Sendable {
   }
 
   deinit {
+    state.withLock { $0.wait }?.end()
     state.withLock { $0.run }?.stop()
     hub.close()
   }
@@ -118,8 +121,9 @@ public final class FileSystemObserver: Sendable {
     return configuration.unusableURL ?? URL(configuration.directory, .directory)
   }
 
-  /// Whether the observer runs: from ``start()`` until ``stop()``, or until observation ends by itself.
-  public var isRunning: Bool { state.withLock { $0.run != nil } }
+  /// Whether the observer runs, or waits for its directory: from ``start()`` until ``stop()``, or until observation ends
+  /// by itself.
+  public var isRunning: Bool { state.withLock { $0.run != nil || $0.wait != nil } }
 }
 
 extension FileSystemObserver: Identifiable, CustomStringConvertible {

@@ -38,12 +38,18 @@ final class RunStore: Sendable {
     // A directory that cannot be opened is reported by the start itself.
     let root = try? StoredRoot(at: configuration.directory, files)
     var resumed: ResumedTree?
+    var isAway = false
     let open = try store.open { tree in
       guard let root else { return true }
-      guard root.isRoot(of: tree) else { return false }
+      guard root.isRoot(of: tree) else {
+        isAway = configuration.rootLossPolicy == .waitForReturn && root.mayBeMountPoint(of: tree)
+        if isAway { throw NotMounted() }
+        return false
+      }
       resumed = try ResumedTree(tree, at: root, settings.filter)
       return true
     }
+    if isAway, open.storage == nil { throw NotMounted.error(at: configuration.directory) }
     if let sizes = settings.contentSizes, let graph = resumed?.graph, let storage = open.storage {
       resumed?.contents = contents(in: storage, of: graph, sizes)
     }
@@ -192,6 +198,14 @@ final class RunStore: Sendable {
         "the store can be written again, and has everything"
       }
     hub.post { _ in .diagnostic(FileSystemObserver.Diagnostic(code: .storeUnavailable, sentence: sentence)) }
+  }
+}
+
+/// The observed directory is away: an empty one is at its path.
+private struct NotMounted: Error {
+  static func error(at path: FilePath) -> FileSystemObserverError {
+    FileSystemObserverError(
+      code: .rootNotFound, sentence: "\(path) is empty, because its file system is not mounted; mount it", path: path)
   }
 }
 

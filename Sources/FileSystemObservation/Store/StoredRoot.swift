@@ -49,6 +49,12 @@ extension StoredRoot {
     return !isTagged && tree.directory == path && isOnFileSystem(of: stored, tree) && !isBeside(stored)
   }
 
+  /// Whether this may be the mount point of the directory of a tree, whose file system is not mounted.
+  func mayBeMountPoint(of tree: StoredTree) -> Bool {
+    guard tree.storage.nodes.count > 1, tree.directory == path else { return false }
+    return !isOnFileSystem(of: tree.storage.key(.root), tree) && files.isEmpty(root)
+  }
+
   /// Whether this is on the file system of the directory of a tree, and not what is there while that is not mounted.
   private func isOnFileSystem(of stored: FileKey, _ tree: StoredTree) -> Bool {
     fileSystem == 0 ? identity(of: tree) == 0 && stored.device == key.device : identity(of: tree) == fileSystem

@@ -20,9 +20,11 @@ struct xattr_arguments {
   uint32_t flags;
 };
 
+// Dates after 2262 and before 1677 are the last and the first that fit; the fraction still tells two of them apart.
 static int64_t nanoseconds(struct statx_timestamp time) {
-  // Unsigned arithmetic: a date far in the future wraps instead of being undefined; it is only compared for equality.
-  return (int64_t)((uint64_t)time.tv_sec * 1000000000u + time.tv_nsec);
+  const int64_t last = INT64_MAX / 1000000000 - 1, first = INT64_MIN / 1000000000;
+  int64_t seconds = time.tv_sec > last ? last : time.tv_sec < first ? first : time.tv_sec;
+  return seconds * 1000000000 + time.tv_nsec;
 }
 
 static void take_status(const struct statx *status, struct clinux_status *result) {

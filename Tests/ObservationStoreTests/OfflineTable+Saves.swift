@@ -42,6 +42,13 @@ extension OfflineCase {
       "replaced, its former version kept under any name", "doc t; sleep 0.01; mv a other; mv t a",
       ["modified a", "duplicated a => other"]),
     .init(
+      "saved twice, the first version kept as exiftool does", before: "doc a.jpg",
+      "doc t; mv a.jpg a.jpg_original; mv t a.jpg; doc t; mv t a.jpg",
+      ["modified a.jpg", "duplicated a.jpg => a.jpg_original"]),
+    .init(
+      "saved twice, the first version kept under any name", "doc t; mv a other; mv t a; doc t; mv t a",
+      ["renamed a -> other", "discovered a"]),
+    .init(
       "replaced, its backup moved over an older one", before: "doc a a.orig",
       "sed -i.bak s/text/word/ a; mv a.bak a.orig",
       ["modified a", "deleted(replaced) a.orig", "duplicated a => a.orig"]),

@@ -4,6 +4,7 @@ import LinuxFileSystem
 struct NameRules: Sendable {
   private let backups: [NameTemplate]
   private let includesNumberedBackups: Bool
+  private let includesContinuedNames: Bool
   private let partials: [NameTemplate]
   private let pending: [NameTemplate]
   private let transients: [NameTemplate]
@@ -12,6 +13,7 @@ struct NameRules: Sendable {
   init(_ patterns: FileSystemObserver.NamePatterns = FileSystemObserver.NamePatterns()) {
     backups = patterns.backups.compactMap(NameTemplate.init)
     includesNumberedBackups = patterns.includesNumberedBackups
+    includesContinuedNames = patterns.includesContinuedNames
     partials = patterns.partials.compactMap(NameTemplate.init)
     pending = patterns.pendingSiblings.compactMap(NameTemplate.init)
     transients = patterns.transients.compactMap(NameTemplate.init)
@@ -22,6 +24,7 @@ struct NameRules: Sendable {
     let (name, original) = (name.bytes, original.bytes)
     return backups.contains { Self.isBackup(name, of: original, as: $0) }
       || includesNumberedBackups && isNumberedBackup(name, of: original)
+      || includesContinuedNames && Self.isContinuation(name, of: original)
   }
 
   /// `report.txt.bak`, `report.txt.2024.bak`, and `report.bak`, for `report.txt`.
@@ -47,6 +50,20 @@ struct NameRules: Sendable {
     return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
+  /// `report.txt_original`, and neither `report.txt-2024` nor `report.txts`.
+  private static func isContinuation(_ name: ArraySlice<UInt8>, of original: ArraySlice<UInt8>) -> Bool {
+    let tail = name.dropFirst(original.count)
+    guard let first = tail.first, !first.isAlphanumeric, tail.contains(where: \.isLetter) else { return false }
+    return name.starts(with: original) && hasExtension(original)
+  }
+
+  /// Whether a name ends with a dot and a short word: that of `Version 1.2` is no extension.
+  private static func hasExtension(_ name: ArraySlice<UInt8>) -> Bool {
+    let word = ending(of: name).dropFirst()
+    return word.startIndex > name.startIndex + 1 && (1...8).contains(word.count)
+      && word.allSatisfy(\.isAlphanumeric) && word.contains(where: \.isLetter)
+  }
+
   /// The documents whose backup a file may be, by `isBackup`.
   func documents(ofBackup name: FileName, in documents: DocumentNames) -> Set<Int> {
     let name = name.bytes
@@ -63,6 +80,16 @@ struct NameRules: Sendable {
     if includesNumberedBackups, let end = name.lastIndex(of: UInt8(ascii: ".")), end > name.startIndex,
       isNumberedBackup(name, of: name[..<end])
     {
+      found.formUnion(documents.named(name[..<end]))
+    }
+    if includesContinuedNames { found.formUnion(Self.documents(continuedBy: name, in: documents)) }
+    return found
+  }
+
+  private static func documents(continuedBy name: ArraySlice<UInt8>, in documents: DocumentNames) -> Set<Int> {
+    var found: Set<Int> = []
+    guard let dot = name.firstIndex(of: UInt8(ascii: ".")) else { return found }
+    for end in name[dot...].indices.dropFirst() where isContinuation(name, of: name[..<end]) {
       found.formUnion(documents.named(name[..<end]))
     }
     return found
@@ -138,4 +165,13 @@ struct DocumentNames {
 
   /// The documents whose name is this and an extension.
   func withStem(_ stem: ArraySlice<UInt8>) -> Set<Int> { byStem[stem] ?? [] }
+}
+
+extension UInt8 {
+  /// An ASCII letter, or a part of any other character than an ASCII one.
+  fileprivate var isLetter: Bool {
+    self >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+
+  fileprivate var isAlphanumeric: Bool { isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -21,8 +21,8 @@ extension FileSystemObserver {
   /// - Parameter hidingNames: Whether hashes replace names.
   /// - Returns: The text; empty before the first start, and if ``Configuration/keepsFlightRecording`` was false then.
   public func flightRecording(hidingNames: Bool = false) -> String {
-    guard let run = state.withLock({ $0.run ?? $0.lastRun }), let recorder = run.recorder else { return "" }
-    return recorder.text(run.driver.state, hidingNames: hidingNames)
+    guard let run = latestRun, let recorder = run.recorder else { return "" }
+    return recorder.text(run.observed, hidingNames: hidingNames)
   }
 }
 

@@ -233,7 +233,7 @@ extension FileSystemObserver {
     state.withLock { state in
       guard let run = state.run, isMeant(run) else { return nil }
       state.run = nil
-      state.lastRun = run
+      state.lastRun = PastRun(run)
       return run
     }
   }

@@ -223,8 +223,8 @@ extension FileSystemObserver {
 
   /// What a listener has missed since a cursor, up to the end of the last run if the observer has been stopped.
   private func setsMissed(since cursor: Cursor, _ scope: Scope) -> MissedAnswer {
-    guard let run = state.withLock({ $0.run ?? $0.lastRun }) else { return store == nil ? .unknown(.resumed) : .later }
-    if Cursor(epoch: run.epoch, number: run.driver.state.sequence) == cursor { return .sets(MissedSets(end: cursor)) }
+    guard let run = latestRun else { return store == nil ? .unknown(.resumed) : .later }
+    if Cursor(epoch: run.epoch, number: run.observed.sequence) == cursor { return .sets(MissedSets(end: cursor)) }
     guard let store = run.store else { return .unknown(.resumed) }
     let answer =
       (try? store.sets(after: cursor, upTo: snapshot(), of: run.directory, atMost: Self.missedAtOnce))

@@ -115,9 +115,8 @@ extension FileSystemObserver {
 
   /// A snapshot of the items of a scope.
   func snapshot(of scope: Scope) -> FileSystemSnapshot {
-    let (run, directory) = state.withLock { ($0.run ?? $0.lastRun, $0.configuration.directory) }
-    guard let run else { return FileSystemSnapshot(directory: directory) }
-    guard let (storage, sequence) = run.driver.state.snapshot() else {
+    guard let run = latestRun else { return FileSystemSnapshot(directory: directory) }
+    guard let (storage, sequence) = run.observed.snapshot() else {
       return FileSystemSnapshot(directory: run.directory)
     }
     return FileSystemSnapshot(storage, sequence: sequence, directory: run.directory, epoch: run.epoch, scope: scope)

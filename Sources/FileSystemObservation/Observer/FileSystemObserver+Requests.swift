@@ -41,6 +41,25 @@ extension FileSystemObserver {
     }
   }
 
+  /// Waits until the store has every change made before the call, so that it outlasts the end of the process and a loss
+  /// of power.
+  ///
+  /// The store is written up to a second after an announcement. If the process is killed before, the next start finds what
+  /// it can by tags and inodes. Call this before something that may not be forgotten depends on an identity.
+  ///
+  /// Waits as ``synchronize(writingTags:)`` does, and then at most five seconds for the store.
+  ///
+  /// - Parameter writingTags: As in ``synchronize(writingTags:)``.
+  /// - Returns: Whether the store has the changes; `false` if the observer does not run, has no store, or the store cannot
+  ///   be written for now.
+  @discardableResult
+  public func synchronizeStore(writingTags: Bool = false) async -> Bool {
+    await synchronize(writingTags: writingTags)
+    guard let run = state.withLock({ $0.run }), let store = run.store else { return false }
+    let number = run.driver.state.sequence
+    return await offThread { store.flush(through: number) }
+  }
+
   /// Gives an item a UUID that the app already has, for a document from a backup or from a merged library.
   ///
   /// The UUID is written as the item's tag. If the observer runs and has the item, it announces another item at the

@@ -28,8 +28,8 @@ public final class FileSystemObserver: Sendable {
     var run: Run?
     /// The wait for a directory that was away at the start.
     var wait: RootWait?
-    /// The last run, for listeners that have fallen behind.
-    var lastRun: Run?
+    /// What is left of the last run, for listeners that have fallen behind.
+    var lastRun: PastRun?
     /// Whether the warning about missing listeners was written.
     var hasWarned = false
     /// The number of calls of `synchronize` that wait.
@@ -52,6 +52,20 @@ public final class FileSystemObserver: Sendable {
     }
 
     var directory: FilePath { configuration.directory }
+  }
+
+  /// What a run knows, also after its end: its driver, which has files open, is gone by then.
+  struct PastRun: Sendable {
+    let epoch: UInt64
+    let directory: FilePath
+    let observed: ObservationState
+    let recorder: FlightRecorder?
+    let store: RunStore?
+
+    init(_ run: Run) {
+      (epoch, directory, observed) = (run.epoch, run.directory, run.driver.state)
+      (recorder, store) = (run.recorder, run.store)
+    }
   }
 
   let state: Mutex<State>
@@ -124,6 +138,11 @@ public final class FileSystemObserver: Sendable {
   /// Whether the observer runs, or waits for its directory: from ``start()`` until ``stop()``, or until observation ends
   /// by itself.
   public var isRunning: Bool { state.withLock { $0.run != nil || $0.wait != nil } }
+}
+
+extension FileSystemObserver {
+  /// What the current run knows, or else what the last one knew.
+  var latestRun: PastRun? { state.withLock { $0.run.map(PastRun.init) ?? $0.lastRun } }
 }
 
 extension FileSystemObserver: Identifiable, CustomStringConvertible {

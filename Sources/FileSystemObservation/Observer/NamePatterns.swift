@@ -1,9 +1,9 @@
 extension FileSystemObserver {
   /// Name patterns for backups, incomplete files and temporary files.
   ///
-  /// Patterns only shorten or lengthen a wait; the observer recognises a save by its events. Unknown programs thus need
-  /// no pattern, and a needless pattern costs only a short delay. Saves made while the observer did not run are the
-  /// exception: at the next start, only a backup's name shows that its UUID belongs to the document.
+  /// The observer recognises most saves by their events, without a pattern, and a needless pattern costs only a short
+  /// delay. The name of a backup decides where events do not: if the next version comes later than a moment after the
+  /// rename to the backup, or by several steps; with polling; and after two saves while the observer did not run.
   ///
   /// Each pattern is a name with one `*`. In ``backups`` and ``pendingSiblings`` the `*` stands for the name of the
   /// file in question, in the others for any text but the empty one. There are no other special characters, and case
@@ -19,6 +19,12 @@ extension FileSystemObserver {
     ]
     /// Whether `report.txt.~12~` is a backup of `report.txt`, as in emacs and `cp --backup=numbered`.
     public var includesNumberedBackups = true
+    /// Whether a name that goes on after the document's extension is that of a backup: `photo.jpg_original` of
+    /// `photo.jpg`, as with exiftool, or `report.odt.before-merge` of `report.odt`.
+    ///
+    /// What follows does not begin with a letter or digit, and has a letter in it: `app.log.1` and `app.log-20261129` are
+    /// logs of their own.
+    public var includesContinuedNames = true
     /// Names of incomplete files, mostly downloads.
     ///
     /// Such a file counts as complete only after half a minute without a change, but at once under its final name.
@@ -49,6 +55,7 @@ extension FileSystemObserver {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       try values.decode(into: &backups, forKey: .backups)
       try values.decode(into: &includesNumberedBackups, forKey: .includesNumberedBackups)
+      try values.decode(into: &includesContinuedNames, forKey: .includesContinuedNames)
       try values.decode(into: &partials, forKey: .partials)
       try values.decode(into: &pendingSiblings, forKey: .pendingSiblings)
       try values.decode(into: &transients, forKey: .transients)

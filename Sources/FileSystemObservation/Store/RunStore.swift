@@ -171,6 +171,11 @@ final class RunStore: Sendable {
   /// There are new digests of contents; never blocks.
   func noteContents() { state.withLock { $0.writer }?.noteContents() }
 
+  /// Waits at most five seconds until a set is stored; returns whether it is.
+  func flush(through number: UInt64) -> Bool {
+    state.withLock { $0.writer }?.flush(through: number, until: .now() + .seconds(5)) ?? false
+  }
+
   /// The number of the last set that is stored.
   var durableNumber: UInt64 { state.withLock { $0.writer }?.durableNumber ?? 0 }
 

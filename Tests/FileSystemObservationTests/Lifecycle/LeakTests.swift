@@ -55,6 +55,24 @@ import Testing
     #expect(try await comesTrue { try descriptors().count <= before.0.count + 10 })
   }
 
+  /// An app may keep an observer that it has stopped, for its last tree.
+  @Test func aStoppedObserverKeepsNoDescriptors() async throws {
+    let folder = try TestFolder()
+    try folder.watched.write("a.txt")
+    try await cycle(folder)
+    let before = try descriptors().count
+    var kept: [FileSystemObserver] = []
+    for _ in 0..<20 {
+      let observer = FileSystemObserver(directory: FilePath(folder.watched.path))
+      try await observer.start()
+      await observer.synchronize()
+      await observer.stop()
+      kept.append(observer)
+    }
+    #expect(try await comesTrue { try descriptors().count <= before + 10 })
+    #expect(kept.allSatisfy { $0.snapshot().count == 1 })
+  }
+
   /// The count would show a leak: an observer that runs has what the test above looks for.
   @Test func aRunningObserverShows() async throws {
     let folder = try TestFolder()

@@ -9,7 +9,7 @@ struct UnseenSaveFinderTests {
   /// Backups are found by their names in a table; compared one by one, the names say the same.
   @Test func theDocumentsOfABackupAreThoseOfWhichItIsOne() {
     var random = SplitMix64(seed: 1)
-    let parts = ["report", "a", ".txt", ".", "~", ".bak", "#", ".~1~", ".old", ".2024"]
+    let parts = ["report", "a", ".txt", ".", "~", ".bak", "#", ".~1~", ".old", ".2024", "_original", "1"]
     let rules = NameRules()
     for _ in 0..<200 {
       let names = (0..<12).map { _ in

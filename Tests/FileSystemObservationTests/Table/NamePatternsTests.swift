@@ -31,7 +31,8 @@ import Testing
     ("report.txt", "report.txt~", true), ("report.txt", "report.bak", true), ("report.txt", "report.txt.bak", true),
     ("report.txt", "#report.txt#", true), ("report.txt", "report.txt.~12~", true), ("report.txt", "other.bak", false),
     ("report.txt", "report.txt.2024.bak", true), ("report.txt", "report.txtQb3xYz.bck", true),
-    ("report.txt", "report2.txt.bak", false), ("report.txt", "report.txt.~x~", false), ("report.txt", "~", false),
+    ("report.txt", "report2.txt.bak", false), ("report.txt", "report.txt.12", false), ("report.txt", "~", false),
+    ("photo.jpg", "photo.jpg_original", true),
   ])
   func theDefaultBackupNames(_ name: String, _ backup: String, _ isOne: Bool) async throws {
     let observed = try await begin({ try $0.watched.write(name, "old") }) { _ in }

@@ -57,12 +57,22 @@ struct FileStatusTests {
   }
 
   @Test func timesBeforeTheEpochAreNegative() throws {
-    let path = folder.path("old")
+    #expect(try modified(settingTo: timespec(tv_sec: -2, tv_nsec: 500_000_000)) == -1_500_000_000)
+  }
+
+  /// Nanoseconds since the epoch are enough for 292 years.
+  @Test func aTimeInAFarFutureIsTheLastOne() throws {
+    // The year 2300. Some file systems end before that.
+    let seen = try modified(settingTo: timespec(tv_sec: 10_413_792_000, tv_nsec: 7))
+    #expect(seen == 9_223_372_035_000_000_007 || seen > 2_000_000_000_000_000_000 && seen < 9_223_372_035_000_000_000)
+  }
+
+  private func modified(settingTo time: timespec) throws -> Int64 {
+    let path = folder.path("dated")
     try PlainFiles.write([], to: path)
-    let times = [timespec(tv_sec: -2, tv_nsec: 500_000_000), timespec(tv_sec: -2, tv_nsec: 500_000_000)]
-    let result = unsafe path.withPlatformString { unsafe utimensat(AT_FDCWD, $0, times, 0) }
+    let result = unsafe path.withPlatformString { unsafe utimensat(AT_FDCWD, $0, [time, time], 0) }
     try #require(result == 0)
-    #expect(try status("old").modified == -1_500_000_000)
+    return try status("dated").modified
   }
 
   @Test func theFileSystemIsTheSameForAllInIt() throws {

@@ -48,7 +48,8 @@ extension Engine {
   func isOwnTag(_ hint: Hint, at place: Place) -> Bool {
     // If the kernel merged it with another event, the tag has been reported all the same.
     guard hint.kinds.contains(.attributes), let written = ownTags.take(place) else { return false }
-    return hint.traits.contains(.own) || hint.kinds == .attributes && isUnchanged(place, since: written)
+    if hint.traits.contains(.own), isAloneInProcess() { return true }
+    return hint.kinds == .attributes && isUnchanged(place, since: written)
   }
 
   /// Whether a file has certainly not been changed since its tag was written.

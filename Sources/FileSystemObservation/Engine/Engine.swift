@@ -150,6 +150,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var contentWaiters: [@Sendable () -> Void] = []
   /// Called when there are new digests.
   var contentsDidChange: () -> Void = {}
+  /// Whether no other engine of this process writes tags: the source takes them for those of this one.
+  package var isAloneInProcess: () -> Bool = { true }
   /// Called at intervals during a scan; `false` ends the scan.
   var mayContinue: () -> Bool = { true }
   /// Items whose tags were restored since the last report.

@@ -34,6 +34,17 @@ extension ObservationDriver {
     func close() { isOpen.withLock { $0 = false } }
   }
 
+  /// Counts a driver as long as it exists.
+  final class Presence: Sendable {
+    private static let count = Mutex(0)
+
+    static var isSingle: Bool { count.withLock { $0 } == 1 }
+
+    init() { Self.count.withLock { $0 += 1 } }
+
+    deinit { Self.count.withLock { $0 -= 1 } }
+  }
+
   /// What a thread needs besides the engine.
   struct Surroundings: Sendable {
     let inbox: HintInbox
@@ -73,6 +84,7 @@ extension ObservationDriver {
   static func connect(
     _ engine: HostEngine, _ inbox: HintInbox, _ tasks: EngineTasks, _ readers: ContentReaders?, _ contents: ContentUse?
   ) {
+    engine.isAloneInProcess = { Presence.isSingle }
     engine.mayContinue = { !inbox.isStopped }
     engine.hasPendingHints = { inbox.hasHints(of: $0) }
     engine.contentService = readers?.service { answers, isOfPass in

@@ -23,6 +23,7 @@ final class ObservationDriver: Sendable {
   private let readers: ContentReaders?
   /// Passes on the engine's output until observation ends.
   private let outlet: Outlet
+  private let presence = Presence()
   /// The time left for the engine if stopping the source has used up the rest.
   private static let lastMoment: Int64 = 300_000_000
 

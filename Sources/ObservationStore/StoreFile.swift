@@ -70,15 +70,14 @@ final class StoreFile: Sendable {
   private func change(
     withFormer check: (StoredTree) throws -> Void
   ) throws(ObservationStoreError) -> (StoreFile, StoredTree)? {
-    for aside in StorePlace.asides(of: path) {
-      guard let tree = Self.tree(aside, check), StorePlace.isAlone(aside) else { continue }
-      try? queue.close()
-      guard let lock = lock.withLock({ $0 }) else { return nil }
-      _ = try StorePlace.putAside(path)
-      try StorePlace.rename(aside, to: path)
-      return (StoreFile(path, lock, try Self.openQueue(at: path), nil), tree)
-    }
-    return nil
+    let wanted = StorePlace.asides(of: path).compactMap { aside in Self.tree(aside, check).map { (aside, tree: $0) } }
+    guard let (aside, tree) = wanted.max(by: { $0.tree.head.date < $1.tree.head.date }),
+      (try? check(tree)) != nil, StorePlace.isAlone(aside), let lock = lock.withLock({ $0 })
+    else { return nil }
+    try? queue.close()
+    _ = try StorePlace.putAside(path)
+    try StorePlace.rename(aside, to: path)
+    return (StoreFile(path, lock, try Self.openQueue(at: path), nil), tree)
   }
 
   /// The tree in a store that was put aside; `nil` if it cannot be read, or is not wanted.

@@ -247,10 +247,11 @@ extension ListModel.Difference {
 }
 
 extension LiveTree {
-  /// Whether an entry has the same properties as one of another tree, besides its directory.
+  /// Whether an entry has the same properties as one of another tree, and is in the same directory.
   fileprivate func hasSameItem(_ id: NodeID, as other: NodeID, in tree: LiveTree) -> Bool {
     let (node, new) = (graph[id], tree.graph[other])
-    return node.kind == new.kind && graph.content(of: id) == tree.graph.content(of: other)
+    return node.kind == new.kind && graph[node.parent].uuid == tree.graph[new.parent].uuid
+      && graph.content(of: id) == tree.graph.content(of: other)
       && ItemFacts(id, graph.storage).created == ItemFacts(other, tree.graph.storage).created
       && graph.storage.nameBytes(id).elementsEqual(tree.graph.storage.nameBytes(other))
       && node.flags.intersection([.copying, .tagged]) == new.flags.intersection([.copying, .tagged])

@@ -49,6 +49,7 @@ final class RunStore: Sendable {
       resumed = try ResumedTree(tree, at: root, settings.filter)
       return true
     }
+    if open.tree == nil { resumed = nil }
     if isAway, open.storage == nil { throw NotMounted.error(at: configuration.directory) }
     if let sizes = settings.contentSizes, let graph = resumed?.graph, let storage = open.storage {
       resumed?.contents = contents(in: storage, of: graph, sizes)

@@ -135,8 +135,7 @@ private struct ListWorld {
     let now = rows(model)
     let untold = model.ids.indices.filter { row in
       guard let old = former[model.ids[row]], !changes.modifications.contains(row) else { return false }
-      // Read anew, a row may have another folder: then the paths are told.
-      return old.content != now[row].content || !changes.isReset && old.parent != now[row].parent
+      return old.content != now[row].content || old.parent != now[row].parent
     }
     let texts = untold.map { "\(former[model.ids[$0]].map(String.init(describing:)) ?? "") -> \(now[$0])" }
     #expect(texts == [], "\(changes)")

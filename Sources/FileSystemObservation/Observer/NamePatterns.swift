@@ -2,8 +2,8 @@ extension FileSystemObserver {
   /// Name patterns for backups, incomplete files and temporary files.
   ///
   /// The observer recognises most saves by their events, without a pattern, and a needless pattern costs only a short
-  /// delay. The name of a backup decides where events do not: if the next version comes later than a moment after the
-  /// rename to the backup, or by several steps; with polling; and after two saves while the observer did not run.
+  /// delay. The name of a backup decides where events do not: if the next version is made only after the rename to the
+  /// backup, within the deletion delay; with polling; and after two saves while the observer did not run.
   ///
   /// Each pattern is a name with one `*`. In ``backups`` and ``pendingSiblings`` the `*` stands for the name of the
   /// file in question, in the others for any text but the empty one. There are no other special characters, and case

@@ -59,7 +59,8 @@ extension FileSystemObserver {
   ///
   /// Reads the trash folders, which blocks on the disk.
   ///
-  /// - Returns: The items, and why others could not be listed, for instance because their information is damaged.
+  /// - Returns: The items, in the order in which they were trashed, and why others could not be listed, for instance
+  ///   because their information is damaged.
   public func trashedItems() -> (items: [TrashedItem], problems: [FileSystemObserverError]) {
     let contents = operations(on: OperationTarget(), notifying: .everyone)
       .trashedItems(onFileSystemsOf: configuration.directories)

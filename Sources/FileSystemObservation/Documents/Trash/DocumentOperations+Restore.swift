@@ -90,7 +90,7 @@ extension DocumentOperations {
 extension DocumentOperations {
   /// The items in the user's trash folders, and the info files that cannot be used.
   package struct TrashContents: Sendable {
-    /// The items, whoever trashed them.
+    /// The items, whoever trashed them, those that were trashed first at the beginning.
     package var items: [FileSystemObserver.TrashedItem] = []
     /// Why info files, or folders, were passed over.
     package var problems: [FileSystemObserverError] = []
@@ -103,23 +103,41 @@ extension DocumentOperations {
   ///   - places: Where the trash folders are.
   package func trashedItems(onFileSystemsOf paths: [FilePath], places: TrashPlaces = TrashPlaces()) -> TrashContents {
     var contents = TrashContents()
-    for trash in places.existing(for: paths) { list(trash, &contents) }
+    var found: [ListedItem] = []
+    for trash in places.existing(for: paths) { list(trash, &found, &contents.problems) }
+    contents.items = found.sorted { $0.age < $1.age }.map(\.item)
     return contents
   }
 
-  private func list(_ trash: TrashFolder, _ contents: inout TrashContents) {
+  /// An item in the trash, and when its info file was written: the date in that is one of whole seconds.
+  private struct ListedItem {
+    var item: FileSystemObserver.TrashedItem
+    var written: Int64
+
+    /// Of those of one instant, the later ones have the higher numbers in their names.
+    var age: (Date, Int64, Int, String) {
+      let name = item.path.lastComponent?.string ?? ""
+      return (item.deletionDate ?? .distantPast, written, name.utf8.count, name)
+    }
+  }
+
+  private func list(
+    _ trash: TrashFolder, _ items: inout [ListedItem], _ problems: inout [FileSystemObserverError]
+  ) {
     var names: [FileName] = []
     do throws(Errno) {
       try DirectoryReader().forEachEntry(of: trash.info.descriptor) { name, _, _ in names.append(FileName(name)) }
     } catch {
-      contents.problems.append(.trashInfo(trash.path.appending("info"), "it could not be listed", error))
+      problems.append(.trashInfo(trash.path.appending("info"), "it could not be listed", error))
     }
     let suffix = Array(TrashInfo.suffix.utf8)
     for name in names where name.bytes.count > suffix.count && name.bytes.suffix(suffix.count) == suffix[...] {
       do throws(FileSystemObserverError) {
-        contents.items.append(try trashedItem(FileName(bytes: name.bytes.dropLast(suffix.count)), name, in: trash))
+        let item = try trashedItem(FileName(bytes: name.bytes.dropLast(suffix.count)), name, in: trash)
+        let status = name.withView { try? FileStatus.of($0, in: trash.info.descriptor) }
+        items.append(ListedItem(item: item, written: status?.modified ?? 0))
       } catch {
-        contents.problems.append(error)
+        problems.append(error)
       }
     }
   }

@@ -186,6 +186,16 @@ import Testing
     #expect(listed.items == [] && listed.problems.map(\.path) == [item.infoPath])
   }
 
+  /// Dates in the trash are those of whole seconds.
+  @Test func whatIsTrashedLaterIsListedLater() throws {
+    var trashed: [FileSystemObserver.TrashedItem] = []
+    for round in 0..<12 {
+      try PlainFiles.write([UInt8(round)], to: fixture.path)
+      trashed.append(try #require(try operations.trash(fixture.path, places: places).trashedItem))
+    }
+    #expect(operations.trashedItems(onFileSystemsOf: [], places: places).items.map(\.path) == trashed.map(\.path))
+  }
+
   @Test func badInfoFilesAreReported() throws {
     let item = try #require(try operations.trash(fixture.path, places: places).trashedItem)
     let info = trash.appending("info")

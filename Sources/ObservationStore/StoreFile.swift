@@ -70,22 +70,24 @@ final class StoreFile: Sendable {
   private func change(
     withFormer check: (StoredTree) throws -> Void
   ) throws(ObservationStoreError) -> (StoreFile, StoredTree)? {
-    let wanted = StorePlace.asides(of: path).compactMap { aside in Self.tree(aside, check).map { (aside, tree: $0) } }
-    guard let (aside, tree) = wanted.max(by: { $0.tree.head.date < $1.tree.head.date }),
-      (try? check(tree)) != nil, StorePlace.isAlone(aside), let lock = lock.withLock({ $0 })
+    let asides = StorePlace.asides(of: path).compactMap { aside in
+      Self.tree(in: aside).map { (path: aside, tree: $0) }
+    }
+    let latest = asides.sorted { $0.tree.head.date > $1.tree.head.date }
+    guard let (aside, tree) = latest.first(where: { StorePlace.isAlone($0.path) && (try? check($0.tree)) != nil }),
+      let lock = lock.withLock({ $0 })
     else { return nil }
     try? queue.close()
     _ = try StorePlace.putAside(path)
-    try StorePlace.rename(aside, to: path)
+    try StorePlace.putBack(aside, to: path)
     return (StoreFile(path, lock, try Self.openQueue(at: path), nil), tree)
   }
 
-  /// The tree in a store that was put aside; `nil` if it cannot be read, or is not wanted.
-  private static func tree(_ aside: FilePath, _ check: (StoredTree) throws -> Void) -> StoredTree? {
+  /// The tree in a store that was put aside; `nil` if it cannot be read.
+  private static func tree(in aside: FilePath) -> StoredTree? {
     guard let queue = try? openQueue(at: aside) else { return nil }
     defer { try? queue.close() }
-    guard let tree = try? queue.read({ try StoredTree.load(from: StoreTables(database: $0)) }) else { return nil }
-    return (try? check(tree)) == nil ? nil : tree
+    return try? queue.read { try StoredTree.load(from: StoreTables(database: $0)) }
   }
 
   /// Puts this store aside, and opens another at its path.

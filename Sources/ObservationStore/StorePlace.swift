@@ -91,11 +91,9 @@ enum StorePlace {
     suffixes.allSatisfy { $0.isEmpty || !exists(sibling(of: path, $0)) }
   }
 
-  static func rename(_ old: FilePath, to new: FilePath) throws(ObservationStoreError) {
-    let code = unsafe old.withPlatformString { old in
-      unsafe new.withPlatformString { unsafe Glibc.rename(old, $0) }
-    }
-    if code != 0 { throw ObservationStoreError(Errno(rawValue: errno), at: new) }
+  /// Gives a store that was put aside its path again, which is free.
+  static func putBack(_ aside: FilePath, to path: FilePath) throws(ObservationStoreError) {
+    try rename(aside, to: path, of: path)
   }
 
   /// Renames the files of a store, so that another can take their place.
@@ -107,9 +105,18 @@ enum StorePlace {
     let aside = sibling(of: path, ".unusable-\(number)")
     // The file itself goes last: if this ends in between, the rest is put aside the next time.
     for suffix in suffixes.reversed() where exists(sibling(of: path, suffix)) {
-      try rename(sibling(of: path, suffix), to: sibling(of: aside, suffix))
+      try rename(sibling(of: path, suffix), to: sibling(of: aside, suffix), of: path)
     }
     return aside
+  }
+
+  private static func rename(
+    _ old: FilePath, to new: FilePath, of store: FilePath
+  ) throws(ObservationStoreError) {
+    let code = unsafe old.withPlatformString { old in
+      unsafe new.withPlatformString { unsafe Glibc.rename(old, $0) }
+    }
+    if code != 0 { throw ObservationStoreError(Errno(rawValue: errno), at: store) }
   }
 
   private static func exists(_ path: FilePath) -> Bool { (try? FileStatus.of(path: path)) != nil }

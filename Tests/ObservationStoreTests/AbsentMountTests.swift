@@ -11,26 +11,24 @@ import Testing
 @testable import ObservationStore
 
 /// A file system that is mounted in the observed folder in one run, and not in the next.
-@Suite(.light, .enabled(if: geteuid() == 0, "only root may mount")) final class AbsentMountTests: Sendable {
+@Suite(.light, .enabled(if: MemoryMount.isPossible, "only root may mount")) final class AbsentMountTests: Sendable {
   private let stored: StoredFolder
-  private let memory: FilePath
+  private let memory: MemoryMount
 
   init() throws {
     stored = try StoredFolder()
-    memory = stored.scratch.path("memory")
-    try FileManager.default.createDirectory(atPath: memory.string, withIntermediateDirectories: true)
-    try Command.run("mount", "-t", "tmpfs", "none", memory.string)
-    try stored.shell("mkdir stick && mkdir '\(memory.string)/d'")
-    try PlainFiles.write("a photo".utf8, to: memory.appending("d/photo"))
+    memory = try MemoryMount()
+    try stored.shell("mkdir stick && mkdir '\(memory.path.string)/d'")
+    try PlainFiles.write("a photo".utf8, to: memory.path.appending("d/photo"))
     try stored.write("letter.odt", "letter")
     try mount()
   }
 
   deinit {
-    for path in [stored.path("stick"), memory.string] { try? Command.run("umount", "--quiet", "-l", path) }
+    try? Command.run("umount", "--quiet", "-l", stored.path("stick"))
   }
 
-  private func mount() throws { try Command.run("mount", "--bind", memory.string, stored.path("stick")) }
+  private func mount() throws { try Command.run("mount", "--bind", memory.path.string, stored.path("stick")) }
   private func unmount() throws { try Command.run("umount", stored.path("stick")) }
 
   /// What a run announces until all is announced that has happened before it.
@@ -76,7 +74,7 @@ import Testing
     let photo = try #require(try await run().first { $0.path.lastComponent?.string == "photo" }).uuid
     try unmount()
     _ = try await run()
-    try Command.run("sh", "-c", "cd '\(memory.string)/d' && echo new > t && mv t photo")
+    try Command.run("sh", "-c", "cd '\(memory.path.string)/d' && echo new > t && mv t photo")
     try mount()
     let back = try await run()
     #expect(back.contains { $0.uuid == photo && $0.isReturned }, "\(said(back))")

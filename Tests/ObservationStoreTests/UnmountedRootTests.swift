@@ -11,25 +11,23 @@ import Testing
 @testable import ObservationStore
 
 /// The observed folder is a file system of its own, as a stick is, which is not mounted in one run.
-@Suite(.light, .enabled(if: geteuid() == 0, "only root may mount")) final class UnmountedRootTests: Sendable {
+@Suite(.light, .enabled(if: MemoryMount.isPossible, "only root may mount")) final class UnmountedRootTests: Sendable {
   private let stored: StoredFolder
-  private let memory: FilePath
+  private let memory: MemoryMount
   private var folder: FilePath { stored.folder }
 
   init() throws {
     stored = try StoredFolder()
-    memory = stored.scratch.path("memory")
-    try FileManager.default.createDirectory(atPath: memory.string, withIntermediateDirectories: true)
-    try Command.run("mount", "-t", "tmpfs", "none", memory.string)
-    try PlainFiles.write("a photo".utf8, to: memory.appending("photo"))
+    memory = try MemoryMount()
+    try PlainFiles.write("a photo".utf8, to: memory.path.appending("photo"))
     try mount()
   }
 
   deinit {
-    for path in [folder.string, memory.string] { try? Command.run("umount", "--quiet", "-l", path) }
+    try? Command.run("umount", "--quiet", "-l", folder.string)
   }
 
-  private func mount() throws { try Command.run("mount", "--bind", memory.string, folder.string) }
+  private func mount() throws { try Command.run("mount", "--bind", memory.path.string, folder.string) }
   private func unmount() throws { try Command.run("umount", folder.string) }
 
   private func observer(_ policy: FileSystemObserver.RootLossPolicy) -> FileSystemObserver {

@@ -18,8 +18,7 @@ extension ChangeComposer {
       return
     }
     for note in moveNotes(of: id) where announce(.move, of: id) {
-      append(note, path: now, from: former, .moves)
-      log.records[log.records.count - 1].formerParent = graph.former(id)?.parent
+      appendMove(note, path: now, from: former, in: graph.former(id)?.parent, .moves)
     }
   }
 

@@ -165,8 +165,7 @@ extension ChangeComposer {
     note.kind = isSameFolder ? .renamed : .moved
     note.isReturned = false
     note.reason = nil
-    append(note, path: path(of: note.node), from: formerPath(of: predecessor), .moves)
-    log.records[log.records.count - 1].formerParent = former.parent
+    appendMove(note, path: path(of: note.node), from: formerPath(of: predecessor), in: former.parent, .moves)
   }
 
   /// Notes an item that goes on in another entry and needs no change of its own: its properties are those of that entry.
@@ -192,8 +191,7 @@ extension ChangeComposer {
     note.node = name
     let isSameFolder = graph.former(place.parent)?.uuid == graph[graph[name].parent].uuid
     note.kind = isSameFolder ? .renamed : .moved
-    append(note, path: path(of: name), from: formerPath(of: former), .none)
-    log.records[log.records.count - 1].formerParent = place.parent
+    appendMove(note, path: path(of: name), from: formerPath(of: former), in: place.parent, .none)
   }
 
   /// The content of an existing item changed.
@@ -266,10 +264,17 @@ extension ChangeComposer {
     return graph.former(id) == nil ? nil : formerPath(of: id)
   }
 
-  mutating func append(
-    _ note: ChangeDraft.Note, path: Range<Int>, from previousPath: Range<Int>? = nil, _ effect: ChangeRecord.Effect
+  private mutating func append(_ note: ChangeDraft.Note, path: Range<Int>, _ effect: ChangeRecord.Effect) {
+    log.records.append(record(of: note, path: path, effect))
+  }
+
+  mutating func appendMove(
+    _ note: ChangeDraft.Note, path: Range<Int>, from previousPath: Range<Int>, in formerParent: NodeID?,
+    _ effect: ChangeRecord.Effect
   ) {
-    log.records.append(record(of: note, path: path, from: previousPath, effect))
+    var record = record(of: note, path: path, from: previousPath, effect)
+    record.formerParent = formerParent
+    log.records.append(record)
   }
 
   private mutating func record(

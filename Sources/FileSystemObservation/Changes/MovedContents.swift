@@ -47,14 +47,9 @@ struct MovedContents: Sendable {
   /// copy that was taken over.
   private mutating func noteStaying(_ before: FileSystemTree, _ deleted: Set<ArraySlice<UInt8>>) {
     for folder in directories.values {
-      var path: [UInt8] = []
-      storage.appendPath(of: folder, to: &path)
-      guard deleted.contains(path[...]) else { continue }
+      guard deleted.contains(storage.path(of: folder)[...]) else { continue }
       storage.forEachDescendant(of: folder) { id in
-        if arrivals[id] != nil { return }
-        var path: [UInt8] = []
-        storage.appendPath(of: id, to: &path)
-        guard let former = before.graph.node(atPath: path[...]) else { return }
+        guard arrivals[id] == nil, let former = before.graph.node(atPath: storage.path(of: id)[...]) else { return }
         if before.graph[former].uuid == storage.nodes[id.index].uuid { arrivals[id] = .comesOrGoes }
       }
     }

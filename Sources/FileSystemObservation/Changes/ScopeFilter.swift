@@ -198,11 +198,7 @@ extension ScopeFilter {
       node: id, effect: .comesOrGoes)
   }
 
-  func path(of id: NodeID) -> [UInt8] {
-    var path: [UInt8] = []
-    graph.storage.appendPath(of: id, to: &path)
-    return path
-  }
+  func path(of id: NodeID) -> [UInt8] { graph.storage.path(of: id) }
 
   private func formerPath(of id: NodeID) -> [UInt8] {
     var path: [UInt8] = []

@@ -32,11 +32,7 @@ extension Engine {
   }
 
   func relativePath(_ id: NodeID) -> [UInt8] {
-    state.classify { classifier in
-      var bytes: [UInt8] = []
-      classifier.graph.storage.appendPath(of: id, to: &bytes)
-      return bytes
-    }
+    state.classify { $0.graph.storage.path(of: id) }
   }
 
   /// Whether a directory, or one above it, is missing, so that its contents are unknown.
@@ -60,12 +56,7 @@ extension Engine {
   }
 
   func path(of id: NodeID) -> FilePath {
-    let bytes = state.classify { classifier -> [UInt8] in
-      var bytes: [UInt8] = []
-      classifier.graph.storage.appendPath(of: id, to: &bytes)
-      return bytes
-    }
-    return settings.path.appending(bytes: bytes)
+    settings.path.appending(bytes: relativePath(id))
   }
 
   /// Notes that hints of a directory could not be replayed, as it was not at its place; returns whether that is new.

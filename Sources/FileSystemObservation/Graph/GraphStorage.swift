@@ -112,10 +112,16 @@ package struct GraphStorage: Sendable {
 
   /// The path of a place from the root, without a leading slash.
   func path(of place: Place) -> [UInt8] {
-    var path: [UInt8] = []
-    appendPath(of: place.parent, to: &path)
+    var path = path(of: place.parent)
     if !path.isEmpty { path.append(UInt8(ascii: "/")) }
     return path + place.name.bytes
+  }
+
+  /// The path from the root, without a leading slash; for the root itself, empty.
+  func path(of id: NodeID) -> [UInt8] {
+    var path: [UInt8] = []
+    appendPath(of: id, to: &path)
+    return path
   }
 
   /// Appends the path from the root, without a leading slash; for the root itself, nothing.

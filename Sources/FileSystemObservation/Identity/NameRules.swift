@@ -47,21 +47,16 @@ struct NameRules: Sendable {
     guard name.starts(with: original), tail.starts(with: [UInt8(ascii: "."), tilde]), tail.last == tilde
     else { return false }
     let digits = tail.dropFirst(2).dropLast()
-    return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return !digits.isEmpty && digits.allSatisfy(\.isDigit)
   }
 
   /// `report.txt_original`, and neither `report.txt-2024` nor `report.txts`.
   private static func isContinuation(_ name: ArraySlice<UInt8>, of original: ArraySlice<UInt8>) -> Bool {
     let tail = name.dropFirst(original.count)
-    guard let first = tail.first, !first.isAlphanumeric, tail.contains(where: \.isLetter) else { return false }
-    return name.starts(with: original) && hasExtension(original)
-  }
-
-  /// Whether a name ends with a dot and a short word: that of `Version 1.2` is no extension.
-  private static func hasExtension(_ name: ArraySlice<UInt8>) -> Bool {
-    let word = ending(of: name).dropFirst()
-    return word.startIndex > name.startIndex + 1 && (1...8).contains(word.count)
-      && word.allSatisfy(\.isAlphanumeric) && word.contains(where: \.isLetter)
+    guard let first = tail.first, !first.isOfWord, tail.contains(where: { $0.isOfWord && !$0.isDigit }) else {
+      return false
+    }
+    return name.starts(with: original) && VersionName.stem(of: original) != nil
   }
 
   /// The documents whose backup a file may be, by `isBackup`.
@@ -165,13 +160,4 @@ struct DocumentNames {
 
   /// The documents whose name is this and an extension.
   func withStem(_ stem: ArraySlice<UInt8>) -> Set<Int> { byStem[stem] ?? [] }
-}
-
-extension UInt8 {
-  /// An ASCII letter, or a part of any other character than an ASCII one.
-  fileprivate var isLetter: Bool {
-    self >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-  }
-
-  fileprivate var isAlphanumeric: Bool { isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

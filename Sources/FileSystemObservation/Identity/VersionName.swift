@@ -24,10 +24,11 @@ struct VersionName {
 
   /// The part before the last dot, if an extension follows: letters and digits, but not only digits, which number a
   /// series.
-  private static func stem(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+  static func stem(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let ending = name[(dot + 1)...]
-    guard (1...8).contains(ending.count), ending.allSatisfy(isOfWord), !ending.allSatisfy(isDigit) else { return nil }
+    guard (1...8).contains(ending.count), ending.allSatisfy(\.isOfWord), !ending.allSatisfy(\.isDigit)
+    else { return nil }
     return name[..<dot]
   }
 
@@ -36,16 +37,17 @@ struct VersionName {
     return (name.startIndex...(name.endIndex - word.count)).contains { start in
       let end = start + word.count
       let isBounded =
-        (start == name.startIndex || !isOfWord(name[start - 1])) && (end == name.endIndex || !isOfWord(name[end]))
+        (start == name.startIndex || !name[start - 1].isOfWord) && (end == name.endIndex || !name[end].isOfWord)
       return isBounded && name[start..<end].elementsEqual(word)
     }
   }
+}
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+extension UInt8 {
+  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   /// Whether a byte is a letter or a digit; non-ASCII bytes count as letters.
-  private static func isOfWord(_ byte: UInt8) -> Bool {
-    let letter = byte | 0x20
-    return byte >= 0x80 || isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+  var isOfWord: Bool {
+    self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
   }
 }

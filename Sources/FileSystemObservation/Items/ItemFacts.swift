@@ -80,8 +80,7 @@ extension FileSystemItem.Snapshot {
   /// Makes the item of an entry, with all of the graph's information.
   init(_ id: NodeID, _ graph: FileGraph, below directory: FilePath) {
     let node = graph[id]
-    var path: [UInt8] = []
-    graph.storage.appendPath(of: id, to: &path)
+    let path = graph.storage.path(of: id)
     let facts = ItemFacts(id, graph)
     let names = facts.nameCount > 1 ? graph.firstNames(of: id).map { graph.storage.path(of: $0, below: directory) } : []
     self.init(
@@ -99,8 +98,6 @@ extension FileGraph {
 
 extension GraphStorage {
   func path(of id: NodeID, below directory: FilePath) -> FilePath {
-    var bytes: [UInt8] = []
-    appendPath(of: id, to: &bytes)
-    return directory.appending(bytes: bytes)
+    directory.appending(bytes: path(of: id))
   }
 }

@@ -22,8 +22,7 @@ final class KnownTree: Sendable {
     if node.hasOtherNames {
       return withGraph { FileSystemItem.Snapshot(id, $0, below: directory) }
     }
-    var path: [UInt8] = []
-    storage.appendPath(of: id, to: &path)
+    let path = storage.path(of: id)
     return FileSystemItem.Snapshot(
       node.uuid, FileSystemItem.Kind(node.kind), ItemFacts(id, storage), relativePath: path, below: directory,
       isCopying: node.flags.contains(.copying), isTagged: node.flags.contains(.tagged))

@@ -29,11 +29,7 @@ struct PathOrderWalk {
   /// Walks some entries: all in one list, sorted by their whole paths.
   init(_ entries: [NodeID], _ storage: GraphStorage) {
     self.storage = storage
-    let paths = entries.map { id in
-      var path: [UInt8] = []
-      storage.appendPath(of: id, to: &path)
-      return (path: path, id: id)
-    }
+    let paths = entries.map { (path: storage.path(of: $0), id: $0) }
     let sorted = paths.sorted { $0.path.lexicographicallyPrecedes($1.path) }
     levels = [Level(steps: sorted.map { Step(id: $0.id, isBelow: false) })]
   }

@@ -29,8 +29,7 @@ extension FileSystemObserver {
   private func goesOnWaiting(_ wait: RootWait) -> Bool {
     if wait.isStillAway { return true }
     return lifecycle.withLock { _ in
-      guard state.withLock({ $0.wait === wait }) else { return false }
-      let configuration = state.withLock { $0.configuration }
+      guard let configuration = state.withLock({ $0.wait === wait ? $0.configuration : nil }) else { return false }
       do throws(FileSystemObserverError) {
         try beginRun(configuration)
       } catch {

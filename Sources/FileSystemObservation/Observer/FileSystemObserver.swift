@@ -118,7 +118,7 @@ public final class FileSystemObserver: Sendable {
   }
 
   deinit {
-    state.withLock { $0.wait }?.end()
+    _ = endWaiting()
     state.withLock { $0.run }?.stop()
     hub.close()
   }

@@ -25,7 +25,7 @@ final class RootWait: Sendable {
 
   /// Notes what is at the path, with which observation could not begin.
   func noteMountPoint() {
-    let mountPoint = emptyDirectory()
+    let mountPoint = try? emptyDirectory()
     state.withLock { $0.mountPoint = mountPoint }
   }
 
@@ -44,16 +44,18 @@ final class RootWait: Sendable {
   /// Whether what is at the path is what was there before: nothing, or an empty directory.
   var isStillAway: Bool {
     do throws(Errno) {
-      let found = try FileKey(files.status(of: files.openRoot(at: path)))
-      return found == state.withLock { $0.mountPoint } && emptyDirectory() == found
+      guard let found = try emptyDirectory() else { return false }
+      return found == state.withLock { $0.mountPoint }
     } catch {
       return error.meansAway
     }
   }
 
-  private func emptyDirectory() -> FileKey? {
-    guard let found = try? files.openRoot(at: path), files.isEmpty(found) else { return nil }
-    return (try? files.status(of: found)).map { FileKey($0) }
+  /// The directory at the path; `nil` if something is in it.
+  private func emptyDirectory() throws(Errno) -> FileKey? {
+    let found = try files.openRoot(at: path)
+    let key = FileKey(try files.status(of: found))
+    return files.isEmpty(found) ? key : nil
   }
 
   /// What listeners are told meanwhile.
@@ -72,13 +74,7 @@ extension GuardedFileSystem {
   /// Whether a directory has no entries; a file system that may not answer is not asked.
   func isEmpty(_ directory: DirectoryHandle) -> Bool {
     guard directory.mountGuard == nil, let listed = try? reopenForListing(directory) else { return false }
-    var isEmpty = true
-    do throws(Errno) {
-      try DirectoryReader().forEachEntry(of: listed.descriptor) { _, _, _ in isEmpty = false }
-    } catch {
-      return false
-    }
-    return isEmpty
+    return (try? listed.isEmpty) ?? false
   }
 }
 

@@ -37,9 +37,7 @@ extension FlightRecorder {
       mentioned.compactMap { number in
         let id = NodeID(rawValue: number)
         guard classifier.graph.isLive(id) else { return nil }
-        var path: [UInt8] = []
-        classifier.graph.storage.appendPath(of: id, to: &path)
-        return (number, path)
+        return (number, classifier.graph.storage.path(of: id))
       }
     }
   }

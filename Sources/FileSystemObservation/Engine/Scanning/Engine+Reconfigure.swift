@@ -66,9 +66,7 @@ extension Engine {
     var found: [NodeID] = fits([], -1) ? [.root] : []
     storage.forEachDescendant(of: .root) { id in
       guard storage.nodes[id.index].kind == .directory else { return }
-      var path: [UInt8] = []
-      storage.appendPath(of: id, to: &path)
-      if fits(path, storage.level(of: id)) { found.append(id) }
+      if fits(storage.path(of: id), storage.level(of: id)) { found.append(id) }
     }
     return found
   }

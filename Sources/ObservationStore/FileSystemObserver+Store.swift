@@ -21,21 +21,25 @@ extension FileSystemObserver {
   /// - Parameters:
   ///   - configuration: What to observe, and how.
   ///   - store: Where to keep it. Each observer needs a store of its own.
-  public convenience init(_ configuration: Configuration, store: ObservationStore) {
-    self.init(configuration, keptIn: ObserverStore(path: store.path))
+  ///   - takesOverStore: Whether the directory goes on with the store of another one that it does not prove to follow:
+  ///     because the user says that the documents are there now. What has no tag is known by its place then. An empty
+  ///     directory goes on with no other's store. It makes no difference for a directory that goes on anyway.
+  public convenience init(_ configuration: Configuration, store: ObservationStore, takesOverStore: Bool = false) {
+    self.init(configuration, keptIn: ObserverStore(path: store.path, isTakenOver: takesOverStore))
   }
 }
 
 /// A store as an observer opens it.
 private struct ObserverStore: TreeStore {
   let path: FilePath
+  let isTakenOver: Bool
   var digesting: (any ContentDigesting)? { SHA256Digests() }
 
-  func open(_ isWanted: (StoredTree) throws -> Bool) throws(FileSystemObserverError) -> OpenTreeStore {
+  func open(
+    _ fit: (StoredTree) throws -> TreeFit, _ use: (StoredTree) throws -> Void
+  ) throws(FileSystemObserverError) -> OpenTreeStore {
     do throws(ObservationStoreError) {
-      let (file, tree) = try StoreFile.openWithTree(at: path) { tree in
-        if try !isWanted(tree) { throw ObservationStoreError.otherTree(path, of: tree.directory) }
-      }
+      let (file, tree) = try StoreFile.openWithTree(at: path, fit, use)
       return OpenTreeStore(file, tree, problem: file.problem?.diagnostic) { file.close() }
     } catch {
       switch error.code {
@@ -53,12 +57,6 @@ extension ObservationStoreError {
     if let asidePath { message += "; it is now \(asidePath.printable), and another was begun" }
     if !advice.isEmpty { message += "; \(advice)" }
     return FileSystemObserver.Diagnostic(code: .storeUnavailable, message: message, path: path)
-  }
-
-  fileprivate static func otherTree(_ path: FilePath, of directory: FilePath) -> ObservationStoreError {
-    ObservationStoreError(
-      code: .otherTree, message: "\(path.printable) is of another folder, which was \(directory.printable)", path: path,
-      advice: "give each folder a store of its own; it is used again when its folder is there")
   }
 }
 #endif

@@ -42,6 +42,15 @@ extension ObservationStoreError {
       advice: "identities are in the tags of the files and remain; what happened while nothing observed is not known")
   }
 
+  static func otherTree(_ path: FilePath, of directory: FilePath) -> ObservationStoreError {
+    ObservationStoreError(
+      code: .otherTree, message: "\(path.printable) is of another folder, which was \(directory.printable)", path: path,
+      advice: """
+        give each folder a store of its own; this one is used again when its folder is there, or when it is taken over \
+        because the documents are in this folder now (takesOverStore, --take-over-store)
+        """)
+  }
+
   static func newerVersion(_ path: FilePath) -> ObservationStoreError {
     ObservationStoreError(
       code: .newerVersion, message: "\(path.printable) was written by a newer version of this library", path: path,

@@ -44,16 +44,22 @@ final class StoreFile: Sendable {
 
   /// Opens a store, and loads the tree in it.
   ///
-  /// A store whose tree cannot be loaded is put aside, too.
+  /// A store whose tree cannot be loaded or used is put aside, too; so is that of another folder.
   ///
-  /// - Parameter check: Throws if the tree is not the one that is wanted.
+  /// - Parameters:
+  ///   - fit: Whether a tree is the one that is wanted.
+  ///   - use: Takes that tree; throws if it cannot be used.
   static func openWithTree(
-    at path: FilePath, _ check: (StoredTree) throws -> Void = { _ in }
+    at path: FilePath, _ fit: (StoredTree) throws -> TreeFit = { _ in .same },
+    _ use: (StoredTree) throws -> Void = { _ in }
   ) throws(ObservationStoreError) -> (StoreFile, StoredTree?) {
     let file = try open(at: path)
     do {
-      let tree = try file.read { try StoredTree.load(from: $0) }
-      if let tree { try check(tree) }
+      guard let tree = try file.read({ try StoredTree.load(from: $0) }) else { return (file, nil) }
+      let found = try fit(tree)
+      if found < .same, let former = try file.change(withFormer: fit, betterThan: found, use) { return former }
+      if found == .none { throw ObservationStoreError.otherTree(path, of: tree.directory) }
+      try use(tree)
       return (file, tree)
     } catch {
       let problem = ObservationStoreError(error, at: path)
@@ -61,21 +67,21 @@ final class StoreFile: Sendable {
         file.close()
         throw problem
       }
-      if problem.code == .otherTree, let former = try file.change(withFormer: check) { return former }
       return (try file.begin(anewBecause: problem), nil)
     }
   }
 
-  /// Has a store that was put aside take the place of this one, if it is wanted again: its folder was not mounted then.
+  /// Has a store that was put aside take the place of this one, if its folder is back: it was not mounted, for example.
   private func change(
-    withFormer check: (StoredTree) throws -> Void
+    withFormer fit: (StoredTree) throws -> TreeFit, betterThan least: TreeFit, _ use: (StoredTree) throws -> Void
   ) throws(ObservationStoreError) -> (StoreFile, StoredTree)? {
     let asides = StorePlace.asides(of: path).compactMap { aside in
-      Self.tree(in: aside).map { (path: aside, tree: $0) }
+      Self.tree(in: aside).map { (path: aside, tree: $0, fit: (try? fit($0)) ?? .none) }
     }
-    let latest = asides.sorted { $0.tree.head.date > $1.tree.head.date }
-    guard let (aside, tree) = latest.first(where: { StorePlace.isAlone($0.path) && (try? check($0.tree)) != nil }),
-      let lock = lock.withLock({ $0 })
+    // SQLite merges its files when a store is closed.
+    let best = asides.filter { $0.fit > least && StorePlace.isAlone($0.path) }
+      .sorted { ($0.fit, $0.tree.head.date) > ($1.fit, $1.tree.head.date) }
+    guard let (aside, tree, _) = best.first(where: { (try? use($0.tree)) != nil }), let lock = lock.withLock({ $0 })
     else { return nil }
     try? queue.close()
     _ = try StorePlace.putAside(path)

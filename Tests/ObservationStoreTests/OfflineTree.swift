@@ -60,14 +60,15 @@ struct OfflineTree {
 
   /// Runs an observer until everything that its scan found is announced, and the tags are written.
   func run(
-    awaitingCopies: Bool = true, adjusting adjust: (inout FileSystemObserver.Configuration) -> Void = { _ in },
+    awaitingCopies: Bool = true, takingOver: Bool = false,
+    adjusting adjust: (inout FileSystemObserver.Configuration) -> Void = { _ in },
     then body: (FileSystemObserver) async throws -> Void = { _ in }
   ) async throws -> Run {
     var configuration = FileSystemObserver.Configuration(directory: FilePath(root.path))
     configuration.warnsWithoutListeners = false
     adjust(&configuration)
-    let former = (try? store.snapshot().sequence) ?? 0
-    let observer = FileSystemObserver(configuration, store: store)
+    let former = formerSequences()
+    let observer = FileSystemObserver(configuration, store: store, takesOverStore: takingOver)
     var events = observer.events(startingWith: .now).makeAsyncIterator()
     try await observer.start()
     var run = Run(snapshot: observer.snapshot())
@@ -81,7 +82,7 @@ struct OfflineTree {
     // On a machine that stood still, something may come afterwards.
     await observer.synchronize()
     let last = observer.snapshot().sequence
-    while run.sets.last.map({ $0.sequence < last }) ?? (last > former), let event = try await events.next() {
+    while run.sets.last.map({ $0.sequence < last }) ?? !former.contains(last), let event = try await events.next() {
       run.note(event)
     }
     try await body(observer)
@@ -89,6 +90,12 @@ struct OfflineTree {
     run.snapshot = observer.snapshot()
     await observer.stop()
     return run
+  }
+
+  /// The last sets of the store and of those that were put aside.
+  private func formerSequences() -> Set<UInt64> {
+    let asides = StorePlace.asides(of: store.path).compactMap { try? ObservationStore(at: $0) }
+    return Set(([store] + asides).compactMap { try? $0.snapshot().sequence } + [0])
   }
 
   /// The tree as it is stored.

@@ -128,6 +128,24 @@ import Testing
     #expect(run.status == 64 && run.errors.contains("--content needs --store FILE"))
   }
 
+  @Test func theStoreOfAnotherFolderIsTakenOver() throws {
+    let folder = try ScratchFolder()
+    folder.shell("mkdir tree; echo letter > tree/letter; cp -r tree copy; touch -d '1 hour ago' copy/letter")
+    func scan(_ name: String, _ options: String...) throws -> (id: String?, errors: String) {
+      let arguments = ["scan", folder.string + "/" + name, "--format", "jsonl", "--store", folder.string + "/store"]
+      let run = try Tool.start(arguments + options).finish()
+      #expect(run.status == 0)
+      return (try run.lines.map(JSONLine.init).first { $0.path.hasSuffix("/letter") }?.uuid, run.errors)
+    }
+    let letter = try #require(try scan("tree").id)
+    let copy = try scan("copy", "--take-over-store")
+    #expect(copy.id == letter && copy.errors == "")
+    let other = try scan("tree")
+    #expect(other.errors.contains("is of another folder, which was \(folder.string)/copy"))
+    let run = try Tool.start(["scan", folder.string, "--take-over-store"]).finish()
+    #expect(run.status == 64 && run.errors.contains("--take-over-store needs --store FILE"))
+  }
+
   /// No tag is read for a file that has not changed.
   @Test func aFileThatHasNotChangedCostsOneStatx() throws {
     guard Shell.run("strace -f -qq -o /dev/null true").status == 0 else {

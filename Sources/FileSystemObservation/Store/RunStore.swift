@@ -40,14 +40,13 @@ final class RunStore: Sendable {
     var resumed: ResumedTree?
     var isAway = false
     let open = try store.open { tree in
-      guard let root else { return true }
-      guard root.isRoot(of: tree) else {
-        isAway = configuration.rootLossPolicy == .waitForReturn && root.mayBeMountPoint(of: tree)
-        if isAway { throw NotMounted() }
-        return false
-      }
-      resumed = try ResumedTree(tree, at: root, settings.filter)
-      return true
+      guard let root else { return .same }
+      let fit = root.fit(of: tree, takingOver: store.isTakenOver)
+      isAway = fit == .none && configuration.rootLossPolicy == .waitForReturn && root.mayBeMountPoint(of: tree)
+      if isAway { throw NotMounted() }
+      return fit
+    } _: { tree in
+      if let root { resumed = try ResumedTree(tree, at: root, settings.filter) }
     }
     if open.tree == nil { resumed = nil }
     if isAway, open.storage == nil { throw NotMounted.error(at: configuration.directory) }
@@ -224,7 +223,7 @@ extension ResumedTree {
     storage.devices = root.devices(of: tree)
     // From here on, what changes is written to the store.
     _ = storage.nodes.takeChanged()
-    try self.init(root.withNumbersOfNow(storage))
+    try self.init(root.withNumbersOfNow(storage, of: tree))
     (sequence, date) = (tree.head.number, tree.head.date)
     let stored = try? JSONDecoder().decode(
       FileSystemObserver.Configuration.self, from: Data(tree.head.configuration))

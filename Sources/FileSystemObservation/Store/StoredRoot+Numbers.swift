@@ -2,8 +2,9 @@ import FileIdentity
 import LinuxFileSystem
 import SystemPackage
 
-// Inode numbers that a file system makes up: FAT, exFAT, and programs of FUSE give other ones after the next mount.
-// There a number says nothing of which file it is. A file that is at its place, with its size and time, is the same.
+// Inode numbers that say nothing of which file it is: those of the file system on which the tree was before, and those
+// that a file system makes up, as FAT, exFAT and programs of FUSE, which give other ones after the next mount.
+// There a file that is at its place, with its size and time, is the same.
 
 extension StoredRoot {
   /// A stored tree with the numbers that its files have now, wherever the file system has given them new ones.
@@ -12,13 +13,18 @@ extension StoredRoot {
   /// Nothing changes where all files that are as they were have their numbers.
   ///
   /// Looks once at every item on such file systems.
-  func withNumbersOfNow(_ storage: GraphStorage) -> GraphStorage {
+  func withNumbersOfNow(_ storage: GraphStorage, of tree: StoredTree) -> GraphStorage {
     var numbers = FoundNumbers(storage, files)
-    if Self.hasMadeUpNumbers(root) { numbers.collect(below: .root, root) }
+    if Self.hasMadeUpNumbers(root) || isCopied(from: tree) { numbers.collect(below: .root, root) }
     for (id, directory) in mountPoints(in: storage) where Self.hasMadeUpNumbers(directory) {
       numbers.collect(below: id, directory)
     }
     return numbers.applied()
+  }
+
+  /// Whether the tree was on another file system.
+  private func isCopied(from tree: StoredTree) -> Bool {
+    !isInode(of: tree) && !isOnFileSystem(of: tree.storage.key(.root), tree)
   }
 
   private static func hasMadeUpNumbers(_ directory: DirectoryHandle) -> Bool {
@@ -52,8 +58,8 @@ extension StoredRoot {
 struct FoundNumbers {
   private let storage: GraphStorage
   private let files: GuardedFileSystem
-  /// The numbers of now; `nil` for an item that is not there as it was stored.
-  private var found: [NodeID: UInt64?] = [:]
+  /// The inodes of now; `nil` for an item that is not there as it was stored.
+  private var found: [NodeID: FileKey?] = [:]
 
   init(_ storage: GraphStorage, _ files: GuardedFileSystem) {
     self.storage = storage
@@ -67,7 +73,7 @@ struct FoundNumbers {
       for id in storage.children(of: directory)
       where storage.nodes[id.index].device == storage.nodes[directory.index].device {
         let status = handle.flatMap { self.status(of: id, in: $0) }
-        found[id] = .some(status?.inode)
+        found[id] = .some(status.map { FileKey($0) })
         guard storage.nodes[id.index].kind == .directory else { continue }
         waiting.append((id, status == nil ? nil : handle.flatMap { open(id, in: $0) }))
       }
@@ -77,11 +83,13 @@ struct FoundNumbers {
   /// The status of an item that is there as it was stored.
   private func status(of id: NodeID, in directory: DirectoryHandle) -> FileStatus? {
     let node = storage.nodes[id.index]
-    guard let status = storage.name(id).withView({ try? files.status(of: $0, in: directory) }),
-      status.kind == node.kind
-    else { return nil }
-    let isSame = node.kind == .directory || status.size == node.size && status.modified == node.modified
-    return isSame ? status : nil
+    return storage.name(id).withView { name in
+      guard let status = try? files.status(of: name, in: directory), status.kind == node.kind else { return nil }
+      guard node.kind == .directory || status.size == node.size && status.modified == node.modified else { return nil }
+      // A tag says more than a place.
+      let tag = files.readTag(of: name, in: directory).uuid
+      return tag == nil || tag == node.uuid ? status : nil
+    }
   }
 
   private func open(_ id: NodeID, in directory: DirectoryHandle) -> DirectoryHandle? {
@@ -91,14 +99,14 @@ struct FoundNumbers {
   /// The tree with these numbers, if any of them is another than before.
   func applied() -> GraphStorage {
     var storage = storage
-    guard found.contains(where: { id, inode in inode.map { $0 != storage.nodes[id.index].inode } ?? false }) else {
+    guard found.contains(where: { id, key in key.map { $0.inode != storage.nodes[id.index].inode } ?? false }) else {
       return storage
     }
     let nowhere = UInt16(clamping: storage.devices.firstIndex(of: FileKey.unseen.device) ?? storage.devices.count)
     if Int(nowhere) == storage.devices.count { storage.devices.append(FileKey.unseen.device) }
-    for (id, inode) in found {
-      if let inode {
-        storage.nodes[id.index].inode = inode
+    for (id, key) in found {
+      if let key {
+        (storage.nodes[id.index].inode, storage.nodes[id.index].born) = (key.inode, key.born)
       } else {
         storage.nodes[id.index].inode = FileKey.unseen.inode
         storage.nodes[id.index].born = FileKey.unseen.born

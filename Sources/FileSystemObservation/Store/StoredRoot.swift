@@ -4,9 +4,9 @@ import SystemPackage
 
 /// The observed directory as it is now, to tell whether a stored tree is its own.
 struct StoredRoot: Sendable {
-  private let path: FilePath
-  private let uuid: UUIDBits
-  private let isTagged: Bool
+  let path: FilePath
+  let uuid: UUIDBits
+  let isTagged: Bool
   private let key: FileKey
   /// What identifies its file system across restarts of the machine; 0 if nothing does.
   private let fileSystem: UInt64
@@ -43,10 +43,16 @@ extension StoredRoot {
   /// tag at its path is it, too, unless it is beside it under another name: it was unpacked from an archive.
   func isRoot(of tree: StoredTree) -> Bool {
     guard tree.storage.nodes.count > 0 else { return false }
+    if isInode(of: tree) { return true }
     let stored = tree.storage.key(.root)
-    if stored.inode == key.inode, stored.born == key.born, key.hasBirthTime { return true }
     if tree.storage.nodes[0].uuid == uuid { return isGone(stored, tree) }
     return !isTagged && tree.directory == path && isOnFileSystem(of: stored, tree) && !isBeside(stored)
+  }
+
+  /// Whether this is the inode of a tree's directory, wherever it is mounted now.
+  func isInode(of tree: StoredTree) -> Bool {
+    let stored = tree.storage.key(.root)
+    return stored.inode == key.inode && stored.born == key.born && key.hasBirthTime
   }
 
   /// Whether this may be the mount point of the directory of a tree, whose file system is not mounted.
@@ -56,7 +62,7 @@ extension StoredRoot {
   }
 
   /// Whether this is on the file system of the directory of a tree, and not what is there while that is not mounted.
-  private func isOnFileSystem(of stored: FileKey, _ tree: StoredTree) -> Bool {
+  func isOnFileSystem(of stored: FileKey, _ tree: StoredTree) -> Bool {
     fileSystem == 0 ? identity(of: tree) == 0 && stored.device == key.device : identity(of: tree) == fileSystem
   }
 
@@ -66,7 +72,7 @@ extension StoredRoot {
   }
 
   /// Whether another directory beside this one has an inode; if nobody can tell, it may have.
-  private func isBeside(_ key: FileKey) -> Bool {
+  func isBeside(_ key: FileKey) -> Bool {
     guard let parent = try? files.openRoot(at: path.removingLastComponent()), parent.mountGuard == nil,
       let listed = try? files.reopenForListing(parent)
     else { return true }
@@ -85,7 +91,7 @@ extension StoredRoot {
   }
 
   /// Whether the directory of a tree is no longer where it was, although its file system is there.
-  private func isGone(_ stored: FileKey, _ tree: StoredTree) -> Bool {
+  func isGone(_ stored: FileKey, _ tree: StoredTree) -> Bool {
     let identity = identity(of: tree)
     if tree.directory == path { return identity == fileSystem }
     if let other = try? StoredRoot(at: tree.directory, files) {

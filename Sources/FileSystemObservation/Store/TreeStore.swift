@@ -3,14 +3,21 @@ package protocol TreeStore: Sendable {
   /// What makes digests of contents; `nil` if the store keeps none.
   var digesting: (any ContentDigesting)? { get }
 
+  /// Whether the observed directory goes on with the tree of another one, because the app says so.
+  var isTakenOver: Bool { get }
+
   /// Opens the store for the one observer that writes to it, and loads the tree.
   ///
   /// A store whose tree cannot be used is put aside, and another begun.
   ///
-  /// - Parameter isWanted: Whether the tree is that of the observed directory; throws if it is no tree.
+  /// - Parameters:
+  ///   - fit: Whether a tree is that of the observed directory. It is asked of this store, and of those put aside.
+  ///   - use: Takes the tree to go on with; throws if it is no tree.
   /// - Returns: The store, or why there is none for now: observation goes on without it.
   /// - Throws: `storeUnavailable` if the app has to choose another place.
-  func open(_ isWanted: (StoredTree) throws -> Bool) throws(FileSystemObserverError) -> OpenTreeStore
+  func open(
+    _ fit: (StoredTree) throws -> TreeFit, _ use: (StoredTree) throws -> Void
+  ) throws(FileSystemObserverError) -> OpenTreeStore
 }
 
 /// An open store, or why it is not open.

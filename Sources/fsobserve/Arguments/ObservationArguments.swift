@@ -117,6 +117,13 @@ struct ObservationArguments: ParsableArguments {
     completion: .file(), transform: Parsing.path)
   var store: FilePath?
 
+  @Flag(
+    help: """
+      With --store: go on from it although the folder is not known as its own: the documents are in this one now. What \
+      has no tag is known by its place.
+      """)
+  var takeOverStore = false
+
   @Option(
     help: ArgumentHelp(
       "With --store: know files without tags by their contents, and read them for that: off, documents (up to 16 MiB) or all (default: off).",
@@ -141,6 +148,9 @@ extension ObservationArguments {
     #if Store
     if store != nil, paths.count > 1, !together {
       throw ValidationError("--store is for one folder: give each one of its own, or add --together")
+    }
+    if takeOverStore, store == nil {
+      throw ValidationError("--take-over-store needs --store FILE: which to go on from")
     }
     if content != .off, store == nil {
       throw ValidationError("--content needs --store FILE, where the digests of contents are kept")
@@ -192,7 +202,8 @@ extension ObservationArguments {
   func observer(_ configuration: FileSystemObserver.Configuration) throws -> FileSystemObserver {
     #if Store
     if let store {
-      return FileSystemObserver(configuration, store: try ObservationStore(at: try store.absolute()))
+      return FileSystemObserver(
+        configuration, store: try ObservationStore(at: try store.absolute()), takesOverStore: takeOverStore)
     }
     #endif
     return FileSystemObserver(configuration)

@@ -1,0 +1,167 @@
+#if Store
+import FileTestSupport
+import Foundation
+import ObservationTestSupport
+import SystemPackage
+import TestTraits
+import Testing
+
+@testable import FileSystemObservation
+
+extension MountingTests {
+  /// Trees that are on another disk, as on a new computer: put back from a backup, or moved there by a program that
+  /// keeps no attributes.
+  @Suite(.undisturbed, .enabled(if: MemoryMount.isPossible, "only root may mount")) struct RestoredTreeTests {
+    private static let names = ["letter.odt", "folder/inside.odt", "folder/deep/photo.jpg"]
+
+    /// A tree whose store is known, and what was in it.
+    private func observed() async throws -> (OfflineTree, FileSystemSnapshot) {
+      let tree = try OfflineTree("restored")
+      try tree.root.makeDirectories("folder/deep")
+      for name in Self.names { try tree.root.write(name, "the contents of \(name)") }
+      return (tree, try await tree.run().snapshot)
+    }
+
+    /// Has another file system take the place of a folder while a function is called.
+    private func onAnotherDisk<Result>(_ folder: Folder, _ body: () async throws -> Result) async throws -> Result {
+      try Command.run("mount", "-t", "tmpfs", "-o", "size=1m", "none", folder.path)
+      defer { _ = try? Command.run("umount", "-l", folder.path) }
+      return try await body()
+    }
+
+    /// Has the store as it was when a function has been called.
+    private func keepingStore<Result>(of tree: OfflineTree, _ body: () async throws -> Result) async throws -> Result {
+      let state = tree.folder.outside["state"]
+      try Command.run("cp", "-a", state, state + "-kept")
+      let result = try await body()
+      try Command.run("rm", "-r", state)
+      try Command.run("mv", state + "-kept", state)
+      return result
+    }
+
+    private func ids(_ snapshot: FileSystemSnapshot) -> [String: UUID] {
+      Dictionary(snapshot.map { ($0.relativePath.string, $0.uuid) }) { first, _ in first }
+    }
+
+    private func asides(_ tree: OfflineTree) throws -> [String] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: tree.folder.outside["state"])
+      return names.filter { $0.contains("unusable") }
+    }
+
+    private func expectAnother(_ run: OfflineTree.Run, than before: FileSystemSnapshot) {
+      #expect(run.diagnostics.map(\.code).contains(.storeUnavailable))
+      #expect(run.sets.first?.isFirstScan == true)
+      #expect(Set(run.snapshot.map(\.uuid)).isDisjoint(with: Set(before.map(\.uuid))))
+    }
+
+    // MARK: - At its path
+
+    @Test(arguments: ["cp -r --preserve=timestamps", "cp -a"])
+    func aTreeThatWasPutBackOnAnotherDiskGoesOn(_ command: String) async throws {
+      let (tree, before) = try await observed()
+      let copy = command.split(separator: " ").map(String.init)
+      let backup = tree.folder.outside["backup"]
+      try Command.run("cp", "-a", tree.root.path, backup)
+      try await onAnotherDisk(tree.root) {
+        try Command.run(arguments: copy + [backup + "/.", tree.root.path])
+        try tree.root.append("letter.odt")
+        try tree.root.write("new.odt")
+        let run = try await tree.run()
+        #expect(!run.diagnostics.map(\.code).contains(.storeUnavailable))
+        #expect(run.sets.joined().map(\.kind.rawValue).sorted() == ["copyFinished", "discovered", "modified"])
+        var known = ids(run.snapshot)
+        #expect(known.removeValue(forKey: "new.odt") != nil)
+        #expect(known == ids(before) && run.snapshot.first?.parent == before.first?.parent)
+        // The tags are there again, so that nothing depends on places any more.
+        try tree.root.rename("folder/inside.odt", "renamed.odt")
+        let next = try await tree.run()
+        #expect(next.sets.joined().map(\.kind) == [.moved] && next.diagnostics.isEmpty)
+      }
+    }
+
+    /// Half of the documents tell that it is the tree; what has changed since is told by place.
+    @Test func anOlderStateIsKnownByMostOfItsDocuments() async throws {
+      let (tree, before) = try await observed()
+      let backup = tree.folder.outside["backup"]
+      try Command.run("cp", "-r", "--preserve=timestamps", tree.root.path, backup)
+      for stale in [1, 2] {
+        let run = try await keepingStore(of: tree) {
+          try await onAnotherDisk(tree.root) {
+            try Command.run("cp", "-r", "--preserve=timestamps", backup + "/.", tree.root.path)
+            for name in Self.names.prefix(stale) { try tree.root.append(name) }
+            return try await tree.run()
+          }
+        }
+        if stale == 1 { #expect(ids(run.snapshot) == ids(before)) } else { expectAnother(run, than: before) }
+      }
+    }
+
+    /// Of two disks that are mounted at one path in turns, each has its store, however much alike they are.
+    @Test func eachOfTwoDisksHasItsStore() async throws {
+      let (tree, before) = try await observed()
+      let backup = tree.folder.outside["backup"]
+      try Command.run("cp", "-r", "--preserve=timestamps", tree.root.path, backup)
+      try await onAnotherDisk(tree.root) {
+        try tree.root.write("other.odt")
+        let other = try await tree.run()
+        expectAnother(other, than: before)
+        #expect(try asides(tree).count == 1)
+        // It is like the first one now, and has a store of its own.
+        try Command.run("cp", "-r", "--preserve=timestamps", backup + "/.", tree.root.path)
+        let run = try await tree.run()
+        #expect(run.sets.joined().count { $0.kind == .discovered } == before.count)
+        #expect(Set(run.snapshot.map(\.uuid)).isDisjoint(with: Set(before.map(\.uuid))))
+      }
+      let back = try await tree.run()
+      #expect(back.sets.isEmpty && back.diagnostics.isEmpty && ids(back.snapshot) == ids(before))
+      #expect(try asides(tree).count == 1)
+    }
+
+    // MARK: - By the word of the app
+
+    @Test func aTreeIsTakenOverIfTheAppSaysSo() async throws {
+      let (tree, before) = try await observed()
+      let copy = tree.folder.outside.folder("copy")
+      // Without times, and beside the original: as git does it.
+      try Command.run("cp", "-r", tree.root.path, copy.path)
+      try Command.run("find", copy.path, "-type", "f", "-exec", "touch", "-d", "2020-01-01", "{}", "+")
+      let run = try await tree.run(takingOver: true) { $0.directory = FilePath(copy.path) }
+      #expect(!run.diagnostics.map(\.code).contains(.storeUnavailable))
+      #expect(Set(run.sets.joined().map(\.kind)) == [.modified] && ids(run.snapshot) == ids(before))
+      // From now on it is the folder of the store; the original is another.
+      let next = try await tree.run { $0.directory = FilePath(copy.path) }
+      #expect(next.sets.isEmpty && next.diagnostics.isEmpty && ids(next.snapshot) == ids(before))
+      let original = try await tree.run()
+      #expect(original.diagnostics.map(\.code) == [.storeUnavailable])
+    }
+
+    @Test func anEmptyFolderTakesNothingOver() async throws {
+      let (tree, before) = try await observed()
+      try await onAnotherDisk(tree.root) {
+        let run = try await tree.run(takingOver: true)
+        #expect(run.diagnostics.map(\.code) == [.storeUnavailable] && run.snapshot.isEmpty)
+      }
+      let back = try await tree.run()
+      #expect(back.sets.isEmpty && ids(back.snapshot) == ids(before))
+    }
+
+    // MARK: - At another path
+
+    @Test func aTreeThatWasMovedToAnotherDiskWithoutAttributesGoesOn() async throws {
+      guard let disk = try? DiskImage() else { try Test.cancel("no file system in a file can be mounted here") }
+      let (tree, before) = try await observed()
+      let moved = disk.path.appending("tree")
+      try Command.run("cp", "-r", "--preserve=timestamps", tree.root.path, moved.string)
+      // While the original is there, this is a copy.
+      let copy = try await keepingStore(of: tree) { try await tree.run { $0.directory = moved } }
+      expectAnother(copy, than: before)
+      try Command.run("rm", "-r", moved.string)
+      try Command.run("cp", "-r", "--preserve=timestamps", tree.root.path, moved.string)
+      tree.root.removeTree()
+      let run = try await tree.run { $0.directory = moved }
+      #expect(!run.diagnostics.map(\.code).contains(.storeUnavailable))
+      #expect(run.sets.isEmpty && ids(run.snapshot) == ids(before))
+    }
+  }
+}
+#endif

@@ -78,7 +78,7 @@ private enum Package {
   @Test func everyOptionIsNamed() throws {
     let help = try Tool.run("watch", "--help").output
     let options = help.matches(of: #/\n  (--[a-z-]+)/#).map { String($0.output.1) }.filter { $0 != "--version" }
-    #expect(options.count == 24)
+    #expect(options.count == 25)
     let rows = try Package.text("Documentation/CommandLine.md").split(separator: "\n").filter { $0.hasPrefix("| `--") }
     for option in options + ["--null"] { #expect(rows.contains { $0.hasPrefix("| `\(option)") }, "\(option)") }
   }

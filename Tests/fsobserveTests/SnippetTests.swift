@@ -83,6 +83,30 @@ import Testing
     #expect(third.status == 0 && third.output.contains("was not found"), "\(third.output)")
   }
 
+  @Test func ratingsFollowTheirDocuments() throws {
+    folder.shell("cd documents; echo a > letter.txt; echo b > other.txt; mkdir sub")
+    func start(_ rating: [String]) throws -> ToolProcess {
+      let arguments = [documents, folder["store"], folder["ratings.json"]] + rating
+      return try ToolProcess(executable: Tool.folder.appending("Ratings").string, arguments)
+    }
+    func run(_ rating: String...) throws -> String {
+      let run = try start(rating).finish()
+      #expect(run.status == 0)
+      return run.output
+    }
+    #expect(try run() == "")
+    #expect(try run(documents + "/letter.txt", "5") == "letter.txt 5\n")
+    folder.shell("cd documents; mv letter.txt sub/ada.txt; echo more >> sub/ada.txt; cp -a sub/ada.txt copy.txt")
+    #expect(try Set(run().split(separator: "\n")) == ["sub/ada.txt 5", "copy.txt 5"])
+    folder.shell("mv documents/sub/ada.txt .")
+    #expect(try run(documents + "/copy.txt", "1") == "copy.txt 1\n")
+    folder.shell("mv ada.txt documents")
+    #expect(try Set(run().split(separator: "\n")) == ["ada.txt 5", "copy.txt 1"])
+    folder.shell("echo damaged > ratings.json")
+    #expect(try start([]).finish().status != 0)
+    #expect(folder.shell("cat ratings.json") == "damaged\n")
+  }
+
   @Test(arguments: ["PlainMainLoop", "MainLoopOfGTK"]) func aMainLoopIsTold(_ name: String) throws {
     // Standard input is a pipe that stays open.
     folder.shell("mkfifo input")

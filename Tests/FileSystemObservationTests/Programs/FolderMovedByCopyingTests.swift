@@ -54,6 +54,9 @@ import Testing
   @Test(arguments: TestSource.toTest) func aFolderWhoseCopyHasBeenToldHasMoved(_ source: TestSource) async throws {
     let observed = try await observed(by: source)
     let before = try uuids(observed, in: "trip")
+    var notes = DocumentValues<String>()
+    for uuid in before { notes[uuid] = "of the trip" }
+    var mark = observed.recorder.position
     try await run("cp -a trip album")
     for name in ["a", "day/b", "day/c"] {
       let path = folder.watched["album/\(name)"]
@@ -64,9 +67,14 @@ import Testing
     try await observed.settle()
     let copies = try uuids(observed, in: "album")
     #expect(Set(copies).isDisjoint(with: before))
-    let mark = observed.recorder.position
+    for entry in observed.recorder.entries[mark...] { notes.apply(entry.event) }
+    for uuid in copies { notes[uuid]? += ", copied" }
+    mark = observed.recorder.position
     try await expectMove(observed, to: "album", "rm -r trip")
     #expect(heirs(observed, from: mark) == Dictionary(uniqueKeysWithValues: zip(copies, before)))
+    // What was noted of the copies meanwhile goes to the documents, which are in their places.
+    for entry in observed.recorder.entries[mark...] { notes.apply(entry.event) }
+    #expect(Set(notes.uuids) == Set(before) && notes.allSatisfy { $0.value == "of the trip, copied" })
   }
 
   /// Which items are in the places of those that were replaced.

@@ -84,14 +84,9 @@ extension PollingScanner {
       let begun = table.withLock { table in table.begin(id).map { (visit: $0, recent: table.takeRecent(id)) } }
       guard let begun else { return }
       var visit = begun.visit
-      let (known, first) = (visit.stamp, findings.hints.count)
-      defer {
-        let names = findings.hints[first...].compactMap(\.name)
-        table.withLock { table in
-          table.end(visit, at: id)
-          table[id]?.recent.note(names)
-        }
-      }
+      let first = findings.hints.count
+      defer { end(visit, at: id, findings.hints[first...].compactMap(\.name)) }
+      let known = visit.stamp
       if DirectoryStamp(status) != known || !visit.isFinal {
         try compare(&visit, id, directory, &findings, now)
       } else {
@@ -102,6 +97,14 @@ extension PollingScanner {
     } catch {
       table.withLock { $0[id]?.recent.isListed = true }
       findings.note(error, of: id)
+    }
+  }
+
+  /// Ends a visit that has reported some names.
+  private func end(_ visit: Visit, at id: DirectoryID, _ names: [FileName]) {
+    table.withLock { table in
+      table.end(visit, at: id)
+      table[id]?.recent.note(names)
     }
   }
 

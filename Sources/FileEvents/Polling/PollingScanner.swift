@@ -113,8 +113,19 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
     }
     (listing.since, listing.isFinal) = known
     if listing.isFinal { listing.isFinal = timesFollowEntries(of: directory, id) }
+    let entries = try entries(of: directory)
+    listing.shadow = entries.shadow
+    if entries.isIncomplete { listing.isFinal = false }
+    return listing
+  }
+
+  /// Reads a directory; whether an entry could not be looked at.
+  private func entries(
+    of directory: Files.Directory
+  ) throws(Errno) -> (shadow: DirectoryShadow, isIncomplete: Bool) {
     let opened = try files.reopenForListing(directory)
     var shadow = DirectoryShadow()
+    var isIncomplete = false
     var failure: Errno?
     try files.list(opened) { name, _, _ in
       do throws(Errno) {
@@ -122,14 +133,13 @@ package final class PollingScanner<Files: DirectoryAccess>: Sendable {
       } catch {
         // The entry is gone; the next listing shows what replaced it.
         if error != .noSuchFileOrDirectory { failure = error }
-        listing.isFinal = false
+        isIncomplete = true
       }
     }
     if let failure, failure.isShortage { throw failure }
     // A mount in the directory does not answer, or the directory's own mount does not.
     if failure == .timedOut { _ = try files.status(of: directory) }
-    listing.shadow = shadow
-    return listing
+    return (shadow, isIncomplete)
   }
 
   /// Asked once for each file system, because a server may have to answer.

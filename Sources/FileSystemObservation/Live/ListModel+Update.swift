@@ -14,7 +14,7 @@ extension ListModel {
   }
 
   /// The differences found so far.
-  fileprivate struct Difference {
+  struct Difference {
     var deletions: [(index: Int, id: FileSystemItem.ID)] = []
     var insertions: [(index: Int, id: FileSystemItem.ID)] = []
     var modifications: [(index: Int, id: FileSystemItem.ID)] = []
@@ -157,35 +157,19 @@ extension ListModel {
   /// Takes the rows of the tree that was read anew.
   private mutating func finishReplacement() -> Update? {
     guard let new = replacement else { return nil }
-    let before = rows.all
-    let formerIDs = before.map(formerID)
-    let touched = effects.formerUUIDs
+    let former = FormerRows(ids: rows.all, names: rows.all.map(formerID), touched: effects.formerUUIDs, tree: tree)
     let hadOtherPaths = mayHaveOtherPaths
-    let old = tree
     (tree, effects) = (new, TreeEffects())
     ordering.forgetAll()
     rows = RowStore(ordering.sort(Self.accepted(tree, filter), in: tree.graph))
     noteFurtherIDs()
-    var difference = Difference()
-    var indices = Dictionary(zip(formerIDs, before.indices)) { first, _ in first }
-    for (index, id) in rows.all.enumerated() {
-      let name = tree.id(of: id)
-      guard let former = indices.removeValue(forKey: name) else {
-        difference.insertions.append((index, name))
-        continue
-      }
-      let isModified = touched[before[former]] != nil || !old.hasSameItem(before[former], as: id, in: tree)
-      difference.note((former, name), (index, name), isModified: isModified)
-    }
-    for index in indices.values.sorted() { difference.deletions.append((index, formerIDs[index])) }
-    difference.pairs.sort { $0.before < $1.before }
-    var changes = changes(difference, RowDifference.blocks(of: difference.pairs), isReset: true)
-    let event = old.folderEvent(becoming: tree)
+    let difference = difference(from: former)
+    let changes = changes(difference, RowDifference.blocks(of: difference.pairs), isReset: true)
+    let event = former.tree.folderEvent(becoming: tree)
     let arePathsOther =
       !difference.pairs.isEmpty
-      && (hadOtherPaths || event == .moved || old.hasDirectoryElsewhere(in: tree))
-    changes = changes.with(event ?? changes.folderEvent, pathsChanged: arePathsOther)
-    return Update(changes: changes, concernsAll: true)
+      && (hadOtherPaths || event == .moved || former.tree.hasDirectoryElsewhere(in: tree))
+    return Update(changes: changes.with(event ?? changes.folderEvent, pathsChanged: arePathsOther), concernsAll: true)
   }
 
   private func changes(
@@ -211,7 +195,7 @@ extension ListModel {
 
 extension ListModel.Difference {
   /// Notes what became of one row.
-  fileprivate mutating func note(
+  mutating func note(
     _ before: (index: Int, id: FileSystemItem.ID)?, _ after: (index: Int, id: FileSystemItem.ID)?, isModified: Bool
   ) {
     if let before, let after, before.id == after.id {
@@ -242,37 +226,6 @@ extension ListModel.Difference {
     if insertions.count < inserted.count {
       let left = Set(former.values)
       deletions.removeAll { !left.contains($0.index) }
-    }
-  }
-}
-
-extension LiveTree {
-  /// Whether an entry has the same properties as one of another tree, and is in the same directory.
-  fileprivate func hasSameItem(_ id: NodeID, as other: NodeID, in tree: LiveTree) -> Bool {
-    let (node, new) = (graph[id], tree.graph[other])
-    return node.kind == new.kind && graph[node.parent].uuid == tree.graph[new.parent].uuid
-      && graph.content(of: id) == tree.graph.content(of: other)
-      && ItemFacts(id, graph.storage).created == ItemFacts(other, tree.graph.storage).created
-      && graph.storage.nameBytes(id).elementsEqual(tree.graph.storage.nameBytes(other))
-      && node.flags.intersection([.copying, .tagged]) == new.flags.intersection([.copying, .tagged])
-  }
-
-  /// What happened to the directory between two trees.
-  fileprivate func folderEvent(becoming new: LiveTree) -> FileSystemItemList.Changes.FolderEvent? {
-    if isPresent != new.isPresent { return new.isPresent ? .returned : .deleted }
-    return base != new.base || directory != new.directory ? .moved : nil
-  }
-
-  /// Whether a directory with contents has another name or parent in another tree.
-  fileprivate func hasDirectoryElsewhere(in new: LiveTree) -> Bool {
-    guard isDeep else { return false }
-    return new.entries.contains { id in
-      let node = new.graph[id]
-      guard node.kind == .directory, new.graph.storage.hasChildren(id), let former = graph.node(with: node.uuid) else {
-        return false
-      }
-      return new.graph[node.parent].uuid != graph[graph[former].parent].uuid
-        || !new.graph.storage.nameBytes(id).elementsEqual(graph.storage.nameBytes(former))
     }
   }
 }

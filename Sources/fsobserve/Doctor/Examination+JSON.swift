@@ -16,31 +16,10 @@ extension FileSystemObserver.Examination {
     object.add("limits", limits.map(Self.object))
     object.add("unreadableFolders", unreadable.count)
     if let first = unreadable.path { object.add("unreadableFolder", first) }
-    object.add(
-      "untaggable",
-      untaggable.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, group in
-        var object = JSONObject()
-        object.add("reason", reason.rawValue)
-        object.add("count", group.count)
-        if let first = group.path { object.add("path", first) }
-        return object
-      })
-    object.add(
-      "gitWorkingTrees",
-      gitWorkingTrees.map { tree in
-        var object = JSONObject()
-        object.add("path", tree.path)
-        object.add("trustctime", tree.trustsChangeTimes)
-        return object
-      })
-    object.add(
-      "problems",
-      problems.map { problem in
-        var object = JSONObject()
-        object.add("message", problem.message)
-        object.add("advice", problem.advice)
-        return object
-      })
+    let untaggable = untaggable.sorted { $0.key.rawValue < $1.key.rawValue }
+    object.add("untaggable", untaggable.map { Self.object(for: $0.key, $0.value) })
+    object.add("gitWorkingTrees", gitWorkingTrees.map(Self.object))
+    object.add("problems", problems.map(Self.object))
     return object.finished()
   }
 
@@ -67,6 +46,28 @@ extension FileSystemObserver.Examination {
     object.add("needed", limit.needed)
     object.add("enough", limit.isEnough)
     if let command = limit.command { object.add("command", command) }
+    return object
+  }
+
+  private static func object(for reason: FileSystemObserver.SkipReason, _ group: Group) -> JSONObject {
+    var object = JSONObject()
+    object.add("reason", reason.rawValue)
+    object.add("count", group.count)
+    if let first = group.path { object.add("path", first) }
+    return object
+  }
+
+  private static func object(for tree: WorkingTree) -> JSONObject {
+    var object = JSONObject()
+    object.add("path", tree.path)
+    object.add("trustctime", tree.trustsChangeTimes)
+    return object
+  }
+
+  private static func object(for problem: Problem) -> JSONObject {
+    var object = JSONObject()
+    object.add("message", problem.message)
+    object.add("advice", problem.advice)
     return object
   }
 }

@@ -47,13 +47,7 @@ final class ObservationDriver: Sendable {
     (inbox, source, readers) = (opened.inbox, opened.source, opened.readers)
     let outlet = Outlet(emit)
     self.outlet = outlet
-    let engine: HostEngine
-    do throws(Errno) {
-      engine = try HostEngine(files: files, source: source, settings: settings, emit: { outlet.pass($0) })
-    } catch {
-      files.end()
-      throw FileSystemObserverError(opening: settings.path, error)
-    }
+    let engine = try Self.engine(files, source, settings, outlet)
     state = engine.state
     let inbox = inbox
     let tasks = EngineTasks()
@@ -65,13 +59,32 @@ final class ObservationDriver: Sendable {
     Self.connect(engine, inbox, tasks, readers, contents)
     let around = Surroundings(
       inbox: inbox, tasks: tasks, wait: opened.wait, rootLossPolicy: rootLossPolicy, blocks: blocks, finished: finished)
+    threads = try Self.threads(engine, around)
+  }
+
+  /// Makes the threads, and has the source report to them.
+  private static func threads(
+    _ engine: HostEngine, _ around: Surroundings
+  ) throws(FileSystemObserverError) -> EngineThreads {
     do throws(Errno) {
-      threads = try EngineThreads(Self.work(Handover(engine), around))
-      try source.start { inbox.put($0) }
+      let threads = try EngineThreads(work(Handover(engine), around))
+      try engine.source.start { around.inbox.put($0) }
+      return threads
     } catch {
-      source.stop()
-      files.end()
+      engine.source.stop()
+      engine.files.end()
       throw FileSystemObserverError(starting: error)
+    }
+  }
+
+  private static func engine(
+    _ files: GuardedFileSystem, _ source: HostSource, _ settings: HostEngine.Settings, _ outlet: Outlet
+  ) throws(FileSystemObserverError) -> HostEngine {
+    do throws(Errno) {
+      return try HostEngine(files: files, source: source, settings: settings, emit: { outlet.pass($0) })
+    } catch {
+      files.end()
+      throw FileSystemObserverError(opening: settings.path, error)
     }
   }
 

@@ -8,23 +8,25 @@ import FoundationEssentials
 // snippet.save
 /// A note in an editor.
 struct OpenNote {
-  let path: FilePath
+  let uuid: UUID
   let observer: FileSystemObserver
   var text: String
   private var version: FileSystemObserver.ContentVersion
 
-  init(at path: FilePath, _ observer: FileSystemObserver) throws {
-    self.path = path
+  init(_ item: FileSystemItem.Snapshot, _ observer: FileSystemObserver) throws {
+    uuid = item.uuid
     self.observer = observer
-    version = try observer.version(ofItemAt: path)
-    text = try String(contentsOf: URL(filePath: path.string), encoding: .utf8)
+    version = try observer.version(ofItemAt: item.path)
+    text = try String(contentsOf: item.url, encoding: .utf8)
   }
 
-  /// Returns false if another program has saved the note since it was read; then nothing is written.
+  /// Saves the note wherever it is by now.
+  ///
+  /// Returns false if another program has saved it since it was read; then nothing is written.
   mutating func save(notifying audience: FileSystemObserver.Audience = .everyone) async throws -> Bool {
     do {
       let saved = try await observer.replaceContents(
-        of: path, with: text.utf8, ifUnchangedSince: version, notifying: audience)
+        ofItemWith: uuid, with: text.utf8, ifUnchangedSince: version, notifying: audience)
       version = saved.version ?? version
       return true
     } catch {
@@ -53,16 +55,22 @@ struct OpenNote {
     // snippet.conflict
     let path = folder.appending("note.txt")
     _ = try? await observer.createFile(at: path)  // unless it is there
-    var note = try OpenNote(at: path, observer)
+    guard let item = observer[path] else { return }
+    var note = try OpenNote(item, observer)
     note.text = "Milk\n"
     print("saved:", try await note.save())
     note.text += "Bread\n"
     print("saved, and the block is not called:", try await note.save(notifying: .others(than: token)))
 
-    try Data("Milk\nBread\nTea\n".utf8).write(to: URL(filePath: path.string))  // another program
+    let list = folder.appending("list.txt")
+    try FileManager.default.moveItem(atPath: path.string, toPath: list.string)  // another program
+    note.text += "Salt\n"
+    print("saved:", try await note.save())
+    try Data("Milk\nBread\nTea\n".utf8).write(to: URL(filePath: list.string))  // another program
     note.text += "Butter\n"
     print("saved:", try await note.save())
     // snippet.end
+    try await observer.renameItem(at: list, to: "note.txt")
     await observer.synchronize()
     withExtendedLifetime(token) { observer.stop() }
   }

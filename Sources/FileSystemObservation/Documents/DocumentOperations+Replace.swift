@@ -23,14 +23,17 @@ extension DocumentOperations {
   ///   - contents: The new contents.
   ///   - version: The version that the document must still have when it is replaced; nil to replace any.
   ///   - uuid: The document's known UUID, used if it has no tag.
+  ///   - mustBear: Whether no other item may be replaced, also if one comes to the path at the last moment.
   /// - Throws: `notAFile`; `contentsChanged` if the document has another version; or `fileOperationFailed` with the
-  ///   reason; ESTALE if another program replaced the document in the meantime. After an error the document is
-  ///   unchanged.
+  ///   reason; ESTALE if another program replaced the document in the meantime, or if it bears another UUID. After an
+  ///   error the document is unchanged.
   package func replaceContents(
     of path: FilePath, with contents: some Collection<UInt8>,
-    ifUnchangedSince version: FileSystemObserver.ContentVersion?, uuid: UUIDBits?
+    ifUnchangedSince version: FileSystemObserver.ContentVersion?, uuid: UUIDBits?, mustBear: Bool = false
   ) throws(FileSystemObserverError) -> OperationOutcome {
-    try replace(path, ifUnchangedSince: version, uuid) { (writer) throws(Errno) in try writer.append(contents) }
+    try replace(path, ifUnchangedSince: version, uuid, mustBear: mustBear) { (writer) throws(Errno) in
+      try writer.append(contents)
+    }
   }
 
   /// The same with contents that a closure writes.
@@ -78,11 +81,12 @@ extension DocumentOperations {
 
   private func replace(
     _ path: FilePath, ifUnchangedSince version: FileSystemObserver.ContentVersion?, _ uuid: UUIDBits?,
-    fill: (borrowing FileSystemObserver.ContentWriter) throws(Errno) -> Void
+    mustBear: Bool = false, fill: (borrowing FileSystemObserver.ContentWriter) throws(Errno) -> Void
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let task = DocumentTask.replace(path)
     var carrying = Carrying(before: beforeCarrying)
     let document = try OpenDocument.open(at: path, for: task)
+    if mustBear, let uuid { try require(uuid, of: document, task) }
     try requireVersion(version, document.status, path, task)
     var temporary = TemporaryName(in: document.place.folder)
     let writer = FileSystemObserver.ContentWriter(
@@ -93,9 +97,19 @@ extension DocumentOperations {
     // Close the file before its rename, so that an observer does not see it being written.
     _ = consume file
     var outcome = OperationOutcome(item: item, notCarried: carrying.failures)
-    try publish(&temporary, over: document, ifUnchangedSince: version, path, task, &outcome)
+    let target = version.map(GuardedReplacement.Target.version) ?? (mustBear ? .file(FileKey(document.status)) : nil)
+    try publish(&temporary, over: document, if: target, path, task, &outcome)
     finish(task, in: document.place.folder)
     return outcome
+  }
+
+  private func require(
+    _ uuid: UUIDBits, of document: borrowing OpenDocument, _ task: DocumentTask
+  ) throws(FileSystemObserverError) {
+    let present = tag.read(of: document.file).uuid ?? uuid
+    try perform(.checkItem, of: task) { () throws(Errno) in
+      if present != uuid { throw .staleNFSFileHandle }
+    }
   }
 
   private func requireVersion(
@@ -132,16 +146,16 @@ extension DocumentOperations {
   }
 
   private func publish(
-    _ temporary: inout TemporaryName, over document: borrowing OpenDocument,
-    ifUnchangedSince version: FileSystemObserver.ContentVersion?, _ path: FilePath, _ task: DocumentTask,
-    _ outcome: inout OperationOutcome
+    _ temporary: inout TemporaryName, over document: borrowing OpenDocument, if target: GuardedReplacement.Target?,
+    _ path: FilePath, _ task: DocumentTask, _ outcome: inout OperationOutcome
   ) throws(FileSystemObserverError) {
     var failure: FileSystemObserverError?
     do throws(FileSystemObserverError) {
       try commit(task, making: outcome.committed) { () throws(Errno) in
-        if let version {
-          let made = FileKey(outcome.item.status)
-          let ending = try temporary.replace(document.place, with: made, ifUnchangedSince: version)
+        if let target {
+          let ending = try temporary.replace(document.place, with: FileKey(outcome.item.status), if: target)
+          // Another file is at the path, unless its contents count.
+          if case .file = target, ending == .refused { throw .staleNFSFileHandle }
           failure = task.failure(ending, path, besides: temporary.name)
           if failure != nil { throw .staleNFSFileHandle }
         } else {

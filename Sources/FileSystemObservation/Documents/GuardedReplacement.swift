@@ -30,17 +30,31 @@ package struct GuardedReplacement {
   /// Does a step; returns the status after a look, and nothing after another step.
   package typealias Perform = (Step) throws(Errno) -> FileStatus?
 
+  /// What must be replaced, and nothing else.
+  package enum Target: Sendable {
+    /// The document with this version.
+    case version(FileSystemObserver.ContentVersion)
+    /// This file, whatever is in it.
+    case file(FileKey)
+
+    func isMet(by status: FileStatus) -> Bool {
+      switch self {
+      case .version(let version): FileSystemObserver.ContentVersion(status) == version
+      case .file(let key): FileKey(status) == key
+      }
+    }
+  }
+
   /// The new file.
   let made: FileKey
-  /// The version that the document must have.
-  let version: FileSystemObserver.ContentVersion
+  let target: Target
 
   /// Another program would have to replace the document once for each attempt.
   private static let attemptLimit = 1_000
 
-  package init(made: FileKey, version: FileSystemObserver.ContentVersion) {
+  package init(made: FileKey, replacing target: Target) {
     self.made = made
-    self.version = version
+    self.target = target
   }
 
   /// Replaces the document.
@@ -50,7 +64,7 @@ package struct GuardedReplacement {
     _ = try perform(.exchange)
     do throws(Errno) {
       guard let displaced = try perform(.look) else { return .refused }
-      if FileSystemObserver.ContentVersion(displaced) == version { return .replaced }
+      if target.isMet(by: displaced) { return .replaced }
       try giveBack(FileKey(displaced), perform)
       return .refused
     } catch {
@@ -84,15 +98,15 @@ package struct GuardedReplacement {
 // MARK: - In a folder
 
 extension TemporaryName {
-  /// Replaces a document that must have a version, with the file that has the hidden name.
+  /// Replaces a document, and no other, with the file that has the hidden name.
   ///
   /// On a file system that cannot exchange names, the document is looked at just before the rename.
   mutating func replace(
-    _ place: DocumentPlace, with made: FileKey, ifUnchangedSince version: FileSystemObserver.ContentVersion
+    _ place: DocumentPlace, with made: FileKey, if target: GuardedReplacement.Target
   ) throws(Errno) -> GuardedReplacement.Outcome {
-    guard version == FileSystemObserver.ContentVersion(try place.status()) else { return .refused }
+    guard target.isMet(by: try place.status()) else { return .refused }
     do throws(Errno) {
-      return try exchange(with: place, GuardedReplacement(made: made, version: version))
+      return try exchange(with: place, GuardedReplacement(made: made, replacing: target))
     } catch {
       guard error.isUnsupportedExchange else { throw error }
       try publish(replacing: place.name)

@@ -104,7 +104,7 @@ extension FileSystemObserver {
   }
 
   /// Performs an operation on a thread of its own; the operation ends when the task is cancelled.
-  private func performing(
+  func performing(
     _ control: OperationControl = OperationControl(),
     _ operation: @escaping @Sendable (OperationControl) throws(FileSystemObserverError) -> Operation
   ) async throws(FileSystemObserverError) -> Operation {

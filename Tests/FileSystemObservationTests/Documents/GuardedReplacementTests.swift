@@ -42,7 +42,7 @@ import Testing
 
   private func replace(_ folder: inout Folder) throws(Errno) -> GuardedReplacement.Outcome {
     let replacement = GuardedReplacement(
-      made: FileKey(Folder.status(2)), version: FileSystemObserver.ContentVersion(Folder.status(1)))
+      made: FileKey(Folder.status(2)), replacing: .version(FileSystemObserver.ContentVersion(Folder.status(1))))
     return try replacement.run { step throws(Errno) in try folder.perform(step) }
   }
 
@@ -92,12 +92,13 @@ import Testing
     try PlainFiles.write([1, 2, 3], to: fixture.folder.path("theirs"))
     try PlainFiles.rename(fixture.folder.path("theirs"), to: fixture.path)
     let theirs = FileKey(try place.status())
-    let replacement = GuardedReplacement(made: made, version: version)
+    let replacement = GuardedReplacement(made: made, replacing: .version(version))
     #expect(try temporary.exchange(with: place, replacement) == .refused)
     #expect(try PlainFiles.read(fixture.path) == [1, 2, 3])
     #expect(FileKey(try place.status()) == theirs)
     #expect(FileKey(try temporary.status()) == made)
-    let current = GuardedReplacement(made: made, version: try operations.version(ofItemAt: fixture.path))
+    let current = GuardedReplacement(
+      made: made, replacing: .version(try operations.version(ofItemAt: fixture.path)))
     #expect(try temporary.exchange(with: place, current) == .replaced)
     #expect(FileKey(try place.status()) == made)
     #expect(FileKey(try temporary.status()) == theirs)

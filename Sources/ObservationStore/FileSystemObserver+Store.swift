@@ -22,8 +22,9 @@ extension FileSystemObserver {
   ///   - configuration: What to observe, and how.
   ///   - store: Where to keep it. Each observer needs a store of its own.
   ///   - takesOverStore: Whether the directory goes on with the store of another one that it does not prove to follow:
-  ///     because the user says that the documents are there now. What has no tag is known by its place then. An empty
-  ///     directory goes on with no other's store. It makes no difference for a directory that goes on anyway.
+  ///     because the user says that the documents are there now. What is at a path is the document of that path then,
+  ///     unless it has the tag of another. A directory that is empty, or in the former one, or above it, takes nothing
+  ///     over. It makes no difference for a directory that goes on anyway, or has a store of its own by now.
   public convenience init(_ configuration: Configuration, store: ObservationStore, takesOverStore: Bool = false) {
     self.init(configuration, keptIn: ObserverStore(path: store.path, isTakenOver: takesOverStore))
   }

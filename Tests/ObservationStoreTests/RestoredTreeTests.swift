@@ -7,6 +7,7 @@ import TestTraits
 import Testing
 
 @testable import FileSystemObservation
+import ObservationStore
 
 extension MountingTests {
   /// Trees that are on another disk, as on a new computer: put back from a backup, or moved there by a program that
@@ -145,6 +146,88 @@ extension MountingTests {
       #expect(back.sets.isEmpty && ids(back.snapshot) == ids(before))
     }
 
+    /// The first start has given them new tags, and put the store aside.
+    @Test func documentsWithOtherTagsAreTakenOver() async throws {
+      let (tree, before) = try await observed()
+      let copy = tree.folder.outside.folder("copy")
+      try tree.folder.outside.mkdir("copy")
+      func run(takingOver: Bool = false) async throws -> OfflineTree.Run {
+        try await tree.run(takingOver: takingOver) { $0.directory = FilePath(copy.path) }
+      }
+      try await onAnotherDisk(copy) {
+        try Command.run("cp", "-r", tree.root.path + "/.", copy.path)
+        expectAnother(try await run(), than: before)
+        let store = tree.store.path.string
+        try Command.run("mv", store + ".unusable-1", store)
+        let taken = try await run(takingOver: true)
+        #expect(ids(taken.snapshot) == ids(before) && Set(taken.sets.joined().map(\.kind)) == [.modified])
+        let next = try await run()
+        #expect(next.sets.isEmpty && next.diagnostics.isEmpty && ids(next.snapshot) == ids(before))
+      }
+    }
+
+    /// A folder in which something was mounted, and which is a plain folder now.
+    @Test func whatWasMountedInItComesAlong() async throws {
+      let (tree, _) = try await observed()
+      try tree.root.mkdir("stick")
+      let backup = tree.folder.outside["backup"]
+      let before = try await onAnotherDisk(tree.root.folder("stick")) {
+        try tree.root.write("stick/photo.jpg", "a photo")
+        let before = try await tree.run().snapshot
+        try Command.run("cp", "-r", "-p", tree.root.path, backup)
+        return before
+      }
+      try await onAnotherDisk(tree.root) {
+        try Command.run("cp", "-r", "-p", backup + "/.", tree.root.path)
+        let run = try await tree.run()
+        #expect(run.sets.isEmpty && ids(run.snapshot) == ids(before))
+      }
+    }
+
+    /// A folder that was renamed on its way was not unmounted.
+    @Test func whatIsNotThereIsRemoved() async throws {
+      let (tree, before) = try await observed()
+      let backup = tree.folder.outside["backup"]
+      try Command.run("cp", "-r", "-p", tree.root.path, backup)
+      try await onAnotherDisk(tree.root) {
+        try Command.run("cp", "-r", "-p", backup + "/.", tree.root.path)
+        try tree.root.rename("folder/deep", "folder/other")
+        let run = try await tree.run()
+        let gone = run.sets.joined().filter { $0.kind == .deleted }
+        #expect(gone.count == 2 && gone.allSatisfy { $0.deletionReason == .removed })
+        #expect(Set(run.snapshot.map(\.uuid)).intersection(before.map(\.uuid)).count == before.count - 2)
+      }
+    }
+
+    @Test func aPartOfATreeDoesNotTakeItOver() async throws {
+      let (tree, before) = try await observed()
+      let part = FilePath(tree.root["folder"])
+      try await keepingStore(of: tree) {
+        let run = try await tree.run(takingOver: true) { $0.directory = part }
+        #expect(run.diagnostics.map(\.code) == [.storeUnavailable])
+        let next = try await tree.run { $0.directory = part }
+        #expect(next.diagnostics.isEmpty && next.sets.isEmpty)
+      }
+      let back = try await tree.run()
+      #expect(back.sets.isEmpty && back.diagnostics.isEmpty && ids(back.snapshot) == ids(before))
+    }
+
+    /// What was renamed on its way is known by its contents, with times and without.
+    @Test(arguments: [true, false]) func contentsComeAlong(_ keepsTimes: Bool) async throws {
+      let (tree, _) = try await observed()
+      try tree.root.write("folder/report.txt", String(repeating: "A report of some length. ", count: 9))
+      let before = try await tree.run(adjusting: { $0.contentEvidence = .documents }, then: { await $0.readContents() })
+      let backup = tree.folder.outside["backup"]
+      try Command.run(arguments: ["cp", "-r"] + (keepsTimes ? ["-p"] : []) + [tree.root.path, backup])
+      try await onAnotherDisk(tree.root) {
+        try Command.run(arguments: ["cp", "-r"] + (keepsTimes ? ["-p"] : []) + [backup + "/.", tree.root.path])
+        try tree.root.rename("folder/report.txt", "renamed.txt")
+        let run = try await tree.run(takingOver: !keepsTimes) { $0.contentEvidence = .documents }
+        #expect(run.sets.joined().contains { $0.kind == .moved && $0.path.lastComponent == "renamed.txt" })
+        #expect(Set(run.snapshot.map(\.uuid)) == Set(before.snapshot.map(\.uuid)))
+      }
+    }
+
     // MARK: - At another path
 
     @Test func aTreeThatWasMovedToAnotherDiskWithoutAttributesGoesOn() async throws {
@@ -157,7 +240,13 @@ extension MountingTests {
       expectAnother(copy, than: before)
       try Command.run("rm", "-r", moved.string)
       try Command.run("cp", "-r", "--preserve=timestamps", tree.root.path, moved.string)
-      tree.root.removeTree()
+      // So it is while the original is beside its former place.
+      let former = tree.root.path + ".former"
+      try Command.run("mv", tree.root.path, former)
+      expectAnother(try await keepingStore(of: tree) { try await tree.run { $0.directory = moved } }, than: before)
+      try Command.run("rm", "-r", moved.string)
+      try Command.run("cp", "-r", "--preserve=timestamps", former, moved.string)
+      try Command.run("rm", "-r", former)
       let run = try await tree.run { $0.directory = moved }
       #expect(!run.diagnostics.map(\.code).contains(.storeUnavailable))
       #expect(run.sets.isEmpty && ids(run.snapshot) == ids(before))

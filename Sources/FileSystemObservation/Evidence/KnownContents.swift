@@ -81,12 +81,18 @@ extension KnownContents {
   }
 
   /// Takes a digest from a store, unless the file has changed since.
-  mutating func take(_ digest: ContentDigest, stamp: UInt64, ofEntryAt index: Int, in graph: FileGraph) {
-    guard index > 0, index < graph.storage.nodes.count else { return }
+  ///
+  /// - Parameters:
+  ///   - stored: The tree as it was stored: in the graph, files may have other inode numbers by now.
+  mutating func take(
+    _ digest: ContentDigest, stamp: UInt64, ofEntryAt index: Int, in graph: FileGraph, stored: GraphStorage
+  ) {
+    guard index > 0, index < graph.storage.nodes.count, index < stored.nodes.count else { return }
     let id = graph.storage.id(at: index)
-    guard graph.isLive(id), graph[id].kind == .file, sizes.contains(graph[id].size) else { return }
-    let slot = Slot(stamp: Self.stamp(id, graph[id]), size: graph[id].size, digest: digest)
-    if slot.stamp == stamp { put(slot, for: id) }
+    guard graph.isLive(id), graph[id].kind == .file, sizes.contains(graph[id].size),
+      Self.stamp(id, stored.nodes[index]) == stamp
+    else { return }
+    put(Slot(stamp: Self.stamp(id, graph[id]), size: graph[id].size, digest: digest), for: id)
   }
 
   private mutating func put(_ slot: Slot, for id: NodeID) {

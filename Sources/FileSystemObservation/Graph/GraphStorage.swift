@@ -98,6 +98,7 @@ package struct GraphStorage: Sendable {
     return liveIDs.filter { id in
       let node = nodes[id.index]
       return node.kind == .directory && id != .root && node.device != nodes[node.parent.index].device
+        && devices[Int(node.device)] != FileKey.unseen.device
     }
   }
 

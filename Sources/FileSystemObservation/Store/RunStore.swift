@@ -46,12 +46,12 @@ final class RunStore: Sendable {
       if isAway { throw NotMounted() }
       return fit
     } _: { tree in
-      if let root { resumed = try ResumedTree(tree, at: root, settings.filter) }
+      if let root { resumed = try ResumedTree(tree, at: root, takingOver: store.isTakenOver, settings.filter) }
     }
     if open.tree == nil { resumed = nil }
     if isAway, open.storage == nil { throw NotMounted.error(at: configuration.directory) }
-    if let sizes = settings.contentSizes, let graph = resumed?.graph, let storage = open.storage {
-      resumed?.contents = contents(in: storage, of: graph, sizes)
+    if let sizes = settings.contentSizes, let graph = resumed?.graph, let storage = open.storage, let tree = open.tree {
+      resumed?.contents = contents(in: storage, of: graph, stored: tree.storage, sizes)
     }
     if let tree = resumed { resumed?.ended = ended(in: open, tree.graph.key(.root).device) }
     return RunStore(open, resumed, configuration, files, epoch, hub)
@@ -59,11 +59,11 @@ final class RunStore: Sendable {
 
   /// The digests in a store that are of the contents of a tree; what cannot be read is made anew.
   private static func contents(
-    in storage: any TreeStorage, of graph: FileGraph, _ sizes: ClosedRange<Int64>
+    in storage: any TreeStorage, of graph: FileGraph, stored: GraphStorage, _ sizes: ClosedRange<Int64>
   ) -> KnownContents {
     var contents = KnownContents(sizes: sizes)
     try? storage.read { reading in
-      try reading.forEachChunk(.contents) { StoredContents.load($0, into: &contents, of: graph) }
+      try reading.forEachChunk(.contents) { StoredContents.load($0, into: &contents, of: graph, stored: stored) }
     }
     return contents
   }
@@ -218,12 +218,14 @@ extension ResumedTree {
   /// Makes a graph of a stored tree.
   ///
   /// - Throws: If two of its entries contradict each other.
-  init(_ tree: StoredTree, at root: StoredRoot, _ filter: ItemFilter) throws(StoredDataError) {
+  init(
+    _ tree: StoredTree, at root: StoredRoot, takingOver: Bool, _ filter: ItemFilter
+  ) throws(StoredDataError) {
     var storage = tree.storage
     storage.devices = root.devices(of: tree)
     // From here on, what changes is written to the store.
     _ = storage.nodes.takeChanged()
-    try self.init(root.withNumbersOfNow(storage, of: tree))
+    try self.init(root.withNumbersOfNow(storage, of: tree, takingOver: takingOver))
     (sequence, date) = (tree.head.number, tree.head.date)
     let stored = try? JSONDecoder().decode(
       FileSystemObserver.Configuration.self, from: Data(tree.head.configuration))

@@ -16,8 +16,10 @@ enum StoredContents {
     return StoredChunk(.contents, page, completing: writer.bytes)
   }
 
-  /// Takes the digests of a page that are of the present contents of a graph.
-  static func load(_ chunk: StoredChunk, into contents: inout KnownContents, of graph: FileGraph) {
+  /// Takes the digests of a page that are of the contents of a stored tree, from which a graph was made.
+  static func load(
+    _ chunk: StoredChunk, into contents: inout KnownContents, of graph: FileGraph, stored: GraphStorage
+  ) {
     guard chunk.number >= 0, chunk.number <= NodeID.slotLimit / KnownContents.slotsInPage,
       let bytes = try? chunk.contents().bytes
     else { return }
@@ -28,7 +30,8 @@ enum StoredContents {
         let stamp = try reader.take(UInt64.self)
         let digest = ContentDigest(bytes: try reader.take(count: ContentDigest.size))
         guard let digest, index < KnownContents.slotsInPage else { return }
-        contents.take(digest, stamp: stamp, ofEntryAt: chunk.number * KnownContents.slotsInPage + index, in: graph)
+        contents.take(
+          digest, stamp: stamp, ofEntryAt: chunk.number * KnownContents.slotsInPage + index, in: graph, stored: stored)
       }
     } catch {
       // The rest of the page is made anew.

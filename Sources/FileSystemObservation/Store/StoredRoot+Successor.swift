@@ -12,8 +12,18 @@ extension StoredRoot {
   func fit(of tree: StoredTree, takingOver: Bool) -> TreeFit {
     if isRoot(of: tree) { return .same }
     let hasItems = tree.storage.nodes.count > 1
-    if takingOver { return hasItems && files.isEmpty(root) ? .none : .successor }
+    if takingOver { return isRelated(to: tree) || hasItems && files.isEmpty(root) ? .none : .successor }
     return hasItems && mayFollow(tree) && StoredFiles(tree.storage, files).areMostly(in: root) ? .successor : .none
+  }
+
+  /// Whether this is a part of a tree, or has its directory as a part: an item cannot be its own root.
+  private func isRelated(to tree: StoredTree) -> Bool {
+    let former = tree.directory
+    if former != path, former.starts(with: path) || path.starts(with: former) { return true }
+    return tree.storage.liveIDs.contains { id in
+      let node = tree.storage.nodes[id.index]
+      return id != .root && node.kind == .directory && node.inode == key.inode && node.born == key.born
+    }
   }
 
   /// Whether this may be in the place of the directory of a tree: that must not be another one which is still there.

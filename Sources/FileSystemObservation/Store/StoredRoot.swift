@@ -7,7 +7,7 @@ struct StoredRoot: Sendable {
   let path: FilePath
   let uuid: UUIDBits
   let isTagged: Bool
-  private let key: FileKey
+  let key: FileKey
   /// What identifies its file system across restarts of the machine; 0 if nothing does.
   private let fileSystem: UInt64
   let root: DirectoryHandle
@@ -72,17 +72,22 @@ extension StoredRoot {
   }
 
   /// Whether another directory beside this one has an inode; if nobody can tell, it may have.
-  func isBeside(_ key: FileKey) -> Bool {
+  func isBeside(_ key: FileKey) -> Bool { isBeside(key, path, isUnlessKnown: true) }
+
+  /// Whether a directory beside a path has an inode.
+  ///
+  /// - Parameter isUnlessKnown: The answer if nobody can tell.
+  private func isBeside(_ key: FileKey, _ path: FilePath, isUnlessKnown: Bool) -> Bool {
     guard let parent = try? files.openRoot(at: path.removingLastComponent()), parent.mountGuard == nil,
       let listed = try? files.reopenForListing(parent)
-    else { return true }
+    else { return isUnlessKnown }
     var names: [FileName] = []
     do throws(Errno) {
       try DirectoryReader().forEachEntry(of: listed.descriptor) { name, _, inode in
         if inode == key.inode { names.append(FileName(name)) }
       }
     } catch {
-      return true
+      return isUnlessKnown
     }
     return names.contains { name in
       guard let status = name.withView({ try? files.status(of: $0, in: parent) }) else { return false }
@@ -99,6 +104,7 @@ extension StoredRoot {
       if other.key.inode == stored.inode && other.key.born == stored.born || other.uuid == uuid { return false }
     }
     return identity != 0 && Self.nearestFileSystem(of: tree.directory, files) == identity
+      && !isBeside(stored, tree.directory, isUnlessKnown: false)
   }
 
   /// The file system of the nearest directory above a path that exists.

@@ -119,8 +119,8 @@ struct ObservationArguments: ParsableArguments {
 
   @Flag(
     help: """
-      With --store: go on from it although the folder is not known as its own: the documents are in this one now. What \
-      has no tag is known by its place.
+      With --store: go on from it although the folder is not known as its own: the documents are in this one now, each \
+      at its path.
       """)
   var takeOverStore = false
 

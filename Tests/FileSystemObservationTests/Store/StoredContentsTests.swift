@@ -28,7 +28,9 @@ struct StoredContentsTests {
   private func load() throws -> KnownContents {
     var known = KnownContents(sizes: 0 ... .max)
     try store.read { reading in
-      try reading.forEachChunk(.contents) { StoredContents.load($0, into: &known, of: worked.graph) }
+      try reading.forEachChunk(.contents) { chunk in
+        StoredContents.load(chunk, into: &known, of: worked.graph, stored: worked.graph.storage)
+      }
     }
     return known
   }

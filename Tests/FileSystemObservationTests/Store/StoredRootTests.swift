@@ -93,6 +93,19 @@ import Testing
     #expect(!(try self.root(here).0).isRoot(of: tree(UUIDBits(high: 5, low: 5), former, [device], at: here.path)))
   }
 
+  /// An app may say that the documents are here now; but not in the folder above, of which they are a part.
+  @Test func aDirectoryIsTakenOverUnlessItIsRelated() throws {
+    let folder = try TestFolder("root")
+    try folder.outside.makeDirectories("above/former")
+    let former = FileKey(device: 77, inode: 1, born: 1)
+    let stored = tree(UUIDBits(high: 5, low: 5), former, [], at: folder.outside["above/former"])
+    for (place, fit) in [("above", TreeFit.none), ("above/former", .successor), (".", .none)] {
+      let root = try StoredRoot(at: FilePath(folder.outside[place]).lexicallyNormalized(), files)
+      #expect(root.fit(of: stored, takingOver: true) == fit, "\(place)")
+      #expect(root.fit(of: stored, takingOver: false) == .none, "\(place)")
+    }
+  }
+
   @Test func deviceNumbersFollowTheirFileSystems() throws {
     let folder = try TestFolder("root")
     let (root, key) = try root(folder.watched)

@@ -42,19 +42,11 @@ extension StoredRoot {
 
   /// Opens a directory on another file system than the one above it, so that nothing is mounted by that.
   private func open(_ names: [FileName]) -> DirectoryHandle? {
-    var directory = root
-    for (index, name) in names.enumerated() {
-      let next = name.withView { view -> DirectoryHandle? in
-        let isLast = index == names.count - 1
-        if isLast, (try? files.status(of: view, in: directory))?.device == (try? files.status(of: directory))?.device {
-          return nil
-        }
-        return try? files.openDirectory(view, in: directory, for: .search)
-      }
-      guard let next else { return nil }
-      directory = next
+    guard let name = names.last, let above = try? files.openDirectory(names.dropLast(), below: root) else { return nil }
+    return name.withView { view in
+      if (try? files.status(of: view, in: above))?.device == (try? files.status(of: above))?.device { return nil }
+      return try? files.openDirectory(view, in: above, for: .search)
     }
-    return directory
   }
 }
 

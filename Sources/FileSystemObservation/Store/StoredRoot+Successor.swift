@@ -56,26 +56,25 @@ private struct StoredFiles {
 
   /// Whether at least half of them are in a directory as they were: at their paths, with their sizes and times.
   func areMostly(in root: DirectoryHandle) -> Bool {
-    let present = sample.count { isAsStored($0, in: root) }
+    // Files of one directory mostly follow each other.
+    var parent: (id: NodeID, handle: DirectoryHandle?)?
+    let present = sample.count { id in
+      let directory = storage.nodes[id.index].parent
+      if parent?.id != directory {
+        parent = (directory, try? files.openDirectory(storage.names(of: directory), below: root))
+      }
+      return parent?.handle.map { isAsStored(id, in: $0) } ?? false
+    }
     return present > 0 && present * 2 >= sample.count
   }
 
-  private func isAsStored(_ id: NodeID, in root: DirectoryHandle) -> Bool {
-    guard let parent = directory(storage.nodes[id.index].parent, in: root),
-      let status = storage.name(id).withView({ try? files.status(of: $0, in: parent) })
-    else { return false }
+  private func isAsStored(_ id: NodeID, in parent: DirectoryHandle) -> Bool {
+    guard let status = storage.name(id).withView({ try? files.status(of: $0, in: parent) }) else { return false }
     let node = storage.nodes[id.index]
     return status.kind == .file && status.size == node.size && areClose(status.modified, node.modified)
   }
 
   private func areClose(_ one: Int64, _ other: Int64) -> Bool {
     abs(one / 1_000_000_000 - other / 1_000_000_000) <= Self.closeSeconds
-  }
-
-  /// Opens a directory of the tree.
-  private func directory(_ id: NodeID, in root: DirectoryHandle) -> DirectoryHandle? {
-    storage.names(of: id).reduce(Optional(root)) { directory, name in
-      directory.flatMap { above in name.withView { try? files.openDirectory($0, in: above, for: .search) } }
-    }
   }
 }

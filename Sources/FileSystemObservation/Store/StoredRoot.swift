@@ -157,13 +157,7 @@ extension StoredRoot {
   private func device(at names: [FileName]) -> (UInt64, identity: UInt64)? {
     guard let name = names.last else { return nil }
     do throws(Errno) {
-      var directory = root
-      for name in names.dropLast() {
-        directory = try name.withView { (view) throws(Errno) in
-          try files.openDirectory(view, in: directory, for: .search)
-        }
-      }
-      let parent = directory
+      let parent = try files.openDirectory(names.dropLast(), below: root)
       let status = try name.withView { (view) throws(Errno) in try files.status(of: view, in: parent) }
       return (status.device, Self.identity(of: status, named: name, in: parent, files))
     } catch {
@@ -182,5 +176,16 @@ extension GraphStorage {
       id = nodes[id.index].parent
     }
     return names.reversed()
+  }
+}
+
+extension GuardedFileSystem {
+  /// Opens a directory by the names on the path from another one; no symbolic link is followed.
+  func openDirectory(_ names: some Sequence<FileName>, below root: DirectoryHandle) throws(Errno) -> DirectoryHandle {
+    var directory = root
+    for name in names {
+      directory = try name.withView { (view) throws(Errno) in try openDirectory(view, in: directory, for: .search) }
+    }
+    return directory
   }
 }

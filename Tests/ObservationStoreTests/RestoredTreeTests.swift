@@ -184,19 +184,50 @@ extension MountingTests {
       }
     }
 
-    /// A folder that was renamed on its way was not unmounted.
+    /// A folder that was left out was not unmounted.
     @Test func whatIsNotThereIsRemoved() async throws {
       let (tree, before) = try await observed()
       let backup = tree.folder.outside["backup"]
       try Command.run("cp", "-r", "-p", tree.root.path, backup)
       try await onAnotherDisk(tree.root) {
         try Command.run("cp", "-r", "-p", backup + "/.", tree.root.path)
-        try tree.root.rename("folder/deep", "folder/other")
+        tree.root.folder("folder/deep").removeTree()
         let run = try await tree.run()
         let gone = run.sets.joined().filter { $0.kind == .deleted }
         #expect(gone.count == 2 && gone.allSatisfy { $0.deletionReason == .removed })
         #expect(Set(run.snapshot.map(\.uuid)).intersection(before.map(\.uuid)).count == before.count - 2)
       }
+    }
+
+    // MARK: - Changed on the way
+
+    /// Moves around what is in a tree: names are exchanged, and a folder has another.
+    private func rearrange(_ folder: Folder) throws {
+      try folder.rename("letter.odt", "former.odt")
+      try folder.rename("folder/inside.odt", "letter.odt")
+      try folder.rename("folder/deep", "photos")
+    }
+
+    /// With its tags, or by sizes and times.
+    @Test(arguments: ["-a", "-rp"], [true, false])
+    func whatWasMovedBeforeItWasCopiedKeepsItsIdentity(_ option: String, onAnotherDisk: Bool) async throws {
+      let (tree, _) = try await observed()
+      for name in ["a", "b", "c"] { try tree.root.write(name + ".odt", "stays where it is: \(name)") }
+      let before = try await tree.run().snapshot
+      try rearrange(tree.root)
+      let copy = tree.folder.outside.folder("copy")
+      func goOn() async throws {
+        try Command.run("cp", option, tree.root.path + "/.", copy.path)
+        tree.root.removeTree()
+        let run = try await tree.run { $0.directory = FilePath(copy.path) }
+        let (ids, former) = (ids(run.snapshot), ids(before))
+        #expect(run.sets.joined().map(\.kind.rawValue).sorted() == ["moved", "moved", "renamed"])
+        #expect(ids["former.odt"] == former["letter.odt"] && ids["letter.odt"] == former["folder/inside.odt"])
+        #expect(ids["photos/photo.jpg"] == former["folder/deep/photo.jpg"] && ids["photos"] == former["folder/deep"])
+        #expect(run.diagnostics.isEmpty)
+      }
+      try tree.folder.outside.mkdir("copy")
+      if onAnotherDisk { try await self.onAnotherDisk(copy) { try await goOn() } } else { try await goOn() }
     }
 
     @Test func aPartOfATreeDoesNotTakeItOver() async throws {

@@ -1,4 +1,3 @@
-import FileEvents
 import FileIdentity
 import LinuxFileSystem
 import SystemPackage
@@ -93,17 +92,4 @@ private struct PathsOfListings {
     }
     return path
   }
-}
-
-/// A source for a scan that watches nothing.
-private struct NoEvents: EventSource {
-  typealias Directory = DirectoryHandle
-
-  var delivered: UInt64 { 0 }
-
-  func start(delivering deliver: @escaping @Sendable (HintBatch) -> Void) throws(Errno) {}
-  func mark(_ directory: DirectoryHandle, for scope: MarkScope) throws(Errno) -> MarkID { MarkID(rawValue: 0) }
-  func unmark(_ mark: MarkID, of directory: DirectoryHandle?) {}
-  func deliverPending() {}
-  func stop() {}
 }

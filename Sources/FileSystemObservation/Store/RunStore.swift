@@ -225,11 +225,12 @@ extension ResumedTree {
     storage.devices = root.devices(of: tree)
     // From here on, what changes is written to the store.
     _ = storage.nodes.takeChanged()
-    try self.init(root.withNumbersOfNow(storage, of: tree, takingOver: takingOver))
-    (sequence, date) = (tree.head.number, tree.head.date)
     let stored = try? JSONDecoder().decode(
       FileSystemObserver.Configuration.self, from: Data(tree.head.configuration))
-    if let former = try? stored?.filter(), former != filter { self.filter = former }
+    let former = (try? stored?.filter()) ?? filter
+    try self.init(root.withNumbersOfNow(storage, of: tree, former, takingOver: takingOver))
+    (sequence, date) = (tree.head.number, tree.head.date)
+    if former != filter { self.filter = former }
   }
 
   /// Makes a graph of what was announced, without what was in doubt then: that is looked at anew.

@@ -46,7 +46,7 @@ import Testing
 
     /// The numbers that the stored items have now; 0 for one that has none.
     func found() -> [String: UInt64] {
-      var found = FoundNumbers(graph.storage, files)
+      var found = FoundNumbers(graph.storage, files, ItemFilter())
       found.collect(below: .root, root)
       let storage = found.applied()
       var numbers: [String: UInt64] = [:]
@@ -72,10 +72,21 @@ import Testing
     var tree = try Renumbered()
     try tree.store(["a": tree.number("b"), "b": tree.number("a")])
     try tree.folder.watched.write("b", "longer than it was")
-    try tree.folder.watched.rename("sub/d", "sub/elsewhere")
+    try tree.folder.watched.unlink("sub/d")
+    try tree.folder.watched.write("sub/other", "another")
     var expected = tree.numbersOfNow
     (expected["b"], expected["sub/d"]) = (0, 0)
     #expect(tree.found() == expected)
+  }
+
+  /// The size and the time tell, and of equal files the names; most of what was in a folder tells which it is.
+  @Test func whatWasRenamedIsFoundWithItsSizeAndTime() throws {
+    var tree = try Renumbered()
+    try tree.store(["a": tree.number("b"), "b": tree.number("a")])
+    for (from, to) in [("a", "sub/z"), ("b", "sub/b"), ("sub", "bus"), ("bus/d", "bus/e")] {
+      try tree.folder.watched.rename(from, to)
+    }
+    #expect(tree.found() == tree.numbersOfNow)
   }
 
   @Test func numbersThatHaveLastedTellWhatWasRenamed() throws {

@@ -57,6 +57,21 @@ import Testing
     }
   }
 
+  @Test func aTableIsInTheOrderOfRatings() throws {
+    folder.shell("cd documents; echo 1 > a.txt; echo 2 > b.txt; echo 3 > c.txt")
+    let table = try start("TableByRating", documents, "c.txt", "2", "b.txt", "5")
+    func awaitRows(_ expected: [String]) throws {
+      var rows: [String] = []
+      try table.lines { line in
+        if line.hasSuffix(" documents") { rows = [] } else { rows.append(line) }
+        return rows == expected
+      }
+    }
+    try awaitRows(["***** b.txt", "** c.txt", "- a.txt"])
+    folder.shell("cd documents; cp -a b.txt a-copy.txt; mv c.txt a-former.txt")
+    try awaitRows(["***** a-copy.txt", "***** b.txt", "** a-former.txt", "- a.txt"])
+  }
+
   @Test func theIdentitySurvivesEverySave() throws {
     let run = try start("IdentityThroughSaves", documents).finish()
     #expect(run.status == 0)

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 extension FileSystemItemList {
   /// The order of the rows of a list.
   ///
@@ -12,7 +14,7 @@ extension FileSystemItemList {
     enum Property: Sendable, Hashable {
       case folders
       case name
-      case key(NameKey)
+      case own(OwnKey)
       case modificationDate
       case creationDate
       case size
@@ -23,19 +25,6 @@ extension FileSystemItemList {
     struct Clause: Sendable, Hashable {
       var property: Property
       var isReversed = false
-    }
-
-    /// The app's function for the keys of names; equal to itself only.
-    final class NameKey: Sendable, Hashable {
-      let make: @Sendable (String) -> [UInt8]
-
-      init(_ make: @escaping @Sendable (String) -> [UInt8]) {
-        self.make = make
-      }
-
-      static func == (left: NameKey, right: NameKey) -> Bool { left === right }
-
-      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
     /// The properties to compare, the most important first.
@@ -68,7 +57,32 @@ extension FileSystemItemList {
     ///   `g_utf8_collate_key_for_filename`. Called once for each name of a list, in ``update()`` or when a list is
     ///   made. Two orders with keys are equal only if one is a copy of the other.
     public static func name(key: @escaping @Sendable (String) -> [UInt8]) -> Order {
-      Order([Clause(property: .key(NameKey(key)))])
+      Order([Clause(property: .own(OwnKey(.name(key))))])
+    }
+
+    /// By a number that the app knows of a document, such as a rating or a date, the smallest first.
+    ///
+    /// ```swift
+    /// list.order = .number { [ratings] uuid in ratings[uuid].map { Double($0) } }.reversed()
+    /// ```
+    ///
+    /// A list keeps the number of each row: after some of them have changed, call ``reloadItems(with:)``.
+    ///
+    /// - Parameter number: Returns the number of the item with a UUID; items without one come before all others, and so
+    ///   do those with NaN. Called once for each row, in ``update()`` or when a list is made, on the actor of the list.
+    ///   Two orders with functions are equal only if one is a copy of the other.
+    public static func number(_ number: @escaping @Sendable (UUID) -> Double?) -> Order {
+      Order([Clause(property: .own(OwnKey(.number(number))))])
+    }
+
+    /// By a text that the app knows of a document, such as its author, in the order of names.
+    ///
+    /// A list keeps the text of each row: after some of them have changed, call ``reloadItems(with:)``.
+    ///
+    /// - Parameter text: Returns the text of the item with a UUID; items without one come before all others. Called as
+    ///   with ``number(_:)``.
+    public static func text(_ text: @escaping @Sendable (UUID) -> String?) -> Order {
+      Order([Clause(property: .own(OwnKey(.text(text))))])
     }
 
     /// The opposite order; directories that come first still do.

@@ -143,8 +143,9 @@ extension FileSystemItemList: Observable {
   ///
   /// Another filter takes effect in the next ``update()``, as part of its changes.
   ///
-  /// The filter is called once for each item, and again when the item has changed or has another path. So its result
-  /// must depend on the snapshot alone; if it depends on anything else, set it again when that has changed.
+  /// The filter is called once for each item, and again when the item has changed or has another path. If its result
+  /// depends on anything else, as on what the app knows of a document, call ``reloadItems(with:)`` when that has
+  /// changed, or set the filter again.
   public var filter: (@Sendable (FileSystemItem.Snapshot) -> Bool)? {
     get {
       registrar.access(self, keyPath: \.filter)
@@ -155,6 +156,18 @@ extension FileSystemItemList: Observable {
       model.setFilter(newValue)
       feed.wake()
     }
+  }
+
+  /// Has the rows of some items be placed, filtered and shown anew, because what the app knows of them has changed.
+  ///
+  /// It takes effect in the next ``update()``, whose ``Changes/modifications`` have these rows. With a notification
+  /// block on an actor, that happens by itself.
+  ///
+  /// - Parameter uuids: The items; those that are not in the list are left out.
+  /// - Complexity: O(*k* log *n*) for *k* items and *n* rows, in the update.
+  public func reloadItems(with uuids: some Sequence<UUID>) {
+    model.reload(uuids.map { UUIDBits($0) })
+    feed.wake()
   }
 
   /// The directory of the list, which may be the observed one; `nil` while it is deleted.

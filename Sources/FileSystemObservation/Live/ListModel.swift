@@ -100,6 +100,14 @@ extension ListModel {
     mustFilter = true
   }
 
+  /// Has the rows of items be looked at again, from the next update on.
+  mutating func reload(_ uuids: [UUIDBits]) {
+    for uuid in uuids {
+      guard let id = tree.graph.node(with: uuid), id != .root else { continue }
+      for name in tree.graph.names(of: id) { effects.touch(name, uuid) }
+    }
+  }
+
   /// Takes an event.
   ///
   /// - Parameter snapshot: Takes a snapshot of the list's scope.

@@ -8,19 +8,16 @@ import LinuxFileSystem
 /// are equal, the ties make the order total.
 struct RowOrdering: Sendable {
   let order: FileSystemItemList.Order
-  private let naming: Naming
-  /// The keys that the app has made, by entry.
-  private var appKeys: [NodeID: [UInt8]] = [:]
+  /// Whether names are among what is compared anyway.
+  private let comparesNames: Bool
+  /// The functions of the app in the order, and the keys that each has made, by entry.
+  ///
+  /// Rows stay in order whatever the functions would return by now.
+  private var ownKeys: [(maker: FileSystemItemList.Order.OwnKey, keys: [NodeID: [UInt8]])]
   private var key: [UInt8] = []
   private var scratch: [UInt8] = []
   /// The entry given to `begin`, whose key is in `key`.
   private var sought = NodeID.root
-
-  /// How names are compared.
-  private struct Naming {
-    var makeKey: FileSystemItemList.Order.NameKey?
-    var comparesNames: Bool
-  }
 
   /// Makes an ordering.
   ///
@@ -28,20 +25,22 @@ struct RowOrdering: Sendable {
   init(_ order: FileSystemItemList.Order, after former: RowOrdering? = nil) {
     self.order = order
     let properties = order.clauses.map(\.property)
-    let makers = properties.compactMap { property in
-      if case .key(let maker) = property { maker } else { nil as FileSystemItemList.Order.NameKey? }
+    comparesNames = properties.contains(.name)
+    ownKeys = properties.compactMap { property in
+      guard case .own(let maker) = property else { return nil }
+      return (maker, former?.ownKeys.first { $0.maker == maker }?.keys ?? [:])
     }
-    naming = Naming(makeKey: makers.first, comparesNames: properties.contains(.name))
-    if let former, former.naming.makeKey == naming.makeKey { appKeys = former.appKeys }
   }
 
-  /// Forgets the key of an entry that was renamed or removed.
+  /// Forgets the keys of an entry that has changed or was removed.
   mutating func forget(_ id: NodeID) {
-    if !appKeys.isEmpty { appKeys[id] = nil }
+    for index in ownKeys.indices { ownKeys[index].keys[id] = nil }
   }
 
   /// Forgets all keys: the entries have other numbers.
-  mutating func forgetAll() { appKeys = [:] }
+  mutating func forgetAll() {
+    for index in ownKeys.indices { ownKeys[index].keys = [:] }
+  }
 
   /// Prepares to find the place of an entry.
   mutating func begin(_ id: NodeID, in graph: FileGraph) {
@@ -85,7 +84,7 @@ extension RowOrdering {
       append(clause.property, of: id, node, in: graph, to: &key)
       if clause.isReversed { for index in start..<key.count { key[index] = ~key[index] } }
     }
-    if !naming.comparesNames { NaturalKey.append(graph.storage.nameBytes(id), to: &key) }
+    if !comparesNames { NaturalKey.append(graph.storage.nameBytes(id), to: &key) }
   }
 
   private mutating func append(
@@ -95,7 +94,7 @@ extension RowOrdering {
     switch property {
     case .folders: key.append(node.kind == .directory ? 0 : 1)
     case .name: NaturalKey.append(graph.storage.nameBytes(id), to: &key)
-    case .key(let maker): appendAppKey(of: id, maker, in: graph, to: &key)
+    case .own(let maker): appendOwnKey(of: id, maker, in: graph, to: &key)
     case .modificationDate: key.append(number: graph.content(of: id).modified)
     case .creationDate: key.append(number: graph.key(id).hasBirthTime ? node.born : 0)
     case .size: key.append(number: node.kind == .directory ? 0 : graph.content(of: id).size)
@@ -121,13 +120,14 @@ extension RowOrdering {
     NaturalKey.append(dot.map { name[($0 + 1)...] } ?? [], to: &key)
   }
 
-  private mutating func appendAppKey(
-    of id: NodeID, _ maker: FileSystemItemList.Order.NameKey, in graph: FileGraph, to key: inout [UInt8]
+  private mutating func appendOwnKey(
+    of id: NodeID, _ maker: FileSystemItemList.Order.OwnKey, in graph: FileGraph, to key: inout [UInt8]
   ) {
-    // Only one function of an order is kept; more than one is rare.
-    if maker == naming.makeKey, let known = appKeys[id] { return key.append(escaped: known) }
-    let made = maker.make(String(decoding: graph.storage.nameBytes(id), as: UTF8.self))
-    if maker == naming.makeKey { appKeys[id] = made }
+    guard let index = ownKeys.firstIndex(where: { $0.maker == maker }) else { return }
+    if let known = ownKeys[index].keys[id] { return key.append(escaped: known) }
+    let made = maker.make(
+      for: UUID(graph[id].uuid), named: String(decoding: graph.storage.nameBytes(id), as: UTF8.self))
+    ownKeys[index].keys[id] = made
     key.append(escaped: made)
   }
 }

@@ -1,6 +1,7 @@
 import FileIdentity
 import FileTestSupport
 import FoundationEssentials
+import LinuxFileSystem
 import SystemPackage
 import TestTraits
 import Testing
@@ -16,6 +17,16 @@ import Testing
       var world = ListWorld(seed: UInt64(part * 100 + seed))
       for step in 0..<100 where !world.step() { return #expect(Bool(false), "\(part * 100 + seed), step \(step)") }
     }
+  }
+}
+
+/// What an app knows of items.
+private final class Notes: Sendable {
+  private let values = Mutex<[UUID: Double]>([:])
+
+  subscript(uuid: UUID) -> Double? {
+    get { values.withLock { $0[uuid] } }
+    set { values.withLock { $0[uuid] = newValue } }
   }
 }
 
@@ -40,9 +51,18 @@ private struct ListWorld {
   private var graph: RandomGraph
   private var lists: [Listed] = []
   private var sequence: UInt64 = 1
-  private static let filter: ListModel.Filter = { $0.path.string.utf8.count % 3 != 0 }
+  private let notes = Notes()
+  private let orders: [FileSystemItemList.Order]
+  private let filters: [ListModel.Filter]
 
   init(seed: UInt64) {
+    let notes = notes
+    orders =
+      RowOrderingTests.orders + [
+        .number { notes[$0] }, .number { notes[$0] }.reversed().foldersFirst(),
+        .text { uuid in notes[uuid].map { $0 < 0 ? "" : "n\($0)" } }.then(.number { notes[$0] }),
+      ]
+    filters = [{ $0.path.string.utf8.count % 3 != 0 }, { (notes[$0.uuid] ?? 1) > 0 }]
     graph = RandomGraph(seed: seed)
     graph.losesItems = seed % 2 == 0
     for _ in 0..<4 { lists.append(list()) }
@@ -51,8 +71,8 @@ private struct ListWorld {
   private mutating func list() -> Listed {
     let directory = graph.pick(graph.worked.directories) ?? .root
     let uuid = directory == .root ? nil : graph.worked.graph[directory].uuid
-    let order = graph.pick(RowOrderingTests.orders) ?? .name
-    let filter = graph.random.chance(1, of: 3) ? Self.filter : nil
+    let order = graph.pick(orders) ?? .name
+    let filter = graph.random.chance(1, of: 2) ? graph.pick(filters) : nil
     let model = model(uuid, isDeep: graph.random.chance(2, of: 3), order, filter)
     return Listed(model: model, order: order, ids: model.ids, paths: model.paths, rows: rowsByID(model))
   }
@@ -67,6 +87,7 @@ private struct ListWorld {
   /// One set of changes; whether all lists that were updated are right.
   mutating func step() -> Bool {
     sequence += 1
+    if graph.random.chance(1, of: 3) { changeNotes() }
     let sets = graph.changes(for: lists.map(\.model.scope), sequence)
     for (index, set) in sets.enumerated() {
       if !set.isEmpty { lists[index].model.take(.didChange(set)) { fatalError("nothing is read anew") } }
@@ -79,6 +100,15 @@ private struct ListWorld {
     return true
   }
 
+  /// Changes what the app knows of some items, which may have gone.
+  private mutating func changeNotes() {
+    let uuids = (0..<Int.random(in: 1...4, using: &graph.random)).compactMap { _ in
+      graph.pick(Array(graph.worked.graph.storage.liveIDs)).map { graph.worked.graph[$0].uuid }
+    }
+    for uuid in uuids { notes[UUID(uuid)] = graph.pick([nil, -.infinity, -2.5, -0.0, 0, 1, 2, 1e300]) ?? nil }
+    for index in lists.indices { lists[index].model.reload(uuids) }
+  }
+
   private mutating func takeDetails(_ index: Int) {
     let details = graph.worked.details.filter { $0.isIn(lists[index].model.scope) }.map(\.change)
     if details.isEmpty { return }
@@ -88,11 +118,11 @@ private struct ListWorld {
 
   private mutating func changeSettings(of index: Int) {
     if graph.random.chance(1, of: 10) {
-      lists[index].order = graph.pick(RowOrderingTests.orders) ?? .name
+      lists[index].order = graph.pick(orders) ?? .name
       lists[index].model.setOrder(lists[index].order)
     }
     if graph.random.chance(1, of: 10) {
-      lists[index].model.setFilter(lists[index].model.filter == nil ? Self.filter : nil)
+      lists[index].model.setFilter(lists[index].model.filter == nil ? graph.pick(filters) : nil)
     }
     if graph.random.chance(1, of: 20) {
       lists[index].model.readAnew(

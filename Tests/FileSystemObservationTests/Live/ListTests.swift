@@ -214,6 +214,35 @@ import Testing
     #expect(filtered.deletions == [1] && filtered.insertions.count == 1 && list.update() == nil)
   }
 
+  /// The app holds what it knows on its own actor, and says of which documents that has changed.
+  @Test @MainActor func aListIsInTheOrderOfTheAppsOwnValues() async throws {
+    let observed = try await begin()
+    let ratings = Ratings()
+    func uuid(_ name: String) throws -> UUID { try #require(observed.observer[path(name, observed)]).uuid }
+    ratings.stars[try uuid("B2.txt")] = 3
+    let order = FileSystemItemList.Order.number { uuid in MainActor.assumeIsolated { ratings.stars[uuid] } }.reversed()
+    let list = try #require(
+      observed.observer.itemList(sortedBy: order) { item in
+        MainActor.assumeIsolated { ratings.stars[item.uuid] != 0 }
+      })
+    #expect(names(list) == ["B2.txt", "a.txt", "b10.txt", "d"])
+    ratings.stars[try uuid("a.txt")] = 5
+    ratings.stars[try uuid("d")] = 0
+    #expect(list.update() == nil)
+    list.reloadItems(with: [try uuid("a.txt"), try uuid("d"), UUID()])
+    let changes = try #require(list.update())
+    #expect(changes.moves.count == 1 && changes.deletions == [3] && changes.modifications == [0])
+    #expect(names(list) == ["a.txt", "B2.txt", "b10.txt"] && list.update() == nil)
+    // What is not reloaded keeps its place.
+    ratings.stars[try uuid("b10.txt")] = 9
+    try observed.root.rename("a.txt", "new.txt")
+    _ = await self.changes(list, observed)
+    #expect(names(list) == ["new.txt", "B2.txt", "b10.txt"])
+    try observed.root.write("b10.txt", "another content")
+    try await observed.settle()
+    #expect(list.update()?.moves.count == 1 && names(list) == ["b10.txt", "new.txt", "B2.txt"])
+  }
+
   @Test func hardLinksAreRowsOfTheirOwn() async throws {
     let observed = try await begin()
     let list = try #require(observed.observer.itemList())
@@ -347,4 +376,9 @@ import Testing
     let changes = try #require(list.update())
     #expect(changes.isReset && changes.insertions == [1] && changes.deletions == [] && list.last === row)
   }
+}
+
+/// What an app knows of its documents.
+@MainActor private final class Ratings: Sendable {
+  var stars: [UUID: Double] = [:]
 }

@@ -107,6 +107,7 @@ struct RowOrderingTests {
     .name, .name.reversed(), .size, .kind, .creationDate, .modificationDate.reversed(), .name.foldersFirst(),
     .size.reversed().then(.name.reversed()).foldersFirst(), .kind.then(.modificationDate),
     .name { name in name.utf8.reversed() }, .name { _ in [0, 1, 0] }.reversed(),
+    .number { Double($0.uuid.15 % 5) - 2 }.reversed(), .text { $0.uuid.15 % 3 == 0 ? nil : "v\($0.uuid.15 % 12)" },
   ]
 
   /// An order of a graph as a comparison of two entries.
@@ -147,6 +148,25 @@ struct RowOrderingTests {
     #expect(isAscending(sorted(.kind)) { graph[$0].kind == .directory ? 0 : 1 })
     #expect(isAscending(sorted(.name.reversed().foldersFirst())) { graph[$0].kind == .directory ? 0 : 1 })
     #expect(isAscending(sorted(.size.foldersFirst().reversed())) { graph[$0].kind == .directory ? 0 : 1 })
+  }
+
+  /// The numbers are in their order, and what has none comes first.
+  @Test func numbersOfTheAppAreInTheirOrder() {
+    let numbers: [Double?] = [nil, .nan, -.infinity, -1e300, -2.5, -1, -.leastNonzeroMagnitude, -0.0, 0, 0.5, 2, 1e300]
+    func rank(_ number: Double?) -> Double { number.map { $0.isNaN ? -.infinity : $0 } ?? -.infinity }
+    let world = World(seed: 7, count: 400)
+    func number(_ uuid: UUID) -> Double? { numbers[Int(uuid.uuid.15) % numbers.count] }
+    let order = FileSystemItemList.Order.number { numbers[Int($0.uuid.15) % numbers.count] }
+    for isReversed in [false, true] {
+      var ordering = RowOrdering(isReversed ? order.reversed() : order)
+      let sorted = ordering.sort(world.ids, in: world.graph).map { number(UUID(world.graph[$0].uuid)) }
+      #expect(sorted.count > 300)
+      for (first, second) in zip(
+        isReversed ? sorted.reversed() : sorted, (isReversed ? sorted.reversed() : sorted).dropFirst())
+      {
+        #expect(rank(first) <= rank(second))
+      }
+    }
   }
 
   @Test func anAppsKeyIsMadeOnceForEachName() {

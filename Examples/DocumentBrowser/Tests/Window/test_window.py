@@ -77,6 +77,17 @@ class WindowTest(BrowserTest):
         self.browser.window.find("All Documents", role="list item").click()
         self.wait_for_names("Letters", "draft.txt", "plan.txt")
 
+    def test_sort_by_label(self):
+        wait_for(lambda: self.browser.window.find("Sort", role="push button").click() or True, "the menu can be opened")
+        label = wait_for(
+            lambda: self.browser.window.find("Label", where=lambda item: item.role.endswith("menu item")), "the order is in the menu")
+        label.act()
+        self.browser.mark("plan.txt", "blue", "Later")
+        self.wait_for_names("Letters", "plan.txt", "draft.txt")
+        self.browser.mark("draft.txt", "red", "Now")
+        self.wait_for_names("Letters", "draft.txt", "plan.txt")
+        self.assertEqual(self.browser.selected, ["draft.txt"])
+
     def test_subfolders(self):
         (self.folder / "Letters/a.txt").write_text("A")
         self.wait_for_names("Letters", "a.txt", "draft.txt", "plan.txt")

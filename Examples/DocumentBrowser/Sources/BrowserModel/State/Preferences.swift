@@ -38,6 +38,8 @@ public struct SortOrder: Sendable, Hashable, Codable {
     case size
     /// The time of the last modification.
     case modified
+    /// The label, in the order of the colours; documents without one are the last.
+    case label
   }
 
   /// What rows are compared by.
@@ -51,16 +53,26 @@ public struct SortOrder: Sendable, Hashable, Codable {
     self.isReversed = isReversed
   }
 
-  /// The order for a list: folders come first.
-  public var order: FileSystemItemList.Order {
+  /// The order for a list on the main actor: folders come first.
+  ///
+  /// - Parameter annotations: What is noted of the documents. When some of it has changed, the list reloads these.
+  public func order(_ annotations: Annotations) -> FileSystemItemList.Order {
     let order: FileSystemItemList.Order =
       switch property {
       case .name: .name
       case .kind: .kind
       case .size: .size
       case .modified: .modificationDate
+      case .label: .number { uuid in MainActor.assumeIsolated { annotations[uuid].rank } }
       }
     return (isReversed ? order.reversed() : order).foldersFirst()
+  }
+}
+
+extension Annotation {
+  /// The place of the label among the colours.
+  fileprivate var rank: Double {
+    label.flatMap { ColourLabel.allCases.firstIndex(of: $0) }.map { Double($0) } ?? .infinity
   }
 }
 

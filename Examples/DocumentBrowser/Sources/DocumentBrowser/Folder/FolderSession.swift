@@ -57,9 +57,10 @@ final class FolderSession {
   /// - Parameter folder: The UUID of a folder in the open one; `nil` for the open one itself.
   func list(of folder: UUID?, isDeep: Bool, _ query: DocumentQuery, _ order: SortOrder) -> FileSystemItemList? {
     let path = folder.flatMap { observer[$0]?.path } ?? path
+    let (filter, order) = (query.filter(state.annotations), order.order(state.annotations))
     return isDeep
-      ? observer.itemList(below: path, matching: query.filter, sortedBy: order.order)
-      : observer.itemList(forDirectoryAt: path, sortedBy: order.order, filteredBy: query.filter)
+      ? observer.itemList(below: path, matching: filter, sortedBy: order)
+      : observer.itemList(forDirectoryAt: path, sortedBy: order, filteredBy: filter)
   }
 
   /// What has happened to a document, as far as the store knows, read on another thread; the newest first.

@@ -77,7 +77,7 @@ final class DocumentTable {
 
   // MARK: - Drawing
 
-  /// Draws the rows of documents again that have other annotations.
+  /// Draws the rows of documents again.
   func redraw(_ uuids: Set<UUID>) {
     guard let list else { return }
     for id in bound.ids where uuids.contains(id.uuid) { list.index(of: id).map { redraw(list[$0]) } }

@@ -54,9 +54,9 @@ final class TableColumns {
   /// The list with the documents of several folders, in which each says where it is; `nil` if a folder is shown alone.
   weak var deepList: FileSystemItemList?
 
-  /// Has the headers show an order that was chosen elsewhere.
+  /// Has the headers show an order that was chosen elsewhere; labels have no column.
   func show(_ order: SortOrder) {
-    guard let column = columns[order.property] else { return }
+    let column = columns[order.property]
     gtk_column_view_get_sorter(view)?.object.blocking(connection) {
       gtk_column_view_sort_by_column(view, column, order.isReversed ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING)
     }

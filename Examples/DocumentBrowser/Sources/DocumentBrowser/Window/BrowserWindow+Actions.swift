@@ -67,7 +67,7 @@ extension BrowserWindow {
     actions.setState("sort", order.property.rawValue)
     actions.setState("sort-reversed", order.isReversed)
     table.columns.show(order)
-    table.list?.order = order.order
+    table.list?.order = order.order(state.annotations)
     table.list?.update()
   }
 

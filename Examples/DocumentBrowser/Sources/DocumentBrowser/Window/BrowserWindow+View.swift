@@ -10,7 +10,6 @@ extension BrowserWindow {
   /// Makes the list anew, because another folder or view was chosen.
   func showList() {
     guard let session else { return }
-    _ = query.update(state.annotations)
     let isDeep = state.preferences.showsSubfolders
     let list = session.list(of: place, isDeep: isDeep, query, state.preferences.order)
     table.columns.deepList = isDeep ? list : nil
@@ -36,10 +35,9 @@ extension BrowserWindow {
   func limit(_ change: (inout DocumentQuery) -> Void) {
     var next = query
     change(&next)
-    _ = next.update(state.annotations)
     guard next != query else { return }
     query = next
-    table.list?.filter = query.filter
+    table.list?.filter = query.filter(state.annotations)
     table.list?.update()
     showCount()
   }
@@ -56,12 +54,10 @@ extension BrowserWindow {
   }
 
   func noteAnnotations(_ uuids: Set<UUID>) {
-    table.redraw(uuids)
+    // They are drawn again, and may have other places now.
+    table.list?.reloadItems(with: uuids)
+    table.list?.update()
     details.noteAnnotations(uuids)
-    if query.update(state.annotations) {
-      table.list?.filter = query.filter
-      table.list?.update()
-    }
   }
 
   func noteSelection() {

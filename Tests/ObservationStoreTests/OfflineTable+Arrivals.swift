@@ -127,6 +127,15 @@ extension OfflineCase {
       "removed, and made anew later", observed: "rm a", "doc a", ["discovered a"],
       withContents: ["discovered(returned) a"]),
     .init(
+      "removed, and put back from a backup", observed: "cp -p a $OUT/; rm a", "cp -p $OUT/a .",
+      ["discovered(returned) a"]),
+    .init(
+      "removed, and another version put back", observed: "cp -p a $OUT/; rm a", "cp -p $OUT/a .; touch a",
+      ["discovered a"], withContents: ["discovered(returned) a"]),
+    .init(
+      "a folder removed, and unpacked from an archive", before: "doc d/x",
+      observed: "tar cf $OUT/d.tar d; rm -r d", "tar xf $OUT/d.tar", ["discovered d", "discovered(returned) d/x"]),
+    .init(
       "removed, and another renamed to its name", before: "doc a b", observed: "rm a", "mv b a", ["renamed b -> a"]),
   ]
 

@@ -87,7 +87,7 @@ extension Classifier {
   /// Why a new inode is a missing entry.
   private func evidence(of entry: Entry) -> DecisionReason {
     switch entry.presumption {
-    case nil, .formerTag: .movedByCopying
+    case nil, .formerTag, .place: .movedByCopying
     case .name: .foundInNewFolder
     case .content: .sameContent
     }

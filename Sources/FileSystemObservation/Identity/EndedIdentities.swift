@@ -14,7 +14,18 @@ struct EndedItem: Sendable {
     /// Below the observed directory.
     var path: [UInt8]
     var size: Int64
-    var digest: ContentDigest
+    var modified: Int64
+    /// The digest of its content, if that was known.
+    var digest: ContentDigest?
+
+    /// Whether a file with a size and a time is the same, put back by a program that keeps times: archives keep whole
+    /// seconds only, or every second one.
+    func isSame(size: Int64, modified: Int64) -> Bool {
+      guard size > 0, size == self.size else { return false }
+      if modified == self.modified { return true }
+      let isRounded = modified % 1_000_000_000 == 0 || self.modified % 1_000_000_000 == 0
+      return isRounded && abs(modified - self.modified) < 2_000_000_000
+    }
   }
 
   var uuid: UUIDBits
@@ -22,7 +33,7 @@ struct EndedItem: Sendable {
   var key: FileKey
   /// Where it was, if it is a file and its file system was unmounted.
   var absence: Absence?
-  /// What it was, if it is a file that was removed and whose content was known.
+  /// What it was, if it is a file that was removed.
   var former: Former?
   /// The identity that its inode has now, if it was a copy that continues the item of which it was one.
   ///
@@ -38,7 +49,7 @@ struct EndedIdentities: Sendable {
   private var oldest = 0
   /// The absent files, by the folder that they were in.
   private var absent: [UUIDBits: [FileName: UUIDBits]] = [:]
-  /// The removed files whose contents were known, by the path of each: of several, the last one.
+  /// The removed files, by the path of each: of several, the last one.
   private var restorable: [[UInt8]: UUIDBits] = [:]
 
   mutating func insert(_ item: EndedItem) {
@@ -90,7 +101,7 @@ struct EndedIdentities: Sendable {
 extension EndedIdentities {
   var hasRestorableItems: Bool { !restorable.isEmpty }
 
-  /// The file that was removed last at a path, if its content was known.
+  /// The file that was removed last at a path.
   func restorableItem(at path: [UInt8]) -> EndedItem? { restorable[path].flatMap { items[$0] } }
 
   private mutating func forgetFormer(of uuid: UUIDBits) {

@@ -26,6 +26,8 @@ struct Entry: Equatable, Sendable {
     case content
     /// Its name, see Classifier+BroughtFiles and Classifier+AbsentFiles.
     case name
+    /// Its path, size and time, see Classifier+RestoredFiles.
+    case place
     /// Its tag, of an identity that another has taken over, see `Classifier.successor(ofTagIn:)`.
     case formerTag
   }

@@ -35,12 +35,18 @@ extension ChangeLog {
     return records.reversed().compactMap { record in
       guard record.kind == .deleted, var key = record.key else { return nil }
       key.device = device
-      let former = removedContents[record.uuid].map { digest in
-        EndedItem.Former(path: Array(paths[record.path]), size: record.facts.size, digest: digest)
-      }
       return EndedItem(
-        uuid: record.uuid, key: key, absence: absence(of: record, in: folders, except: returned), former: former)
+        uuid: record.uuid, key: key, absence: absence(of: record, in: folders, except: returned),
+        former: former(of: record))
     }
+  }
+
+  /// What a removed file was.
+  private func former(of record: ChangeRecord) -> EndedItem.Former? {
+    guard record.reason == .removed, record.itemKind == .file, record.facts.size > 0 else { return nil }
+    return EndedItem.Former(
+      path: Array(paths[record.path]), size: record.facts.size, modified: record.facts.modified,
+      digest: removedContents[record.uuid])
   }
 
   /// The folders on file systems that were unmounted, by their paths.

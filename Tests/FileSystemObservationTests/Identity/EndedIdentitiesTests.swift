@@ -57,7 +57,7 @@ struct EndedIdentitiesTests {
 
   private static func removed(_ number: UInt64, _ path: String) -> EndedItem {
     let former = EndedItem.Former(
-      path: Array(path.utf8), size: 100, digest: ContentDigest(words: (number, 0, 0, 0)))
+      path: Array(path.utf8), size: 100, modified: 5, digest: ContentDigest(words: (number, 0, 0, 0)))
     return EndedItem(uuid: uuid(number), key: key(number), former: former)
   }
 
@@ -108,5 +108,21 @@ struct EndedIdentitiesTests {
     #expect(ended.absentItem(named: FileName("b"), in: Self.uuid(100)) == Self.uuid(2))
     ended.insert(EndedItem(uuid: Self.uuid(2), key: Self.key(2)))
     #expect(!ended.hasAbsentItems)
+  }
+
+  /// Archives keep whole seconds, or every second one.
+  @Test(
+    arguments: [
+      (0, true), (1, false), (-400_000_000, true), (600_000_000, true), (-1_400_000_000, true), (1_600_000_000, true),
+      (-2_400_000_000, false), (2_600_000_000, false), (-401_000_000, false),
+    ] as [(Int64, Bool)])
+  func aFileIsTheSameWithItsSizeAndTime(_ later: Int64, _ isSame: Bool) {
+    let second: Int64 = 1_000_000_000
+    let former = EndedItem.Former(path: [], size: 7, modified: 1_700_000_000 * second + 400_000_000)
+    #expect(former.isSame(size: 7, modified: former.modified + later) == isSame)
+    #expect(!former.isSame(size: 8, modified: former.modified + later))
+    let rounded = EndedItem.Former(path: [], size: 7, modified: former.modified + later)
+    #expect(rounded.isSame(size: 7, modified: former.modified) == isSame)
+    #expect(!EndedItem.Former(path: [], size: 0, modified: 5).isSame(size: 0, modified: 5))
   }
 }

@@ -98,6 +98,33 @@ import Testing
     try await observed.saysExactly(["renamed D/e/1.txt -> D/e/2.txt"]) { try $0.rename("D/e/1.txt", "D/e/2.txt") }
   }
 
+  /// Most backups keep sizes and times, and no attributes. What was written since is another document.
+  @Test(arguments: ["cp -rp", "rsync -a", "tar"])
+  func whatWasRemovedIsPutBackWithoutItsTag(_ program: String) async throws {
+    let observed = try await ObservedFolder.begin { root in
+      try root.watched.mkdir("d")
+      for name in ["a.txt", "d/b.txt", "c.txt", "empty.txt"] {
+        try root.watched.write(name, name == "empty.txt" ? "" : "Before \(name)")
+      }
+    }
+    let before = try observed.uuids("a.txt", "d/b.txt", "c.txt")
+    let (root, backup) = (observed.root.path, observed.outside["backup"])
+    let copy =
+      program == "tar"
+      ? "mkdir backup && tar -C \(root) -cf - . | tar -C backup -xf -" : "\(program) \(root)/. backup"
+    try Command.run("sh", "-c", "cd \(observed.outside.path) && \(copy) && touch backup/c.txt")
+    try await observed.saysExactly(
+      ["a.txt", "c.txt", "d/b.txt", "d", "empty.txt"].map { "deleted(removed) \($0)" }, order: .any
+    ) { try Command.run("sh", "-c", "rm -r \($0.path)/*") }
+    let finished = ["a.txt", "c.txt", "d/b.txt", "empty.txt"].map { "copyFinished \($0)" }
+    let back = ["discovered(returned) a.txt", "discovered d", "discovered(returned) d/b.txt"]
+    try await observed.saysExactly(back + ["discovered c.txt", "discovered empty.txt"] + finished, order: .any) {
+      try Command.run("cp", "-rp", backup + "/.", $0.path)
+    }
+    let after = try observed.uuids("a.txt", "d/b.txt", "c.txt")
+    #expect(after.prefix(2) == before.prefix(2) && after[2] != before[2])
+  }
+
   @Test(.enabled(if: HomeTrash.isReachable, "the home folder is on another file system"))
   func aFileIsTrashedAndRestored() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }

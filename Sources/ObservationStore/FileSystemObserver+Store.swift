@@ -41,7 +41,9 @@ private struct ObserverStore: TreeStore {
   ) throws(FileSystemObserverError) -> OpenTreeStore {
     do throws(ObservationStoreError) {
       let (file, tree) = try StoreFile.openWithTree(at: path, fit, use)
-      return OpenTreeStore(file, tree, problem: file.problem?.diagnostic) { file.close() }
+      return OpenTreeStore(
+        file, tree, problem: file.problem?.diagnostic, former: { StoreFile.former(of: $0, asideOf: file.path) },
+        close: { file.close() })
     } catch {
       switch error.code {
       case .inUse, .notAStore, .invalidArgument:

@@ -46,8 +46,9 @@ extension ObservationStoreError {
     ObservationStoreError(
       code: .otherTree, message: "\(path.printable) is of another folder, which was \(directory.printable)", path: path,
       advice: """
-        give each folder a store of its own; this one is used again when its folder is there; if its documents are in \
-        this folder now, give it its name again, and take it over (takesOverStore, --take-over-store)
+        give each folder a store of its own; this one is used again when its folder is there; documents that are put back \
+        into this folder are known as long as there are no others; if its documents are in this folder now, give it its \
+        name again, and take it over (takesOverStore, --take-over-store)
         """)
   }
 

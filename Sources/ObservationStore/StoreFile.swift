@@ -89,6 +89,12 @@ final class StoreFile: Sendable {
     return (StoreFile(path, lock, try Self.openQueue(at: path), nil), tree)
   }
 
+  /// The tree of a directory in the store that was put aside last.
+  static func former(of directory: FilePath, asideOf path: FilePath) -> StoredTree? {
+    let asides = StorePlace.asides(of: path).compactMap { tree(in: $0) }
+    return asides.filter { $0.directory == directory }.max { $0.head.date < $1.head.date }
+  }
+
   /// The tree in a store that was put aside; `nil` if it cannot be read.
   private static func tree(in aside: FilePath) -> StoredTree? {
     guard let queue = try? openQueue(at: aside) else { return nil }

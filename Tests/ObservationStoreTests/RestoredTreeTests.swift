@@ -118,6 +118,65 @@ extension MountingTests {
       #expect(try asides(tree).count == 1)
     }
 
+    // MARK: - While they are put back
+
+    /// The app is started too early, twice: before anything is there, and when there is little.
+    @Test(arguments: ["cp -rp", "rsync -a", "tar"])
+    func documentsThatArePutBackByAndByKeepTheirIdentities(_ program: String) async throws {
+      let (tree, before) = try await observed()
+      try tree.root.write("new.odt", "was there before")
+      let all = try await tree.run().snapshot
+      let (backup, root) = (tree.folder.outside["backup"], tree.root.path)
+      try Command.run("cp", "-rp", root, backup)
+      func putBack(_ names: String) throws {
+        let command =
+          program == "tar"
+          ? "tar -cf - \(names) | tar -C \(root) -xf -" : "for n in \(names); do \(program) $n \(root)/; done"
+        try Command.run("sh", "-c", "cd \(backup) && \(command)")
+      }
+      try await onAnotherDisk(tree.root) {
+        let empty = try await tree.run(then: { try await Self.putBack("letter.odt", putBack, $0) })
+        #expect(empty.diagnostics.map(\.code) == [.storeUnavailable])
+        #expect(ids(empty.snapshot) == ids(all).filter { $0.key == "letter.odt" })
+        let next = try await tree.run(then: { try await Self.putBack("folder", putBack, $0) })
+        #expect(next.diagnostics.isEmpty && next.snapshot.count == before.count)
+        let last = try await tree.run()
+        #expect(last.sets.isEmpty)
+        for name in Self.names { #expect(ids(last.snapshot)[name] == ids(before)[name], "\(name)") }
+        // From then on, it has documents of its own.
+        try tree.root.write("other.odt")
+        _ = try await tree.run()
+        try putBack("new.odt")
+        #expect(try await ids(tree.run().snapshot)["new.odt"] != ids(all)["new.odt"])
+      }
+    }
+
+    private static func putBack(
+      _ names: String, _ body: (String) throws -> Void, _ observer: FileSystemObserver
+    ) async throws {
+      try body(names)
+      await observer.synchronize()
+    }
+
+    @Test func whatIsThereAtTheFirstStartIsKnown() async throws {
+      let (tree, before) = try await observed()
+      let backup = tree.folder.outside["backup"]
+      try Command.run("cp", "-rp", tree.root.path, backup)
+      try await onAnotherDisk(tree.root) {
+        try Command.run("cp", "-p", backup + "/letter.odt", tree.root.path)
+        let run = try await tree.run()
+        #expect(run.sets.first?.isFirstScan == true && run.sets.joined().map(\.kind.rawValue) == ["discovered"])
+        #expect(ids(run.snapshot) == ids(before).filter { $0.key == "letter.odt" })
+        try Command.run("cp", "-rp", backup + "/folder", tree.root.path)
+        let next = try await tree.run()
+        for name in Self.names { #expect(ids(next.snapshot)[name] == ids(before)[name], "\(name)") }
+        // The tags are on the disk.
+        try tree.root.rename("letter.odt", "renamed.odt")
+        #expect(
+          try FileSystemIdentity().uuid(ofItemAt: FilePath(tree.root["renamed.odt"])).uuid == ids(before)["letter.odt"])
+      }
+    }
+
     // MARK: - By the word of the app
 
     @Test func aTreeIsTakenOverIfTheAppSaysSo() async throws {

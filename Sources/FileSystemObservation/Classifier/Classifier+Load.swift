@@ -15,7 +15,7 @@ extension Classifier {
       guard graph.node(named: name, in: parent) == nil, let known = graph.node(with: entry.key) else { return nil }
       return load(scanned, again: known, name, in: parent, &inventory)
     }
-    let (tag, owner) = tag(of: scanned)
+    let (tag, owner) = restoredTag(of: scanned, name, in: parent).map { ($0, nil) } ?? tag(of: scanned)
     let uuid = tag ?? identity(for: entry, copyOf: owner)
     let isTagged = entry.tag.uuid == uuid
     let id = graph.insertNew(content(of: scanned, uuid, isTagged: isTagged), named: name, in: parent, hashes)
@@ -36,6 +36,14 @@ extension Classifier {
     if owner == .root || !isOriginal(scanned, besides: owner) { return (nil, owner) }
     splitCopy(owner, entry)
     return (tag, owner)
+  }
+
+  /// The identity of a file that had none before the scan, if it is one of a former tree that is put back.
+  private func restoredTag(of scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID) -> UUIDBits? {
+    guard endedIdentities.hasRestorableItems, scanned.isWithoutIdentity, !scanned.isBeingWritten else { return nil }
+    var entry = scanned.entry
+    entry.tag = .none
+    return recognizing(entry, restoredAt: Place(parent: parent, name: FileName(name))).tag.uuid
   }
 
   /// Notes which of two files with one tag is the original.

@@ -26,6 +26,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     package var openDirectories = 256
     /// The tree of an earlier run, from which observation goes on.
     package var resumed: ResumedTree?
+    /// Files of a former tree that may be put back.
+    var awaited: [EndedItem] = []
     /// Whether a store is written, so that the tags of copies wait for it.
     package var awaitsStore = false
     /// With so many unfinished files, the first looks at new ones may wait.
@@ -185,6 +187,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     state = ObservationState(Self.makeClassifier(settings, root: status, uuid), after: settings.resumed)
     noteRootPath()
     if settings.awaitsStore { copyTags.stored = settings.resumed?.sequence ?? 0 }
+    state.classify { [awaited = settings.awaited] in $0.remember(awaited) }
+    self.settings.awaited = []
     if let resumed = settings.resumed { prepare(resumed) }
     recorder?.note(FlightRecorder.Subject(settings, status, uuid))
     marks.reserveCapacity(64)

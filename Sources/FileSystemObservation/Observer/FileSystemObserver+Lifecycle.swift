@@ -106,6 +106,7 @@ extension FileSystemObserver {
       try RunStore.open(store, configuration, settings, files, epoch, hub)
     }
     settings.resumed = store?.takeTree()
+    settings.awaited = store?.takeAwaited() ?? []
     settings.awaitsStore = store?.isWritable ?? false
     let run: Run
     do throws(FileSystemObserverError) {

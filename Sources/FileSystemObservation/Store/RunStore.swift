@@ -8,6 +8,8 @@ import SystemPackage
 final class RunStore: Sendable {
   private struct State: Sendable {
     var tree: ResumedTree?
+    /// Files that may be put back.
+    var awaited: [EndedItem]
     var writer: StoreWriter?
     /// What the writer left at its end.
     var left: WaitingSets.Rest?
@@ -54,7 +56,17 @@ final class RunStore: Sendable {
       resumed?.contents = contents(in: storage, of: graph, stored: tree.storage, sizes)
     }
     if let tree = resumed { resumed?.ended = ended(in: open, tree.graph.key(.root).device) }
-    return RunStore(open, resumed, configuration, files, epoch, hub)
+    let awaited = root.flatMap { Self.awaited(at: $0, open, resumed?.graph, settings.filter) } ?? []
+    return RunStore(open, resumed, awaited, configuration, files, epoch, hub)
+  }
+
+  /// The files of a store that was put aside, if the directory has nothing else.
+  private static func awaited(
+    at root: StoredRoot, _ store: OpenTreeStore, _ graph: FileGraph?, _ filter: ItemFilter
+  ) -> [EndedItem]? {
+    guard let stored = store.former(root.path), let former = try? FormerTree(stored) else { return nil }
+    let hasAll = graph.map { former.hasAll(of: $0) } ?? former.hasAll(below: root.root, filter, root.files)
+    return hasAll ? former.items(except: graph) : nil
   }
 
   /// The digests in a store that are of the contents of a tree; what cannot be read is made anew.
@@ -74,8 +86,9 @@ final class RunStore: Sendable {
   }
 
   private init(
-    _ store: OpenTreeStore, _ resumed: ResumedTree?, _ configuration: FileSystemObserver.Configuration,
-    _ files: GuardedFileSystem, _ epoch: UInt64, _ hub: NotificationHub
+    _ store: OpenTreeStore, _ resumed: ResumedTree?, _ awaited: [EndedItem],
+    _ configuration: FileSystemObserver.Configuration, _ files: GuardedFileSystem, _ epoch: UInt64,
+    _ hub: NotificationHub
   ) {
     let stored = store.tree
     var store = store
@@ -93,11 +106,19 @@ final class RunStore: Sendable {
     self.head = head
     layout = resumed == nil ? StoredLayout() : stored?.layout ?? StoredLayout()
     formerDirectory = head.number > 0 && stored?.directory != configuration.directory ? stored?.directory : nil
-    state = Mutex(State(tree: resumed, problem: store.problem))
+    state = Mutex(State(tree: resumed, awaited: awaited, problem: store.problem))
   }
 
   /// The tree to go on from, if there is one; only the first call returns it.
   func takeTree() -> ResumedTree? { state.withLock { $0.tree.take() } }
+
+  /// The files of a former tree that may be put back; only the first call returns them.
+  func takeAwaited() -> [EndedItem] {
+    state.withLock { state in
+      defer { state.awaited = [] }
+      return state.awaited
+    }
+  }
 
   /// Whether the run is written to the store.
   var isWritable: Bool { store.storage != nil }

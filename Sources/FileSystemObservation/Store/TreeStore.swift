@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// A place where an observer keeps its tree between runs.
 package protocol TreeStore: Sendable {
   /// What makes digests of contents; `nil` if the store keeps none.
@@ -27,11 +29,15 @@ package struct OpenTreeStore: Sendable {
   /// What the app should know.
   package var problem: FileSystemObserver.Diagnostic?
   package var close: @Sendable () -> Void
+  /// Loads the tree of the store of a directory that was put aside last, if there is one.
+  package var former: @Sendable (_ directory: FilePath) -> StoredTree?
 
   package init(
     _ storage: (any TreeStorage)?, _ tree: StoredTree? = nil, problem: FileSystemObserver.Diagnostic? = nil,
+    former: @escaping @Sendable (_ directory: FilePath) -> StoredTree? = { _ in nil },
     close: @escaping @Sendable () -> Void = {}
   ) {
+    self.former = former
     self.storage = storage
     self.tree = tree
     self.problem = problem

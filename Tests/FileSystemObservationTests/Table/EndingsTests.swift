@@ -98,7 +98,9 @@ import Testing
     try await observed.saysExactly(["renamed D/e/1.txt -> D/e/2.txt"]) { try $0.rename("D/e/1.txt", "D/e/2.txt") }
   }
 
-  /// Most backups keep sizes and times, and no attributes. What was written since is another document.
+  /// Most backups keep sizes and times, and no attributes.
+  ///
+  /// What was written since is another document.
   @Test(arguments: ["cp -rp", "rsync -a", "tar"])
   func whatWasRemovedIsPutBackWithoutItsTag(_ program: String) async throws {
     let observed = try await ObservedFolder.begin { root in

@@ -14,7 +14,8 @@ extension FileSystemObserver {
   ///   - path: `.` and `..` are resolved lexically; symbolic links are not followed.
   ///   - isolation: The actor that the object belongs to, on which there is one object for each item. Without an actor,
   ///     each call makes an object.
-  /// - Returns: `nil` if the observer does not run or has no such item.
+  /// - Returns: `nil` if the observer does not run or has no such item; also until the first scan has ended, for which
+  ///   ``synchronize(writingTags:)`` waits.
   public func item(at path: FilePath, isolation: isolated (any Actor)? = #isolation) -> FileSystemItem? {
     guard let run = state.withLock({ $0.run }), let names = run.names(below: path) else { return nil }
     return run.driver.state.liveItem(at: names, run).map { item($0.0, $0.1, liveTable(of: isolation)) }
@@ -32,7 +33,8 @@ extension FileSystemObserver {
   /// - Parameters:
   ///   - uuid: The UUID of an item, or of the observed directory.
   ///   - isolation: The actor that the object belongs to.
-  /// - Returns: `nil` if the observer does not run or has no such item.
+  /// - Returns: `nil` if the observer does not run or has no such item; also until the first scan has ended, for which
+  ///   ``synchronize(writingTags:)`` waits.
   public func item(with uuid: UUID, isolation: isolated (any Actor)? = #isolation) -> FileSystemItem? {
     guard let (snapshot, stamp) = liveState(of: FileSystemItem.ID(uuid: uuid)), let snapshot else { return nil }
     return item(snapshot, stamp, liveTable(of: isolation))

@@ -9,7 +9,8 @@ extension FileSystemObserver {
   ///
   /// Returns as soon as the directory is open, in less than two seconds even if the file system does not answer. The
   /// first scan runs on the observer's own threads. One set of changes announces what it finds, between
-  /// ``Event/willBeginFullScan(_:)`` and ``Event/didCompleteFullScan(_:)``.
+  /// ``Event/willBeginFullScan(_:)`` and ``Event/didCompleteFullScan(_:)``. Until then, look-ups find nothing, and live
+  /// lists are empty: to look up an item first, wait with ``synchronize(writingTags:)``.
   ///
   /// With a store, it also loads the tree of the last run, about a second for a million items; only what has changed is
   /// announced then.

@@ -28,6 +28,8 @@ struct FoundNumbers {
   private var disk: ItemsOnDisk
   /// `nil` for an item that is not there as it was stored.
   private var found: [NodeID: Found?] = [:]
+  /// What was found with its size and time only.
+  private var elsewhere: [NodeID: FileKey] = [:]
 
   init(_ storage: GraphStorage, _ files: GuardedFileSystem, _ filter: ItemFilter, _ rule: Rule = .ofSameDisk) {
     self.storage = storage
@@ -64,7 +66,7 @@ struct FoundNumbers {
     let taken = Set(collected.compactMap { found[$0].flatMap(\.self)?.key })
     let missing = collected.filter { found[$0] == .some(nil) }
     let match = UntaggedMatch(of: missing, in: storage, among: disk.untagged(except: taken))
-    for (id, key) in match.numbers { found[id] = Found(key: key, isTagged: false) }
+    elsewhere.merge(match.numbers) { first, _ in first }
   }
 
   /// Gives the names of a file that are gone the number of the others.
@@ -113,15 +115,14 @@ struct FoundNumbers {
     return node.kind == .directory || status.size == node.size && status.modified == node.modified
   }
 
-  /// The tree with these numbers, if any of them is another than before.
+  /// The tree with these numbers, if they are others than before.
   func applied() -> GraphStorage {
+    guard rule != .ofSameDisk || areOthers else { return storage }
     var storage = storage
-    let isOther = found.contains { id, item in item.map { $0.key.inode != storage.nodes[id.index].inode } ?? false }
-    guard isOther || rule != .ofSameDisk else { return storage }
     let nowhere = UInt16(clamping: storage.devices.firstIndex(of: FileKey.unseen.device) ?? storage.devices.count)
     if Int(nowhere) == storage.devices.count { storage.devices.append(FileKey.unseen.device) }
     for (id, item) in found {
-      let key = item?.key ?? .unseen
+      let key = item?.key ?? elsewhere[id] ?? .unseen
       (storage.nodes[id.index].inode, storage.nodes[id.index].born) = (key.inode, key.born)
       if key == .unseen {
         storage.nodes[id.index].device = nowhere
@@ -132,5 +133,13 @@ struct FoundNumbers {
       if item?.isTagged != true { storage.nodes[id.index].flags.remove(.tagged) }
     }
     return storage
+  }
+
+  /// Whether the numbers of the same disk are others than before.
+  ///
+  /// What is at its place tells, if there is anything: a file elsewhere may be a copy.
+  private var areOthers: Bool {
+    let here = found.compactMapValues { $0?.key }
+    return (here.isEmpty ? elsewhere : here).contains { id, key in key.inode != storage.nodes[id.index].inode }
   }
 }

@@ -91,8 +91,14 @@ final class StoreFile: Sendable {
 
   /// The tree of a directory in the store that was put aside last.
   static func former(of directory: FilePath, asideOf path: FilePath) -> StoredTree? {
-    let asides = StorePlace.asides(of: path).compactMap { tree(in: $0) }
-    return asides.filter { $0.directory == directory }.max { $0.head.date < $1.head.date }
+    let asides = StorePlace.asides(of: path).compactMap { aside in
+      head(in: aside).flatMap { $0.directory == Array(directory.bytes) ? (path: aside, date: $0.date) : nil }
+    }
+    return asides.max { $0.date < $1.date }.flatMap { tree(in: $0.path) }
+  }
+
+  private static func head(in aside: FilePath) -> StoredHead? {
+    try? StoreFileReader(at: aside).read { try $0.head().map { try StoredHead(bytes: $0) } }
   }
 
   /// The tree in a store that was put aside; `nil` if it cannot be read.

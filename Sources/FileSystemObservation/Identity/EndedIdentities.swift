@@ -24,7 +24,9 @@ struct EndedItem: Sendable {
       guard size > 0, size == self.size else { return false }
       if modified == self.modified { return true }
       let isRounded = modified % 1_000_000_000 == 0 || self.modified % 1_000_000_000 == 0
-      return isRounded && abs(modified - self.modified) < 2_000_000_000
+      // Times may be as far apart as their type allows.
+      let difference = UInt64(bitPattern: max(modified, self.modified) &- min(modified, self.modified))
+      return isRounded && difference < 2_000_000_000
     }
   }
 

@@ -25,7 +25,8 @@ struct FoundNumbers {
   private let files: GuardedFileSystem
   private let rule: Rule
   private let filter: ItemFilter
-  private var disk: ItemsOnDisk
+  /// What is on the file system, if some items are not at their places.
+  private var disk: ItemsOnDisk?
   /// `nil` for an item that is not there as it was stored.
   private var found: [NodeID: Found?] = [:]
   /// What was found with its size and time only.
@@ -36,12 +37,29 @@ struct FoundNumbers {
     self.files = files
     self.rule = rule
     self.filter = filter
-    disk = ItemsOnDisk(of: storage)
   }
 
   /// Looks at everything below a directory, on its file system.
+  ///
+  /// What is elsewhere is only looked for if something is missing.
   mutating func collect(below top: NodeID, _ handle: DirectoryHandle) {
+    disk = nil
+    let items = look(below: top, handle)
+    if items.allSatisfy({ isCertain($0) }) { return }
+    var disk = ItemsOnDisk(of: storage)
     disk.collect(below: handle, at: storage.path(of: top), level: storage.level(of: top), filter, files)
+    self.disk = disk
+    collectElsewhere(look(below: top, handle), disk)
+  }
+
+  /// Whether an item is at its place, and its tag cannot be elsewhere.
+  private func isCertain(_ id: NodeID) -> Bool {
+    guard let item = found[id].flatMap(\.self) else { return false }
+    return item.isTagged || !storage.nodes[id.index].flags.contains(.tagged)
+  }
+
+  /// Looks at each item at its place; returns the items that may be there.
+  private mutating func look(below top: NodeID, _ handle: DirectoryHandle) -> [NodeID] {
     var collected: [NodeID] = []
     var waiting = [(top, Optional(handle))]
     while let (directory, handle) = waiting.popLast() {
@@ -49,7 +67,7 @@ struct FoundNumbers {
         let status = handle.flatMap { self.status(of: id, in: $0) }
         // What is mounted there keeps its numbers.
         if let status, case .ofCopy(_, let device) = rule, status.device != device { continue }
-        let item = item(id, status)
+        let item = item(id, status, in: handle)
         found[id] = .some(item)
         collected.append(id)
         guard storage.nodes[id.index].kind == .directory else { continue }
@@ -57,11 +75,11 @@ struct FoundNumbers {
         waiting.append((id, isHere ? handle.flatMap { open(id, in: $0) } : nil))
       }
     }
-    collectElsewhere(collected)
+    return collected
   }
 
   /// Finds what is neither at its place nor tagged.
-  private mutating func collectElsewhere(_ collected: [NodeID]) {
+  private mutating func collectElsewhere(_ collected: [NodeID], _ disk: ItemsOnDisk) {
     shareNumbers(collected)
     let taken = Set(collected.compactMap { found[$0].flatMap(\.self)?.key })
     let missing = collected.filter { found[$0] == .some(nil) }
@@ -98,16 +116,23 @@ struct FoundNumbers {
   /// What an item is now.
   ///
   /// - Parameter status: What is at its place.
-  private func item(_ id: NodeID, _ status: FileStatus?) -> Found? {
+  private func item(_ id: NodeID, _ status: FileStatus?, in directory: DirectoryHandle?) -> Found? {
     let node = storage.nodes[id.index]
-    if let holder = disk.holder(of: node) { return Found(key: holder, isTagged: true) }
-    guard let status, status.kind == node.kind else { return nil }
+    if let holder = disk?.holder(of: node) { return Found(key: holder, isTagged: true) }
+    guard let directory, let status, status.kind == node.kind else { return nil }
     let key = FileKey(status)
-    guard let tag = disk.tag(of: key) else { return isAsStored(node, status) ? Found(key: key, isTagged: false) : nil }
+    guard let tag = tag(of: id, key, in: directory) else {
+      return isAsStored(node, status) ? Found(key: key, isTagged: false) : nil
+    }
     // Of several with its tag, it is the one at its place.
     if tag == node.uuid { return Found(key: key, isTagged: true) }
-    guard case .ofCopy(places: true, _) = rule, !disk.isKnown(tag) else { return nil }
+    guard case .ofCopy(places: true, _) = rule, disk?.isKnown(tag) == false else { return nil }
     return Found(key: key, isTagged: true)
+  }
+
+  private func tag(of id: NodeID, _ key: FileKey, in directory: DirectoryHandle) -> UUIDBits? {
+    if let disk { return disk.tag(of: key) }
+    return storage.name(id).withView { files.readTag(of: $0, in: directory).uuid }
   }
 
   private func isAsStored(_ node: Node, _ status: FileStatus) -> Bool {

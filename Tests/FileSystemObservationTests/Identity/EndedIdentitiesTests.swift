@@ -124,5 +124,7 @@ struct EndedIdentitiesTests {
     let rounded = EndedItem.Former(path: [], size: 7, modified: former.modified + later)
     #expect(rounded.isSame(size: 7, modified: former.modified) == isSame)
     #expect(!EndedItem.Former(path: [], size: 0, modified: 5).isSame(size: 0, modified: 5))
+    #expect(!EndedItem.Former(path: [], size: 7, modified: .max).isSame(size: 7, modified: .min))
+    #expect(!EndedItem.Former(path: [], size: 7, modified: 0).isSame(size: 7, modified: .min))
   }
 }

@@ -89,23 +89,23 @@ final class StoreFile: Sendable {
     return (StoreFile(path, lock, try Self.openQueue(at: path), nil), tree)
   }
 
-  /// The tree of a directory in the store that was put aside last.
-  static func former(of directory: FilePath, asideOf path: FilePath) -> StoredTree? {
-    let asides = StorePlace.asides(of: path).compactMap { aside in
-      head(in: aside).flatMap { $0.directory == Array(directory.bytes) ? (path: aside, date: $0.date) : nil }
-    }
-    return asides.max { $0.date < $1.date }.flatMap { tree(in: $0.path) }
-  }
-
-  private static func head(in aside: FilePath) -> StoredHead? {
-    try? StoreFileReader(at: aside).read { try $0.head().map { try StoredHead(bytes: $0) } }
+  /// The trees of a directory in the stores that were put aside, the oldest first.
+  static func former(of directory: FilePath, asideOf path: FilePath) -> [StoredTree] {
+    StorePlace.asides(of: path).compactMap { tree(in: $0) { $0.directory == Array(directory.bytes) } }
+      .sorted { $0.head.date < $1.head.date }
   }
 
   /// The tree in a store that was put aside; `nil` if it cannot be read.
-  private static func tree(in aside: FilePath) -> StoredTree? {
+  ///
+  /// - Parameter isWanted: Whether the tree is loaded.
+  private static func tree(in aside: FilePath, if isWanted: (StoredHead) -> Bool = { _ in true }) -> StoredTree? {
     guard let queue = try? openQueue(at: aside) else { return nil }
     defer { try? queue.close() }
-    return try? queue.read { try StoredTree.load(from: StoreTables(database: $0)) }
+    return try? queue.read { database in
+      let tables = StoreTables(database: database)
+      guard let head = try tables.head(), isWanted(try StoredHead(bytes: head)) else { return nil }
+      return try StoredTree.load(from: tables)
+    }
   }
 
   /// Puts this store aside, and opens another at its path.

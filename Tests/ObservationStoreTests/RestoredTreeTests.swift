@@ -158,6 +158,23 @@ extension MountingTests {
       await observer.synchronize()
     }
 
+    /// A stick is not there at one start, and another empty one at the next.
+    @Test func storesThatWerePutAsideOneAfterTheOtherAreAllKnown() async throws {
+      let (tree, before) = try await observed()
+      let backup = tree.folder.outside["backup"]
+      try Command.run("cp", "-rp", tree.root.path, backup)
+      try await onAnotherDisk(tree.root) {
+        _ = try await tree.run()
+        try await onAnotherDisk(tree.root) {
+          _ = try await tree.run()
+          #expect(try asides(tree).filter { !$0.contains("-wal") && !$0.contains("-shm") }.count == 2)
+          try Command.run("cp", "-rp", backup + "/.", tree.root.path)
+          let run = try await tree.run()
+          for name in Self.names { #expect(ids(run.snapshot)[name] == ids(before)[name], "\(name)") }
+        }
+      }
+    }
+
     @Test func whatIsThereAtTheFirstStartIsKnown() async throws {
       let (tree, before) = try await observed()
       let backup = tree.folder.outside["backup"]

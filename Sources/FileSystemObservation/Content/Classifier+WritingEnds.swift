@@ -92,11 +92,15 @@ extension Classifier {
       return endAsOriginal(original, id, entry, isReplaced: false)
     }
     if unconfirmedTags.has(graph[id].uuid) { giveUpClaimed(id, entry) }
+    let returned = original == nil ? endedIdentity(of: id, entry) : nil
     graph.setFlags(id, .copying, false)
     graph.setContent(id, modified: entry.modified, size: entry.size)
+    if let returned { returnLate(id, as: returned, entry) }
     keepContent(of: id, entry)
     if let original { announceCopy(id, of: original, by: reasonOfCopy(entry)) }
-    log.append(.copyFinished, id, in: graph, by: activity.isClosed ? .finishedByClose : .finishedAfterQuiet)
+    if returned == nil {
+      log.append(.copyFinished, id, in: graph, by: activity.isClosed ? .finishedByClose : .finishedAfterQuiet)
+    }
     noteRecentlyAnnounced(id)
     if graph[id].flags.contains(.tagUnread) { noteTag(of: id, entry) } else { requestTag(id, entry) }
     wakeBlockedFile(by: graph.place(id))

@@ -60,13 +60,14 @@ final class RunStore: Sendable {
     return RunStore(open, resumed, awaited, configuration, files, epoch, hub)
   }
 
-  /// The files of a store that was put aside, if the directory has nothing else.
+  /// The files of stores that were put aside, if the directory has nothing else.
   private static func awaited(
     at root: StoredRoot, _ store: OpenTreeStore, _ graph: FileGraph?, _ filter: ItemFilter
-  ) -> [EndedItem]? {
-    guard let stored = store.former(root.path), let former = try? FormerTree(stored) else { return nil }
-    let hasAll = graph.map { former.hasAll(of: $0) } ?? former.hasAll(below: root.root, filter, root.files)
-    return hasAll ? former.items(except: graph) : nil
+  ) -> [EndedItem] {
+    store.former(root.path).compactMap { try? FormerTree($0) }.flatMap { former in
+      let hasAll = graph.map { former.hasAll(of: $0) } ?? former.hasAll(below: root.root, filter, root.files)
+      return hasAll ? former.items(except: graph) : []
+    }
   }
 
   /// The digests in a store that are of the contents of a tree; what cannot be read is made anew.

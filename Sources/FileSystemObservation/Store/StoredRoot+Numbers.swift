@@ -38,7 +38,8 @@ extension StoredRoot {
     return stored.inode == key.inode && stored.born == key.born
   }
 
-  private static func hasMadeUpNumbers(_ directory: DirectoryHandle) -> Bool {
+  /// Whether inode numbers are others after the next mount.
+  static func hasMadeUpNumbers(_ directory: DirectoryHandle) -> Bool {
     (try? FileSystemType.of(directory.descriptor)).map { !$0.hasLastingInodeNumbers } ?? false
   }
 

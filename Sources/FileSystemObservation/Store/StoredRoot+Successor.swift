@@ -31,7 +31,7 @@ extension StoredRoot {
     if isTagged, tree.storage.nodes[0].uuid != uuid { return false }
     let stored = tree.storage.key(.root)
     if tree.directory != path { return isGone(stored, tree) }
-    return !(isOnFileSystem(of: stored, tree) && isBeside(stored))
+    return Self.hasMadeUpNumbers(root) || !(isOnFileSystem(of: stored, tree) && isBeside(stored))
   }
 }
 

@@ -46,7 +46,9 @@ extension StoredRoot {
     if isInode(of: tree) { return true }
     let stored = tree.storage.key(.root)
     if tree.storage.nodes[0].uuid == uuid { return isGone(stored, tree) }
-    return !isTagged && tree.directory == path && isOnFileSystem(of: stored, tree) && !isBeside(stored)
+    // Where numbers are made up, only its files tell.
+    return !isTagged && tree.directory == path && isOnFileSystem(of: stored, tree) && !Self.hasMadeUpNumbers(root)
+      && !isBeside(stored)
   }
 
   /// Whether this is the inode of a tree's directory, wherever it is mounted now.

@@ -29,12 +29,12 @@ package struct OpenTreeStore: Sendable {
   /// What the app should know.
   package var problem: FileSystemObserver.Diagnostic?
   package var close: @Sendable () -> Void
-  /// Loads the tree of the store of a directory that was put aside last, if there is one.
-  package var former: @Sendable (_ directory: FilePath) -> StoredTree?
+  /// Loads the trees in the stores of a directory that were put aside, the oldest first.
+  package var former: @Sendable (_ directory: FilePath) -> [StoredTree]
 
   package init(
     _ storage: (any TreeStorage)?, _ tree: StoredTree? = nil, problem: FileSystemObserver.Diagnostic? = nil,
-    former: @escaping @Sendable (_ directory: FilePath) -> StoredTree? = { _ in nil },
+    former: @escaping @Sendable (_ directory: FilePath) -> [StoredTree] = { _ in [] },
     close: @escaping @Sendable () -> Void = {}
   ) {
     self.former = former

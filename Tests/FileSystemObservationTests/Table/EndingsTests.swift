@@ -127,6 +127,34 @@ import Testing
     #expect(after.prefix(2) == before.prefix(2) && after[2] != before[2])
   }
 
+  /// A large file is announced before it is known what it is: its time or its tag comes last.
+  @Test(.enabled(if: Ability.tags.isPossible), arguments: [false, true])
+  func whatIsPutBackForLongReturnsInTheEnd(_ hasTag: Bool) async throws {
+    let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt", "one, two") }
+    let before = try observed.uuids("a.txt")
+    let tag = try observed.root.tag("a.txt")
+    try Command.run("cp", "-p", observed.root["a.txt"], observed.outside["backup"])
+    try await observed.saysExactly(["deleted(removed) a.txt"]) { try $0.unlink("a.txt") }
+    try await observed.saysExactly(
+      [
+        "discovered(copying) a.txt", "deleted(replaced) a.txt", "discovered(returned) a.txt", "copyFinished a.txt",
+      ]
+    ) { root in
+      let mark = observed.recorder.position
+      let file = try root.open("a.txt", .create)
+      try file.write("one, ")
+      _ = try await observed.recorder.awaitChange("a.txt", from: mark) { $0.item.isCopying }
+      try file.write("two")
+      if hasTag, let tag {
+        try root.setTag("a.txt", tag)
+      } else {
+        try Command.run("touch", "-r", observed.outside["backup"], root["a.txt"])
+      }
+      _ = consume file
+    }
+    #expect(try observed.uuids("a.txt") == before)
+  }
+
   @Test(.enabled(if: HomeTrash.isReachable, "the home folder is on another file system"))
   func aFileIsTrashedAndRestored() async throws {
     let observed = try await ObservedFolder.begin { try $0.watched.write("a.txt") }

@@ -106,6 +106,21 @@ extension Classifier {
     wakeBlockedFile(by: graph.place(id))
   }
 
+  /// The ended identity of a file that was announced while it was written: by its path, size and time, its content, or
+  /// a tag that it got last.
+  private func endedIdentity(of id: NodeID, _ entry: Entry) -> UUIDBits? {
+    guard isMintedForNow(id), let uuid = entry.tag.uuid, uuid != graph[id].uuid, graph.node(with: uuid) == nil,
+      endedIdentities.contains(uuid), endedIdentities.successor(of: uuid) == nil
+    else { return nil }
+    return uuid
+  }
+
+  /// Announces that a complete file is one that had ended, and has another identity than was announced.
+  private mutating func returnLate(_ id: NodeID, as uuid: UUIDBits, _ entry: Entry) {
+    reidentify([(id, uuid)], isTagged: true)
+    if entry.isPresumed { graph.setFlags(id, .tagged, false) }
+  }
+
   /// Ends a complete file with the tag of a missing one, to which all its names belong from now on.
   mutating func endAsOriginal(_ original: NodeID, _ id: NodeID, _ entry: Entry, isReplaced: Bool) {
     let links = unlinkOthers(of: id)

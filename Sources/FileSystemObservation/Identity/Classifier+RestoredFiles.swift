@@ -33,21 +33,6 @@ extension Classifier {
     return entry.presumed(item.uuid, by: .content)
   }
 
-  /// The ended identity of a file that was announced while it was written: by its path, size and time, its content, or
-  /// a tag that it got last.
-  func endedIdentity(of id: NodeID, _ entry: Entry) -> UUIDBits? {
-    guard isMintedForNow(id), let uuid = entry.tag.uuid, uuid != graph[id].uuid, graph.node(with: uuid) == nil,
-      endedIdentities.contains(uuid), endedIdentities.successor(of: uuid) == nil
-    else { return nil }
-    return uuid
-  }
-
-  /// Announces that a complete file is one that had ended, and has another identity than was announced.
-  mutating func returnLate(_ id: NodeID, as uuid: UUIDBits, _ entry: Entry) {
-    reidentify([(id, uuid)], isTagged: true)
-    if entry.isPresumed { graph.setFlags(id, .tagged, false) }
-  }
-
   /// The removed file with the path and the size of a new one without a tag.
   private func removedItem(_ entry: Entry, at place: Place) -> EndedItem? {
     guard endedIdentities.hasRestorableItems, entry.kind == .file, entry.tag.uuid == nil,

@@ -50,9 +50,7 @@ struct FolderSearch {
   ) throws(Errno) -> TreeScan<GuardedFileSystem, NoEvents> {
     let root = try files.openRoot(at: folder)
     files.noteRoot(root)
-    let scanner = DirectoryScanner(
-      files: files, source: NoEvents(), filter: ItemFilter(includesHidden: true), writesTags: false)
-    return try TreeScan(scanner, root: root)
+    return try TreeScan(reading: root, ItemFilter(includesHidden: true), files)
   }
 
   /// Takes in what a directory has; whether the file itself was among it, so that nothing else can be it.

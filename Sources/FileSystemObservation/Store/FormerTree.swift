@@ -7,17 +7,16 @@ import SystemPackage
 ///
 /// It counts only while all documents that are there are its own.
 struct FormerTree {
-  private let storage: GraphStorage
   private let graph: FileGraph
 
   /// - Throws: If two of its entries contradict each other.
   init(_ tree: StoredTree) throws(StoredDataError) {
-    storage = tree.storage
     graph = try FileGraph(stored: tree.storage)
   }
 
   /// Its files that are not in another tree, as files that were removed.
   func items(except known: FileGraph?) -> [EndedItem] {
+    let storage = graph.storage
     let missing = storage.liveIDs.lazy.filter { id in
       let node = storage.nodes[id.index]
       return node.kind == .file && node.size > 0 && known?.node(with: node.uuid) == nil
@@ -36,8 +35,7 @@ struct FormerTree {
 
   /// Whether all files below a directory are as they were in it: at their paths, with their sizes and times.
   func hasAll(below root: DirectoryHandle, _ filter: ItemFilter, _ files: GuardedFileSystem) -> Bool {
-    let scanner = DirectoryScanner(files: files, source: NoEvents(), filter: filter, writesTags: false)
-    guard let scan = try? TreeScan(scanner, root: root) else { return false }
+    guard let scan = try? TreeScan(reading: root, filter, files) else { return false }
     files.noteRoot(root)
     var isComplete = true
     var directories: [UInt32: NodeID] = [0: .root]

@@ -46,8 +46,7 @@ struct ItemsOnDisk {
     below directory: DirectoryHandle, at path: [UInt8], level: Int, _ filter: ItemFilter, _ files: GuardedFileSystem
   ) {
     guard let device = (try? files.status(of: directory))?.device else { return }
-    let scanner = DirectoryScanner(files: files, source: NoEvents(), filter: filter, writesTags: false)
-    guard let scan = try? TreeScan(scanner, root: directory, level: level, path: path) else { return }
+    guard let scan = try? TreeScan(reading: directory, level: level, path: path, filter, files) else { return }
     (untagged, names) = ([], [])
     try? scan.run(threads: processorCount) { listing in
       for scanned in listing.entries where scanned.entry.key.device == device { note(scanned, in: listing) }

@@ -32,12 +32,6 @@ extension StoredRoot {
     return numbers.applied()
   }
 
-  /// Whether this has the inode number of a tree's directory, which need not have a birth time.
-  private func hasNumber(of tree: StoredTree) -> Bool {
-    let stored = tree.storage.key(.root)
-    return stored.inode == key.inode && stored.born == key.born
-  }
-
   /// Whether inode numbers are others after the next mount.
   static func hasMadeUpNumbers(_ directory: DirectoryHandle) -> Bool {
     (try? FileSystemType.of(directory.descriptor)).map { !$0.hasLastingInodeNumbers } ?? false

@@ -53,8 +53,13 @@ extension StoredRoot {
 
   /// Whether this is the inode of a tree's directory, wherever it is mounted now.
   func isInode(of tree: StoredTree) -> Bool {
+    hasNumber(of: tree) && key.hasBirthTime
+  }
+
+  /// Whether this has the inode number of a tree's directory, which need not have a birth time.
+  func hasNumber(of tree: StoredTree) -> Bool {
     let stored = tree.storage.key(.root)
-    return stored.inode == key.inode && stored.born == key.born && key.hasBirthTime
+    return stored.inode == key.inode && stored.born == key.born
   }
 
   /// Whether this may be the mount point of the directory of a tree, whose file system is not mounted.

@@ -129,7 +129,7 @@ extension Classifier {
     if let activity = writing[id], activity.formerLeft != nil, unresolvedEntry == nil || graph.key(id) == .unseen {
       return (.movedOut, activity.former)
     }
-    let hasLeft = unresolvedEntry?.hasLeft ?? false
-    return (hasLeft ? .movedOut : reason, unresolvedEntry.flatMap { missingInode(of: id, $0) })
+    // A poll does not see whether it left before another came to its place.
+    return (unresolvedEntry?.hasLeft == true ? .movedOut : reason, graph.key(id))
   }
 }

@@ -9,12 +9,12 @@ extension DocumentValues: Encodable where Value: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: DocumentValuesKeys.self)
     try container.encodeIfPresent(cursor, forKey: .cursor)
-    let documents = entries.map { uuid, entry in
+    let documents = table.entries.map { uuid, entry in
       DocumentRecord(
         uuid: uuid, value: entry.value, goneSince: entry.goneSince, isInherited: entry.isInherited ? true : nil)
     }
     try container.encode(documents.sorted { $0.uuid < $1.uuid }, forKey: .documents)
-    let copies = copies.map { CopyRecord(uuid: $0, original: $1.original, found: $1.found) }
+    let copies = table.copies.map { CopyRecord(uuid: $0, original: $1.original, found: $1.found) }
     try container.encode(copies.sorted { $0.uuid < $1.uuid }, forKey: .copies)
   }
 }
@@ -28,11 +28,11 @@ extension DocumentValues: Decodable where Value: Decodable {
     let container = try decoder.container(keyedBy: DocumentValuesKeys.self)
     cursor = try container.decodeIfPresent(FileSystemObserver.Cursor.self, forKey: .cursor)
     for record in try container.decode([DocumentRecord<Value>].self, forKey: .documents) {
-      entries[record.uuid] = Entry(
+      table[entry: record.uuid] = .init(
         value: record.value, goneSince: record.goneSince, isInherited: record.isInherited ?? false)
     }
     for record in try container.decodeIfPresent([CopyRecord].self, forKey: .copies) ?? [] {
-      copies[record.uuid] = Copy(original: record.original, found: record.found)
+      table[copy: record.uuid] = .init(original: record.original, found: record.found)
     }
   }
 }

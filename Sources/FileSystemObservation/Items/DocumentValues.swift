@@ -18,27 +18,15 @@ public import FoundationEssentials
 /// - When a folder that was copied is removed, and its documents go on in the copy under their own UUIDs, what the app
 ///   has noted of the copies meanwhile goes to them (``FileSystemChanges/replacement(of:)``).
 ///
-/// It is a value in memory and does not access the disk. It is `Codable` if its values are, with the ``cursor``, so that
-/// an app writes both at once and misses nothing: `try JSONEncoder().encode(ratings).write(to: file, options: .atomic)`.
+/// It is a value in memory and does not access the disk. An app writes it with the ``cursor``, both at once, and misses
+/// nothing:
+///
+/// - to a file, as it is `Codable` if its values are: `try JSONEncoder().encode(ratings).write(to: file, options: .atomic)`
+/// - to a database, row by row, with ``takeChanges()``.
+///
 /// Only documents with a value take memory, and copies, 50 bytes each.
 public struct DocumentValues<Value> {
-  /// A value, with what is known of its document.
-  struct Entry {
-    var value: Value
-    /// When the document was found to be gone; `nil` while it is there.
-    var goneSince: Date?
-    /// Whether a copy has it from its original, and the app has set none.
-    var isInherited = false
-  }
-
-  /// Of what a document is a copy.
-  struct Copy: Hashable, Sendable {
-    var original: UUID
-    var found: Date
-  }
-
-  var entries: [UUID: Entry] = [:]
-  var copies: [UUID: Copy] = [:]
+  var table = DocumentTable<Value>()
 
   /// The cursor after the last applied event, with which a listener goes on; `nil` at first.
   ///
@@ -52,21 +40,21 @@ public struct DocumentValues<Value> {
 
   /// The value of a document, also of one that is gone; set it to `nil` to remove it.
   public subscript(uuid: UUID) -> Value? {
-    get { entries[uuid]?.value }
-    set { entries[uuid] = newValue.map { Entry(value: $0, goneSince: entries[uuid]?.goneSince) } }
+    get { table[entry: uuid]?.value }
+    set { table[entry: uuid] = newValue.map { .init(value: $0, goneSince: table[entry: uuid]?.goneSince) } }
   }
 
   /// The UUIDs of the documents that have a value, also of those that are gone; in no order.
-  public var uuids: some Collection<UUID> { entries.keys }
+  public var uuids: some Collection<UUID> { table.entries.keys }
 
   /// The number of values.
-  public var count: Int { entries.count }
+  public var count: Int { table.entries.count }
 
   /// Whether there are no values.
-  public var isEmpty: Bool { entries.isEmpty }
+  public var isEmpty: Bool { table.entries.isEmpty }
 
   /// When a document with a value was found to be gone; `nil` if it is there, or has no value.
-  public func goneSince(_ uuid: UUID) -> Date? { entries[uuid]?.goneSince }
+  public func goneSince(_ uuid: UUID) -> Date? { table[entry: uuid]?.goneSince }
 
   /// Removes the values of documents that have been gone for long, and forgets which documents are old copies.
   ///
@@ -75,9 +63,9 @@ public struct DocumentValues<Value> {
   /// - Parameter date: Since before when a document must be gone.
   /// - Returns: The documents that had a value.
   @discardableResult public mutating func forget(goneBefore date: Date) -> Set<UUID> {
-    let forgotten = entries.filter { $0.value.goneSince.map { $0 < date } ?? false }.keys
-    for uuid in forgotten { entries[uuid] = nil }
-    copies = copies.filter { $0.value.found >= date }
+    let forgotten = table.entries.filter { $0.value.goneSince.map { $0 < date } ?? false }.keys
+    for uuid in forgotten { table[entry: uuid] = nil }
+    for uuid in table.copies.filter({ $0.value.found < date }).keys { table[copy: uuid] = nil }
     return Set(forgotten)
   }
 }
@@ -102,7 +90,7 @@ extension DocumentValues {
     switch event {
     case .didChange(let changes): return apply(changes, at: date, copied: copied)
     case .reset(let snapshot, _):
-      if !isEmpty { for item in snapshot { entries[item.uuid]?.goneSince = nil } }
+      if !isEmpty { for item in snapshot { table.noteThere(item.uuid) } }
       cursor = snapshot.cursor ?? cursor
     default: break
     }
@@ -123,7 +111,7 @@ extension DocumentValues {
     var changed: Set<UUID> = []
     for change in changes {
       switch change.event {
-      case .discovered: entries[change.uuid]?.goneSince = nil
+      case .discovered: table.noteThere(change.uuid)
       case .duplicated(let original):
         note(change.uuid, isCopyOf: original.uuid, at: date, copied, &changed)
       case .deleted: end(change, of: changes, at: date, &changed)
@@ -137,10 +125,10 @@ extension DocumentValues {
   private mutating func note(
     _ copy: UUID, isCopyOf original: UUID, at date: Date, _ copied: (Value) -> Value?, _ changed: inout Set<UUID>
   ) {
-    copies[copy] = Copy(original: original, found: date)
-    entries[copy]?.goneSince = nil
-    guard entries[copy] == nil, let value = entries[original].flatMap({ copied($0.value) }) else { return }
-    entries[copy] = Entry(value: value, isInherited: true)
+    table.note(copy, isCopyOf: original, at: date)
+    table.noteThere(copy)
+    guard table[entry: copy] == nil, let value = table[entry: original].flatMap({ copied($0.value) }) else { return }
+    table[entry: copy] = .init(value: value, isInherited: true)
     changed.insert(copy)
   }
 
@@ -148,16 +136,16 @@ extension DocumentValues {
   private mutating func end(
     _ change: FileSystemChange, of changes: FileSystemChanges, at date: Date, _ changed: inout Set<UUID>
   ) {
-    let original = copies.removeValue(forKey: change.uuid)?.original
-    guard let entry = entries[change.uuid] else { return }
+    let original = table[copy: change.uuid]?.original
+    table[copy: change.uuid] = nil
+    guard let entry = table[entry: change.uuid] else { return }
     guard let original, changes.replacement(of: change)?.uuid == original else {
-      if entry.goneSince == nil { entries[change.uuid]?.goneSince = date }
-      return
+      return table.noteGone(change.uuid, at: date)
     }
-    entries[change.uuid] = nil
+    table[entry: change.uuid] = nil
     changed.insert(change.uuid)
     if entry.isInherited { return }
-    entries[original] = Entry(value: entry.value)
+    table[entry: original] = .init(value: entry.value)
     changed.insert(original)
   }
 }
@@ -165,13 +153,15 @@ extension DocumentValues {
 // MARK: - Conformances
 
 extension DocumentValues: Sendable where Value: Sendable {}
-extension DocumentValues.Entry: Sendable where Value: Sendable {}
-extension DocumentValues: Equatable where Value: Equatable {}
-extension DocumentValues.Entry: Equatable where Value: Equatable {}
+
+extension DocumentValues: Equatable where Value: Equatable {
+  /// Whether both have the same values, with all that is known of their documents, and the same cursor.
+  public static func == (one: Self, other: Self) -> Bool { one.cursor == other.cursor && one.table == other.table }
+}
 
 extension DocumentValues: Sequence {
   /// The documents that have a value, with their values, in no order.
   public func makeIterator() -> some IteratorProtocol<(uuid: UUID, value: Value)> {
-    entries.lazy.map { (uuid: $0.key, value: $0.value.value) }.makeIterator()
+    table.entries.lazy.map { (uuid: $0.key, value: $0.value.value) }.makeIterator()
   }
 }

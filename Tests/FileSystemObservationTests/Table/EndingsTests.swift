@@ -177,9 +177,11 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: HomeTrash.isReachable, "the home folder is on another file system"))
-  func anotherFileGetsTheNameOfOneThatIsInTheTrash() async throws {
-    let observed = try await ObservedFolder.begin {
+  @Test(
+    .enabled(if: HomeTrash.isReachable, "the home folder is on another file system"), arguments: TestSource.toTest)
+  func anotherFileGetsTheNameOfOneThatIsInTheTrash(_ source: TestSource) async throws {
+    let options = source.applied(to: FileSystemObserver.Configuration())
+    let observed = try await ObservedFolder.begin(options: options) {
       try $0.watched.write("a.txt")
       try $0.watched.write("b.txt")
     }

@@ -49,6 +49,35 @@ import Testing
     #expect(annotations[stage.uuid("b")] == Annotation(label: .blue))
   }
 
+  /// Another program has copied the document, and removed the original: the original goes on in the copy.
+  @Test func whatWasNotedOfACopyGoesToTheOriginalInItsPlace() throws {
+    let first = try Annotations(at: file)
+    first.apply(stage.set([duplicated("b", of: "a")]))
+    try first.set(annotation, for: stage.uuid("b"))
+    // It is a copy after a restart, too.
+    let annotations = try Annotations(at: file)
+    annotations.apply(
+      stage.set([
+        stage.change(.deleted(.replaced), "b"), stage.change(.renamed(from: stage.path("a")), "b", "a"),
+      ]))
+    #expect(annotations[stage.uuid("a")] == annotation && annotations[stage.uuid("b")] == Annotation())
+  }
+
+  @Test func whatCannotBeWrittenIsWrittenLater() throws {
+    let annotations = try Annotations(at: file)
+    try annotations.set(annotation, for: stage.uuid("a"))
+    let lock = try DatabaseLock(file)
+    annotations.apply(stage.set([duplicated("b", of: "a")]))
+    // Waits for the write before it, which fails, too.
+    #expect(throws: BrowserStateError.self) { try annotations.set(annotation, for: stage.uuid("x")) }
+    #expect(annotations[stage.uuid("b")].label == .red && annotations[stage.uuid("x")] == Annotation())
+    try lock.release()
+    annotations.apply(stage.set([duplicated("c", of: "a")]))
+    try annotations.set(annotation, for: stage.uuid("y"))
+    let next = try Annotations(at: file)
+    #expect(Set(next.annotated) == Set(["a", "b", "c", "y"].map(stage.uuid)))
+  }
+
   @Test func staysForAYearAfterADeletion() throws {
     let annotations = try Annotations(at: file)
     try annotations.set(annotation, for: stage.uuid("a"))
@@ -75,5 +104,36 @@ import Testing
     state.close()
     #expect(throws: BrowserStateError.self) { try state.annotations.set(annotation, for: stage.uuid("a")) }
     #expect(state.annotations[stage.uuid("a")] == Annotation())
+  }
+}
+
+/// Another program that writes to a database, and does not end.
+private final class DatabaseLock {
+  private let process = Process()
+  private let input = Pipe()
+
+  /// Returns when nobody else can write.
+  init(_ path: FilePath) throws {
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c",
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1], isolation_level=None)
+      database.execute("BEGIN IMMEDIATE")
+      print("locked", flush=True)
+      sys.stdin.read()
+      """, path.string,
+    ]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    #expect(try output.fileHandleForReading.read(upToCount: 7) == Data("locked\n".utf8))
+  }
+
+  func release() throws {
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
   }
 }

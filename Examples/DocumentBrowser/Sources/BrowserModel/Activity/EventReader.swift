@@ -9,7 +9,8 @@ enum FolderNews: Sendable {
 /// What a set of changes, or a new state, means to the app.
 struct ChangeDigest: Sendable {
   let activity: ActivityDigest
-  let annotations: AnnotationNews
+  /// The set, or the state, which the annotations follow.
+  let event: FileSystemObserver.Event
   let cursor: FileSystemObserver.Cursor?
 }
 
@@ -22,21 +23,15 @@ struct EventReader {
 
   mutating func read(_ event: FileSystemObserver.Event) -> FolderNews {
     switch event {
-    case .didChange(let changes): return .changes(digest(changes))
+    case .didChange(let changes):
+      let activity = ActivityDigest(changes, isWhileAway: isCatchingUp)
+      return .changes(ChangeDigest(activity: activity, event: event, cursor: changes.cursor))
     case .reset(let snapshot, let reason):
       let isGap = reason != .initial && isCatchingUp
-      return .changes(
-        ChangeDigest(
-          activity: isGap ? .gap : .nothing, annotations: AnnotationNews(), cursor: snapshot.cursor))
+      return .changes(ChangeDigest(activity: isGap ? .gap : .nothing, event: event, cursor: snapshot.cursor))
     case .didCompleteFullScan: isCatchingUp = false
     default: break
     }
     return .event(event)
-  }
-
-  private func digest(_ changes: FileSystemChanges) -> ChangeDigest {
-    ChangeDigest(
-      activity: ActivityDigest(changes, isWhileAway: isCatchingUp), annotations: AnnotationNews(changes),
-      cursor: changes.cursor)
   }
 }

@@ -93,7 +93,7 @@ internal import SystemPackage
 
   private func takeNews() {
     isWaiting = false
-    var annotations = AnnotationNews()
+    var events: [FileSystemObserver.Event] = []
     var cursor: FileSystemObserver.Cursor?
     var digests: [ActivityDigest] = []
     for news in inbox.takeAll() {
@@ -101,13 +101,13 @@ internal import SystemPackage
       case .event(let event):
         take(event)
       case .changes(let changes):
-        annotations.add(changes.annotations)
+        events.append(changes.event)
         cursor = changes.cursor ?? cursor
         digests.append(changes.activity)
       }
     }
     activity.take(digests)
-    if cursor != nil || !annotations.isEmpty { state.take(annotations, cursor, in: folder, at: .now) }
+    if !events.isEmpty { state.take(events, cursor, in: folder, at: .now) }
   }
 
   private func take(_ event: FileSystemObserver.Event) {

@@ -40,8 +40,11 @@ public struct Annotation: Sendable, Hashable {
   /// Whether nothing is noted.
   public var isEmpty: Bool { self == Annotation() }
 
-  /// What a copy of the document gets: its label and its note.
+  /// What a copy of the document gets, its label and its note; `nil` if there is neither.
   ///
   /// A favourite is one document, not each of its copies.
-  var ofCopy: Annotation { Annotation(label: label, note: note) }
+  var ofCopy: Annotation? {
+    let copy = Annotation(label: label, note: note)
+    return copy.isEmpty ? nil : copy
+  }
 }

@@ -132,10 +132,12 @@ extension BrowserState {
     return store(of: folder).map { FileSystemObserver(configuration, store: $0) } ?? FileSystemObserver(configuration)
   }
 
-  /// Takes the news of sets of changes, and keeps the cursor after them, in one transaction.
-  func take(_ news: AnnotationNews, _ cursor: FileSystemObserver.Cursor?, in folder: KnownFolder, at date: Date) {
+  /// Has the annotations follow events, and keeps the cursor after them, in one transaction.
+  func take(
+    _ events: [FileSystemObserver.Event], _ cursor: FileSystemObserver.Cursor?, in folder: KnownFolder, at date: Date
+  ) {
     let cursor = cursor.map { FolderCursor(folder: folder.id, cursor: $0, date: date) }
-    annotations.apply(news, at: date, from: cursor)
+    annotations.apply(events, at: date, from: cursor)
     noteFailures()
   }
 }

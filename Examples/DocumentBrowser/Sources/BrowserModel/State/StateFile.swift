@@ -62,11 +62,16 @@ final class StateFile: Sendable {
   /// Writes in a transaction on another thread, after everything that was asked for before.
   ///
   /// A failure is kept for ``takeFailure()``.
-  func writeLater(_ body: @escaping @Sendable (StateTables) throws -> Void) {
+  ///
+  /// - Parameter onFailure: Called on another thread if nothing was written.
+  func writeLater(
+    _ body: @escaping @Sendable (StateTables) throws -> Void, onFailure: @escaping @Sendable () -> Void
+  ) {
     queue.asyncWrite { database in
       try body(StateTables(database: database))
     } completion: { [weak self] _, result in
       guard let self, case .failure(let error) = result else { return }
+      onFailure()
       failure.withLock { $0 = BrowserStateError(error, at: self.path) }
     }
   }

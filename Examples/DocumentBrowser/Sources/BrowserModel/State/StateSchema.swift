@@ -20,6 +20,14 @@ enum StateSchema {
           CREATE TABLE preference (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("copies") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE annotation ADD COLUMN isInherited INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE annotation ADD COLUMN original TEXT;
+          ALTER TABLE annotation ADD COLUMN copiedAt REAL;
+          """)
+    }
     return migrator
   }
 }

@@ -9,30 +9,42 @@ struct StateTables {
 
   // MARK: - Annotations
 
-  func annotations() throws -> [UUID: Annotations.Row] {
-    var rows: [UUID: Annotations.Row] = [:]
-    let cursor = try Row.fetchCursor(
-      database, sql: "SELECT uuid, isFavourite, label, note, goneSince FROM annotation")
-    while let row = try cursor.next() {
-      guard let uuid = UUID(uuidString: row[0]) else { continue }
+  func annotations() throws -> [DocumentValues<Annotation>.Record] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: "SELECT uuid, isFavourite, label, note, goneSince, isInherited, original, copiedAt FROM annotation")
+    return rows.compactMap { row in
+      guard let uuid = UUID(uuidString: row[0]) else { return nil }
       let label = (row[2] as String?).flatMap(ColourLabel.init(rawValue:))
-      rows[uuid] = Annotations.Row(
-        annotation: Annotation(isFavourite: row[1], label: label, note: row[3]),
-        goneSince: (row[4] as Double?).map(Date.init(timeIntervalSince1970:)))
+      let annotation = Annotation(isFavourite: row[1], label: label, note: row[3])
+      return DocumentValues.Record(
+        uuid: uuid, value: annotation.isEmpty ? nil : annotation,
+        goneSince: (row[4] as Double?).map(Date.init(timeIntervalSince1970:)), isInherited: row[5],
+        original: (row[6] as String?).flatMap(UUID.init(uuidString:)),
+        copiedAt: (row[7] as Double?).map(Date.init(timeIntervalSince1970:)))
     }
-    return rows
   }
 
-  /// Keeps the annotation of a document; `nil` takes it away.
-  func put(_ row: Annotations.Row?, for uuid: UUID) throws {
-    guard let row else {
-      return try database.execute(sql: "DELETE FROM annotation WHERE uuid = ?", arguments: [uuid.uuidString])
+  /// Keeps what has changed.
+  func put(_ changes: DocumentValues<Annotation>.RecordChanges) throws {
+    for record in changes.updated { try put(record) }
+    for uuid in changes.removed {
+      try database.execute(sql: "DELETE FROM annotation WHERE uuid = ?", arguments: [uuid.uuidString])
     }
+  }
+
+  /// A document without an annotation is known as a copy only.
+  private func put(_ record: DocumentValues<Annotation>.Record) throws {
+    let annotation = record.value ?? Annotation()
     try database.execute(
-      sql: "INSERT OR REPLACE INTO annotation (uuid, isFavourite, label, note, goneSince) VALUES (?, ?, ?, ?, ?)",
+      sql: """
+        INSERT OR REPLACE INTO annotation
+        (uuid, isFavourite, label, note, goneSince, isInherited, original, copiedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
       arguments: [
-        uuid.uuidString, row.annotation.isFavourite, row.annotation.label?.rawValue, row.annotation.note,
-        row.goneSince?.timeIntervalSince1970,
+        record.uuid.uuidString, annotation.isFavourite, annotation.label?.rawValue, annotation.note,
+        record.goneSince?.timeIntervalSince1970, record.isInherited, record.original?.uuidString,
+        record.copiedAt?.timeIntervalSince1970,
       ])
   }
 

@@ -130,8 +130,10 @@ extension Classifier {
     if isScanGoingOn || aheadOfLog.has(graph.key(owner)) { return awaitRecord(look.place, entry.key) }
     if isBackAtItsPlace(owner) { return awaitDecision(of: owner, look) }
     guard mayWait(look) else { return moveOwner(owner, to: look.place, entry) }
-    // Whether it continues the missing one is decided together with the contents of that one.
-    announce(entry, copyOf: owner, at: look.place, waits: true)
+    // Whether it continues the missing one is decided together with the contents of that one. At the place that one
+    // has left it is its next version, and another observer has said so before.
+    noteVersion(announce(entry, copyOf: owner, at: look.place, waits: true), from: look.place, at: look.place)
+    continueInVersion(at: look.place)
   }
 
   /// Whether another directory with the tag of a missing one waits at its place; it is gone with a removed folder.

@@ -103,18 +103,18 @@ extension FileSystemObserver {
     }
   }
 
-  /// Performs an operation on a thread of its own; the operation ends when the task is cancelled.
-  func performing(
+  /// Performs operations on a thread of its own; they end when the task is cancelled.
+  func performing<Outcome: Sendable, Failure: Error>(
     _ control: OperationControl = OperationControl(),
-    _ operation: @escaping @Sendable (OperationControl) throws(FileSystemObserverError) -> Operation
-  ) async throws(FileSystemObserverError) -> Operation {
+    _ body: @escaping @Sendable (OperationControl) throws(Failure) -> Outcome
+  ) async throws(Failure) -> Outcome {
     let isCancelled = Mutex(false)
     let control = OperationControl(progress: control.progress) {
       isCancelled.withLock { $0 } || control.isCancelled()
     }
     let result = await withTaskCancellationHandler {
       await offThread { () throws(Never) in
-        Result { () throws(FileSystemObserverError) in try operation(control) }
+        Result { () throws(Failure) in try body(control) }
       }
     } onCancel: {
       isCancelled.withLock { $0 = true }

@@ -170,9 +170,9 @@ struct OverlayTests {
     defer { observed.observer.stop() }
     let uuid = try observed.knownUUID("a.txt")
     let url = URL(filePath: observed.root["a.txt"])
-    try observed.observer.duplicateItem(at: url, to: URL(filePath: observed.root["copy.txt"]))
+    try await observed.observer.duplicateItem(at: url, to: URL(filePath: observed.root["copy.txt"]))
     #expect(try overlay.upperPaths() == ["upper.txt", "copy.txt"])
-    try observed.observer.replaceContents(of: url, with: Array("new".utf8))
+    try await observed.observer.replaceContents(of: url, with: Array("new".utf8))
     #expect(try observed.root.tag("a.txt") == uuid)
     #expect(try overlay.upperPaths() == ["upper.txt", "copy.txt", "a.txt"])
     try await observed.settle()

@@ -65,7 +65,7 @@ import Testing
     defer { observed.observer.stop() }
     let mark = observed.recorder.position
     for (source, copy) in [("a.txt", "a2.txt"), ("album", "album2")] {
-      _ = try observed.observer.duplicateItem(
+      try await observed.observer.duplicateItem(
         at: URL(filePath: observed.root[source]), to: URL(filePath: observed.root[copy]))
     }
     for (source, copy) in [

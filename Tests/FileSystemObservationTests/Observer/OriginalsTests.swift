@@ -273,7 +273,7 @@ extension OriginalsTests {
     }
     let filter: @Sendable (FileSystemItem.Snapshot) -> Bool = { $0.name.hasSuffix(".txt") }
     let list = try #require(observed.observer.itemList(filteredBy: filter))
-    let batch = observed.observer.removeItems(at: list.map(\.path))
+    let batch = await observed.observer.removeItems(at: list.map(\.path))
     #expect(batch.completed.map(\.item.name) == ["a.txt", "b.txt"] && batch.failure == nil)
     #expect(list.update()?.deletions == [0, 1] && list.isEmpty)
     #expect(observed.observer.snapshot().map(\.name) == ["c.md"])

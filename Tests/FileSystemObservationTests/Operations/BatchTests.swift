@@ -19,12 +19,12 @@ import Testing
   @Test func aBatchStopsAtTheItemThatFails_andGoesOnAfterIt() async throws {
     let fixture = try await begin()
     let paths = ["a.txt", "b.txt", "c.txt"].map(fixture.path)
-    let batch = fixture.observer.moveItems(at: paths, into: fixture.path("d"))
+    let batch = fixture.now { $0.moveItems(at: paths, into: fixture.path("d")) }
     #expect(batch.completed.map(\.path) == [fixture.path("d/a.txt")])
     #expect(batch.remaining == Array(paths[1...]))
     #expect(batch.failure?.errno == .fileExists)
     #expect(batch.failure?.message.contains("b.txt") == true)
-    let rest = fixture.observer.moveItems(at: batch.remaining, into: fixture.path("d"), overwriting: true)
+    let rest = await fixture.observer.moveItems(at: batch.remaining, into: fixture.path("d"), overwriting: true)
     #expect(rest.failure == nil && rest.remaining.isEmpty)
     #expect(
       fixture.told() == [
@@ -39,7 +39,7 @@ import Testing
     let counts = Mutex<[Int]>([])
     let control = FileSystemObserver.OperationControl(
       progress: { progress in counts.withLock { $0.append(progress.items) } })
-    let batch = fixture.observer.duplicateItems(
+    let batch = await fixture.observer.duplicateItems(
       at: ["a.txt", "c.txt"].map(fixture.path), into: fixture.path("d"), control: control)
     #expect(batch.completed.count == 2)
     #expect(counts.withLock { $0.last } == 2)
@@ -53,9 +53,42 @@ import Testing
     let control = FileSystemObserver.OperationControl(
       progress: { progress in done.withLock { $0 = progress.items } }, isCancelled: { done.withLock { $0 >= 1 } })
     let paths = ["a.txt", "b.txt", "c.txt"].map(fixture.path)
-    let batch = fixture.observer.removeItems(at: paths, control: control)
+    let batch = fixture.now { $0.removeItems(at: paths, control: control) }
     #expect(batch.completed.map(\.path) == [paths[0]])
     #expect(batch.remaining == Array(paths[1...]))
+    #expect(batch.failure?.code == .cancelled)
+    try await fixture.observed.expectAgreement()
+  }
+
+  @Test func aBatchGoesToTheTrash() async throws {
+    let fixture = try await begin()
+    let paths = ["a.txt", "b.txt"].map(fixture.path)
+    let batch = await fixture.observer.trashItems(at: paths, allowingHomeTrash: true)
+    #expect(batch.failure == nil && batch.completed.map(\.trashedItem?.originalPath) == paths)
+    #expect(fixture.told() == ["own deleted(trashed) a.txt", "own deleted(trashed) b.txt"])
+    for operation in batch.completed {
+      try await fixture.observer.restoreItem(#require(operation.trashedItem))
+    }
+    let removed = await fixture.observer.removeItems(at: paths)
+    #expect(removed.remaining.isEmpty)
+    try await fixture.observed.expectAgreement()
+  }
+
+  @Test func aBatchEndsWithItsTask() async throws {
+    let fixture = try await begin()
+    let paths = ["a.txt", "b.txt", "c.txt"].map(fixture.path)
+    let observer = fixture.observer
+    // Its own progress cancels the task after the first item.
+    let task = Mutex<Task<FileSystemObserver.Batch, Never>?>(nil)
+    let control = FileSystemObserver.OperationControl { progress in
+      if progress.items > 0 { task.withLock { $0?.cancel() } }
+    }
+    let batch = await task.withLock { task in
+      let new = Task { await observer.removeItems(at: paths, control: control) }
+      task = new
+      return new
+    }.value
+    #expect(batch.completed.map(\.path) == [paths[0]] && batch.remaining == Array(paths[1...]))
     #expect(batch.failure?.code == .cancelled)
     try await fixture.observed.expectAgreement()
   }

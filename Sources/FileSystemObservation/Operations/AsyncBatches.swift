@@ -1,0 +1,50 @@
+import LinuxFileSystem
+public import SystemPackage
+
+// The operations on several items without blocking the calling thread: each runs on a thread of its own, and does the
+// same as the synchronous call. When the task is cancelled, the item at hand is the first that remains.
+
+extension FileSystemObserver {
+  /// Moves several items into a folder without blocking the calling thread; see the synchronous call.
+  public func moveItems(
+    at paths: [FilePath], into directory: FilePath, overwriting: Bool = false,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+  ) async -> Batch {
+    await batch(control) {
+      self.moveItems(at: paths, into: directory, overwriting: overwriting, notifying: audience, control: $0)
+    }
+  }
+
+  /// Copies several items into a folder without blocking the calling thread; see the synchronous call.
+  public func duplicateItems(
+    at paths: [FilePath], into directory: FilePath, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) async -> Batch {
+    await batch(control) {
+      self.duplicateItems(at: paths, into: directory, notifying: audience, control: $0)
+    }
+  }
+
+  /// Removes several items for good without blocking the calling thread; see the synchronous call.
+  public func removeItems(
+    at paths: [FilePath], notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+  ) async -> Batch {
+    await batch(control) { self.removeItems(at: paths, notifying: audience, control: $0) }
+  }
+
+  /// Moves several items to the trash without blocking the calling thread; see the synchronous call.
+  public func trashItems(
+    at paths: [FilePath], allowingHomeTrash: Bool = false, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) async -> Batch {
+    await batch(control) {
+      self.trashItems(at: paths, allowingHomeTrash: allowingHomeTrash, notifying: audience, control: $0)
+    }
+  }
+
+  private func batch(
+    _ control: OperationControl, _ body: @escaping @Sendable (OperationControl) -> Batch
+  ) async -> Batch {
+    await performing(control) { (control) throws(Never) in body(control) }
+  }
+}

@@ -103,7 +103,7 @@ extension DocumentOperations {
     return outcome
   }
 
-  private func require(
+  func require(
     _ uuid: UUIDBits, of document: borrowing OpenDocument, _ task: DocumentTask
   ) throws(FileSystemObserverError) {
     let present = tag.read(of: document.file).uuid ?? uuid

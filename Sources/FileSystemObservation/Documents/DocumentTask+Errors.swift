@@ -78,6 +78,11 @@ extension DocumentTask {
     error(.invalidArgument, "\(path) is not a folder: give the path of a folder", path, .notDirectory)
   }
 
+  /// The error for a document that changes whenever it is read.
+  func isWritten(_ path: FilePath) -> FileSystemObserverError {
+    error(.itemIsBusy, "another program writes it all the time: try again when that has ended", path)
+  }
+
   /// The error for a path that begins in the current directory.
   func notAbsolute(_ path: FilePath) -> FileSystemObserverError {
     error(

@@ -13,6 +13,7 @@ enum DocumentTask: Sendable {
   case trash(FilePath)
   case restore(FilePath, FilePath)
   case readVersion(FilePath)
+  case read(FilePath)
 
   var purpose: Message {
     switch self {
@@ -25,6 +26,7 @@ enum DocumentTask: Sendable {
     case .trash(let path): "\(path) could not be moved to the trash"
     case .restore(let item, let destination): "\(item) could not be restored from the trash to \(destination)"
     case .readVersion(let path): "The version of \(path) could not be read"
+    case .read(let path): "The contents of \(path) could not be read"
     }
   }
 
@@ -32,7 +34,7 @@ enum DocumentTask: Sendable {
   var target: FilePath {
     switch self {
     case .replace(let path), .replaceFolder(let path), .createFile(let path), .createFolder(let path),
-      .remove(let path), .trash(let path), .readVersion(let path):
+      .remove(let path), .trash(let path), .readVersion(let path), .read(let path):
       path
     case .duplicate(_, let destination), .move(_, let destination), .restore(_, let destination): destination
     }
@@ -87,7 +89,7 @@ enum DocumentTask: Sendable {
   private var givesName: Bool {
     switch self {
     case .duplicate, .move, .createFile, .createFolder, .restore: true
-    case .replace, .replaceFolder, .remove, .trash, .readVersion: false
+    case .replace, .replaceFolder, .remove, .trash, .readVersion, .read: false
     }
   }
 
@@ -101,6 +103,7 @@ enum DocumentTask: Sendable {
     case .checkItem: "checking it"
     case .createFile: "making a new item in the folder"
     case .writeContents: "writing the contents"
+    case .readContents: "reading the contents"
     case .carryOwner: "carrying over the owner"
     case .writeTag: "writing the UUID"
     case .carryAttributes: "carrying over the extended attributes"
@@ -117,7 +120,7 @@ enum DocumentTask: Sendable {
     case .replace, .replaceFolder: "putting the new version in its place"
     case .remove: "removing it"
     case .move, .trash, .restore: "moving it"
-    case .duplicate, .createFile, .createFolder, .readVersion: "giving it its name"
+    case .duplicate, .createFile, .createFolder, .readVersion, .read: "giving it its name"
     }
   }
 

@@ -26,37 +26,16 @@ extension FileSystemObserver {
     ofItemWith uuid: UUID, with contents: some Collection<UInt8> & Sendable,
     ifUnchangedSince version: ContentVersion? = nil, notifying audience: Audience = .everyone
   ) async throws(FileSystemObserverError) -> Operation {
-    var failure = FileSystemObserverError(noItemWith: uuid)
-    for _ in 0..<Self.mostPlaces {
-      let path = path(forItemWith: uuid)
-      if let path {
-        do {
-          return try await performing { (_) throws(FileSystemObserverError) in
-            try self.replaceContents(of: path, bearing: uuid, with: contents, version, audience)
-          }
-        } catch {
-          failure = error
-        }
-      }
-      // It may be elsewhere, and the event not taken in yet.
-      await synchronize()
-      guard let next = self.path(forItemWith: uuid) else { throw FileSystemObserverError(noItemWith: uuid) }
-      if next == path, !isOfAnotherItem(failure, at: next, version) { throw failure }
-    }
-    throw failure
+    try await performing(
+      onItemWith: uuid,
+      isOfAnother: { failure, path in
+        guard failure.code == .contentsChanged, let version else { return false }
+        return (try? self.version(ofItemAt: path)) == version
+      },
+      { (path) throws(FileSystemObserverError) in
+        try self.replaceContents(of: path, bearing: uuid, with: contents, version, audience)
+      })
   }
-
-  /// Whether a save has failed because another item was at the path at that moment.
-  private func isOfAnotherItem(
-    _ failure: FileSystemObserverError, at path: FilePath, _ version: ContentVersion?
-  ) -> Bool {
-    if failure.errno == .staleNFSFileHandle { return true }
-    guard failure.code == .contentsChanged, let version else { return false }
-    return (try? self.version(ofItemAt: path)) == version
-  }
-
-  /// How often a document is looked for that is moved again and again.
-  private static var mostPlaces: Int { 4 }
 
   private func replaceContents(
     of path: FilePath, bearing uuid: UUID, with contents: some Collection<UInt8>, _ version: ContentVersion?,
@@ -69,10 +48,3 @@ extension FileSystemObserver {
   }
 }
 
-extension FileSystemObserverError {
-  fileprivate init(noItemWith uuid: UUID) {
-    self.init(
-      code: .outsideTree,
-      sentence: "no item has the UUID \(uuid.uuidString): it was deleted or moved out; save the document as another")
-  }
-}

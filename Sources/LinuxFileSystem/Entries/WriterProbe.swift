@@ -45,8 +45,10 @@ package enum WriterProbe: Sendable {
     return try OwnedDescriptor.open(name, in: directory, for: .read)
   }
 
-  /// If something else has taken the name since, there is no lease for it (EINVAL).
-  private static func of(_ file: borrowing OwnedDescriptor) -> WriterProbe {
+  /// Probes a file that is open for reading only.
+  ///
+  /// There is no lease for anything but a regular file (EINVAL).
+  package static func of(_ file: borrowing OwnedDescriptor) -> WriterProbe {
     let number = file.number
     do {
       _ = try retryingOnInterrupt { clinux_take_read_lease(number) }

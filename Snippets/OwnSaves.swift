@@ -10,14 +10,20 @@ import FoundationEssentials
 struct OpenNote {
   let uuid: UUID
   let observer: FileSystemObserver
-  var text: String
-  private var version: FileSystemObserver.ContentVersion
+  var text = ""
+  private var version: FileSystemObserver.ContentVersion?
 
-  init(_ item: FileSystemItem.Snapshot, _ observer: FileSystemObserver) throws {
-    uuid = item.uuid
+  init(_ uuid: UUID, _ observer: FileSystemObserver) async throws {
+    self.uuid = uuid
     self.observer = observer
-    version = try observer.version(ofItemAt: item.path)
-    text = try String(contentsOf: item.url, encoding: .utf8)
+    try await read()
+  }
+
+  /// Reads the note wherever it is by now.
+  mutating func read() async throws {
+    let contents = try await observer.contents(ofItemWith: uuid)
+    guard let text = String(data: contents.data, encoding: .utf8) else { throw CocoaError(.fileReadCorruptFile) }
+    (self.text, version) = (text, contents.version)
   }
 
   /// Saves the note wherever it is by now.
@@ -27,7 +33,7 @@ struct OpenNote {
     do {
       let saved = try await observer.replaceContents(
         ofItemWith: uuid, with: text.utf8, ifUnchangedSince: version, notifying: audience)
-      version = saved.version ?? version
+      version = saved.version
       return true
     } catch {
       if error.code == .contentsChanged { return false }
@@ -56,7 +62,7 @@ struct OpenNote {
     let path = folder.appending("note.txt")
     _ = try? await observer.createFile(at: path)  // unless it is there
     guard let item = observer[path] else { return }
-    var note = try OpenNote(item, observer)
+    var note = try await OpenNote(item.uuid, observer)
     note.text = "Milk\n"
     print("saved:", try await note.save())
     note.text += "Bread\n"
@@ -69,6 +75,9 @@ struct OpenNote {
     try Data("Milk\nBread\nTea\n".utf8).write(to: URL(filePath: list.string))  // another program
     note.text += "Butter\n"
     print("saved:", try await note.save())
+    try await note.read()
+    note.text += "Butter\n"
+    print("saved after reading it again:", try await note.save())
     // snippet.end
     try await observer.renameItem(at: list, to: "note.txt")
     await observer.synchronize()

@@ -3,7 +3,6 @@
 // Links are [text](../plans/a%20b.md#top "title"), [text]: path, [[wiki]], [[wiki|alias]], and [[folder/wiki#heading]].
 import FileSystemObservation
 import Foundation
-
 #if Store
 import ObservationStore
 #endif
@@ -65,7 +64,8 @@ import ObservationStore
   mutating func mend(_ uuid: UUID) {
     guard let note = tree[uuid], let links = targets[uuid] else { return unmended.subtract([uuid]) }
     do {
-      let (version, old) = try (observer.version(ofItemAt: note.path), String(contentsOf: note.url, encoding: .utf8))
+      let contents = try observer.contents(of: note.path)
+      guard let old = String(data: contents.data, encoding: .utf8) else { return unmended.subtract([uuid]) }
       let new = old.replacing(pattern) { match in
         let link = Link(match)
         guard let meant = links[link.path], meant != target(of: link, in: note), let item = tree[meant]
@@ -74,7 +74,7 @@ import ObservationStore
         targets[uuid]?[path] = meant
         return link.opening + path + link.rest
       }
-      if new != old { try observer.replaceContents(of: note.path, with: new.utf8, ifUnchangedSince: version) }
+      if new != old { try observer.replaceContents(of: note.path, with: new.utf8, ifUnchangedSince: contents.version) }
       unmended.remove(uuid)
     } catch {
       print(error)

@@ -18,7 +18,8 @@ package typealias Committing =
 package struct DocumentOperations: Sendable {
   /// The steps of all operations; tests can make any of them fail.
   package enum Step: String, CaseIterable, Sendable {
-    case checkItem, createFile, readContents, writeContents, carryOwner, carryAttributes, writeTag, carryPermissions, carryTimes
+    case checkItem, createFile, readContents, writeContents, carryOwner, carryAttributes, writeTag, carryPermissions,
+      carryTimes
     case synchronizeFile, publish
     /// A failure of these has no consequence: the operation is complete by then.
     case removeOriginal, synchronizeFolder

@@ -36,12 +36,14 @@ extension DocumentValues {
   public struct RecordChanges {
     /// The records to insert, or to put in place of those with their UUIDs; in no order.
     public internal(set) var updated: [Record] = []
-    /// The UUIDs of the records to remove; in no order. There may be none.
+    /// The UUIDs of the records to remove, in no order.
+    ///
+    /// A database may lack some of them.
     public internal(set) var removed: [UUID] = []
     /// The cursor after the last applied event.
     public internal(set) var cursor: FileSystemObserver.Cursor?
 
-    /// Whether no record is another one. The cursor may be.
+    /// Whether no record is another one; the cursor may be.
     public var isEmpty: Bool { updated.isEmpty && removed.isEmpty }
   }
 

@@ -6,8 +6,8 @@ public import SystemPackage
 extension FileSystemObserver {
   /// The version of a file's contents, for a later save that must not overwrite others' changes.
   ///
-  /// Take the version before you read the contents: if another program writes in between, the save then finds the
-  /// change. Reads the file's status only.
+  /// ``contents(of:)`` reads both. To read in another way, take the version before: if another program writes in
+  /// between, the save then finds the change. Reads the file's status only.
   ///
   /// - Parameter path: The path of a file.
   /// - Throws: `notAFile` for anything but a regular file; `fileOperationFailed` if there is no item at the path.
@@ -29,10 +29,9 @@ extension FileSystemObserver {
   /// whether the document can be written (access(2), or `FileManager.isWritableFile(atPath:)`).
   ///
   /// ```swift
-  /// let version = try observer.version(ofItemAt: path)
-  /// let text = try String(contentsOf: URL(filePath: path.string), encoding: .utf8)
+  /// let contents = try observer.contents(of: path)
   /// …
-  /// try observer.replaceContents(of: path, with: newText.utf8, ifUnchangedSince: version)
+  /// try observer.replaceContents(of: path, with: new, ifUnchangedSince: contents.version)
   /// ```
   ///
   /// - Parameters:

@@ -42,29 +42,10 @@ extension FilesDirectory {
   /// Give the version to ``write(_:to:ifUnchangedSince:notifying:)`` to write only if no program wrote in between.
   ///
   /// - Parameter name: The name of the file.
-  /// - Throws: `notAFile`, or `fileOperationFailed` with the reason.
+  /// - Throws: `notAFile`; `itemIsBusy` if another program writes it all the time; `fileOperationFailed` with the reason.
   public func read(_ name: FilePath) throws(FileSystemObserverError) -> (contents: [UInt8], version: ContentVersion) {
-    let path = path(name)
-    let version = try observer.version(ofItemAt: path)
-    do {
-      return (try Self.read(path), version)
-    } catch {
-      throw FileSystemObserverError(
-        code: .fileOperationFailed, message: "\(path) cannot be read: \(error)", path: path, errno: error as? Errno)
-    }
-  }
-
-  private static func read(_ path: FilePath) throws -> [UInt8] {
-    let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-    return try file.closeAfter {
-      var contents: [UInt8] = []
-      var chunk = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let count = unsafe try chunk.withUnsafeMutableBytes { unsafe try file.read(into: $0) }
-        if count == 0 { return contents }
-        contents += chunk[..<count]
-      }
-    }
+    let contents = try observer.contents(of: path(name))
+    return (Array(contents.data), contents.version)
   }
 
   /// Reads a file, transforms its contents, and writes them if no other program wrote in between.

@@ -73,15 +73,6 @@ extension ChangeRecord {
   }
 }
 
-/// A question about an inode that has left the tree: whether it is in a trash folder.
-struct TrashQuestion: Sendable {
-  var key: FileKey
-  /// The former name.
-  var name: FileName
-  /// The time at which the departure became known.
-  var since: MonotonicTime
-}
-
 /// The changes of one set, in the order of announcement.
 package struct ChangeLog: Sendable {
   package internal(set) var records: [ChangeRecord] = []
@@ -114,15 +105,10 @@ package struct ChangeLog: Sendable {
   }
 
   /// Sets the reason of trashed items before the announcement; only the file system knows where they are.
-  mutating func noteTrashed(where isInTrash: (TrashQuestion) -> Bool) {
+  mutating func noteTrashed(_ inodesInTrash: ([TrashQuestion]) -> Set<FileKey>) {
     if mayBeTrashed.isEmpty { return }
-    var answers: [FileKey: Bool] = [:]
-    var trashed: Set<NodeID> = []
-    for (node, question) in mayBeTrashed {
-      let answer = answers[question.key] ?? isInTrash(question)
-      answers[question.key] = answer
-      if answer { trashed.insert(node) }
-    }
+    let inodes = inodesInTrash(mayBeTrashed.map(\.question))
+    let trashed = Set(mayBeTrashed.lazy.filter { inodes.contains($0.question.key) }.map(\.node))
     mayBeTrashed = []
     if trashed.isEmpty { return }
     for index in records.indices where records[index].kind == .deleted && trashed.contains(records[index].node) {

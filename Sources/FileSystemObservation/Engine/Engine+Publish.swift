@@ -20,7 +20,7 @@ extension Engine {
     watchDetails()
     if var taken {
       recorder?.notePublished(taken.sequence, count: taken.log.whole.records.count)
-      taken.log.whole.noteTrashed { files.isInTrash($0.key, named: $0.name, leftBy: $0.since, root: root) }
+      taken.log.whole.noteTrashed { files.inodesInTrash(among: $0, root: root) }
       emit(.changes(taken.log, taken.snapshot, sequence: taken.sequence))
       noteAttributes(of: taken.log.whole)
       noteProperties(changedBy: taken.log.whole)

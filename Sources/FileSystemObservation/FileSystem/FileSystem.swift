@@ -56,12 +56,8 @@ package protocol FileSystem: DirectoryAccess {
   func probeWriters(of name: NameView, in directory: Directory) -> WriterProbe
   /// Whether a process has a file open for writing, and then what the file is.
   func lookAfterWriters(of name: NameView, in directory: Directory) -> LookAfterWriters
-  /// Whether an inode that left the tree by a rename is in a trash folder.
-  ///
-  /// - Parameters:
-  ///   - name: The former name.
-  ///   - since: When it was known to have left.
-  func isInTrash(_ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: Directory) -> Bool
+  /// Those of the inodes that have left the tree which are in a trash folder.
+  func inodesInTrash(among questions: [TrashQuestion], root: Directory) -> Set<FileKey>
 
   /// The clock of the file system's timestamps, in nanoseconds since the epoch.
   var wallClock: Int64 { get }

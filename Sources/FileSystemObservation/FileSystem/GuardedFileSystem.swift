@@ -124,14 +124,12 @@ extension GuardedFileSystem {
     return try guardian.perform { [host] _ throws(Errno) in try host.status(of: directory) }
   }
 
-  package func isInTrash(
-    _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: DirectoryHandle
-  ) -> Bool {
+  package func inodesInTrash(among questions: [TrashQuestion], root: DirectoryHandle) -> Set<FileKey> {
     guard let guardian = root.mountGuard ?? mounts.guardian(of: TrashFolders.own) else {
-      return host.isInTrash(key, named: name, leftBy: since, root: root)
+      return host.inodesInTrash(among: questions, root: root)
     }
-    let found = try? guardian.perform { [host] _ in host.isInTrash(key, named: name, leftBy: since, root: root) }
-    return found ?? false
+    let found = try? guardian.perform { [host] _ in host.inodesInTrash(among: questions, root: root) }
+    return found ?? []
   }
 }
 

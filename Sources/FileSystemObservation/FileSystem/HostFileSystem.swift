@@ -329,10 +329,8 @@ package final class HostFileSystem: FileSystem {
     found == .nobodyWrites && devices.mayChangeRemotely(in: directory) == true ? .unknown : found
   }
 
-  package func isInTrash(
-    _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: DirectoryHandle
-  ) -> Bool {
-    trash.contain(key, named: name, leftBy: since, root: root, self)
+  package func inodesInTrash(among questions: [TrashQuestion], root: DirectoryHandle) -> Set<FileKey> {
+    trash.inodes(among: questions, root: root, self)
   }
 
   package var wallClock: Int64 { WallClock.nanoseconds }

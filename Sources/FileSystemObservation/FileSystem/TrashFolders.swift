@@ -15,25 +15,30 @@ final class TrashFolders: Sendable {
   /// How often a folder has been listed.
   func listingCount(of path: FilePath) -> Int { listings.withLock { $0[path]?.count ?? 0 } }
 
-  /// Whether an inode is in a trash folder.
+  /// Those of the inodes that are in a trash folder.
   ///
-  /// Only names are listed, and only the folders are opened.
-  ///
-  /// - Parameters:
-  ///   - name: The former name.
-  ///   - since: When the inode was known to have left; any listing that began later has it.
-  func contain(
-    _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: DirectoryHandle, _ files: HostFileSystem
-  ) -> Bool {
+  /// Only names are listed, and only the folders are opened. Any listing has an inode that began after that was known to
+  /// have left.
+  func inodes(among questions: [TrashQuestion], root: DirectoryHandle, _ files: HostFileSystem) -> Set<FileKey> {
     let folders = Self.folders(for: root).compactMap { path -> (path: FilePath, folder: DirectoryHandle)? in
       guard let descriptor = try? OwnedDescriptor.openDirectory(at: path, for: .list) else { return nil }
       return (path, DirectoryHandle(descriptor))
     }
-    if folders.contains(where: { Self.isAt(name, key, $0.folder, files) }) { return true }
-    return folders.contains { path, folder in
-      guard let other = listing(of: folder, at: path, leftBy: since)?.names[key.inode] else { return false }
-      return Self.isAt(other, key, folder, files)
+    if folders.isEmpty { return [] }
+    // All items of a folder have left with it.
+    var answers: [FileKey: Bool] = [:]
+    for question in questions where answers[question.key] == nil {
+      answers[question.key] = folders.contains { Self.isAt(question.name, question.key, $0.folder, files) }
+        || folders.contains { isListed(question, in: $0.folder, at: $0.path, files) }
     }
+    return Set(answers.lazy.filter(\.value).map(\.key))
+  }
+
+  private func isListed(
+    _ question: TrashQuestion, in folder: DirectoryHandle, at path: FilePath, _ files: HostFileSystem
+  ) -> Bool {
+    let names = listing(of: folder, at: path, leftBy: question.since)?.names
+    return names?[question.key.inode].map { Self.isAt($0, question.key, folder, files) } ?? false
   }
 
   private static func isAt(

@@ -29,7 +29,7 @@ struct TrashCostTests {
   }
 
   private func isInTrash(_ key: FileKey, _ name: String, leftBy since: MonotonicTime = .now) -> Bool {
-    files.isInTrash(key, named: FileName(name), leftBy: since, root: root)
+    files.inodesInTrash(among: [TrashQuestion(key: key, name: FileName(name), since: since)], root: root) == [key]
   }
 
   /// How often the trash in the observed folder has been listed.

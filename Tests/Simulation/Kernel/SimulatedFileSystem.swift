@@ -268,11 +268,12 @@ extension SimulatedFileSystem {
     return inode.writers > 0 ? .beingWritten : .nobodyWrites
   }
 
-  package func isInTrash(
-    _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: SimulatedDirectory
-  ) -> Bool {
-    if interlude(.probe) != nil { return false }
-    return disk.find(trash)?.entries.contains { $0.inode.key == key } ?? false
+  package func inodesInTrash(among questions: [TrashQuestion], root: SimulatedDirectory) -> Set<FileKey> {
+    var found: Set<FileKey> = []
+    for key in questions.map(\.key) where !found.contains(key) && interlude(.probe) == nil {
+      if disk.find(trash)?.entries.contains(where: { $0.inode.key == key }) == true { found.insert(key) }
+    }
+    return found
   }
 }
 

@@ -126,9 +126,7 @@ final class RecordedFileSystem: FileSystem, @unchecked Sendable {
     return world.lease(spot(name, directory))
   }
 
-  func isInTrash(
-    _ key: FileKey, named name: FileName, leftBy since: MonotonicTime, root: RecordedDirectory
-  ) -> Bool { false }
+  func inodesInTrash(among questions: [TrashQuestion], root: RecordedDirectory) -> Set<FileKey> { [] }
 }
 
 /// A source that answers from a recording, and delivers nothing by itself.

@@ -28,7 +28,8 @@ final class TrashFolders: Sendable {
     // All items of a folder have left with it.
     var answers: [FileKey: Bool] = [:]
     for question in questions where answers[question.key] == nil {
-      answers[question.key] = folders.contains { Self.isAt(question.name, question.key, $0.folder, files) }
+      answers[question.key] =
+        folders.contains { Self.isAt(question.name, question.key, $0.folder, files) }
         || folders.contains { isListed(question, in: $0.folder, at: $0.path, files) }
     }
     return Set(answers.lazy.filter(\.value).map(\.key))

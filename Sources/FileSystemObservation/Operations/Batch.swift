@@ -97,7 +97,8 @@ extension FileSystemObserver {
       let report = { @Sendable (items: Int, inside: OperationProgress) in
         control.progress(
           OperationProgress(
-            items: items, totalItems: paths.count, bytes: inside.bytes, totalBytes: inside.totalBytes))
+            items: items, totalItems: paths.count, bytes: inside.bytes, totalBytes: inside.totalBytes,
+            fraction: (Double(items) + (inside.fraction ?? 0)) / Double(paths.count)))
       }
       let inside = OperationControl(progress: { report(index, $0) }, isCancelled: control.isCancelled)
       do throws(FileSystemObserverError) {

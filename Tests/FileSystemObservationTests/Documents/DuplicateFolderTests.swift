@@ -89,7 +89,7 @@ import Testing
     _ = try operations.duplicate(tree.path, to: copy, control: control)
     let all = told.withLock { $0 }
     let last = try #require(all.last)
-    #expect(last.items == last.totalItems && last.bytes == last.totalBytes)
+    #expect(last.items == last.totalItems && last.bytes == last.totalBytes && last.fraction == 1)
     let count = try TreeSnapshot(of: tree.path).items.count + 1
     #expect(last.items == count)
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.items <= $1.items && $0.bytes <= $1.bytes })

@@ -36,14 +36,15 @@ import Testing
 
   @Test func progressCountsTheItems() async throws {
     let fixture = try await begin()
-    let counts = Mutex<[Int]>([])
+    let reports = Mutex<[FileSystemObserver.OperationProgress]>([])
     let control = FileSystemObserver.OperationControl(
-      progress: { progress in counts.withLock { $0.append(progress.items) } })
+      progress: { progress in reports.withLock { $0.append(progress) } })
     let batch = await fixture.observer.duplicateItems(
       at: ["a.txt", "c.txt"].map(fixture.path), into: fixture.path("d"), control: control)
     #expect(batch.completed.count == 2)
-    #expect(counts.withLock { $0.last } == 2)
-    #expect(counts.withLock { $0 == $0.sorted() })
+    let (counts, fractions) = reports.withLock { ($0.map(\.items), $0.map(\.fraction)) }
+    #expect(counts.last == 2 && counts == counts.sorted())
+    #expect(fractions.last == 1 && fractions.compactMap(\.self) == fractions.compactMap(\.self).sorted())
     try await fixture.observed.expectAgreement()
   }
 

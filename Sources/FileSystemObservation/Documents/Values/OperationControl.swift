@@ -71,13 +71,26 @@ struct ProgressMeter {
   }
 
   /// Reports the end.
-  func finish() { control.progress(progress) }
+  func finish() { report(1) }
 
   private mutating func update() throws(Errno) {
     try checkCancellation()
     let now = MonotonicTime.now
     if let reported, now - reported < Self.interval { return }
     reported = now
+    report(fraction)
+  }
+
+  /// The bytes count; without any, the items do.
+  private var fraction: Double? {
+    if let total = progress.totalBytes, total > 0 { return min(1, Double(progress.bytes) / Double(total)) }
+    guard let total = progress.totalItems, total > 0 else { return nil }
+    return min(1, Double(progress.items) / Double(total))
+  }
+
+  private func report(_ fraction: Double?) {
+    var progress = progress
+    progress.fraction = fraction
     control.progress(progress)
   }
 }

@@ -68,12 +68,10 @@ final class FileOperations {
   func trash(_ items: [FileSystemItem.Snapshot]) {
     let index = window.table.firstIndex(of: items)
     run("Moving \(title(items)) to the trash") { [self] session, control in
-      var trashed: [FileSystemObserver.TrashedItem] = []
-      defer { noteTrashed(trashed, title(items), from: index, session) }
-      for item in items {
-        let done = try await session.observer.trashItem(at: item.path, allowingHomeTrash: true, control: control)
-        if let item = done.trashedItem { trashed.append(item) }
-      }
+      let batch = await session.observer.trashItems(
+        at: items.map(\.path), allowingHomeTrash: true, control: control)
+      noteTrashed(batch.completed.compactMap(\.trashedItem), title(items), from: index, session)
+      if let failure = batch.failure { throw failure }
     }
   }
 

@@ -51,12 +51,3 @@ final class OperationBar {
     revealer.reveal(false)
   }
 }
-
-extension FileSystemObserver.OperationProgress {
-  /// How much is done, from 0 to 1; `nil` while that is being counted.
-  nonisolated fileprivate var fraction: Double? {
-    if let totalBytes, totalBytes > 0 { return Double(bytes) / Double(totalBytes) }
-    guard let totalItems, totalItems > 0 else { return nil }
-    return Double(items) / Double(totalItems)
-  }
-}

@@ -14,6 +14,8 @@ extension Classifier {
     // No other entry can be there.
     if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
     makeRoom(for: id, at: place)
+    // The entry was another name of what was saved meanwhile.
+    guard graph.isLive(id) else { return placesToInspect.insert(place, []) }
     if graph.place(id) == place { return }
     let occupant = graph.node(at: place)
     if let occupant, !isElsewhere(occupant), isNextVersion(id, of: occupant), !isBackup(id, place) {

@@ -86,7 +86,9 @@ extension Engine {
   }
 
   func exchange(_ from: Hint, _ to: Hint, isEarlier: (Bool, Bool), _ now: MonotonicTime) {
-    guard let one = place(of: from), let other = place(of: to) else { return }
+    guard let one = place(of: from), let other = place(of: to) else {
+      return exchangeWithEnded(place(of: from) == nil ? to : from, isEarlier: isEarlier.0 || isEarlier.1, now)
+    }
     if isUnresolved(one.parent) || isUnresolved(other.parent) { return exchangeWithUnresolved(one, other) }
     let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
     if isDirectory.0 != isDirectory.1, [one, other].contains(where: isExcludedByKind) {
@@ -112,6 +114,19 @@ extension Engine {
   private func isExcludedByKind(_ place: Place) -> Bool {
     guard settings.filter.needsKinds else { return false }
     return isExcluded(place, isDirectory: true) != isExcluded(place, isDirectory: false)
+  }
+
+  /// Handles an exchange with an entry of a directory that has ended since: that entry is not observed any more.
+  private func exchangeWithEnded(_ hint: Hint, isEarlier: Bool, _ now: MonotonicTime) {
+    guard let place = place(of: hint), !isExcluded(place, isDirectory: hint.isDirectory) else { return }
+    if isUnresolved(place.parent) {
+      noteNeedsListing(place.parent)
+    } else if isEarlier {
+      state.classify { $0.inspect(place, []) }
+    } else {
+      state.classify(at: now) { $0.exchangeWithUnobserved(place, isDirectory: hint.isDirectory == true) }
+      performRequests(now)
+    }
   }
 
   /// Handles an exchange with an entry of a directory that has left: that half is unknown, and the other is looked at.

@@ -40,6 +40,6 @@ extension FileSystemObserverError {
   fileprivate init(noItemWith uuid: UUID) {
     self.init(
       code: .outsideTree,
-      sentence: "no item has the UUID \(uuid.uuidString): it was deleted or moved out; save the document as another")
+      sentence: "no item has the UUID \(uuid.uuidString): it was deleted or moved out; name the document by a path")
   }
 }

@@ -206,7 +206,8 @@ extension BookmarkSearch {
   private func resolution(_ look: FileLook, _ evidence: Set<FileBookmark.Evidence>) -> FileBookmark.Resolution {
     // A file without a tag, which has one by now, is known by that.
     let wasTagged = bookmark.identity == .tag
-    let known = wasTagged ? UUIDBits(bookmark.uuid) : look.tag.uuid ?? UUIDBits(bookmark.uuid)
+    let heir = trees.lazy.compactMap(\.heir).first { _ in true }
+    let known = heir ?? (wasTagged ? UUIDBits(bookmark.uuid) : look.tag.uuid ?? UUIDBits(bookmark.uuid))
     let renewed = FileBookmark(look, knownAs: known, wasTagged: wasTagged, tagName: bookmark.tagName)
     return FileBookmark.Resolution(path: look.path, isStale: renewed != bookmark, evidence: evidence, bookmark: renewed)
   }

@@ -24,18 +24,24 @@ extension ObservationState {
       guard content.isLoaded, content.stored == nil else {
         return BookmarkKnowledge(directory: directory, isPresent: false)
       }
-      return content.classifier.graph.knowledge(of: file, below: directory)
+      let heir = content.classifier.endedIdentities.heir(of: file.uuid)
+      return content.classifier.graph.knowledge(of: file, continuedBy: heir, below: directory)
     }
   }
 }
 
 extension FileGraph {
-  fileprivate func knowledge(of file: SoughtFile, below directory: FilePath) -> BookmarkKnowledge {
-    let id = node(with: file.uuid) ?? (file.isTagged ? nil : node(with: file.traits))
+  fileprivate func knowledge(
+    of file: SoughtFile, continuedBy heir: UUIDBits? = nil, below directory: FilePath
+  ) -> BookmarkKnowledge {
+    let id = node(with: file.uuid) ?? heir.flatMap { node(with: $0) } ?? (file.isTagged ? nil : node(with: file.traits))
     let atPath = directory.bytes(ofPathBelow: file.path).flatMap { node(atPath: $0) }
     return BookmarkKnowledge(
       file: id.map { storage.knownFile($0, below: directory) },
-      hasOtherAtPath: atPath.map { self[$0].uuid != file.uuid && self[$0].inode != file.traits.inode } ?? false,
+      heir: node(with: file.uuid) == nil ? heir : nil,
+      hasOtherAtPath: atPath.map {
+        self[$0].uuid != file.uuid && self[$0].uuid != heir && self[$0].inode != file.traits.inode
+      } ?? false,
       directory: directory, isPresent: true)
   }
 

@@ -63,6 +63,8 @@ package struct BookmarkKnowledge: Sendable {
   }
 
   var file: File?
+  /// The identity that the file has now, if it was a copy that its original has taken over.
+  var heir: UUIDBits?
   /// Whether it has another item at the last known path, or knows that the file was deleted: what is there is another.
   package var hasOtherAtPath = false
   var directory: FilePath

@@ -11,7 +11,8 @@ extension FileBookmark {
     public let evidence: Set<Evidence>
     /// The bookmark to keep: made anew if the old one is stale.
     ///
-    /// It has the same UUID, unless the old one was made of a file without a tag that has one by now.
+    /// It has the same UUID, unless the old one was made of a file without a tag that has one by now, or of a copy that
+    /// its original has taken over, as an observer knows.
     public let bookmark: FileBookmark
 
     /// Whether the file is in a trash folder of this user, by its path.

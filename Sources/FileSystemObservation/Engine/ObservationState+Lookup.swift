@@ -26,6 +26,11 @@ extension ObservationState {
     read { graph in graph.node(with: uuid).map { FileSystemItem.Snapshot($0, graph, below: directory) } }
   }
 
+  /// The identity that goes on in the file of one that has ended, a copy that its original has taken over.
+  func heir(of uuid: UUIDBits) -> UUIDBits? {
+    content.withLock { $0.classifier.endedIdentities.heir(of: uuid) }
+  }
+
   func children(of uuid: UUIDBits, below directory: FilePath) -> [FileSystemItem.Snapshot] {
     read { graph in
       guard let id = graph.node(with: uuid) else { return [] }

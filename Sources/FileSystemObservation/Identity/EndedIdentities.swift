@@ -91,6 +91,14 @@ struct EndedIdentities: Sendable {
   /// The identity that continues in the inode with which another ended.
   func successor(of uuid: UUIDBits) -> UUIDBits? { items[uuid]?.successor }
 
+  /// The identity that continues in that inode now: the last of several that followed each other.
+  func heir(of uuid: UUIDBits) -> UUIDBits? {
+    var passed: Set<UUIDBits> = [uuid]
+    var heir: UUIDBits?
+    while let next = successor(of: heir ?? uuid), passed.insert(next).inserted { heir = next }
+    return heir
+  }
+
   /// Whether an identity ended with this inode.
   func contains(_ uuid: UUIDBits, on key: FileKey) -> Bool { items[uuid]?.key == key }
 

@@ -15,6 +15,8 @@ struct DocumentTable<Value> {
   struct Copy: Hashable, Sendable {
     var original: UUID
     var found: Date
+    /// Whether the app has removed the value of the copy.
+    var isCleared = false
   }
 
   private(set) var entries: [UUID: Entry] = [:]

@@ -14,7 +14,9 @@ extension DocumentValues: Encodable where Value: Encodable {
         uuid: uuid, value: entry.value, goneSince: entry.goneSince, isInherited: entry.isInherited ? true : nil)
     }
     try container.encode(documents.sorted { $0.uuid < $1.uuid }, forKey: .documents)
-    let copies = table.copies.map { CopyRecord(uuid: $0, original: $1.original, found: $1.found) }
+    let copies = table.copies.map {
+      CopyRecord(uuid: $0, original: $1.original, found: $1.found, isCleared: $1.isCleared ? true : nil)
+    }
     try container.encode(copies.sorted { $0.uuid < $1.uuid }, forKey: .copies)
   }
 }
@@ -32,7 +34,8 @@ extension DocumentValues: Decodable where Value: Decodable {
         value: record.value, goneSince: record.goneSince, isInherited: record.isInherited ?? false)
     }
     for record in try container.decodeIfPresent([CopyRecord].self, forKey: .copies) ?? [] {
-      table[copy: record.uuid] = .init(original: record.original, found: record.found)
+      table[copy: record.uuid] = .init(
+        original: record.original, found: record.found, isCleared: record.isCleared ?? false)
     }
   }
 }
@@ -56,4 +59,6 @@ private struct CopyRecord: Codable {
   var uuid: UUID
   var original: UUID
   var found: Date
+  /// Only if it is.
+  var isCleared: Bool?
 }

@@ -4,6 +4,8 @@ public import FoundationEssentials
 
 extension DocumentValues {
   /// What is kept of one document: a row in an app's database, whose key is the UUID.
+  ///
+  /// A row may have a column for each property, or one with the record as JSON.
   public struct Record {
     /// The UUID of the document.
     public var uuid: UUID
@@ -11,7 +13,7 @@ extension DocumentValues {
     public var value: Value?
     /// When the document was found to be gone; `nil` while it is there, or without a value.
     public var goneSince: Date?
-    /// Whether a copy has the value from its original, and the app has set none.
+    /// Whether a copy has the value from its original, or none, and the app has neither set nor removed it.
     public var isInherited: Bool
     /// The UUID of the document that this one is a copy of; `nil` if it is none, or an old one.
     public var original: UUID?
@@ -43,7 +45,9 @@ extension DocumentValues {
     /// The cursor after the last applied event.
     public internal(set) var cursor: FileSystemObserver.Cursor?
 
-    /// Whether no record is another one; the cursor may be.
+    /// Whether there is no record to write.
+    ///
+    /// Only the cursor has changed then. Writing that may wait: what comes after an older cursor is applied again.
     public var isEmpty: Bool { updated.isEmpty && removed.isEmpty }
   }
 
@@ -63,7 +67,7 @@ extension DocumentValues {
 
   /// The records that were changed since this was last called, by events and by the app.
   ///
-  /// An app calls it after an event, or now and then, and writes what it gets in one transaction with the cursor:
+  /// An app calls it after an event, or once a second, and writes what it gets in one transaction with the cursor:
   ///
   /// ```swift
   /// ratings.apply(event)
@@ -96,15 +100,20 @@ extension DocumentTable {
     let entry = self[entry: uuid]
     let copy = self[copy: uuid]
     return DocumentValues.Record(
-      uuid: uuid, value: entry?.value, goneSince: entry?.goneSince, isInherited: entry?.isInherited ?? false,
-      original: copy?.original, copiedAt: copy?.found)
+      uuid: uuid, value: entry?.value, goneSince: entry?.goneSince,
+      isInherited: entry?.isInherited ?? copy.map { !$0.isCleared } ?? false, original: copy?.original,
+      copiedAt: copy?.found)
   }
 
   fileprivate mutating func load(_ record: DocumentValues<Value>.Record) {
     self[entry: record.uuid] = record.value.map {
       Entry(value: $0, goneSince: record.goneSince, isInherited: record.isInherited)
     }
-    self[copy: record.uuid] = record.original.map { Copy(original: $0, found: record.copiedAt ?? .distantPast) }
+    self[copy: record.uuid] = record.original.map { original in
+      Copy(
+        original: original, found: record.copiedAt ?? .distantPast,
+        isCleared: record.value == nil && !record.isInherited)
+    }
   }
 }
 
@@ -117,3 +126,5 @@ extension DocumentValues.Record: Encodable where Value: Encodable {}
 extension DocumentValues.Record: Decodable where Value: Decodable {}
 extension DocumentValues.RecordChanges: Sendable where Value: Sendable {}
 extension DocumentValues.RecordChanges: Equatable where Value: Equatable {}
+extension DocumentValues.RecordChanges: Encodable where Value: Encodable {}
+extension DocumentValues.RecordChanges: Decodable where Value: Decodable {}

@@ -12,7 +12,8 @@ public import FoundationEssentials
 /// }
 /// ```
 ///
-/// - A copy of a document gets the original's value, or what a function makes of it.
+/// - A copy of a document gets the value that its original has when the copy is announced, or what a function makes of
+///   it.
 /// - The value of a document that is gone stays until ``forget(goneBefore:)``: the document may come back from the
 ///   trash, or from a disk, and then has it again.
 /// - When a folder that was copied is removed, and its documents go on in the copy under their own UUIDs, what the app
@@ -41,7 +42,10 @@ public struct DocumentValues<Value> {
   /// The value of a document, also of one that is gone; set it to `nil` to remove it.
   public subscript(uuid: UUID) -> Value? {
     get { table[entry: uuid]?.value }
-    set { table[entry: uuid] = newValue.map { .init(value: $0, goneSince: table[entry: uuid]?.goneSince) } }
+    set {
+      table[entry: uuid] = newValue.map { .init(value: $0, goneSince: table[entry: uuid]?.goneSince) }
+      table[copy: uuid]?.isCleared = newValue == nil
+    }
   }
 
   /// The UUIDs of the documents that have a value, also of those that are gone; in no order.
@@ -127,7 +131,9 @@ extension DocumentValues {
   ) {
     table.note(copy, isCopyOf: original, at: date)
     table.noteThere(copy)
-    guard table[entry: copy] == nil, let value = table[entry: original].flatMap({ copied($0.value) }) else { return }
+    guard table[entry: copy] == nil, table[copy: copy]?.isCleared == false,
+      let value = table[entry: original].flatMap({ copied($0.value) })
+    else { return }
     table[entry: copy] = .init(value: value, isInherited: true)
     changed.insert(copy)
   }
@@ -136,17 +142,17 @@ extension DocumentValues {
   private mutating func end(
     _ change: FileSystemChange, of changes: FileSystemChanges, at date: Date, _ changed: inout Set<UUID>
   ) {
-    let original = table[copy: change.uuid]?.original
+    let copy = table[copy: change.uuid]
     table[copy: change.uuid] = nil
-    guard let entry = table[entry: change.uuid] else { return }
-    guard let original, changes.replacement(of: change)?.uuid == original else {
+    guard let copy, changes.replacement(of: change)?.uuid == copy.original else {
       return table.noteGone(change.uuid, at: date)
     }
+    let entry = table[entry: change.uuid]
+    if entry != nil { changed.insert(change.uuid) }
     table[entry: change.uuid] = nil
-    changed.insert(change.uuid)
-    if entry.isInherited { return }
-    table[entry: original] = .init(value: entry.value)
-    changed.insert(original)
+    if entry?.isInherited ?? !copy.isCleared { return }
+    if entry != nil || table[entry: copy.original] != nil { changed.insert(copy.original) }
+    table[entry: copy.original] = entry.map { .init(value: $0.value) }
   }
 }
 

@@ -63,10 +63,12 @@ extension FileSystemItemList {
     /// By a number that the app knows of a document, such as a rating or a date, the smallest first.
     ///
     /// ```swift
-    /// list.order = .number { [ratings] uuid in ratings[uuid].map { Double($0) } }.reversed()
+    /// let byRating = FileSystemItemList.Order.number { uuid in
+    ///   MainActor.assumeIsolated { self.ratings[uuid].map { Double($0) } }  // a list of the main actor
+    /// }
     /// ```
     ///
-    /// A list keeps the number of each row: after some of them have changed, call ``reloadItems(with:)``.
+    /// The function must read the present values: a copy of them that it has captured stays as it was. A list keeps the number of each row: after some of them have changed, call ``reloadItems(with:)``.
     ///
     /// - Parameter number: Returns the number of the item with a UUID; items without one come before all others, and so
     ///   do those with NaN. Called once for each row, in ``update()`` or when a list is made, on the actor of the list.

@@ -11,8 +11,8 @@ extension FileSystemObserver {
   /// Does not access the disk. May be called on any thread.
   ///
   /// - Parameter path: `.` and `..` are resolved lexically; symbolic links are not followed.
-  /// - Returns: `nil` if the observer does not run or has no such item; also until the first scan has ended, for which
-  ///   ``synchronize(writingTags:)`` waits.
+  /// - Returns: `nil` if the observer does not run or has no such item; also until the first scan has ended, and for a
+  ///   new file until it is announced. ``synchronize(writingTags:)`` waits for both.
   public subscript(path: FilePath) -> FileSystemItem.Snapshot? {
     guard let run = state.withLock({ $0.run }), let names = run.names(below: path) else { return nil }
     let item = run.driver.state.item(at: names, below: run.directory)
@@ -27,8 +27,8 @@ extension FileSystemObserver {
   ///
   /// Does not access the disk. May be called on any thread.
   ///
-  /// - Returns: `nil` if the observer does not run or has no such item; also until the first scan has ended, for which
-  ///   ``synchronize(writingTags:)`` waits.
+  /// - Returns: `nil` if the observer does not run or has no such item; also until the first scan has ended, and for a
+  ///   new file until it is announced. ``synchronize(writingTags:)`` waits for both.
   public subscript(uuid: UUID) -> FileSystemItem.Snapshot? {
     guard let run = state.withLock({ $0.run }) else { return nil }
     return run.driver.state.item(with: UUIDBits(uuid), below: run.directory)
@@ -99,8 +99,8 @@ extension FileSystemObserver {
 
   /// The path of an item; for a file with several names, the oldest.
   ///
-  /// - Returns: `nil` if the observer does not run or has no such item; also until the first scan has ended, for which
-  ///   ``synchronize(writingTags:)`` waits.
+  /// - Returns: `nil` if the observer does not run or has no such item; also until the first scan has ended, and for a
+  ///   new file until it is announced. ``synchronize(writingTags:)`` waits for both.
   public func path(forItemWith uuid: UUID) -> FilePath? { self[uuid]?.path }
 
   /// The file URL of an item.

@@ -42,6 +42,13 @@ extension FileSystemObserver {
     }
   }
 
+  /// Moves several items from the trash back without blocking the calling thread; see the synchronous call.
+  public func restoreItems(
+    _ items: [TrashedItem], notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+  ) async -> Batch {
+    await batch(control) { self.restoreItems(items, notifying: audience, control: $0) }
+  }
+
   private func batch(
     _ control: OperationControl, _ body: @escaping @Sendable (OperationControl) -> Batch
   ) async -> Batch {

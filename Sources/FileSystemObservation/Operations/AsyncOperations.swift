@@ -58,6 +58,11 @@ extension FileSystemObserver {
     }
   }
 
+  /// The items in the user's trash, without blocking the calling thread; see the synchronous call.
+  public func trashedItems() async -> (items: [TrashedItem], problems: [FileSystemObserverError]) {
+    await performing { (_) throws(Never) in self.trashedItems() }
+  }
+
   /// Creates a file without blocking the calling thread; see the synchronous call.
   @discardableResult
   public func createFile(

@@ -34,7 +34,7 @@ extension FileSystemObserver {
     at paths: [FilePath], into directory: FilePath, overwriting: Bool = false,
     notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) -> Batch {
-    perform(on: paths, control) { (path, control) throws(FileSystemObserverError) in
+    perform(on: paths, at: \.self, control) { (path, control) throws(FileSystemObserverError) in
       try moveItem(
         at: path, to: directory.appending(lastOf: path), overwriting: overwriting, notifying: audience,
         control: control)
@@ -52,7 +52,7 @@ extension FileSystemObserver {
     at paths: [FilePath], into directory: FilePath, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) -> Batch {
-    perform(on: paths, control) { (path, control) throws(FileSystemObserverError) in
+    perform(on: paths, at: \.self, control) { (path, control) throws(FileSystemObserverError) in
       try duplicateItem(at: path, to: directory.appending(lastOf: path), notifying: audience, control: control)
     }
   }
@@ -66,7 +66,7 @@ extension FileSystemObserver {
   public func removeItems(
     at paths: [FilePath], notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) -> Batch {
-    perform(on: paths, control) { (path, _) throws(FileSystemObserverError) in
+    perform(on: paths, at: \.self, control) { (path, _) throws(FileSystemObserverError) in
       try removeItem(at: path, notifying: audience)
     }
   }
@@ -82,31 +82,46 @@ extension FileSystemObserver {
     at paths: [FilePath], allowingHomeTrash: Bool = false, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) -> Batch {
-    perform(on: paths, control) { (path, control) throws(FileSystemObserverError) in
+    perform(on: paths, at: \.self, control) { (path, control) throws(FileSystemObserverError) in
       try trashItem(at: path, allowingHomeTrash: allowingHomeTrash, notifying: audience, control: control)
     }
   }
 
+  /// Moves several items from the trash back; see ``restoreItem(_:to:notifying:control:)``.
+  ///
+  /// - Parameters:
+  ///   - items: The items, each of which gets its original path. What remains is named by the paths in the trash.
+  ///   - audience: The listeners to notify.
+  ///   - control: Its progress counts the items of `items`; the bytes are those of the item at hand.
+  public func restoreItems(
+    _ items: [TrashedItem], notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+  ) -> Batch {
+    perform(on: items, at: \.path, control) { (item, control) throws(FileSystemObserverError) in
+      try restoreItem(item, notifying: audience, control: control)
+    }
+  }
+
   /// Performs an operation on each item until one fails or the caller cancels.
-  func perform(
-    on paths: [FilePath], _ control: OperationControl,
-    _ operation: (FilePath, OperationControl) throws(FileSystemObserverError) -> Operation
+  private func perform<Item>(
+    on items: [Item], at path: (Item) -> FilePath, _ control: OperationControl,
+    _ operation: (Item, OperationControl) throws(FileSystemObserverError) -> Operation
   ) -> Batch {
     var completed: [Operation] = []
-    for (index, path) in paths.enumerated() {
-      let report = { @Sendable (items: Int, inside: OperationProgress) in
+    for (index, item) in items.enumerated() {
+      let count = items.count
+      let report = { @Sendable (done: Int, inside: OperationProgress) in
         control.progress(
           OperationProgress(
-            items: items, totalItems: paths.count, bytes: inside.bytes, totalBytes: inside.totalBytes,
-            fraction: (Double(items) + (inside.fraction ?? 0)) / Double(paths.count)))
+            items: done, totalItems: count, bytes: inside.bytes, totalBytes: inside.totalBytes,
+            fraction: (Double(done) + (inside.fraction ?? 0)) / Double(count)))
       }
       let inside = OperationControl(progress: { report(index, $0) }, isCancelled: control.isCancelled)
       do throws(FileSystemObserverError) {
-        if control.isCancelled() { throw FileSystemObserverError(cancelledAt: path) }
-        completed.append(try operation(path, inside))
+        if control.isCancelled() { throw FileSystemObserverError(cancelledAt: path(item)) }
+        completed.append(try operation(item, inside))
         report(index + 1, OperationProgress())
       } catch {
-        return Batch(completed: completed, remaining: Array(paths[index...]), failure: error)
+        return Batch(completed: completed, remaining: items[index...].map(path), failure: error)
       }
     }
     return Batch(completed: completed)

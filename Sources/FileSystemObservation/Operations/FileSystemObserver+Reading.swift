@@ -41,7 +41,7 @@ extension FileSystemObserver {
   /// Reads the contents of a document, wherever it is now.
   ///
   /// Another program may have renamed it, or moved it to another folder, also at the last moment; no other document is
-  /// read that is at its former path.
+  /// read that is at its former path. A copy that its original has taken over is read as what it is now.
   ///
   /// ```swift
   /// let contents = try await observer.contents(ofItemWith: document)
@@ -54,7 +54,7 @@ extension FileSystemObserver {
   ///   errors of the call with a path.
   public func contents(ofItemWith uuid: UUID) async throws(FileSystemObserverError) -> DocumentContents {
     try await performing(onItemWith: uuid, isOfAnother: { _, _ in false }) {
-      (path) throws(FileSystemObserverError) in
+      (path, uuid) throws(FileSystemObserverError) in
       try self.operations(on: OperationTarget(), notifying: .everyone).contents(of: path, bearing: UUIDBits(uuid))
     }
   }

@@ -7,7 +7,9 @@ extension FileSystemObserver {
   /// Replaces the contents of a document atomically, wherever it is now.
   ///
   /// For a document that is open in an app: another program may have renamed it, or moved it to another folder, also at
-  /// the last moment. No other document is replaced that is at its former path. Everything else is as with a path.
+  /// the last moment. No other document is replaced that is at its former path. A copy that its original has taken over
+  /// (``FileSystemChanges/replacement(of:)``) is saved as what it is now; the result has the UUID of the original.
+  /// Everything else is as with a path.
   ///
   /// ```swift
   /// try await observer.replaceContents(ofItemWith: document, with: text.utf8, ifUnchangedSince: version)
@@ -32,7 +34,7 @@ extension FileSystemObserver {
         guard failure.code == .contentsChanged, let version else { return false }
         return (try? self.version(ofItemAt: path)) == version
       },
-      { (path) throws(FileSystemObserverError) in
+      { (path, uuid) throws(FileSystemObserverError) in
         try self.replaceContents(of: path, bearing: uuid, with: contents, version, audience)
       })
   }

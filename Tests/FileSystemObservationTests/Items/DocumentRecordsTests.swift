@@ -87,7 +87,8 @@ struct DocumentRecordsTests {
     var ratings = Ratings()
     ratings.apply(changes(duplicated), at: Self.date)
     database.write(ratings.takeChanges())
-    #expect(Array(database.records.values) == [Ratings.Record(uuid: copy, original: letter, copiedAt: Self.date)])
+    let record = Ratings.Record(uuid: copy, isInherited: true, original: letter, copiedAt: Self.date)
+    #expect(Array(database.records.values) == [record])
     ratings = database.ratings
     #expect(ratings.isEmpty)
     ratings[copy] = 3
@@ -95,6 +96,24 @@ struct DocumentRecordsTests {
     #expect(ratings.apply(takeOver) == [copy, letter] && ratings[letter] == 3)
     database.write(ratings.takeChanges())
     #expect(Array(database.records.values) == [Ratings.Record(uuid: letter, value: 3)])
+  }
+
+  /// The user has removed the rating of the copy, which has the place of the letter in the end.
+  @Test func whatWasRemovedFromACopyStaysRemoved() throws {
+    var ratings = Ratings()
+    ratings[letter] = 5
+    ratings.apply(changes(duplicated), at: Self.date)
+    ratings[copy] = nil
+    // To apply the set again does not bring it back.
+    #expect(ratings.apply(changes(duplicated)).isEmpty && ratings[copy] == nil)
+    var database = Database()
+    database.write(ratings.takeChanges())
+    #expect(database.ratings == ratings)
+    let decoded = try JSONDecoder().decode(Ratings.self, from: JSONEncoder().encode(ratings))
+    #expect(decoded == ratings)
+    for var kept in [ratings, database.ratings, decoded] {
+      #expect(kept.apply(takeOver) == [letter] && kept.isEmpty)
+    }
   }
 
   @Test func whatIsForgottenIsRemoved() {

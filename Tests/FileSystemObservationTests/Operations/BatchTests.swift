@@ -67,9 +67,14 @@ import Testing
     let batch = await fixture.observer.trashItems(at: paths, allowingHomeTrash: true)
     #expect(batch.failure == nil && batch.completed.map(\.trashedItem?.originalPath) == paths)
     #expect(fixture.told() == ["own deleted(trashed) a.txt", "own deleted(trashed) b.txt"])
-    for operation in batch.completed {
-      try await fixture.observer.restoreItem(#require(operation.trashedItem))
-    }
+    let trashed = batch.completed.compactMap(\.trashedItem)
+    let inTrash = await fixture.observer.trashedItems().items
+    #expect(Set(trashed.map(\.path)).isSubset(of: inTrash.map(\.path)))
+    let restored = await fixture.observer.restoreItems(trashed)
+    #expect(restored.failure == nil && restored.completed.map(\.item.uuid) == batch.completed.map(\.item.uuid))
+    // They are no longer in the trash.
+    let again = await fixture.observer.restoreItems(trashed)
+    #expect(again.completed.isEmpty && again.remaining == trashed.map(\.path) && again.failure != nil)
     let removed = await fixture.observer.removeItems(at: paths)
     #expect(removed.remaining.isEmpty)
     try await fixture.observed.expectAgreement()

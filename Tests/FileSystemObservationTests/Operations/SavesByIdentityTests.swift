@@ -53,6 +53,31 @@ import Testing
     #expect(try text("d/moved").hasPrefix("of letter"))
   }
 
+  /// Another program copies the folder of the document and removes the original, while the copy is open.
+  @Test func aCopyThatItsOriginalHasTakenOverIsReadAndSaved() async throws {
+    let moved = try fixture.observed.uuid("letter")
+    try root.rename("letter", "d/letter")
+    try await fixture.observed.settle()
+    try await onThread { [path = root.path] in try Command.run("cp", "-a", "\(path)/d", "\(path)/e") }
+    try await fixture.observed.settle()
+    let copy = try fixture.observed.uuid("e/letter")
+    let bookmark = try FileBookmark(forFileAt: fixture.path("e/letter"))
+    let contents = try await observer.contents(ofItemWith: copy)
+    #expect(copy != moved && bookmark.uuid == copy)
+    try await onThread { [path = root.path] in try Command.run("rm", "-r", "\(path)/d") }
+    try await fixture.observed.settle()
+    // The letter goes on there, with its own UUID.
+    #expect(try fixture.observed.uuid("e/letter") == moved)
+    let saved = try await observer.replaceContents(
+      ofItemWith: copy, with: "new".utf8, ifUnchangedSince: contents.version)
+    #expect(try text("e/letter") == "new" && saved.item.uuid == moved)
+    let read = try await observer.contents(ofItemWith: copy)
+    #expect(read.path == fixture.path("e/letter") && read.version == saved.version)
+    let resolution = try await bookmark.resolve(in: [.observer(observer)])
+    #expect(resolution.path == fixture.path("e/letter") && resolution.isStale && resolution.bookmark.uuid == moved)
+    try await fixture.observed.expectAgreement()
+  }
+
   @Test func aDocumentThatIsGoneIsNotSaved() async throws {
     try root.unlink("letter")
     try root.rename("other", "letter")

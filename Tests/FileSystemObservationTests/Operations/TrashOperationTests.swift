@@ -24,7 +24,7 @@ import Testing
     #expect(fixture.told() == ["own deleted(trashed) d/b.txt", "own deleted(trashed) d"])
     let trashed = try #require(operation.trashedItem)
     #expect(trashed.originalPath == fixture.path("d"))
-    #expect(fixture.observer.trashedItems().items.contains { $0.path == trashed.path })
+    #expect(fixture.now { $0.trashedItems() }.items.contains { $0.path == trashed.path })
     let restored = try fixture.now { try $0.restoreItem(trashed) }
     #expect(
       fixture.told() == [
@@ -32,7 +32,7 @@ import Testing
       ])
     #expect(restored.item.uuid == operation.item.uuid)
     #expect(fixture.observer[uuid]?.path == fixture.path("d/b.txt"))
-    #expect(!fixture.observer.trashedItems().items.contains { $0.path == trashed.path })
+    #expect(!fixture.now { $0.trashedItems() }.items.contains { $0.path == trashed.path })
     try await fixture.observed.expectAgreement()
     #expect(fixture.told() == [])
   }

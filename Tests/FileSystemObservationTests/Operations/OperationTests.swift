@@ -18,6 +18,16 @@ struct OperationFixture {
     queue = try observed.observer.makeEventQueue(startingWith: .now)
   }
 
+  /// A folder `d`, and two documents, `letter` and `other`, that say what they are.
+  static func ofDocuments() async throws -> OperationFixture {
+    let fixture = try await OperationFixture { folder in
+      try folder.watched.mkdir("d")
+      for name in ["letter", "other"] { try folder.watched.write(name, "of \(name)") }
+    }
+    _ = fixture.told()
+    return fixture
+  }
+
   func path(_ name: String) -> FilePath { FilePath(root[name]) }
 
   /// The names in the folder, in order.

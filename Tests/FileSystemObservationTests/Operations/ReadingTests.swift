@@ -14,12 +14,8 @@ import Testing
   private var observer: FileSystemObserver { fixture.observer }
 
   init() async throws {
-    fixture = try await OperationFixture { folder in
-      try folder.watched.mkdir("d")
-      for name in ["letter", "other"] { try folder.watched.write(name, "of \(name)") }
-    }
+    fixture = try await .ofDocuments()
     letter = try fixture.observed.uuid("letter")
-    _ = fixture.told()
   }
 
   private func text(_ contents: FileSystemObserver.DocumentContents) -> String {

@@ -70,7 +70,7 @@ observer.stop()
 /// Several rows go in one batch.
 @MainActor func removeLetters() async throws {
   let paths = list.prefix(3).suffix(2).map(\.path)
-  let batch = observer.removeItems(at: paths, notifying: .others(than: uploads.token))
+  let batch = await observer.removeItems(at: paths, notifying: .others(than: uploads.token))
   check(batch.failure == nil && batch.completed.count == 2, "removed: \(batch)")
   list.update()
   check(table.names == ["drafts", "letter 1.txt"], "the table has \(table.names)")

@@ -5,6 +5,7 @@
 // This package can be built without the store. A package of your own needs no #if, nor what is below #else.
 #if Store
 import FileSystemObservation
+import FoundationEssentials
 import ObservationStore
 
 @main struct AfterARestart {
@@ -50,6 +51,19 @@ import ObservationStore
       if resolution.isStale { print("Keep this bookmark from now on: \(resolution.bookmark)") }
     } catch {
       print(error)  // says what was looked for, and what helps
+    }
+  }
+  // snippet.end
+
+  // snippet.adopt
+  /// Takes a document over from another library, with the UUID that it has there.
+  static func take(_ data: Data, as uuid: UUID, to path: FilePath, _ observer: FileSystemObserver) async throws {
+    try await observer.createFile(at: path, contents: data)
+    do {
+      try await observer.adopt(uuid, forItemAt: path)
+    } catch {
+      guard error.code == .identityInUse else { throw error }
+      print("The document is here already, at \(error.path?.string ?? "another path")")
     }
   }
   // snippet.end

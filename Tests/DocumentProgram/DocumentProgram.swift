@@ -4,7 +4,8 @@ import FileSystemObservation
 import Glibc
 import SystemPackage
 
-/// Kills an operation at each of its system calls, one after the other, and looks at what is there then.
+/// Kills an operation at each of its system calls, one after the other, and looks at what is there then,
+/// and after what was left has been removed.
 ///
 /// It has one thread only, so that it can be forked. It prints a line for each state that may not be, and at last how
 /// many system calls the operation was killed at.
@@ -49,6 +50,21 @@ struct Killing {
       } else {
         print("forbidden: \(operation.name) killed at system call \(call): \(state.differences(from: permitted[0]))")
       }
+      try clear(state, call)
+    }
+  }
+
+  /// Removes what the operation has left: nothing but hidden items may go, and only a save keeps some.
+  private func clear(_ state: SceneState, _ call: Int) throws {
+    let leftovers = LeftoverRemoval.run(below: [scene.folder, scene.other], unchangedFor: 0)
+    let hidden = try [scene.folder, scene.other].flatMap { folder in
+      try Scene.names(in: folder).filter { $0.hasPrefix(".fsobserver-") }
+    }
+    let kept = leftovers.kept.compactMap { $0.lastComponent?.string }
+    if try SceneState(of: scene) != state || hidden != kept || !leftovers.problems.isEmpty
+      || !kept.isEmpty && operation.name != "save"
+    {
+      print("forbidden: \(operation.name) killed at system call \(call) leaves \(hidden): \(leftovers)")
     }
   }
 

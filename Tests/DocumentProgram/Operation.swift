@@ -41,6 +41,11 @@ struct Operation: Sendable {
     Operation(name: "replace") { operations, scene, _ in
       try operations.replaceContents(of: scene.folder.appending("document.txt"), with: [1, 2, 3], uuid: nil)
     },
+    Operation(name: "save") { operations, scene, _ in
+      let path = scene.folder.appending("document.txt")
+      let version = try operations.version(ofItemAt: path)
+      _ = try operations.replaceContents(of: path, with: [1, 2, 3], ifUnchangedSince: version, uuid: nil)
+    },
     Operation(name: "createFile") { operations, scene, _ in
       _ = try operations.createFile(at: scene.folder.appending("new"), contents: [1, 2, 3])
     },

@@ -46,6 +46,11 @@ public enum PlainFiles {
     }
   }
 
+  /// Removes an extended attribute.
+  public static func removeAttribute(_ name: String, of path: FilePath) throws {
+    _ = unsafe try path.withPlatformString { path in unsafe try check(Int(clinux_lremovexattr(path, name))) }
+  }
+
   /// `lstat(2)`.
   public static func status(of path: FilePath) throws -> stat {
     var status = stat()

@@ -24,8 +24,7 @@ extension DocumentOperations {
     _ source: FilePath, to destination: FilePath, uuid: UUIDBits? = nil, control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let task = DocumentTask.duplicate(source, destination)
-    let place = try DocumentPlace(source, for: task)
-    let status = try task.reaching(source) { () throws(Errno) in try place.status() }
+    let (place, status) = try existing(source, for: task)
     guard status.kind == .directory else {
       return try duplicateFile(at: source, place, to: destination, task, uuid, control)
     }
@@ -37,6 +36,7 @@ extension DocumentOperations {
     _ uuid: UUIDBits?, _ control: OperationControl
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let document = try OpenDocument.open(at: source, sourcePlace, for: task)
+    try requireExpected(tag.read(of: document.file), document.status, task)
     let place = try DocumentPlace(destination, for: task)
     try place.requireFree(for: task)
     var job = CopyJob(self, task, .duplicate, control)
@@ -59,6 +59,7 @@ extension DocumentOperations {
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let folder = try task.reaching(source) { () throws(Errno) in try sourcePlace.openFolder() }
     let status = try task.reaching(source) { () throws(Errno) in try FileStatus.of(folder.descriptor) }
+    try requireExpected(tag.read(of: folder.descriptor), status, task)
     let place = try DocumentPlace(destination, for: task)
     try place.requireFree(for: task)
     try requireOutside(status, place, destination, task)

@@ -24,8 +24,8 @@ extension DocumentOperations {
     control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let task = DocumentTask.move(source, destination)
-    let (from, to) = (try DocumentPlace(source, for: task), try DocumentPlace(destination, for: task))
-    let status = try task.reaching(source) { () throws(Errno) in try from.status() }
+    let (from, status) = try existing(source, for: task)
+    let to = try DocumentPlace(destination, for: task)
     return try move(
       Moving(source: from, path: source, status: status, destination: to, task: task, overwrites: overwrites),
       to: destination, uuid, control)

@@ -1,4 +1,4 @@
-package import FileIdentity
+internal import FileIdentity
 internal import FoundationEssentials
 internal import Glibc
 internal import LinuxFileSystem
@@ -15,23 +15,21 @@ extension DocumentOperations {
   /// A write that goes on for long sets the time of the file only when it begins. So the contents count at once if no
   /// program has the file open for writing, and otherwise if another reading gives the same.
   ///
-  /// - Parameters:
-  ///   - path: A regular file. A symbolic link is not followed.
-  ///   - uuid: The UUID that its tag must have, if it has one; `nil` for any.
+  /// - Parameter path: A regular file. A symbolic link is not followed.
   /// - Throws: `notAFile`; `itemIsBusy` if it is written all the time; `fileOperationFailed` with the reason; ESTALE if
-  ///   it bears another UUID.
+  ///   it is not the expected one.
   package func contents(
-    of path: FilePath, bearing uuid: UUIDBits? = nil
+    of path: FilePath
   ) throws(FileSystemObserverError) -> FileSystemObserver.DocumentContents {
     let task = DocumentTask.read(path)
     var former: FileSystemObserver.DocumentContents?
-    for _ in 0..<Self.mostReadings {
+    for reading in 1...Self.mostReadings {
       let document = try OpenDocument.open(at: path, for: task)
-      if let uuid { try require(uuid, of: document, task) }
+      try requireExpected(tag.read(of: document.file), document.status, task)
       let next = try perform(.readContents, of: task) { () throws(Errno) in try read(document, at: path) }
       if let next, !next.isWritten || next.contents == former { return next.contents }
       former = next?.contents
-      if next != nil { usleep(Self.pause) }
+      if next != nil, reading < Self.mostReadings { usleep(Self.pause) }
     }
     throw task.isWritten(path)
   }

@@ -15,8 +15,7 @@ extension DocumentOperations {
   @discardableResult
   package func remove(_ path: FilePath) throws(FileSystemObserverError) -> OperationOutcome {
     let task = DocumentTask.remove(path)
-    let place = try DocumentPlace(path, for: task)
-    let status = try task.reaching(path) { () throws(Errno) in try place.status() }
+    let (place, status) = try existing(path, for: task)
     let item = existingItem(at: place, status)
     if status.kind == .directory {
       try removeFolder(at: place, status, task)

@@ -23,15 +23,14 @@ extension DocumentOperations {
   ///   - contents: The new contents.
   ///   - version: The version that the document must still have when it is replaced; nil to replace any.
   ///   - uuid: The document's known UUID, used if it has no tag.
-  ///   - mustBear: Whether no other item may be replaced, also if one comes to the path at the last moment.
   /// - Throws: `notAFile`; `contentsChanged` if the document has another version; or `fileOperationFailed` with the
-  ///   reason; ESTALE if another program replaced the document in the meantime, or if it bears another UUID. After an
+  ///   reason; ESTALE if another program replaced the document in the meantime, or if it is not the expected one. After an
   ///   error the document is unchanged.
   package func replaceContents(
     of path: FilePath, with contents: some Collection<UInt8>,
-    ifUnchangedSince version: FileSystemObserver.ContentVersion?, uuid: UUIDBits?, mustBear: Bool = false
+    ifUnchangedSince version: FileSystemObserver.ContentVersion?, uuid: UUIDBits?
   ) throws(FileSystemObserverError) -> OperationOutcome {
-    try replace(path, ifUnchangedSince: version, uuid, mustBear: mustBear) { (writer) throws(Errno) in
+    try replace(path, ifUnchangedSince: version, uuid) { (writer) throws(Errno) in
       try writer.append(contents)
     }
   }
@@ -81,14 +80,15 @@ extension DocumentOperations {
 
   private func replace(
     _ path: FilePath, ifUnchangedSince version: FileSystemObserver.ContentVersion?, _ uuid: UUIDBits?,
-    mustBear: Bool = false, fill: (borrowing FileSystemObserver.ContentWriter) throws(Errno) -> Void
+    fill: (borrowing FileSystemObserver.ContentWriter) throws(Errno) -> Void
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let task = DocumentTask.replace(path)
     var carrying = Carrying(before: beforeCarrying)
     let document = try OpenDocument.open(at: path, for: task)
-    if mustBear, let uuid { try require(uuid, of: document, task) }
+    try requireExpected(tag.read(of: document.file), document.status, task)
     try requireVersion(version, document.status, path, task)
-    var temporary = TemporaryName(in: document.place.folder)
+    let target = target(of: document.status, version)
+    var temporary = TemporaryName(in: document.place.folder, for: target == nil ? .work : .save)
     let writer = FileSystemObserver.ContentWriter(
       try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFile() }, task)
     try perform(.writeContents, of: task) { () throws(Errno) in try fill(writer) }
@@ -97,19 +97,17 @@ extension DocumentOperations {
     // Close the file before its rename, so that an observer does not see it being written.
     _ = consume file
     var outcome = OperationOutcome(item: item, notCarried: carrying.failures)
-    let target = version.map(GuardedReplacement.Target.version) ?? (mustBear ? .file(FileKey(document.status)) : nil)
     try publish(&temporary, over: document, if: target, path, task, &outcome)
     finish(task, in: document.place.folder)
     return outcome
   }
 
-  func require(
-    _ uuid: UUIDBits, of document: borrowing OpenDocument, _ task: DocumentTask
-  ) throws(FileSystemObserverError) {
-    let present = tag.read(of: document.file).uuid ?? uuid
-    try perform(.checkItem, of: task) { () throws(Errno) in
-      if present != uuid { throw .staleNFSFileHandle }
-    }
+  /// What must be replaced, and nothing else; `nil` if anything may be.
+  private func target(
+    of status: FileStatus, _ version: FileSystemObserver.ContentVersion?
+  ) -> GuardedReplacement.Target? {
+    if let version { return .version(version) }
+    return expectedItem == nil ? nil : .file(FileKey(status))
   }
 
   private func requireVersion(

@@ -30,6 +30,8 @@ package struct DocumentOperations: Sendable {
 
   let tag: FileTag
   let writesTags: Bool
+  /// The item that the operations are meant for; `nil` for whatever is at the path.
+  let expectedItem: ExpectedItem?
   /// Called exactly once for each visible effect of an operation.
   let committing: Committing
   private let beforeStep: StepHook?
@@ -38,15 +40,18 @@ package struct DocumentOperations: Sendable {
   /// - Parameters:
   ///   - tag: The tag that holds a file's UUID.
   ///   - writesTags: Whether files without a tag get one. An existing tag is always carried over.
+  ///   - item: The item that the operations are meant for: with any other, they fail with ESTALE.
   ///   - beforeStep: For tests.
   ///   - beforeCarrying: For tests.
   ///   - committing: Runs what makes an operation visible.
   package init(
-    tag: FileTag, writesTags: Bool = true, beforeStep: StepHook? = nil, beforeCarrying: Carrying.Hook? = nil,
+    tag: FileTag, writesTags: Bool = true, expecting item: ExpectedItem? = nil, beforeStep: StepHook? = nil,
+    beforeCarrying: Carrying.Hook? = nil,
     committing: @escaping Committing = { (_, commit) throws(Errno) in try commit() }
   ) {
     self.tag = tag
     self.writesTags = writesTags
+    expectedItem = item
     self.committing = committing
     self.beforeCarrying = beforeCarrying
     self.beforeStep = beforeStep
@@ -64,6 +69,29 @@ package struct DocumentOperations: Sendable {
     } catch {
       throw task.failure(of: step, error, at: item)
     }
+  }
+
+  /// The place and the status of an item that an operation begins with.
+  ///
+  /// - Throws: ESTALE if it is not the expected item, besides the reason why it cannot be reached.
+  func existing(
+    _ path: FilePath, for task: DocumentTask
+  ) throws(FileSystemObserverError) -> (place: DocumentPlace, status: FileStatus) {
+    let place = try DocumentPlace(path, for: task)
+    let status = try task.reaching(path) { () throws(Errno) in try place.status() }
+    if expectedItem != nil {
+      let present = place.name.withView { tag.read(of: $0, in: place.folder.descriptor) }
+      try requireExpected(present, status, task)
+    }
+    return (place, status)
+  }
+
+  /// Fails with ESTALE if an item with a tag and a status is not the expected one.
+  func requireExpected(
+    _ tag: TagReading, _ status: FileStatus, _ task: DocumentTask
+  ) throws(FileSystemObserverError) {
+    guard let expectedItem, !expectedItem.isFound(in: tag, status) else { return }
+    throw task.failure(of: .checkItem, .staleNFSFileHandle)
   }
 
   /// Runs the system calls that make an operation visible.

@@ -26,6 +26,11 @@ extension ObservationState {
     read { graph in graph.node(with: uuid).map { FileSystemItem.Snapshot($0, graph, below: directory) } }
   }
 
+  /// By what an operation knows the item with a UUID.
+  func expectedItem(with uuid: UUIDBits) -> ExpectedItem? {
+    read { graph in graph.node(with: uuid).map { ExpectedItem(uuid: uuid, key: graph.storage.key($0)) } }
+  }
+
   /// The identity that goes on in the file of one that has ended, a copy that its original has taken over.
   func heir(of uuid: UUIDBits) -> UUIDBits? {
     content.withLock { $0.classifier.endedIdentities.heir(of: uuid) }

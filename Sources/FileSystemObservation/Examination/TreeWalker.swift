@@ -31,26 +31,32 @@ final class TreeWalker {
 
   private let reader = DirectoryReader()
   private let includesHidden: Bool
+  private let includesLinks: Bool
   private var pending: [Pending] = []
   private let visit: (TreeEntry) -> Void
   private let fail: (FilePath, Errno) -> Void
 
   private init(
-    includesHidden: Bool, visit: @escaping (TreeEntry) -> Void, fail: @escaping (FilePath, Errno) -> Void
+    includesHidden: Bool, includesLinks: Bool, visit: @escaping (TreeEntry) -> Void,
+    fail: @escaping (FilePath, Errno) -> Void
   ) {
     self.includesHidden = includesHidden
+    self.includesLinks = includesLinks
     self.visit = visit
     self.fail = fail
   }
 
   /// Calls `visit` with each file and folder, and `fail` with each folder that could not be listed.
+  ///
+  /// - Parameter includesLinks: Whether symbolic links are visited, too.
   static func walk(
-    _ root: FilePath, includesHidden: Bool = true, visit: @escaping (TreeEntry) -> Void,
+    _ root: FilePath, includesHidden: Bool = true, includesLinks: Bool = false, visit: @escaping (TreeEntry) -> Void,
     fail: @escaping (FilePath, Errno) -> Void
   ) throws(FileSystemObserverError) {
     do throws(Errno) {
       let handle = DirectoryHandle(try OwnedDescriptor.openDirectory(at: root, for: .list))
-      try TreeWalker(includesHidden: includesHidden, visit: visit, fail: fail).walk(from: handle, at: root)
+      try TreeWalker(includesHidden: includesHidden, includesLinks: includesLinks, visit: visit, fail: fail)
+        .walk(from: handle, at: root)
     } catch {
       throw FileSystemObserverError(opening: root, error)
     }
@@ -88,16 +94,17 @@ final class TreeWalker {
     }
   }
 
-  /// The kind of the entry if it is a file or folder; others have no tags.
+  /// The kind of the entry if it is to be visited.
   private func kind(of name: NameView, _ listed: ListedKind, in folder: Folder) -> FileKind? {
-    switch listed {
-    case .file: return .file
-    case .directory: return .directory
-    case .symlink, .special: return nil
-    case .unknown:
-      let kind = try? FileStatus.of(name, in: folder.handle.descriptor).kind
-      return kind == .file || kind == .directory ? kind : nil
-    }
+    let kind: FileKind? =
+      switch listed {
+      case .file: .file
+      case .directory: .directory
+      case .symlink: .symlink
+      case .special: .special
+      case .unknown: try? FileStatus.of(name, in: folder.handle.descriptor).kind
+      }
+    return kind == .special || kind == .symlink && !includesLinks ? nil : kind
   }
 }
 

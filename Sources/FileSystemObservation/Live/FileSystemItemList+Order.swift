@@ -68,7 +68,8 @@ extension FileSystemItemList {
     /// }
     /// ```
     ///
-    /// The function must read the present values: a copy of them that it has captured stays as it was. A list keeps the number of each row: after some of them have changed, call ``reloadItems(with:)``.
+    /// The function must read the present values: a copy of them that it has captured stays as it was. A list keeps the
+    /// number of each row: after some of them have changed, call ``reloadItems(with:)``.
     ///
     /// - Parameter number: Returns the number of the item with a UUID; items without one come before all others, and so
     ///   do those with NaN. Called once for each row, in ``update()`` or when a list is made, on the actor of the list.

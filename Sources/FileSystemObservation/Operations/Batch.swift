@@ -1,20 +1,24 @@
 public import SystemPackage
 
 extension FileSystemObserver {
+  /// The result of an operation on several items that are named by their paths.
+  public typealias Batch = ItemBatch<FilePath>
+
   /// The result of an operation on several items, one after the other.
   ///
-  /// If one item fails, the items after it are left as they are. To go on, mend the reason and pass ``remaining`` to
-  /// the same call; to leave out the item that failed, drop the first of them.
-  public struct Batch: Sendable, Hashable {
+  /// `Item` is by what the items are named: their paths, or their UUIDs. If one item fails, the items after it are left
+  /// as they are. To go on, mend the reason and pass ``remaining`` to the same call; to leave out the item that failed,
+  /// drop the first of them.
+  public struct ItemBatch<Item: Sendable & Hashable>: Sendable, Hashable {
     /// The completed operations, in order.
     public let completed: [Operation]
     /// The items that nothing was done to; the first is the one that failed.
-    public let remaining: [FilePath]
+    public let remaining: [Item]
     /// Why the first of the remaining items failed; `nil` if all are complete.
     public let failure: FileSystemObserverError?
 
     /// Makes a result, for apps that mock the observer.
-    public init(completed: [Operation], remaining: [FilePath] = [], failure: FileSystemObserverError? = nil) {
+    public init(completed: [Operation], remaining: [Item] = [], failure: FileSystemObserverError? = nil) {
       self.completed = completed
       self.remaining = remaining
       self.failure = failure
@@ -108,18 +112,10 @@ extension FileSystemObserver {
   ) -> Batch {
     var completed: [Operation] = []
     for (index, item) in items.enumerated() {
-      let count = items.count
-      let report = { @Sendable (done: Int, inside: OperationProgress) in
-        control.progress(
-          OperationProgress(
-            items: done, totalItems: count, bytes: inside.bytes, totalBytes: inside.totalBytes,
-            fraction: (Double(done) + (inside.fraction ?? 0)) / Double(count)))
-      }
-      let inside = OperationControl(progress: { report(index, $0) }, isCancelled: control.isCancelled)
       do throws(FileSystemObserverError) {
-        if control.isCancelled() { throw FileSystemObserverError(cancelledAt: path(item)) }
-        completed.append(try operation(item, inside))
-        report(index + 1, OperationProgress())
+        try control.checkCancellation(before: path(item).string, at: path(item))
+        completed.append(try operation(item, control.part(index, of: items.count)))
+        control.report(completed.count, of: items.count)
       } catch {
         return Batch(completed: completed, remaining: items[index...].map(path), failure: error)
       }
@@ -128,17 +124,9 @@ extension FileSystemObserver {
   }
 }
 
-extension FileSystemObserverError {
-  fileprivate init(cancelledAt path: FilePath) {
-    self.init(
-      code: .cancelled, sentence: "the operation was cancelled before \(path); the items before it are done",
-      path: path)
-  }
-}
-
 extension FilePath {
   /// This folder with the name of another path.
-  fileprivate func appending(lastOf path: FilePath) -> FilePath {
+  func appending(lastOf path: FilePath) -> FilePath {
     path.lastComponent.map { appending($0) } ?? self
   }
 }

@@ -68,7 +68,15 @@ extension FileSystemObserver {
     at source: FilePath, to destination: FilePath, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: .making(destination), notifying: audience) {
+    try duplicate(source, to: destination, notifying: audience, control)
+  }
+
+  /// Copies an item, if it is the expected one.
+  func duplicate(
+    _ source: FilePath, to destination: FilePath, expecting item: ExpectedItem? = nil, notifying audience: Audience,
+    _ control: OperationControl
+  ) throws(FileSystemObserverError) -> Operation {
+    try operate(on: .making(destination), expecting: item, notifying: audience) {
       (operations) throws(FileSystemObserverError) in
       try operations.duplicate(source, to: destination, uuid: knownUUID(source), control: control)
     }

@@ -34,10 +34,18 @@ extension FileSystemObserver {
     at source: FilePath, to destination: FilePath, overwriting: Bool = false, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
+    try move(source, to: destination, overwrites: overwriting, notifying: audience, control)
+  }
+
+  /// Moves an item, if it is the expected one.
+  func move(
+    _ source: FilePath, to destination: FilePath, expecting item: ExpectedItem? = nil, overwrites: Bool = false,
+    notifying audience: Audience, _ control: OperationControl = OperationControl()
+  ) throws(FileSystemObserverError) -> Operation {
     let target = OperationTarget(source: source, destination: destination, reason: .movedOut)
-    return try operate(on: target, notifying: audience) { (operations) throws(FileSystemObserverError) in
-      try operations.move(
-        source, to: destination, overwrites: overwriting, uuid: knownUUID(source), control: control)
+    return try operate(on: target, expecting: item, notifying: audience) {
+      (operations) throws(FileSystemObserverError) in
+      try operations.move(source, to: destination, overwrites: overwrites, uuid: knownUUID(source), control: control)
     }
   }
 
@@ -54,13 +62,21 @@ extension FileSystemObserver {
   public func renameItem(
     at path: FilePath, to name: String, notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
+    try rename(path, to: name, notifying: audience)
+  }
+
+  /// Gives an item another name, if it is the expected one.
+  func rename(
+    _ path: FilePath, to name: String, expecting item: ExpectedItem? = nil, notifying audience: Audience
+  ) throws(FileSystemObserverError) -> Operation {
     guard let component = FilePath.Component(name), component.kind == .regular, !name.contains("\0") else {
       throw FileSystemObserverError(
         code: .invalidArgument,
         sentence: "\(path) cannot have the name \"\(name)\": give a name that is not empty, and without a slash",
         path: path)
     }
-    return try moveItem(at: path, to: path.removingLastComponent().appending(component), notifying: audience)
+    let destination = path.removingLastComponent().appending(component)
+    return try move(path, to: destination, expecting: item, notifying: audience)
   }
 
   /// Removes an item for good: a file, a symbolic link itself, or a folder with everything below it.
@@ -78,7 +94,14 @@ extension FileSystemObserver {
   public func removeItem(
     at path: FilePath, notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: .removing(path), notifying: audience) {
+    try remove(path, notifying: audience)
+  }
+
+  /// Removes an item for good, if it is the expected one.
+  func remove(
+    _ path: FilePath, expecting item: ExpectedItem? = nil, notifying audience: Audience
+  ) throws(FileSystemObserverError) -> Operation {
+    try operate(on: .removing(path), expecting: item, notifying: audience) {
       (operations) throws(FileSystemObserverError) in try operations.remove(path)
     }
   }

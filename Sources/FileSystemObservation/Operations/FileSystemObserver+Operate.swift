@@ -22,13 +22,15 @@ struct OperationTarget: Sendable {
 extension FileSystemObserver {
   /// Performs an operation on the disk, and has it announced.
   ///
-  /// - Parameter body: Prepares the operation and commits it.
+  /// - Parameters:
+  ///   - item: The item that it is meant for; `nil` for whatever is at its path.
+  ///   - body: Prepares the operation and commits it.
   func operate<Failure: Error>(
-    on target: OperationTarget, notifying audience: Audience,
+    on target: OperationTarget, expecting item: ExpectedItem? = nil, notifying audience: Audience,
     _ body: (DocumentOperations) throws(Failure) -> OperationOutcome
   ) throws(Failure) -> Operation {
     let before = target.destination == nil ? target.source.flatMap { self[observedPath(of: $0)] } : nil
-    let outcome = try body(operations(on: target, notifying: audience))
+    let outcome = try body(operations(on: target, expecting: item, notifying: audience))
     let path = (target.destination ?? target.source ?? FilePath("/")).lexicallyNormalized()
     let made = outcome.requested
     return Operation(
@@ -39,10 +41,12 @@ extension FileSystemObserver {
   }
 
   /// The operations with this observer's configuration.
-  func operations(on target: OperationTarget, notifying audience: Audience) -> DocumentOperations {
+  func operations(
+    on target: OperationTarget, expecting item: ExpectedItem? = nil, notifying audience: Audience
+  ) -> DocumentOperations {
     let configuration = configuration
     return DocumentOperations(
-      tag: FileTag(name: configuration.tagName), writesTags: configuration.tagging != .never,
+      tag: FileTag(name: configuration.tagName), writesTags: configuration.tagging != .never, expecting: item,
       committing: { (item, commit) throws(Errno) in
         let target = item.target ?? target
         try self.commit(

@@ -1,4 +1,3 @@
-internal import FileIdentity
 public import FoundationEssentials
 internal import LinuxFileSystem
 public import SystemPackage
@@ -53,9 +52,8 @@ extension FileSystemObserver {
   /// - Throws: `outsideTree` if there is no such item: it was deleted, put in the trash, or moved out of the tree; or the
   ///   errors of the call with a path.
   public func contents(ofItemWith uuid: UUID) async throws(FileSystemObserverError) -> DocumentContents {
-    try await performing(onItemWith: uuid, isOfAnother: { _, _ in false }) {
-      (path, uuid) throws(FileSystemObserverError) in
-      try self.operations(on: OperationTarget(), notifying: .everyone).contents(of: path, bearing: UUIDBits(uuid))
+    try await performing(onItemWith: uuid) { (item, _) throws(FileSystemObserverError) in
+      try self.operations(on: OperationTarget(), expecting: item.expected, notifying: .everyone).contents(of: item.path)
     }
   }
 }

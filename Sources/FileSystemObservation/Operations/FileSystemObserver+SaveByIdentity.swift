@@ -34,18 +34,12 @@ extension FileSystemObserver {
         guard failure.code == .contentsChanged, let version else { return false }
         return (try? self.version(ofItemAt: path)) == version
       },
-      { (path, uuid) throws(FileSystemObserverError) in
-        try self.replaceContents(of: path, bearing: uuid, with: contents, version, audience)
+      { (item, _) throws(FileSystemObserverError) in
+        try self.operate(on: .making(item.path), expecting: item.expected, notifying: audience) {
+          (operations) throws(FileSystemObserverError) in
+          try operations.replaceContents(
+            of: item.path, with: contents, ifUnchangedSince: version, uuid: UUIDBits(item.uuid))
+        }
       })
-  }
-
-  private func replaceContents(
-    of path: FilePath, bearing uuid: UUID, with contents: some Collection<UInt8>, _ version: ContentVersion?,
-    _ audience: Audience
-  ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: .making(path), notifying: audience) { (operations) throws(FileSystemObserverError) in
-      try operations.replaceContents(
-        of: path, with: contents, ifUnchangedSince: version, uuid: UUIDBits(uuid), mustBear: true)
-    }
   }
 }

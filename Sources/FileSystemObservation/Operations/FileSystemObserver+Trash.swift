@@ -24,10 +24,18 @@ extension FileSystemObserver {
     at path: FilePath, allowingHomeTrash: Bool = false, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: OperationTarget(source: path, reason: .trashed), notifying: audience) {
+    try trash(path, allowsHomeTrash: allowingHomeTrash, notifying: audience, control)
+  }
+
+  /// Moves an item to the trash, if it is the expected one.
+  func trash(
+    _ path: FilePath, expecting item: ExpectedItem? = nil, allowsHomeTrash: Bool, notifying audience: Audience,
+    _ control: OperationControl
+  ) throws(FileSystemObserverError) -> Operation {
+    let target = OperationTarget(source: path, reason: .trashed)
+    return try operate(on: target, expecting: item, notifying: audience) {
       (operations) throws(FileSystemObserverError) in
-      try operations.trash(
-        path, movesBetweenFileSystems: allowingHomeTrash, uuid: knownUUID(path), control: control)
+      try operations.trash(path, movesBetweenFileSystems: allowsHomeTrash, uuid: knownUUID(path), control: control)
     }
   }
 

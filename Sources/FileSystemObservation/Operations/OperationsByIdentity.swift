@@ -3,31 +3,41 @@ internal import FoundationEssentials
 internal import LinuxFileSystem
 internal import SystemPackage
 
-// What is done to a document by its UUID, wherever it is now.
+// What is done to an item by its UUID, wherever it is now.
 
 extension FileSystemObserver {
-  /// How often a document is looked for that is moved again and again.
+  /// An item as an operation finds it.
+  struct FoundItem: Sendable {
+    let uuid: UUID
+    let path: FilePath
+    /// With any other item at the path, the operation fails.
+    let expected: ExpectedItem
+  }
+
+  /// How often an item is looked for that is moved again and again.
   private static var mostPlaces: Int { 4 }
 
-  /// Does something at the path of an item, on a thread of its own; if the item has left, at the path where it is then.
+  /// Does something to an item at its path, on a thread of its own; if the item has left, at the path where it is then.
   ///
   /// If it was a copy that its original has taken over, it is the original.
   ///
   /// - Parameters:
+  ///   - control: Ends it; so does the cancellation of the task.
   ///   - isOfAnother: Whether a failure shows that another item was at the path; ESTALE always does.
-  ///   - body: Called with the path, and the UUID of what is there.
   /// - Throws: `outsideTree` if there is no such item, or the last failure.
   func performing<Outcome: Sendable>(
-    onItemWith uuid: UUID, isOfAnother: (FileSystemObserverError, FilePath) -> Bool,
-    _ body: @escaping @Sendable (FilePath, UUID) throws(FileSystemObserverError) -> Outcome
+    onItemWith uuid: UUID, _ control: OperationControl = OperationControl(),
+    isOfAnother: (FileSystemObserverError, FilePath) -> Bool = { _, _ in false },
+    _ body: @escaping @Sendable (FoundItem, OperationControl) throws(FileSystemObserverError) -> Outcome
   ) async throws(FileSystemObserverError) -> Outcome {
     var failure = FileSystemObserverError(noItemWith: uuid)
     for _ in 0..<Self.mostPlaces {
       let item = itemOrHeir(of: uuid)
       if let item {
         do {
-          return try await performing { (_) throws(FileSystemObserverError) in try body(item.path, item.uuid) }
+          return try await performing(control) { (control) throws(FileSystemObserverError) in try body(item, control) }
         } catch {
+          guard error.mayComeFromMove else { throw error }
           failure = error
         }
       }
@@ -43,10 +53,19 @@ extension FileSystemObserver {
     throw failure
   }
 
-  private func itemOrHeir(of uuid: UUID) -> FileSystemItem.Snapshot? {
-    if let item = self[uuid] { return item }
-    let heir = state.withLock { $0.run }?.driver.state.heir(of: UUIDBits(uuid))
-    return heir.flatMap { self[UUID($0)] }
+  private func itemOrHeir(of uuid: UUID) -> FoundItem? {
+    guard let run = state.withLock({ $0.run }) else { return nil }
+    let known = UUIDBits(uuid)
+    return run.item(with: known) ?? run.driver.state.heir(of: known).flatMap { run.item(with: $0) }
+  }
+}
+
+extension FileSystemObserver.Run {
+  fileprivate func item(with uuid: UUIDBits) -> FileSystemObserver.FoundItem? {
+    guard let item = driver.state.item(with: uuid, below: directory),
+      let expected = driver.state.expectedItem(with: uuid)
+    else { return nil }
+    return FileSystemObserver.FoundItem(uuid: item.uuid, path: item.path, expected: expected)
   }
 }
 
@@ -55,5 +74,13 @@ extension FileSystemObserverError {
     self.init(
       code: .outsideTree,
       sentence: "no item has the UUID \(uuid.uuidString): it was deleted or moved out; name the document by a path")
+  }
+
+  /// Whether it can have failed because the item is no longer at its path.
+  fileprivate var mayComeFromMove: Bool {
+    switch errno {
+    case .noSuchFileOrDirectory, .notDirectory, .staleNFSFileHandle: true
+    default: code == .contentsChanged || code == .notAFile
+    }
   }
 }

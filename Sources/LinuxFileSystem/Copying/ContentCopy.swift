@@ -100,20 +100,13 @@ package enum ContentCopy {
     from source: borrowing OwnedDescriptor, to destination: borrowing OwnedDescriptor, _ range: Range<Int64>,
     _ progress: Progress
   ) throws(Errno) {
-    guard !range.isEmpty else { return }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: min(bufferSize, Int(range.count)), alignment: 4096)
-    defer { unsafe buffer.deallocate() }
     var position = range.lowerBound
-    while position < range.upperBound {
-      let wanted = min(buffer.count, Int(range.upperBound - position))
-      let offset = Int(position)
-      let count = try retryingOnInterrupt { unsafe Glibc.pread(source.number, buffer.baseAddress, wanted, offset) }
-      // The source became shorter; the caller compares its size.
-      if count == 0 { return }
-      unsafe try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: destination, at: position)
-      position += Int64(count)
-      try progress(Int64(count))
+    // If the source has become shorter, the caller finds another size.
+    _ = unsafe try source.forEachPart(of: range, size: bufferSize) { (part) throws(Errno) in
+      unsafe try write(part, to: destination, at: position)
+      position += Int64(part.count)
+      try progress(Int64(part.count))
+      return true
     }
   }
 

@@ -74,20 +74,15 @@ package struct ContentReading: ~Copyable {
   /// - Returns: Whether all was read, and the file had the same content from the first byte to the last: neither its
   ///   size nor its times have changed meanwhile.
   package borrowing func forEachPart(_ body: (UnsafeRawBufferPointer) -> Bool) throws(Errno) -> Bool {
-    let number = file.number
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.partSize, alignment: 16)
-    defer { unsafe buffer.deallocate() }
-    var position: Int64 = 0
-    while position <= status.size {
-      let count = try retryingOnInterrupt {
-        unsafe Glibc.pread(number, buffer.baseAddress, Self.partSize, Int(position))
-      }
-      if count == 0 { break }
-      position += Int64(count)
-      guard unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return false }
+    var isWanted = true
+    // One byte more shows a file that grows.
+    let end = unsafe try file.forEachPart(of: 0..<status.size + 1, size: Self.partSize) { (part) throws(Errno) in
+      isWanted = unsafe body(part)
+      return isWanted
     }
+    guard isWanted else { return false }
     let now = try FileStatus.of(file)
-    return position == status.size && now.size == status.size && now.modified == status.modified
+    return end == status.size && now.size == status.size && now.modified == status.modified
       && now.changed == status.changed
   }
 }

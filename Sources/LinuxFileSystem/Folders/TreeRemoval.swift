@@ -16,7 +16,10 @@ package enum TreeRemoval {
     try? remove(name, from: parent, isOwn: true)
   }
 
-  private static func remove(_ name: FileName, from parent: DirectoryHandle, isOwn: Bool) throws(FailedItem) {
+  /// The same.
+  ///
+  /// - Parameter isOwn: Whether a process of this user has made the items: then their permissions do not count.
+  package static func remove(_ name: FileName, from parent: DirectoryHandle, isOwn: Bool) throws(FailedItem) {
     try at(FilePath()) { () throws(Errno) in
       if isOwn { try? makeAccessible(name, in: parent) }
     }

@@ -4,6 +4,14 @@ package import SystemPackage
 ///
 /// An error path leaves nothing behind. Only a killed process leaves an item with such a name.
 package struct TemporaryName: ~Copyable {
+  /// What the item with the name may be, if the process is killed.
+  package enum Use: String {
+    /// Something that is not finished, or that was to be removed.
+    case work = ".tmp"
+    /// Perhaps the only place of what another program has saved.
+    case save = ".save"
+  }
+
   private static let prefix = ".fsobserver-"
 
   package let directory: DirectoryHandle
@@ -11,9 +19,9 @@ package struct TemporaryName: ~Copyable {
   private var isMine = false
 
   /// Chooses a name, without creating an item.
-  package init(in directory: DirectoryHandle) {
+  package init(in directory: DirectoryHandle, for use: Use = .work) {
     self.directory = directory
-    name = Self.fresh()
+    name = Self.fresh(for: use)
   }
 
   deinit {
@@ -23,8 +31,8 @@ package struct TemporaryName: ~Copyable {
   /// An unused name.
   ///
   /// 64 random bits prevent others from creating the item first, and `O_EXCL` would detect it.
-  package static func fresh() -> FileName {
-    FileName(prefix + String(UInt64.random(in: .min ... .max), radix: 16) + ".tmp")
+  package static func fresh(for use: Use = .work) -> FileName {
+    FileName(prefix + String(UInt64.random(in: .min ... .max), radix: 16) + use.rawValue)
   }
 
   /// Whether this type made a name.
@@ -34,6 +42,15 @@ package struct TemporaryName: ~Copyable {
     unsafe name.bytes.starts(with: prefix.utf8)
   }
 
+  /// The use of a name; `nil` if this type has not made it.
+  package static func use(of name: NameView) -> Use? {
+    guard isTemporary(name) else { return nil }
+    return [.work, .save].first { use in
+      let suffix = use.rawValue.utf8
+      return unsafe name.bytes.suffix(suffix.count).elementsEqual(suffix)
+    }
+  }
+
   /// Creates the file for writing; by default only the owner may read or write it at first.
   package mutating func createFile(permissions: UInt32 = 0o600) throws(Errno) -> OwnedDescriptor {
     let parent = directory
@@ -41,6 +58,7 @@ package struct TemporaryName: ~Copyable {
       try OwnedDescriptor.create(name, in: parent.descriptor, permissions: permissions)
     }
     isMine = true
+    file.holdLock()
     return file
   }
 
@@ -50,7 +68,9 @@ package struct TemporaryName: ~Copyable {
     return try name.withView { (name) throws(Errno) -> DirectoryHandle in
       try DirectoryChange.makeDirectory(name, in: parent.descriptor, permissions: permissions)
       isMine = true
-      return try parent.open(name, for: .list)
+      let folder = try parent.open(name, for: .list)
+      folder.descriptor.holdLock()
+      return folder
     }
   }
 

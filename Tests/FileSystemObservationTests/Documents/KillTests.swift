@@ -12,7 +12,7 @@ import Testing
 struct KillTests {
   /// What the program `DocumentProgram` beside the tests can do.
   static let operations = [
-    "replace", "createFile", "duplicate", "move", "moveOver", "remove", "createFolders", "duplicateFolder",
+    "replace", "save", "createFile", "duplicate", "move", "moveOver", "remove", "createFolders", "duplicateFolder",
     "moveFolder", "removeFolder", "replaceFolder", "moveBetween", "moveBetweenOver", "moveFolderBetween", "trash",
     "trashFolder", "restore", "restoreWithFolders",
   ]

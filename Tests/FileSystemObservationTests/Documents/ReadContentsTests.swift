@@ -76,15 +76,6 @@ import Testing
     try file.close()
   }
 
-  @Test func anotherDocumentIsNotRead() throws {
-    let other = UUIDBits(high: 1, low: 2)
-    let error = #expect(throws: FileSystemObserverError.self) {
-      try operations.contents(of: fixture.path, bearing: other)
-    }
-    #expect(error?.errno == .staleNFSFileHandle)
-    #expect(try operations.contents(of: fixture.path, bearing: DocumentFixture.uuid).data.count == 16)
-  }
-
   @Test func nothingIsChanged() throws {
     let before = try fixture.snapshot()
     _ = try operations.contents(of: fixture.path)

@@ -21,8 +21,7 @@ extension DocumentOperations {
     ofFolder path: FilePath, uuid: UUIDBits?, filling body: (FilePath) throws -> Void
   ) throws -> OperationOutcome {
     let task = DocumentTask.replaceFolder(path)
-    let place = try DocumentPlace(path, for: task)
-    let status = try task.reaching(path) { () throws(Errno) in try place.status() }
+    let (place, status) = try existing(path, for: task)
     guard status.kind == .directory else { throw task.notAFolder(path) }
     try requireRemovable(place, status, task)
     let old = try task.reaching(path) { () throws(Errno) in try place.openFolder() }

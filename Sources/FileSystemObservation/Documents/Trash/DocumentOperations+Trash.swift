@@ -23,8 +23,7 @@ extension DocumentOperations {
     places: TrashPlaces = TrashPlaces(), control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let task = DocumentTask.trash(path)
-    let place = try DocumentPlace(path, for: task)
-    let status = try task.reaching(path) { () throws(Errno) in try place.status() }
+    let (place, status) = try existing(path, for: task)
     try perform(.checkItem, of: task) { () throws(Errno) in if status.isImmutable { throw .notPermitted } }
     let trashing = Trashing(place: place, path: path, status: status, uuid: uuid, task: task)
     let attempt: Attempt

@@ -17,7 +17,7 @@ final class FileOperations {
   /// Renames a document.
   func rename(_ item: FileSystemItem.Snapshot, to name: String) {
     run("Renaming \(item.name)") { [self] session, _ in
-      let renamed = try await session.observer.renameItem(at: item.path, to: name)
+      let renamed = try await rename(item, to: name, session)
       window.undo.push(title: "Rename") { [weak self] in
         try await self?.restoreName(of: renamed.uuid, item.name, session)
       }
@@ -25,9 +25,17 @@ final class FileOperations {
     }
   }
 
+  /// The UUID finds the document where it is by now; of several names, it finds the oldest only.
+  private func rename(
+    _ item: FileSystemItem.Snapshot, to name: String, _ session: FolderSession
+  ) async throws -> FileSystemObserver.Operation {
+    if item.isFurtherName { return try await session.observer.renameItem(at: item.path, to: name) }
+    return try await session.observer.renameItem(with: item.uuid, to: name)
+  }
+
   private func restoreName(of uuid: UUID, _ name: String, _ session: FolderSession) async throws {
-    guard let item = session.observer[uuid] else { return }
-    try await session.observer.renameItem(at: item.path, to: name)
+    guard session.observer[uuid] != nil else { return }
+    try await session.observer.renameItem(with: uuid, to: name)
     update()
   }
 
@@ -46,9 +54,9 @@ final class FileOperations {
   private func noteCopies(_ copies: [UUID], _ session: FolderSession) {
     guard let last = copies.last else { return }
     window.undo.push(title: "Duplicate") {
-      for path in copies.compactMap({ session.observer[$0]?.path }) {
-        try await session.observer.trashItem(at: path, allowingHomeTrash: true)
-      }
+      let present = copies.filter { session.observer[$0] != nil }
+      let batch = await session.observer.trashItems(with: present, allowingHomeTrash: true)
+      if let failure = batch.failure { throw failure }
     }
     update()
     window.table.select(last)
@@ -68,11 +76,23 @@ final class FileOperations {
   func trash(_ items: [FileSystemItem.Snapshot]) {
     let index = window.table.firstIndex(of: items)
     run("Moving \(title(items)) to the trash") { [self] session, control in
-      let batch = await session.observer.trashItems(
-        at: items.map(\.path), allowingHomeTrash: true, control: control)
-      noteTrashed(batch.completed.compactMap(\.trashedItem), title(items), from: index, session)
-      if let failure = batch.failure { throw failure }
+      let (completed, failure) = await trash(items, session, control)
+      noteTrashed(completed.compactMap(\.trashedItem), title(items), from: index, session)
+      if let failure { throw failure }
     }
+  }
+
+  private func trash(
+    _ items: [FileSystemItem.Snapshot], _ session: FolderSession, _ control: FileSystemObserver.OperationControl
+  ) async -> ([FileSystemObserver.Operation], FileSystemObserverError?) {
+    if items.contains(where: \.isFurtherName) {
+      let paths = items.map(\.path)
+      let batch = await session.observer.trashItems(at: paths, allowingHomeTrash: true, control: control)
+      return (batch.completed, batch.failure)
+    }
+    let uuids = items.map(\.uuid)
+    let batch = await session.observer.trashItems(with: uuids, allowingHomeTrash: true, control: control)
+    return (batch.completed, batch.failure)
   }
 
   private func noteTrashed(
@@ -95,8 +115,8 @@ final class FileOperations {
     run("Making \(name)") { [self] session, _ in
       let made = try await session.observer.createDirectory(at: folder.appending(name))
       window.undo.push(title: "New Folder") {
-        guard let path = session.observer[made.uuid]?.path else { return }
-        try await session.observer.trashItem(at: path, allowingHomeTrash: true)
+        guard session.observer[made.uuid] != nil else { return }
+        try await session.observer.trashItem(with: made.uuid, allowingHomeTrash: true)
       }
       update()
       window.table.select(made.uuid)
@@ -126,9 +146,8 @@ final class FileOperations {
   ) {
     if moves.isEmpty { return }
     window.undo.push(title: "Move") {
-      for move in moves.reversed() {
-        guard let path = session.observer[move.uuid]?.path else { continue }
-        try await session.observer.moveItem(at: path, to: move.from)
+      for move in moves.reversed() where session.observer[move.uuid] != nil {
+        try await session.observer.moveItem(with: move.uuid, to: move.from)
       }
     }
     let what = moves.count == 1 ? "“\(moves[0].from.lastComponent?.string ?? "")”" : Wording.count(moves.count, "item")

@@ -86,6 +86,9 @@ package struct DocumentOperations: Sendable {
     return (place, status)
   }
 
+  /// Whether the expected item is at a path.
+  func findsExpectedItem(at path: FilePath) -> Bool { (try? existing(path, for: .readVersion(path))) != nil }
+
   /// Fails with ESTALE if an item with a tag and a status is not the expected one.
   func requireExpected(
     _ tag: TagReading, _ status: FileStatus, _ task: DocumentTask

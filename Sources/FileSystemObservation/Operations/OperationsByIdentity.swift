@@ -32,25 +32,39 @@ extension FileSystemObserver {
   ) async throws(FileSystemObserverError) -> Outcome {
     var failure = FileSystemObserverError(noItemWith: uuid)
     for _ in 0..<Self.mostPlaces {
-      let item = itemOrHeir(of: uuid)
-      if let item {
-        do {
-          return try await performing(control) { (control) throws(FileSystemObserverError) in try body(item, control) }
-        } catch {
-          guard error.mayComeFromMove else { throw error }
+      if let item = itemOrHeir(of: uuid) {
+        switch await attempt(on: item, control, body) {
+        case .done(let outcome): return outcome
+        case .failed(let error, let isThere):
+          if isThere, error.errno != .staleNFSFileHandle, !isOfAnother(error, item.path) { throw error }
           failure = error
         }
       }
       // It may be elsewhere, and the event not taken in yet.
       await synchronize()
-      guard let next = itemOrHeir(of: uuid) else { throw FileSystemObserverError(noItemWith: uuid) }
-      if next.path == item?.path, next.uuid == item?.uuid, failure.errno != .staleNFSFileHandle,
-        !isOfAnother(failure, next.path)
-      {
-        throw failure
-      }
+      guard itemOrHeir(of: uuid) != nil else { throw FileSystemObserverError(noItemWith: uuid) }
     }
     throw failure
+  }
+
+  private enum Attempt<Outcome: Sendable>: Sendable {
+    case done(Outcome)
+    /// - Parameter isThere: Whether the item is still at its path.
+    case failed(FileSystemObserverError, isThere: Bool)
+  }
+
+  private func attempt<Outcome: Sendable>(
+    on item: FoundItem, _ control: OperationControl,
+    _ body: @escaping @Sendable (FoundItem, OperationControl) throws(FileSystemObserverError) -> Outcome
+  ) async -> Attempt<Outcome> {
+    await performing(control) { (control) throws(Never) in
+      do throws(FileSystemObserverError) {
+        return .done(try body(item, control))
+      } catch {
+        let operations = self.operations(on: OperationTarget(), expecting: item.expected, notifying: .everyone)
+        return .failed(error, isThere: operations.findsExpectedItem(at: item.path))
+      }
+    }
   }
 
   private func itemOrHeir(of uuid: UUID) -> FoundItem? {
@@ -74,13 +88,5 @@ extension FileSystemObserverError {
     self.init(
       code: .outsideTree,
       sentence: "no item has the UUID \(uuid.uuidString): it was deleted or moved out; name the document by a path")
-  }
-
-  /// Whether it can have failed because the item is no longer at its path.
-  fileprivate var mayComeFromMove: Bool {
-    switch errno {
-    case .noSuchFileOrDirectory, .notDirectory, .staleNFSFileHandle: true
-    default: code == .contentsChanged || code == .notAFile
-    }
   }
 }

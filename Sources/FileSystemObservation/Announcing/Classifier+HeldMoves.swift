@@ -48,7 +48,7 @@ extension Classifier {
     guard !foundMoves.isEmpty else { return }
     defer { foundMoves.removeAll(keepingCapacity: true) }
     for id in foundMoves.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
-      guard case .at(let place) = unresolved[id]?.believedLocation, !isBackup(id, place),
+      guard let place = believedPlace(of: id), !isBackup(id, place),
         let plan = plan(id, to: place),
         !mayBeAboutToBeSaved(id) || isExchange(of: id, in: plan),
         !concernsReportedVersion(plan)

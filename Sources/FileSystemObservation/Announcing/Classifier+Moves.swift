@@ -97,10 +97,6 @@ extension Classifier {
 
   /// Moves an entry away from a place that another has now, or ends it.
   mutating func vacate(_ id: NodeID) {
-    if case .at(let elsewhere) = unresolved[id]?.believedLocation {
-      commitMove(id, to: elsewhere)
-    } else {
-      endReplaced(id)
-    }
+    if let elsewhere = believedPlace(of: id) { commitMove(id, to: elsewhere) } else { endReplaced(id) }
   }
 }

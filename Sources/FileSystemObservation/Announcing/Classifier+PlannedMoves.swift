@@ -25,7 +25,7 @@ extension Classifier {
 
   /// Whether an entry is known to be at a place that cannot be cleared for it yet.
   func isHeldUp(_ id: NodeID) -> Bool {
-    guard case .at(let place) = unresolved[id]?.believedLocation else { return false }
+    guard let place = believedPlace(of: id) else { return false }
     do throws(MovePlan.Obstacle) {
       _ = try plan(id, to: place, over: graph.node(at: place))
       return false

@@ -114,7 +114,7 @@ extension Classifier {
   /// The entries on which the identity of an arrival depends: where they are must be certain.
   private func entriesToVerify(_ known: NodeID?, _ owner: NodeID?, over occupant: NodeID?) -> [NodeID] {
     var entries = [known, owner].compactMap { $0 }.flatMap { someNames(of: $0) }
-    if let occupant, case .at = unresolved[occupant]?.believedLocation { entries.append(occupant) }
+    if let occupant, believedPlace(of: occupant) != nil { entries.append(occupant) }
     return entries
   }
 
@@ -162,7 +162,7 @@ extension Classifier {
   /// Concludes an arrival whose inode has become known: it was moved here, or has a further name.
   private mutating func concludeKnown(_ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look) {
     if let moved = graph.names(of: known, with: .unresolved).first {
-      if case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 {
+      if let elsewhere = believedPlace(of: moved), entry.linkCount > 1 {
         // The inode was renamed, and has a further name.
         commitMove(moved, to: elsewhere)
         return requestLook(at: look.place)

@@ -44,15 +44,7 @@ extension Classifier {
   /// Whether all names of an identity are gone; one that left by a rename is still somewhere.
   func hasGone(_ id: NodeID) -> Bool {
     let missing = graph.names(of: id, with: .unresolved)
-    return missing.count == graph.nameCount(of: id)
-      && missing.allSatisfy { name in
-        guard let unresolvedEntry = unresolved[name] else { return false }
-        return switch unresolvedEntry.believedLocation {
-        case .gone: true
-        case .unknown: !unresolvedEntry.leftByRename
-        case .at, .outside: false
-        }
-      }
+    return missing.count == graph.nameCount(of: id) && missing.allSatisfy { unresolved[$0]?.isGone == true }
   }
 
   /// Whether an inode is a version of a document that was saved and renamed before any look.

@@ -33,7 +33,7 @@ extension Classifier {
         if unresolved[id] != nil, !isElsewhere(id) { setBelievedLocation(of: id, .at(place)) }
         if continueWhereReported(occupant) { return }
       }
-      guard case .at(let elsewhere) = unresolved[occupant]?.believedLocation else { return }
+      guard let elsewhere = believedPlace(of: occupant) else { return }
       next = elsewhere
     }
   }
@@ -50,9 +50,7 @@ extension Classifier {
   }
 
   /// Whether the inode of a document is elsewhere, and another is reported as its latest version.
-  private func isReportedAside(_ id: NodeID) -> Bool {
-    if case .at = unresolved[id]?.believedLocation { hasReportedVersion(id) } else { false }
-  }
+  private func isReportedAside(_ id: NodeID) -> Bool { believedPlace(of: id) != nil && hasReportedVersion(id) }
 }
 
 // MARK: - Places

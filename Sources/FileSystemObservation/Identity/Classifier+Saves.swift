@@ -41,8 +41,7 @@ extension Classifier {
     let former = graph.key(id)
     let isFormerClosed = writing[id]?.isClosed ?? true
     coverage.noteSaved(id, now)
-    var putAside: Place?
-    if case .at(let elsewhere) = unresolved[id]?.believedLocation { putAside = elsewhere }
+    let putAside = believedPlace(of: id)
     let left = unresolved[id].flatMap { $0.believedLocation == .outside && !$0.isExchange ? $0.since : nil }
     takeArrival(at: graph.place(id))
     markResolved(id)
@@ -80,10 +79,7 @@ extension Classifier {
   /// Makes files of the old inode's other names: the identity stays with the name of the document, not with a backup.
   private mutating func releaseOtherNames(of id: NodeID) {
     for other in graph.names(of: id) where other != id {
-      var place: Place? = graph.place(other)
-      if let unresolvedEntry = unresolved[other] {
-        if case .at(let elsewhere) = unresolvedEntry.believedLocation { place = elsewhere } else { place = nil }
-      }
+      let place = unresolved[other] == nil ? graph.place(other) : believedPlace(of: other)
       let key = graph.key(other)
       removeName(other)
       if let place { releaseOldInode(key, graph[id].kind, isClosed: writing[id]?.isClosed ?? true, at: place) }

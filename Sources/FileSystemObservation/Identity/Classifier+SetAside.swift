@@ -31,7 +31,7 @@ extension Classifier {
   /// - Parameter firstSeen: When that file was first seen.
   mutating func recognizeSave(firstSeen: MonotonicTime, at place: Place) {
     if let id = graph.node(at: place) {
-      guard let unresolvedEntry = unresolved[id], case .at = unresolvedEntry.believedLocation else { return }
+      guard let unresolvedEntry = unresolved[id], unresolvedEntry.believedPlace != nil else { return }
       let isSuccessor = isSuccessor(firstSeen, since: unresolvedEntry.since)
       unresolved[id]?.isSetAside = isSuccessor
     } else if let departure = recentDepartures[from: place], isSuccessor(firstSeen, since: departure.since) {

@@ -87,16 +87,14 @@ extension Classifier {
     return unresolvedEntry.leftByRename && unresolvedEntry.believedLocation == .unknown
   }
 
-  func isElsewhere(_ id: NodeID) -> Bool {
-    if case .at(let place) = unresolved[id]?.believedLocation { return place != graph.place(id) }
-    return false
-  }
+  /// Where an unresolved entry is believed to be; `nil` if that is unknown or unobserved, or it is gone.
+  func believedPlace(of id: NodeID) -> Place? { unresolved[id]?.believedPlace }
+
+  func isElsewhere(_ id: NodeID) -> Bool { believedPlace(of: id).map { $0 != graph.place(id) } ?? false }
 
   /// The announced place of an entry, and the believed one if it differs.
   func places(of id: NodeID) -> (Place?, elsewhere: Place?) {
-    guard graph.isLive(id) else { return (nil, nil) }
-    if case .at(let elsewhere) = unresolved[id]?.believedLocation { return (graph.place(id), elsewhere) }
-    return (graph.place(id), nil)
+    graph.isLive(id) ? (graph.place(id), believedPlace(of: id)) : (nil, nil)
   }
 
   /// Whether an entry has been missing for so long that other decisions no longer wait for it.
@@ -114,14 +112,7 @@ extension Classifier {
 
 extension Classifier {
   /// Whether an entry was removed, and neither renamed nor hidden by a mount.
-  func isRemoved(_ id: NodeID) -> Bool {
-    guard let unresolvedEntry = unresolved[id], !coverage.has(.covered, id) else { return false }
-    return switch unresolvedEntry.believedLocation {
-    case .gone: true
-    case .unknown: !unresolvedEntry.leftByRename
-    case .at, .outside: false
-    }
-  }
+  func isRemoved(_ id: NodeID) -> Bool { unresolved[id]?.isGone == true && !coverage.has(.covered, id) }
 
   /// The nearest missing ancestor of an entry, if it was removed.
   func removedFolder(of id: NodeID) -> NodeID? {

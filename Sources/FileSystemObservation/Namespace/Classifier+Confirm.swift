@@ -9,7 +9,7 @@ extension Classifier {
     coverage.set(.covered, of: id, false)
     if let unresolvedEntry = unresolved[id] {
       markResolved(id)
-      if case .at(let elsewhere) = unresolvedEntry.believedLocation, entry.linkCount > 1, entry.kind != .directory {
+      if let elsewhere = unresolvedEntry.believedPlace, entry.linkCount > 1, entry.kind != .directory {
         // The inode has both names.
         releaseOldInode(entry.key, entry.kind, isClosed: writing[id]?.isClosed ?? true, at: elsewhere)
       }

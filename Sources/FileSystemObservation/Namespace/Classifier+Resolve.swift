@@ -16,7 +16,7 @@ extension Classifier {
       return observe(Look(place: place, entry: here, cause: .check))
     }
     if let here, here.key == graph.key(id) { return confirm(id, here, .check) }
-    if case .at = unresolvedEntry.believedLocation, elsewhere?.key != graph.key(id) {
+    if unresolvedEntry.believedPlace != nil, elsewhere?.key != graph.key(id) {
       setBelievedLocation(of: id, .gone)
     }
     if mayBeSavedElsewhere(id), continueWhereReported(id) { return }
@@ -25,7 +25,7 @@ extension Classifier {
       return replace(id, here)
     }
     dropArrival(at: place)
-    if case .at(let place) = unresolved[id]?.believedLocation {
+    if let place = believedPlace(of: id) {
       // The occupant of the target may be about to be found elsewhere.
       if plan(id, to: place) == nil, !isLongMissing(id) { return examineLater(id) }
       by(unresolvedEntry.isFound ? .foundElsewhere : .renamedWithoutSave) { $0.commitMove(id, to: place) }
@@ -53,8 +53,8 @@ extension Classifier {
     if arrivals[place] == nil { observe(Look(place: place, entry: here, cause: .check)) }
     // An entry found here waits for this one, and others for that entry: the wait ends here.
     if unresolved.entry(at: place) != nil, isLongMissing(id) { noteNameTaken(from: id) }
-    if case .at(let elsewhere) = unresolved[id]?.believedLocation, arrivals[place] == nil {
-      if plan(id, to: elsewhere) != nil { return commitMove(id, to: elsewhere) }
+    if let elsewhere = believedPlace(of: id), arrivals[place] == nil, plan(id, to: elsewhere) != nil {
+      return commitMove(id, to: elsewhere)
     }
     guard graph.isLive(id), unresolved[id] != nil, var arrival = arrivals[place] else { return }
     // The old inode of a document that was saved may have been released here, and not been looked at.

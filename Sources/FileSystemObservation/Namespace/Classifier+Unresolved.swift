@@ -68,8 +68,7 @@ extension Classifier {
 
   /// Ends the unresolved state of an entry.
   mutating func markResolved(_ id: NodeID) {
-    var wasHeld = coverage.isRescanning
-    if case .at = unresolved[id]?.believedLocation { wasHeld = true }
+    let wasHeld = coverage.isRescanning || believedPlace(of: id) != nil
     let unresolvedEntry = unresolved.remove(id)
     graph.setFlags(id, .unresolved, false)
     if unorderedPlaces.isEmpty { reportedPlaces.forget(id) }
@@ -102,8 +101,7 @@ extension Classifier {
   /// An entry that a look found elsewhere leaves its place only when a hint says so.
   mutating func standing(at place: Place) -> NodeID? {
     guard let id = graph.node(at: place) else { return foundElsewhere(since: place) }
-    guard let unresolvedEntry = unresolved[id], unresolvedEntry.isFound,
-      case .at(let elsewhere) = unresolvedEntry.believedLocation
+    guard let unresolvedEntry = unresolved[id], unresolvedEntry.isFound, let elsewhere = unresolvedEntry.believedPlace
     else { return isPresent(id) ? id : nil }
     setBelievedLocation(of: id, .unknown)
     placesToInspect.insert(elsewhere, [])

@@ -18,8 +18,7 @@ extension Classifier {
   /// Adds and announces a further name of a known inode.
   @discardableResult
   mutating func link(_ known: NodeID, at place: Place) -> NodeID {
-    // No other entry can be here.
-    if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
+    displace(from: place)
     let node = graph[known]
     let content = FileGraph.Content(
       uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: node.modified, size: node.size)

@@ -11,8 +11,7 @@ extension Classifier {
   /// - Parameter isFound: Whether a look found the inode there, and no hint has reported it yet.
   mutating func commitMove(_ id: NodeID, to place: Place, isFound: Bool = false) {
     if graph.place(id) == place { return markResolved(id) }
-    // No other entry can be there.
-    if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
+    displace(from: place, by: id)
     makeRoom(for: id, at: place)
     // The entry was another name of what was saved meanwhile.
     guard graph.isLive(id) else { return placesToInspect.insert(place, []) }

@@ -41,7 +41,7 @@ extension Classifier {
     for move in plan.moves { takeOut(move) }
     for id in plan.endings where graph.isLive(id) { endInTheWay(id) }
     for move in plan.moves {
-      if let holder = unresolved.entry(at: move.place), holder != move.id { setBelievedLocation(of: holder, .gone) }
+      displace(from: move.place, by: move.id)
       graph.putIn(move.id, at: move.place)
     }
     for (move, since) in zip(plan.moves, since) {

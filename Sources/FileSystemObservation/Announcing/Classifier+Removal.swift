@@ -41,9 +41,7 @@ extension Classifier {
     requests.append(.forget(id))
     removals[id] = nil
     for place in arrivals.places(in: id) { dropArrival(at: place) }
-    for place in unresolved.places(in: id) {
-      if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
-    }
+    for place in unresolved.places(in: id) { displace(from: place) }
     recentDepartures.forget(in: id)
     unobservedWrites[id] = nil
     forgetUnorderedPlaces(in: id)

@@ -17,8 +17,7 @@ extension Classifier {
     }
     let place = graph.place(id)
     dropArrival(at: place)
-    // No other entry can be here.
-    if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
+    displace(from: place, by: id)
     let isFirstSight = graph.key(id) == .unseen
     if isFirstSight { graph.setInode(id, entry.key) }
     noteTag(of: id, entry)

@@ -13,7 +13,7 @@ extension Classifier {
     } else if contents != nil, let entry = arrival.entry, entry.kind == .file {
       newContents.insert(place, size: entry.size)
     }
-    if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
+    displace(from: place)
     timers.schedule(.arrival(place), at: arrival.activity.nextCheck)
   }
 
@@ -59,11 +59,16 @@ extension Classifier {
     if case .at(let place) = believedLocation {
       // No other entry or arrival can be there.
       takeArrival(at: place)
-      if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
+      displace(from: place, by: id)
       scheduleRecheck(at: place, after: unresolvedEntry.due)
       scheduleRecheck(at: graph.place(id), after: unresolvedEntry.due)
     }
     unresolved.setLocation(of: id, believedLocation)
+  }
+
+  /// Something else is at a place: an entry that was believed there is gone.
+  mutating func displace(from place: Place, by id: NodeID? = nil) {
+    if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
   }
 
   /// Ends the unresolved state of an entry.

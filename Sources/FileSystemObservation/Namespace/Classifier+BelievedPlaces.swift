@@ -5,27 +5,17 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Whether anything is believed to be at a place.
-  func isOccupied(_ place: Place) -> Bool {
-    if arrivals[place] != nil || unresolved.entry(at: place) != nil { return true }
-    return graph.node(at: place).map { isPresent($0) } ?? false
-  }
+  func isOccupied(_ place: Place) -> Bool { arrivals[place] != nil || believedEntry(at: place) != nil }
 
   /// Whether the inode that is believed to be at a place is known, and is not this one.
   func isOccupied(_ place: Place, byOtherThan inode: UInt64) -> Bool {
-    var key = FileKey.unseen
-    if let arrival = arrivals[place] {
-      key = arrival.key
-    } else if let id = unresolved.entry(at: place) ?? graph.node(at: place),
-      unresolved.entry(at: place) != nil || isPresent(id)
-    {
-      key = graph.key(id)
-    }
+    guard let key = arrivals[place]?.key ?? believedEntry(at: place).map({ graph.key($0) }) else { return false }
     return key != .unseen && key.inode != inode
   }
 
   /// Whether a look agrees with what is believed to be at a place; an inode that nobody has seen may be any new one.
   func expects(_ entry: Entry?, at place: Place) -> Bool {
-    guard let expected = expectedKey(at: place, isMissing: entry == nil) else { return entry.map { isNew($0) } ?? true }
+    guard let expected = expectedKey(at: place, isAbsent: entry == nil) else { return entry.map { isNew($0) } ?? true }
     guard let entry else { return false }
     return expected == .unseen ? isNew(entry) : expected == entry.key
   }
@@ -34,18 +24,15 @@ extension Classifier {
   ///
   /// In a directory that changes all the time, hints are always on their way.
   func hasUnseenVersion(at place: Place) -> Bool {
-    guard arrivals[place] == nil, let id = unresolved.entry(at: place) ?? presentEntry(at: place),
-      graph.key(id).isUnseen
-    else { return false }
+    guard arrivals[place] == nil, let id = believedEntry(at: place), graph.key(id).isUnseen else { return false }
     return writing[id].map { now - $0.firstSeen < timing.settle } ?? true
   }
 
   /// The inode that a look should find; `nil` if it should find none.
-  private func expectedKey(at place: Place, isMissing: Bool) -> FileKey? {
+  private func expectedKey(at place: Place, isAbsent: Bool) -> FileKey? {
     if let arrival = arrivals[place] { return arrival.key }
-    if let holder = unresolved.entry(at: place) { return graph.key(holder) }
-    guard let occupant = graph.node(at: place), isPresent(occupant) else { return nil }
-    return isMissing && unresolved[occupant] != nil ? nil : graph.key(occupant)
+    guard let id = believedEntry(at: place) else { return nil }
+    return isAbsent && isMissing(id) ? nil : graph.key(id)
   }
 
   /// Whether a look after hints may count although nothing orders the two: at worst another look corrects it.
@@ -58,6 +45,10 @@ extension Classifier {
 
   private func isNew(_ entry: Entry) -> Bool { graph.node(with: entry.key) == nil }
 
+  /// The entry that is believed to be at a place.
+  func believedEntry(at place: Place) -> NodeID? { unresolved.entry(at: place) ?? presentEntry(at: place) }
+
+  /// The same, if the place is its announced one.
   func presentEntry(at place: Place) -> NodeID? {
     guard arrivals[place] == nil, let id = graph.node(at: place), isPresent(id) else { return nil }
     return id

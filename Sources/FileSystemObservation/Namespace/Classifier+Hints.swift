@@ -48,10 +48,7 @@ extension Classifier {
     believeFind(at: place)
     if arrivals[place] != nil { return dropArrival(at: place) }
     announceRename(ofEntryAt: place)
-    guard let id = unresolved.entry(at: place) ?? graph.node(at: place),
-      unresolved.entry(at: place) != nil || isPresent(id)
-    else { return }
-    noteGone(id)
+    if let id = believedEntry(at: place) { noteGone(id) }
   }
 
   /// Notes that an entry's name was removed or replaced.

@@ -80,8 +80,6 @@ extension Classifier {
     guard let id = believedEntry(at: place) ?? graph.node(at: place), graph.key(id).isUnseen else { return nil }
     return unresolved.entry(at: place) == id || !isElsewhere(id) ? id : nil
   }
-
-  private func believedEntry(at place: Place) -> NodeID? { unresolved.entry(at: place) ?? presentEntry(at: place) }
 }
 
 // MARK: - What looks find

@@ -64,9 +64,7 @@ extension Classifier {
     if let activity = writing[id] {
       // Its former name may have been a pending one.
       let rested = activity.isClosed ? max(now, activity.lastActivity + timing.quiet) : now + timing.quiet
-      let next = activity.check(at: rested)
-      writing[id]?.nextCheck = next
-      timers.schedule(.writing(id), at: next)
+      settleWritingLater(id, after: activity.check(at: rested) - now)
     }
     if graph[id].kind == .directory { requests.append(.moved(id)) }
     if own?.moved == id || !isFree(old) {

@@ -46,9 +46,14 @@ extension Classifier {
 // MARK: - Windows that end
 
 extension Classifier {
+  /// Whether something is due whose timer has ended; if it was put off meanwhile, its timer is set again.
+  private mutating func isDue(_ target: TimerTarget, at due: MonotonicTime) -> Bool {
+    if due > now { timers.schedule(target, at: due) }
+    return due <= now
+  }
+
   private mutating func examineIfDue(_ id: NodeID) {
-    guard let unresolvedEntry = unresolved[id] else { return }
-    guard unresolvedEntry.due <= now else { return timers.schedule(.unresolved(id), at: unresolvedEntry.due) }
+    guard let unresolvedEntry = unresolved[id], isDue(.unresolved(id), at: unresolvedEntry.due) else { return }
     if awaitsFolder(id) { return }
     // An entry that new arrivals keep unordered, or that is found all the time while hints of the place are on their way,
     // would never be decided: `unprovenQuiet` bounds the wait.
@@ -61,18 +66,12 @@ extension Classifier {
   }
 
   private mutating func checkArrivalIfDue(_ place: Place) {
-    guard let activity = arrivals[place]?.activity else { return }
-    guard activity.nextCheck <= now else {
-      return timers.schedule(.arrival(place), at: activity.nextCheck)
-    }
+    guard let activity = arrivals[place]?.activity, isDue(.arrival(place), at: activity.nextCheck) else { return }
     requests.append(.look(.arrival(place)))
   }
 
   private mutating func checkWritingIfDue(_ id: NodeID) {
-    guard let activity = writing[id] else { return }
-    guard activity.nextCheck <= now else {
-      return timers.schedule(.writing(id), at: activity.nextCheck)
-    }
+    guard let activity = writing[id], isDue(.writing(id), at: activity.nextCheck) else { return }
     requests.append(.look(.writing(id)))
   }
 
@@ -130,8 +129,7 @@ extension Classifier {
       aheadOfLog.remove(place)
       return
     }
-    guard due <= now else { return timers.schedule(.aheadOfLog(place), at: due) }
-    requestLook(at: place)
+    if isDue(.aheadOfLog(place), at: due) { requestLook(at: place) }
   }
 
   /// Requests the look, or postpones it while the place is undecided again.

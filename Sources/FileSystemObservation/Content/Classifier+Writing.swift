@@ -25,8 +25,7 @@ extension Classifier {
 
   /// Takes in that another inode is in the place of the file being written.
   mutating func lookAgain(_ id: NodeID, _ entry: Entry?) {
-    writing[id]?.nextCheck = now + timing.quiet
-    timers.schedule(.writing(id), at: now + timing.quiet)
+    settleWritingLater(id, after: timing.quiet)
     observe(Look(place: graph.place(id), entry: entry, cause: .check))
   }
 

@@ -8,8 +8,7 @@ extension Classifier {
   mutating func awaitsFolder(_ id: NodeID) -> Bool {
     guard isRemoved(id), mayGoOn(id) || isInReplacedFolder(id), let due = folderDue(of: id), due > now
     else { return false }
-    unresolved[id]?.due = due
-    timers.schedule(.unresolved(id), at: due)
+    postpone(id, until: due)
     return true
   }
 

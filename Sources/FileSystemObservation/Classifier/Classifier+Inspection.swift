@@ -45,7 +45,7 @@ extension Classifier {
     if unresolved.all.contains(where: { $0.since <= moment }) { return false }
     if unannounced.values.contains(where: { $0 <= moment }) { return false }
     return !arrivals.keys.contains { isAwaited(arrivalAt: $0, since: moment) }
-      && !writing.keys.contains { id in writing[id].map { isAwaited($0, since: moment) } ?? false }
+      && !writing.activities.contains { isAwaited($0, since: moment) }
   }
 
   /// Whether a new file will be announced soon, as complete or as being copied.

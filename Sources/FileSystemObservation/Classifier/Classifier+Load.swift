@@ -24,7 +24,11 @@ extension Classifier {
     if !isTagged, !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag != .none {
       requests.append(.writeTag(id, claiming: false))
     }
-    if scanned.isBeingWritten { watchUnfinished(id, entry) } else { noteYoung(id, entry) }
+    if scanned.isBeingWritten {
+      beginWriting(id, WriteActivity(entry, at: now, nextCheck: now + timing.quiet))
+    } else {
+      noteYoung(id, entry)
+    }
     return id
   }
 
@@ -134,11 +138,6 @@ extension Classifier {
       graph[id].flags.contains(.minted)
     else { return }
     noteRecentlyAnnounced(id)
-  }
-
-  private mutating func watchUnfinished(_ id: NodeID, _ entry: Entry) {
-    let activity = WriteActivity(entry, at: now, nextCheck: now + timing.quiet)
-    beginWriting(id, activity)
   }
 
   private func isOriginal(_ scanned: ScannedEntry, besides owner: NodeID) -> Bool {

@@ -75,6 +75,6 @@ extension Classifier {
   func hasCompared(until moment: MonotonicTime) -> Bool {
     !coverage.isRescanning && aheadOfLog.isEmpty && isSettled(since: moment) && unresolved.all.isEmpty
       && !arrivals.keys.contains { arrivals[$0]?.activity.recovery != nil && isAwaited(arrivalAt: $0, since: now) }
-      && !writing.keys.contains { id in writing[id].map { $0.isSave && $0.firstSeen <= moment } ?? false }
+      && !writing.activities.contains { $0.isSave && $0.firstSeen <= moment }
   }
 }

@@ -159,8 +159,7 @@ extension Classifier {
   private mutating func waitOn(_ arrival: Arrival, _ entry: Entry, at place: Place) {
     guard arrival.entry == nil else { return }
     var arrival = arrival
-    arrival.entry = entry
-    arrival.key = entry.key
+    arrival.take(entry)
     put(arrival, at: place)
   }
 }

@@ -81,10 +81,7 @@ extension Classifier {
     }
     if entry.kind == .symlink { arrival.activity.isClosed = true }
     noteLook(&arrival.activity, entry)
-    arrival.entry = entry
-    arrival.key = entry.key
-    arrival.kind = entry.kind
-    arrival.awaitsFirstLook = false
+    arrival.take(entry)
     put(arrival, at: look.place)
   }
 }

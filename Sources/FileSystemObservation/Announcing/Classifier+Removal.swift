@@ -67,7 +67,6 @@ extension Classifier {
     news.forget(id)
     copies.forget(id)
     forgetUnannounced(id)
-    unconfirmedTags.set(nil, of: id)
     recentDepartures.forget(id)
     reportedPlaces.forget(id)
     graph.remove(id)

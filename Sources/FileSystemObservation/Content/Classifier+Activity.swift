@@ -36,6 +36,7 @@ extension Classifier {
   /// Ends the writing of an entry.
   mutating func stopWriting(_ id: NodeID) {
     writing[id] = nil
+    unconfirmedTags.set(nil, of: id)
     graph.setFlags(id, .written, false)
   }
 

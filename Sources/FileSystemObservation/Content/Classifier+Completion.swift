@@ -80,7 +80,7 @@ extension Classifier {
     var activity = arrival.activity
     activity.nextCheck = until
     beginWriting(id, activity)
-    noteUnconfirmedTag(id, entry.tag)
+    unconfirmedTags.set(entry.tag.uuid, of: id)
   }
 
   /// Identifies a complete arrival.

@@ -32,7 +32,7 @@ extension Classifier {
   private mutating func settleSave(
     _ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?, _ isVerified: Bool
   ) {
-    noteUnconfirmedTag(id, entry.tag)
+    unconfirmedTags.set(entry.tag.uuid, of: id)
     switch verdict(on: activity, at: graph.place(id), probe) {
     case .wait(let until): waitForRest(of: id, entry, activity, until: until)
     case .finished: endSave(id, entry, activity, isVerified: isVerified)
@@ -41,7 +41,7 @@ extension Classifier {
 
   private mutating func settleCopying(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?) {
     let entry = presumingTag(recognizing(entry, restoredAt: graph.place(id)))
-    noteUnconfirmedTag(id, entry.tag)
+    unconfirmedTags.set(entry.tag.uuid, of: id)
     switch verdict(on: activity, at: graph.place(id), probe) {
     case .wait(let until): waitForWriting(id, activity, until: until)
     case .finished:

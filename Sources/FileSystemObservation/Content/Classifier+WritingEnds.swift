@@ -58,7 +58,6 @@ extension Classifier {
   private mutating func giveUpPlace(_ id: NodeID, _ former: FileKey?, foundAt aside: Place?) {
     guard let former, let aside, plan(id, to: aside) != nil else { return endReplaced(id) }
     stopWriting(id)
-    noteUnconfirmedTag(id, .none)
     takeArrival(at: aside)
     graph.setInode(id, former)
     commitMove(id, to: aside)
@@ -68,7 +67,6 @@ extension Classifier {
   mutating func endWriting(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {
     let node = graph[id]
     stopWriting(id)
-    noteUnconfirmedTag(id, .none)
     // A document that was announced while it was being written is announced once more at the end.
     let isDue = activity.wasAnnounced || hasNews(of: id, entry, activity)
     graph.setContent(id, modified: entry.modified, size: entry.size)
@@ -86,7 +84,6 @@ extension Classifier {
     let original = owner(ofTagIn: entry, besides: id)
     if let original, isInRemovedFolder(original) { return settleWritingLater(id, after: timing.quiet) }
     stopWriting(id)
-    noteUnconfirmedTag(id, .none)
     // The old inode of a document was here before, so it is no move by copying.
     if let original, hasGone(original), !activity.isKnownInode {
       return endAsOriginal(original, id, entry, isReplaced: false)

@@ -58,7 +58,7 @@ extension Classifier {
     activity.formerLeft = writing[id]?.formerLeft ?? left
     if !isCopying { continueWriting(of: id, &activity) }
     beginWriting(id, activity)
-    noteUnconfirmedTag(id, arrival.entry?.tag ?? .none)
+    unconfirmedTags.set(arrival.entry?.tag.uuid, of: id)
     if arrival.entry == nil { placesToInspect.insert(graph.place(id), []) }
     if let putAside { releaseOldInode(former, graph[id].kind, isClosed: isFormerClosed, at: putAside) }
   }

@@ -15,7 +15,7 @@ extension Classifier {
     let wasTagged = graph[id].flags.contains(.tagged)
     graph.setFlags(id, .tagged, false)
     let unfinished = unfinishedName(of: id)
-    if writing[unfinished] != nil { return noteUnconfirmedTag(unfinished, entry.tag) }
+    if writing[unfinished] != nil { return unconfirmedTags.set(entry.tag.uuid, of: unfinished) }
     if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, mayBeOwn(tag) {
       // A tag that could not be read is not overwritten.
       if let owner = graph.node(with: tag) { giveUpProvisional(owner, entry) }

@@ -47,7 +47,7 @@ extension Classifier {
   mutating func settleFoundMoves() {
     guard !foundMoves.isEmpty else { return }
     defer { foundMoves.removeAll(keepingCapacity: true) }
-    for id in foundMoves.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
+    for id in foundMoves.sorted() where graph.isLive(id) {
       guard let place = believedPlace(of: id), !isBackup(id, place),
         let plan = plan(id, to: place),
         !mayBeAboutToBeSaved(id) || isExchange(of: id, in: plan),

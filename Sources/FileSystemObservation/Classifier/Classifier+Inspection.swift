@@ -6,8 +6,7 @@ import LinuxFileSystem
 extension Classifier {
   /// Takes the entries with undecided activity.
   mutating func takeActivity() -> [NodeID] {
-    news.takeBeginnings().filter { graph.isLive($0) && (unresolved[$0] != nil || writing[$0] != nil) }
-      .sorted { $0.rawValue < $1.rawValue }
+    news.takeBeginnings().filter { graph.isLive($0) && (unresolved[$0] != nil || writing[$0] != nil) }.sorted()
   }
 
   /// Takes the entries that have changed since the last call.

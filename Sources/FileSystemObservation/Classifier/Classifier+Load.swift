@@ -101,7 +101,7 @@ extension Classifier {
     if !graph[id].flags.contains(.minted) { graph.setFlags(id, .minted, true) }
     let uuid = graph[id].uuid
     let copies = inventory.originals.filter { $0.value == id && !graph[$0.key].flags.contains(.copying) }.keys
-    guard entry.tag.uuid == uuid, let original = copies.min(by: { $0.rawValue < $1.rawValue }) else { return }
+    guard entry.tag.uuid == uuid, let original = copies.min() else { return }
     splitCopy(id, entry)
     graph.setUUID(ofFile: original, uuid)
     graph.setFlags(original, .tagged, true)

@@ -51,7 +51,7 @@ extension Classifier {
   /// Where a document's old inode is, if it was not announced under a further name.
   private func placeOfFormer(_ activity: WriteActivity) -> Place? {
     guard let former = activity.former, graph.node(with: former) == nil else { return nil }
-    return arrivals.places(of: former).min { isBefore($0, $1) }
+    return arrivals.places(of: former).min()
   }
 
   /// Moves a document to its old inode, if that exists and can be there; otherwise ends it.

@@ -55,7 +55,7 @@ struct WritingTable: Sendable {
   }
 
   /// The first document that seems to be saved from this old inode.
-  func document(savedFrom key: FileKey) -> NodeID? { saved.members(of: key).min { $0.rawValue < $1.rawValue } }
+  func document(savedFrom key: FileKey) -> NodeID? { saved.members(of: key).min() }
 
   var hasPartialNames: Bool { !partials.isEmpty }
 

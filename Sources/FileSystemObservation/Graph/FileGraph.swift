@@ -2,9 +2,14 @@ import FileIdentity
 import LinuxFileSystem
 
 /// A name in a directory, whether or not the graph has an entry there.
-struct Place: Hashable, Sendable {
+struct Place: Hashable, Comparable, Sendable {
   var parent: NodeID
   var name: FileName
+
+  static func < (one: Place, other: Place) -> Bool {
+    if one.parent != other.parent { return one.parent < other.parent }
+    return one.name.bytes.lexicographicallyPrecedes(other.name.bytes)
+  }
 }
 
 /// The announced state: which UUID is where.

@@ -71,7 +71,7 @@ extension Classifier {
 
   /// Records the copies that the first scan has found.
   mutating func noteCopies(_ originals: [NodeID: NodeID]) {
-    for (copy, original) in originals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (copy, original) in originals.sorted(by: { $0.key < $1.key }) {
       copies.note(copy, of: original, in: graph, at: now)
     }
   }

@@ -74,13 +74,3 @@ extension Classifier {
     }
   }
 }
-
-// MARK: - Places
-
-extension Classifier {
-  /// A deterministic order of places.
-  func isBefore(_ place: Place, _ other: Place) -> Bool {
-    if place.parent != other.parent { return place.parent.rawValue < other.parent.rawValue }
-    return place.name.bytes.lexicographicallyPrecedes(other.name.bytes)
-  }
-}

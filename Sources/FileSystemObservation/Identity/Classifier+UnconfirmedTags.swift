@@ -13,7 +13,7 @@ extension Classifier {
       case .arrival(let place): places.append(place)
       }
     }
-    for place in places.sorted(by: { isBefore($0, $1) }) {
+    for place in places.sorted() {
       guard var arrival = takeArrival(at: place) else { continue }
       arrival.entry = arrival.entry?.presumed(uuid, by: .formerTag)
       put(arrival, at: place)

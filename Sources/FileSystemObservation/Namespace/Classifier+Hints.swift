@@ -61,7 +61,7 @@ extension Classifier {
     if mayContinue { continueIdentity(of: id) }
     // While the file had this name, the arrival at another of its names could be a hard link of it.
     guard graph.isLive(id), graph.hasOtherNames(id) else { return }
-    let waiting = waitingNames.members(of: graph[id].uuid).sorted { $0.rawValue < $1.rawValue }
+    let waiting = waitingNames.members(of: graph[id].uuid).sorted()
     for name in waiting where name != id {
       waitingNames.remove(name, for: graph[id].uuid)
       guard graph.isLive(name), unresolved[name]?.believedLocation == .gone else { continue }

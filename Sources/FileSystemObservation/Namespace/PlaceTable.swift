@@ -46,8 +46,7 @@ struct PlaceTable<Value: Sendable>: Sendable {
 
   /// The places in a directory, sorted by name.
   func places(in directory: NodeID) -> [Place] {
-    guard let names = directories[directory]?.keys else { return [] }
-    return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { Place(parent: directory, name: $0) }
+    directories[directory]?.keys.map { Place(parent: directory, name: $0) }.sorted() ?? []
   }
 
   func hasPlaces(in directory: NodeID) -> Bool { directories[directory] != nil }

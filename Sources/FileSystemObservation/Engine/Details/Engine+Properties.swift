@@ -70,7 +70,7 @@ extension Engine {
     guard changedProperties.isWanted else { return [] }
     let entries = changedProperties.entries.union(noted)
     changedProperties.entries = []
-    return entries.sorted { $0.rawValue < $1.rawValue }
+    return entries.sorted()
   }
 
   /// Plans a look if a file is being copied.

@@ -129,7 +129,7 @@ extension FolderArrivals {
       }
     }
     setDue()
-    return complete.sorted { ($1.level, $0.id.rawValue) < ($0.level, $1.id.rawValue) }.map(\.id)
+    return complete.sorted { ($1.level, $0.id) < ($0.level, $1.id) }.map(\.id)
   }
 
   /// Makes folders due whose obstacle is gone.

@@ -42,9 +42,8 @@ extension Classifier {
   /// Notes that a directory needs a listing if one around it does, which it may be about to leave.
   mutating func carryNeedsListing(to id: NodeID) {
     guard coverage.count(of: .needsListing) > 0, graph[id].kind == .directory else { return }
-    var current = id
-    while current != .root && !coverage.has(.needsListing, current) { current = graph[current].parent }
-    if coverage.has(.needsListing, current) { coverage.set(.needsListing, of: id) }
+    let around = graph.nearest(from: id) { coverage.has(.needsListing, $0) } ?? .root
+    if coverage.has(.needsListing, around) { coverage.set(.needsListing, of: id) }
   }
 
   /// Lists a directory again after the settle window, because its hints could not be replayed.

@@ -177,6 +177,16 @@ extension FileGraph {
 
   func node(at place: Place) -> NodeID? { node(named: place.name.span, in: place.parent) }
 
+  /// The first that fits of an entry and the directories above it; the root is none of them.
+  func nearest(from id: NodeID, where fits: (NodeID) -> Bool) -> NodeID? {
+    var current = id
+    while current != .root {
+      if fits(current) { return current }
+      current = self[current].parent
+    }
+    return nil
+  }
+
   /// The place that names lead to from the root; `nil` if a directory on the way is unknown.
   func place(along names: [FileName]) -> Place? {
     var parent = NodeID.root

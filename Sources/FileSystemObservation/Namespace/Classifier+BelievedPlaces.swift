@@ -107,12 +107,8 @@ extension Classifier {
 
   /// The nearest missing ancestor of an entry, if it was removed.
   func removedFolder(of id: NodeID) -> NodeID? {
-    var folder = graph[id].parent
-    while folder != .root {
-      if unresolved[folder] != nil { return isRemoved(folder) ? folder : nil }
-      folder = graph[folder].parent
-    }
-    return nil
+    let folder = graph.nearest(from: graph[id].parent) { unresolved[$0] != nil }
+    return folder.flatMap { isRemoved($0) ? $0 : nil }
   }
 
   /// Whether an entry is decided together with a missing folder above it.
@@ -120,12 +116,7 @@ extension Classifier {
 
   /// Whether a folder above an entry is missing, or cannot be listed.
   func isBelowGap(_ id: NodeID) -> Bool {
-    var current = graph[id].parent
-    while current != .root {
-      if unresolved[current] != nil || coverage.has(.unlistable, current) { return true }
-      current = graph[current].parent
-    }
-    return false
+    graph.nearest(from: graph[id].parent) { unresolved[$0] != nil || coverage.has(.unlistable, $0) } != nil
   }
 
   /// Whether the place of an entry cannot be looked at now.

@@ -27,6 +27,11 @@ extension Classifier {
     return id
   }
 
+  /// Gives a file with another identity the names again that `unlinkOthers` removed.
+  mutating func link(_ id: NodeID, again places: [Place]) {
+    for place in places where isFree(place) { link(id, at: place) }
+  }
+
   /// Announces an entry as a copy, and records that: it may prove to be the original's next version, or its new place.
   ///
   /// A directory that waits is announced later.

@@ -45,7 +45,7 @@ extension Classifier {
     guard isFree(place) else { return requestLook(at: place) }
     concludeNew(activity, entry, nil, at: place)
     guard let returned = graph.node(at: place) else { return }
-    for place in links where graph.node(at: place) == nil { link(returned, at: place) }
+    link(returned, again: links)
   }
 
   /// Where a document's old inode is, if it was not announced under a further name.
@@ -125,6 +125,6 @@ extension Classifier {
     if isReplaced { endReplaced(id) } else { delete(id, reason: .removed) }
     moveOwner(original, to: place, entry)
     guard graph.isLive(original), graph.key(original) == entry.key else { return }
-    for place in links where graph.node(at: place) == nil { link(original, at: place) }
+    link(original, again: links)
   }
 }

@@ -78,7 +78,7 @@ extension Classifier {
     log.append(.deleted, id, in: graph, reason: .removed, by: .copyTookOver)
     become(copy, id)
     log.append(.discovered, copy, in: graph, by: .copyTookOver)
-    for place in links where isFree(place) { link(copy, at: place) }
+    link(copy, again: links)
     if isNewVersion { log.append(.modified, copy, in: graph, by: .savedByReplacement) }
   }
 

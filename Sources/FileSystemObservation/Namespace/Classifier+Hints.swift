@@ -17,14 +17,14 @@ extension Classifier {
     if kinds.contains(.removed) { noteRemoved(at: place) }
     if kinds.contains(.movedFrom) { depart(from: place, hint) }
     if kinds.contains(.movedTo) { arrive(at: place, hint) }
-    let content = kinds.intersection([.written, .closed])
+    let content = kinds.intersection(.contentChanges)
     if !content.isEmpty, !noteWriting(at: place, kinds) { placesToInspect.insert(place, kinds) }
     if kinds.contains(.attributes) { placesToInspect.insert(place, .attributes) }
   }
 
   /// Replays a hint from before the listing of its directory: it only says where to look.
   mutating func replayStale(_ kinds: HintKinds, at place: Place) {
-    let content = kinds.intersection([.written, .closed])
+    let content = kinds.intersection(.contentChanges)
     if !content.isEmpty, noteWriting(at: place, content) { return placesToInspect.insert(place, []) }
     placesToInspect.insert(place, kinds.subtracting([.created, .removed]))
   }

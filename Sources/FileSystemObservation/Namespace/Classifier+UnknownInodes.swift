@@ -60,7 +60,7 @@ extension Classifier {
     activity.isClosed = entry.kind == .symlink
     activity.wasFound = true
     if case .hint(let kinds) = cause {
-      activity.wasFound = kinds.isDisjoint(with: [.created, .movedTo])
+      activity.wasFound = !kinds.hasAny(of: .appearances)
       activity.isClosed = activity.isClosed || kinds.contains(.closed)
       activity.isWritten = kinds.contains(.written)
     }
@@ -75,7 +75,7 @@ extension Classifier {
 
   private mutating func updateArrival(_ entry: Entry, _ look: Look) {
     guard var arrival = takeArrival(at: look.place) else { return }
-    if case .hint(let kinds) = look.cause, !kinds.isDisjoint(with: [.written, .closed]) {
+    if case .hint(let kinds) = look.cause, kinds.hasAny(of: .contentChanges) {
       arrival.activity.noteActivity(kinds, now, quiet: timing.quiet)
       arrival.activity.nextCheck = now + timing.quiet
     }

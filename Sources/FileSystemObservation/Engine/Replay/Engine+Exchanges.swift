@@ -20,7 +20,7 @@ extension Engine {
   func remains(_ index: Int, _ finder: ExchangeFinder, _ batch: CarriedHints) -> Bool {
     let hint = batch.hints[index]
     let next = finder.change(after: index) { $0.directory == hint.directory && $0.name == hint.name }
-    if let next { return batch.hints[next].kinds.isDisjoint(with: [.created, .movedTo]) }
+    if let next { return !batch.hints[next].kinds.hasAny(of: .appearances) }
     guard let place = place(of: hint), case .entry = probe(place) else { return false }
     return true
   }
@@ -71,11 +71,10 @@ extension Engine {
     // A listing newer than this hint found an entry there.
     if batch.isEarlier(index, than: listedAt), state.classify({ $0.isAheadOfLog(at: place) }) { return true }
     // A directory that has just arrived is not listed yet, and its entries may have moved by then.
-    let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     let latest = hints[..<other].suffix(64).last {
-      !$0.kinds.isDisjoint(with: names) && $0.directory == hints[index].directory && $0.name == hints[index].name
+      $0.kinds.hasAny(of: .nameChanges) && $0.directory == hints[index].directory && $0.name == hints[index].name
     }
-    return latest.map { !$0.kinds.isDisjoint(with: [.created, .movedTo]) } ?? false
+    return latest.map { $0.kinds.hasAny(of: .appearances) } ?? false
   }
 
   /// Whether two hints of one directory both precede or both follow its listing.

@@ -10,6 +10,12 @@ extension Engine {
     return Place(parent: directory, name: name)
   }
 
+  /// The announced place of an entry; `nil` if it has ended.
+  func place(of id: NodeID) -> Place? { state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil } }
+
+  /// The level of a directory; the root's own entries are on level 0.
+  func level(of id: NodeID) -> Int { state.classify { $0.graph.storage.level(of: id) } }
+
   /// Whether the filter excludes an item at a place; if its kind is unknown, only if it does so either way.
   func isExcluded(_ place: Place, isDirectory: Bool?) -> Bool {
     let filter = settings.filter

@@ -16,9 +16,11 @@ extension Engine {
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
     beginStep(at: now)
     watchDetails()
-    if !batch.isEmpty { lastHints = now }
-    if !batch.isEmpty { leaveContents() }
-    if !batch.isEmpty { recorder?.noteStep(batch, isLast: isLast, at: now, wallClock: files.wallClock) }
+    if !batch.isEmpty {
+      lastHints = now
+      leaveContents()
+      recorder?.noteStep(batch, isLast: isLast, at: now, wallClock: files.wallClock)
+    }
     hasLookedAtMounts = false
     var waiting = carried
     carried = CarriedHints()
@@ -189,7 +191,7 @@ extension Engine {
     }
     // An unmount explains missing entries, so it must be noted before they are missed.
     if hint.kinds.contains(.unmounted), !hasLookedAtMounts { lookAtMounts(now) }
-    guard let place = state.classify({ $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }) else { return }
+    guard let place = place(of: directory) else { return }
     if hint.kinds.hasAny(of: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
     if hint.kinds.contains(.attributes), !isOwnTag(hint, at: place) {
       state.classify { $0.inspect(place, .attributes) }
@@ -208,10 +210,4 @@ extension Engine {
 extension Hint {
   /// Whether the hint is about a directory; `nil` if it only says where to look.
   var isDirectory: Bool? { kinds.isEmpty ? nil : kinds.contains(.directory) }
-}
-
-extension Engine.Probe {
-  var entry: Entry? {
-    if case .entry(let entry) = self { entry } else { nil }
-  }
 }

@@ -50,7 +50,7 @@ extension Engine {
     let isStale = isStale(id)
     let isFilteredAnew = isFilteredAnew(id)
     if isFilteredAnew { removeExcluded(below: id, now) }
-    guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
+    guard let place = place(of: id) else { return }
     if isStale && !coveredPlaces.contains(place) || isFilteredAnew { scanSubtree(id, now) }
   }
 

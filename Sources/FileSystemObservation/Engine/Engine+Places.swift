@@ -17,17 +17,21 @@ extension Engine {
   func level(of id: NodeID) -> Int { state.classify { $0.graph.storage.level(of: id) } }
 
   /// Whether the filter excludes an item at a place; if its kind is unknown, only if it does so either way.
-  func isExcluded(_ place: Place, isDirectory: Bool?) -> Bool {
-    let filter = settings.filter
+  ///
+  /// - Parameter other: Another filter than the present one.
+  func isExcluded(_ place: Place, isDirectory: Bool?, by other: ItemFilter? = nil) -> Bool {
+    let filter = other ?? settings.filter
     let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
     return place.name.withView { filter.reasonToSkip($0, isDirectory: isDirectory, in: directory) } != nil
   }
 
-  /// Whether nothing at a place is observed, whatever it is: the filter excludes it, or it is too deep.
-  func isUnobserved(_ place: Place) -> Bool {
-    if isExcluded(place, isDirectory: nil) { return true }
-    guard settings.filter.levels != nil else { return false }
-    return !settings.filter.includesLevel(state.classify { $0.graph.storage.level(of: place.parent) + 1 })
+  /// Whether an item at a place is not observed: the filter excludes it, or it is too deep.
+  ///
+  /// - Parameter isDirectory: Whether it is a directory; if that is unknown, nothing there is observed, whatever it is.
+  func isUnobserved(_ place: Place, isDirectory: Bool? = nil, by other: ItemFilter? = nil) -> Bool {
+    if isExcluded(place, isDirectory: isDirectory, by: other) { return true }
+    let filter = other ?? settings.filter
+    return filter.levels != nil && !filter.includesLevel(level(of: place.parent) + 1)
   }
 
   /// Whether a place is outside of the selected folders, on the way to one.
@@ -40,6 +44,9 @@ extension Engine {
   func relativePath(_ id: NodeID) -> [UInt8] {
     state.classify { $0.graph.storage.path(of: id) }
   }
+
+  /// The path of a directory, if the filter needs it; otherwise an empty one.
+  func pathForFilter(of id: NodeID) -> [UInt8] { settings.filter.needsPaths ? relativePath(id) : [] }
 
   /// Whether a directory, or one above it, is missing, so that its contents are unknown.
   func isUnresolved(_ directory: NodeID) -> Bool {

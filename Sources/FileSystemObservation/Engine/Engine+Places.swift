@@ -63,9 +63,14 @@ extension Engine {
 
   /// Whether a file has certainly not been changed since its tag was written.
   private func isUnchanged(_ place: Place, since written: OwnTags.Written) -> Bool {
-    guard let changed = written.changed, let directory = directory(place.parent) else { return false }
-    let status = place.name.withView { try? files.status(of: $0, in: directory) }
-    return status.map { FileKey($0) == written.key && $0.changed == changed } ?? false
+    guard let changed = written.changed, let status = status(at: place) else { return false }
+    return FileKey(status) == written.key && status.changed == changed
+  }
+
+  /// The status of what is at a place; unlike a look, this does not read its tag.
+  func status(at place: Place) -> FileStatus? {
+    guard let directory = directory(place.parent) else { return nil }
+    return place.name.withView { try? files.status(of: $0, in: directory) }
   }
 
   func path(of id: NodeID) -> FilePath {

@@ -112,11 +112,8 @@ extension Engine {
   func reportLoop(_ place: Place) {
     guard reportedProblems.isFirst(.directoryLoop(place)) else { return }
     let path = path(of: place.parent).appending(bytes: place.name.bytes)
-    emit(
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .directoryLoop,
-          sentence: "\(path) is a directory that is observed at another place already (a bind mount); it is left out",
-          path: path, errno: nil)))
+    report(
+      .directoryLoop, path,
+      "\(path) is a directory that is observed at another place already (a bind mount); it is left out")
   }
 }

@@ -174,7 +174,9 @@ extension Classifier {
     }
   }
 
-  /// Notes that a rename overwrote an entry; with `isAdopted`, a known arrival may be its next version.
+  /// Notes that a rename overwrote an entry.
+  ///
+  /// - Parameter mayContinue: Whether an arrival that is known already may be its next version.
   mutating func overwrite(at place: Place, mayContinue: Bool = true) {
     guard let id = graph.node(at: place) else { return }
     if isPresent(id) { noteGone(id, mayContinue: mayContinue) } else { noteNameTaken(from: id) }

@@ -105,7 +105,7 @@ extension Classifier {
   private func mustVerifyNames(of known: NodeID, _ entry: Entry, _ look: Look) -> Bool {
     let count = graph.nameCount(of: known)
     if count <= Self.fewNames { return true }
-    if case .hint(let kinds) = look.cause, kinds.contains(.created) { return false }
+    if look.cause.kinds.contains(.created) { return false }
     return Int(entry.linkCount) <= count - graph.nameCount(of: known, with: .unresolved)
   }
 

@@ -56,8 +56,7 @@ extension Classifier {
   /// Whether a directory was renamed to its place; if the one that was there left by a rename, this is its next version.
   private func wasMoved(_ entry: Entry, _ look: Look) -> Bool {
     // Another look may come before the one that the hint asks for.
-    var kinds = placesToInspect.kinds(of: look.place)
-    if case .hint(let others) = look.cause { kinds.formUnion(others) }
+    let kinds = placesToInspect.kinds(of: look.place).union(look.cause.kinds)
     if kinds.contains(.movedTo) { return !kinds.contains(.created) }
     return waitingDirectories[look.place].map { $0.key == entry.key && $0.wasMoved } ?? false
   }
@@ -154,10 +153,6 @@ extension Classifier {
 
   /// Whether a directory was just made, and not moved here from an unobserved place.
   func isMade(_ look: Look) -> Bool {
-    switch look.cause {
-    case .hint(let kinds): kinds.contains(.created)
-    case .scan: wasMade(look.place.parent)
-    case .check: false
-    }
+    look.cause.kinds.contains(.created) || look.cause == .scan && wasMade(look.place.parent)
   }
 }

@@ -140,6 +140,7 @@ extension Classifier {
     requestLook(at: place)
   }
 
+  /// Whether it is not decided what is at a place.
   func isInDoubt(_ place: Place) -> Bool {
     if arrivals[place] != nil || unresolved.entry(at: place) != nil || aheadOfLog.contains(place) { return true }
     return graph.node(at: place).map { unresolved[$0] != nil } ?? false

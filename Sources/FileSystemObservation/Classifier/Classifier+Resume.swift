@@ -61,12 +61,8 @@ extension Classifier {
     guard entry.kind == .symlink || isTagged || isUntagged else { return nil }
     let isInvolved =
       !arrivals.isEmpty || unresolved.hasBelievedPlaces || !placesToInspect.isEmpty || !aheadOfLog.isEmpty
-    if isInvolved, isInvolvedInChanges(at: Place(parent: directory, name: FileName(name))) { return nil }
+    if isInvolved, isInDoubt(Place(parent: directory, name: FileName(name))) { return nil }
     return id
-  }
-
-  private func isInvolvedInChanges(at place: Place) -> Bool {
-    arrivals[place] != nil || unresolved.entry(at: place) != nil || aheadOfLog.contains(place)
   }
 
   /// Whether everything that had happened at a moment is found and decided.

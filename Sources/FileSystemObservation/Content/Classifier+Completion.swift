@@ -19,7 +19,7 @@ extension Classifier {
     let isLink = arrival.activity.isClosed && graph.node(with: entry.key).map { writing[$0] == nil } ?? false
     switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe) {
     case .finished:
-      if let delay = contentDelay(entry, at: place) { return awaitContent(arrival, entry, at: place, delay) }
+      if let delay = contentDelay(entry, at: place) { return keep(arrival, entry, at: place, until: now + delay) }
       let restored = presumingTag(recognizing(entry, restoredAt: place))
       let presumed = recognizing(restored, absentItem: arrival.absentItem)
       let entry = recognizing(presumed, broughtAs: arrival.broughtAs, at: place)
@@ -46,9 +46,7 @@ extension Classifier {
       if graph.node(at: place) == nil { return announceCopying(arrival, entry, at: place, until: until) }
     }
     arrival.activity.checks += 1
-    arrival.activity.nextCheck = now < guardEnds ? min(until, guardEnds) : until
-    arrival.entry = entry
-    put(arrival, at: place)
+    keep(arrival, entry, at: place, until: now < guardEnds ? min(until, guardEnds) : until)
   }
 
   /// How long an unfinished file stays unannounced, in nanoseconds.
@@ -61,10 +59,10 @@ extension Classifier {
     if arrivals[place]?.entry != entry { put(arrival, at: place) }
   }
 
-  /// Keeps a complete arrival waiting for its content.
-  private mutating func awaitContent(_ arrival: Arrival, _ entry: Entry, at place: Place, _ delay: Int64) {
+  /// Keeps an arrival as the last look has found it: its writer has not ended, or its content has not been read.
+  private mutating func keep(_ arrival: Arrival, _ entry: Entry, at place: Place, until time: MonotonicTime) {
     var arrival = arrival
-    arrival.activity.nextCheck = now + delay
+    arrival.activity.nextCheck = time
     arrival.entry = entry
     put(arrival, at: place)
   }
@@ -104,7 +102,7 @@ extension Classifier {
       vacate(occupant)
       // It has made room for a new file, whose content may tell what that is.
       if isFree(place), let delay = contentDelay(entry, at: place) {
-        return awaitContent(arrival, entry, at: place, delay)
+        return keep(arrival, entry, at: place, until: now + delay)
       }
     }
     let claimant = claimant(owner, besides: occupant, entry)

@@ -56,8 +56,7 @@ extension FolderArrivals {
   private mutating func note(_ record: ChangeRecord, at now: MonotonicTime) {
     switch record.kind {
     case .deleted: forget(record.uuid)
-    case .discovered where !isNew(record), .duplicated where !isNew(record): break
-    case .discovered, .duplicated: wait(for: record.node, record.uuid, at: now)
+    case .discovered, .duplicated: if isNew(record) { wait(for: record.node, record.uuid, at: now) }
     case .renamed, .moved: setNode(of: record.uuid, record.node)
     default: break
     }

@@ -9,11 +9,9 @@ extension Classifier {
   ///   otherwise a look found the inode there.
   mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool) {
     let hasLeft = hasLeft(id)
-    if unresolved[id] == nil {
-      // A look has meanwhile found it at its announced place, perhaps under a further name.
-      if isTrusted { placesToInspect.insert(graph.place(id), []) }
-      markUnresolved(id, .unknown, leftByRename: true)
-    }
+    // A look has meanwhile found it at its announced place, perhaps under a further name.
+    if isTrusted, unresolved[id] == nil { placesToInspect.insert(graph.place(id), []) }
+    markLeft(id)
     if isTrusted, graph[id].flags.contains(.copying), let activity = writing[id] {
       recognizeSave(firstSeen: activity.firstSeen, at: place)
     }

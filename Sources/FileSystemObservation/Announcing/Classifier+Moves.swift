@@ -61,7 +61,7 @@ extension Classifier {
     let isSameContent = entry.presumption == .content || hasContent(of: owner, entry)
     let former = requests.endIndex
     by(evidence(of: entry)) { $0.commitMove(owner, to: place) }
-    guard graph.isLive(owner), graph.place(owner) == place else {
+    guard graph.node(at: place) == owner else {
       // The place is inside the owner's former one. The inode is decided once the owner is found or gone.
       return scheduleRecheck(at: place, after: now)
     }

@@ -218,7 +218,7 @@ extension Classifier {
   ///
   /// The new file may still be written, or be read now.
   mutating func mayBeNewFile(_ id: NodeID) -> Bool {
-    guard contents != nil, unfinishedCount > 0, isRemoved(id), own?.leaving.contains(graph[id].uuid) != true,
+    guard contents != nil, unfinishedCount > 0, isRemoved(id), !isOwnRemoval(of: id),
       let since = unresolved[id]?.since
     else { return false }
     let gone = now - since

@@ -20,7 +20,7 @@ extension Classifier {
       for save in saves where classifier.graph.isLive(save.id) { classifier.commitMove(save.id, to: save.place) }
     }
     for save in saves where graph.isLive(save.place.parent) { finish(save) }
-    return graph.isLive(id) && graph.place(id) == first.place
+    return graph.node(at: first.place) == id
   }
 
   /// Moves what is in the way of an entry to the place where it was saved, as far as that is reported.
@@ -106,7 +106,7 @@ extension Classifier {
 
   private mutating func finish(_ save: ReportedSave) {
     put(save.arrival, at: save.place)
-    guard graph.isLive(save.id), graph.place(save.id) == save.place else { return }
+    guard graph.node(at: save.place) == save.id else { return }
     markUnresolved(save.id, save.aside.map { .at($0) } ?? .gone, leftByRename: false)
     continueIdentity(of: save.id, with: save.arrival)
   }

@@ -23,7 +23,7 @@ extension Classifier {
       return continueIdentity(of: id, with: arrival)
     }
     if graph[id].kind == .directory { return continueInVersion(id) }
-    guard unresolvedEntry.believedLocation == .gone, own?.leaving.contains(graph[id].uuid) != true,
+    guard unresolvedEntry.believedLocation == .gone, !isOwnRemoval(of: id),
       let former = recentDepartures.latestPlace(of: id), isLeftForASave(by: id, former),
       let arrival = arrivals[former], canContinue(id, with: arrival)
     else { return }
@@ -32,7 +32,7 @@ extension Classifier {
     takeArrival(at: former)
     commitMove(id, to: former)
     put(arrival, at: former)
-    if graph.isLive(id), graph.place(id) == former { continueIdentity(of: id, with: arrival) }
+    if graph.node(at: former) == id { continueIdentity(of: id, with: arrival) }
   }
 
   /// Passes the identity from the old inode to the new one.

@@ -69,7 +69,7 @@ extension Classifier {
 
   /// Keeps a document that was found elsewhere with the file in its place.
   mutating func holdForSave(_ id: NodeID, foundAt place: Place) {
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    markLeft(id)
     setBelievedLocation(of: id, .at(place))
     unresolved[id]?.isFound = true
     unresolved[id]?.isSetAside = true
@@ -85,7 +85,7 @@ extension Classifier {
     recentDepartures.forget(from: place)
     by(.broughtBackForSave) { $0.commitMove(id, to: place) }
     recentDepartures.forget(from: aside)
-    guard graph.isLive(id), graph.place(id) == place else { return }
+    guard graph.node(at: place) == id else { return }
     markUnresolved(id, .at(aside), leftByRename: true)
     unresolved[id]?.isSetAside = true
   }

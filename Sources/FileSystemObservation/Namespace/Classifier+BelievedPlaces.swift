@@ -88,6 +88,9 @@ extension Classifier {
     graph.isLive(id) ? (graph.place(id), believedPlace(of: id)) : (nil, nil)
   }
 
+  /// Whether an operation of this process removes an item itself, or puts another in its place.
+  func isOwnRemoval(of id: NodeID) -> Bool { own?.leaving.contains(graph[id].uuid) == true }
+
   /// Whether an entry has been missing for so long that other decisions no longer wait for it.
   func isLongMissing(_ id: NodeID) -> Bool {
     unresolved[id].map { now - $0.since >= 3 * timing.settle } ?? false

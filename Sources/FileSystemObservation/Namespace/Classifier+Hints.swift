@@ -140,7 +140,7 @@ extension Classifier {
     if writing[id]?.cameByRename == true { scheduleRecheck(at: place, after: now) }
     // If its move here was half of an exchange, another inode is here now.
     if graph[id].kind == .directory { placesToInspect.insert(place, []) }
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    markLeft(id)
     unresolved[id]?.leftByRename = true
     return .entry(id)
   }
@@ -154,8 +154,6 @@ extension Classifier {
     switch occupant {
     case .entry(let id):
       if graph.node(at: place) == id { return markResolved(id) }
-      // A look has meanwhile found its inode at the announced place, under another name.
-      if unresolved[id] == nil { placesToInspect.insert(graph.place(id), []) }
       settleMove(id, to: place, isTrusted: true)
     case .arrival(var arrival):
       // The next version of an overwritten document is looked for here first, and not at its former name.

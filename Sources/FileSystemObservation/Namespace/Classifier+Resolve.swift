@@ -42,8 +42,7 @@ extension Classifier {
     setBelievedLocation(of: id, isOutside ? .outside : .gone)
     continueIdentity(of: id)
     guard graph.isLive(id), unresolved[id] != nil else { return }
-    let isRemovedByApp = own?.leaving.contains(graph[id].uuid) == true
-    if !unresolvedEntry.hasLeft, !isRemovedByApp, graph[id].kind == .directory, endByCopying(id) { return }
+    if !unresolvedEntry.hasLeft, !isOwnRemoval(of: id), graph[id].kind == .directory, endByCopying(id) { return }
     delete(id, reason: unresolvedEntry.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, unresolvedEntry))
   }
 
@@ -75,7 +74,6 @@ extension Classifier {
 
   /// Whether an unfinished file has the tag of a missing entry that the app has not removed itself.
   private func mayBeMoving(_ id: NodeID) -> Bool {
-    let uuid = graph[id].uuid
-    return unconfirmedTags.has(uuid, besides: id) && own?.leaving.contains(uuid) != true
+    unconfirmedTags.has(graph[id].uuid, besides: id) && !isOwnRemoval(of: id)
   }
 }

@@ -54,6 +54,11 @@ extension Classifier {
     wakeBlockedFile(by: graph.place(id))
   }
 
+  /// Marks an entry that left by a rename, unless it is unresolved already.
+  mutating func markLeft(_ id: NodeID) {
+    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+  }
+
   mutating func setBelievedLocation(of id: NodeID, _ believedLocation: UnresolvedEntry.BelievedLocation) {
     guard let unresolvedEntry = unresolved[id] else { return }
     if case .at(let place) = believedLocation {
@@ -115,7 +120,7 @@ extension Classifier {
 
   /// Marks an entry as missing until it is seen again.
   mutating func lose(_ id: NodeID) {
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    markLeft(id)
     setBelievedLocation(of: id, .unknown)
   }
 

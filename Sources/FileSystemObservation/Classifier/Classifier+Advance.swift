@@ -54,15 +54,15 @@ extension Classifier {
 
   private mutating func examineIfDue(_ id: NodeID) {
     guard let unresolvedEntry = unresolved[id], isDue(.unresolved(id), at: unresolvedEntry.due) else { return }
-    if awaitsFolder(id) { return }
+    if let due = folderWait(of: id) { return postpone(id, until: due) }
     // An entry that new arrivals keep unordered, or that is found all the time while hints of the place are on their way,
     // would never be decided: `unprovenQuiet` bounds the wait.
     let isUncertain = unorderedPlaces.contains(graph.place(id)) || aheadOfLog.has(graph.key(id))
     let isInDoubt = isUncertain && now - unresolvedEntry.since < timing.unprovenQuiet
-    if coverage.isRescanning || isInDoubt, unresolvedEntry.believedLocation == .unknown { return postpone(id) }
+    let mustWait = (coverage.isRescanning || isInDoubt) && isMissing(id)
     // The entry is not due again before the answer comes.
     postpone(id)
-    requests.append(.examine(id))
+    if !mustWait { requests.append(.examine(id)) }
   }
 
   private mutating func checkArrivalIfDue(_ place: Place) {

@@ -226,10 +226,7 @@ extension Classifier {
     let mayHaveDigest = graph[id].kind == .directory || contents?.digest(of: id, in: graph) != nil
     // On a busy machine the looks that follow from a comparison take longer; its outcome waits for them anyway.
     let doubt = (isResuming ? 4 : 1) * (timing.settle + timing.quiet)
-    let isInDoubt = gone < doubt && mayHaveDigest && lookAtUnseenSizes()
-    guard isInDoubt || mayHaveNewContent(id) else { return false }
-    postpone(id)
-    return true
+    return gone < doubt && mayHaveDigest && lookAtUnseenSizes() || mayHaveNewContent(id)
   }
 
   /// Whether a new file may have the content of a file, or of one in a folder.

@@ -32,7 +32,8 @@ extension Classifier {
       return noteFound(id, elsewhere)
     }
     if moveToReportedVersion(id) { return }
-    if !mayTurnUp(id), !mayBeNewFile(id), !mayBeBrought(id) { end(id, unresolvedEntry) }
+    if mayTurnUp(id) || mayBeNewFile(id) || mayBeBrought(id) { return postpone(id) }
+    end(id, unresolvedEntry)
   }
 
   /// Ends an entry that is neither at its place nor known to be elsewhere.
@@ -63,13 +64,11 @@ extension Classifier {
   }
 
   /// Whether a missing entry may continue under a further name, or in an unfinished file with its tag.
-  private mutating func mayTurnUp(_ id: NodeID) -> Bool {
+  private func mayTurnUp(_ id: NodeID) -> Bool {
     let hasOldName = arrivals.hasFurtherName(of: graph.key(id))
     guard hasOldName || mayBeMoving(id), let since = unresolved[id]?.since else { return false }
     // A file whose writers cannot be probed counts as finished only after `unprovenQuiet`.
-    guard now - since < (hasOldName ? 1 : 2) * timing.unprovenQuiet else { return false }
-    postpone(id)
-    return true
+    return now - since < (hasOldName ? 1 : 2) * timing.unprovenQuiet
   }
 
   /// Whether an unfinished file has the tag of a missing entry that the app has not removed itself.

@@ -148,7 +148,10 @@ extension Classifier {
 
   private mutating func probeAgain(_ place: Place) {
     guard coverage.unprobed.contains(place) else { return }
-    guard graph.isLive(place.parent) else { return _ = noteProbed(place) }
+    guard graph.isLive(place.parent) else {
+      noteProbed(place)
+      return
+    }
     timers.schedule(.unprobed(place), at: now + timing.unprovenQuiet)
     requestLook(at: place)
   }

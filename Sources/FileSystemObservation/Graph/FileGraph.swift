@@ -177,6 +177,11 @@ extension FileGraph {
 
   func node(at place: Place) -> NodeID? { node(named: place.name.span, in: place.parent) }
 
+  /// The entry that names lead to from the root; the root itself if there are none.
+  func node(along names: [FileName]) -> NodeID? {
+    names.isEmpty ? .root : place(along: names).flatMap { node(at: $0) }
+  }
+
   /// The first that fits of an entry and the directories above it; the root is none of them.
   func nearest(from id: NodeID, where fits: (NodeID) -> Bool) -> NodeID? {
     var current = id

@@ -25,7 +25,7 @@ extension Classifier {
       setBelievedLocation(of: id, .outside)
     }
     aheadOfLog.remove(place)
-    _ = noteProbed(place)
+    noteProbed(place)
   }
 
   /// Places where listings or looks found something that the graph has elsewhere, or missed something.

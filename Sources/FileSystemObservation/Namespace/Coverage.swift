@@ -106,7 +106,7 @@ extension Coverage {
   mutating func insertUnprobed(_ place: Place) { unprobed.insert(place) }
 
   /// - Returns: Whether a look at the place had failed.
-  mutating func removeUnprobed(_ place: Place) -> Bool { unprobed.remove(place) != nil }
+  mutating func removeUnprobed(_ place: Place) -> Bool { unprobed.remove(place) }
 }
 
 // MARK: - Gaps in time

@@ -71,9 +71,9 @@ struct PlaceSet: Sendable {
 
   mutating func insert(_ place: Place) { table[place] = true }
 
-  /// Removes a place, and returns it if the set had it.
+  /// Removes a place; returns whether the set had it.
   @discardableResult
-  mutating func remove(_ place: Place) -> Place? { table.removeValue(forKey: place).map { _ in place } }
+  mutating func remove(_ place: Place) -> Bool { table.removeValue(forKey: place) != nil }
 
   /// All places, in no order.
   var places: [Place] { table.keys }

@@ -186,7 +186,6 @@ extension Engine {
 
   /// Whether hints of a directory were taken that have not been replayed.
   private func isStillReplayed(_ directory: NodeID) -> Bool {
-    if carried.hints.isEmpty && toFollow.isEmpty { return false }
     guard let mark = marks[directory] else { return false }
     return carried.hints.contains { $0.directory == mark } || toFollow.contains { $0.directory == mark }
   }

@@ -38,3 +38,17 @@
   /// lost.
   package static let markAgain = Self(rawValue: 1 << 12)
 }
+
+extension HintKinds {
+  /// Something got the name.
+  package static let appearances: Self = [.created, .movedTo]
+  /// Something lost the name.
+  package static let disappearances: Self = [.removed, .movedFrom]
+  /// Any change of the name.
+  package static let nameChanges: Self = [.created, .removed, .movedFrom, .movedTo]
+  /// Any change of the content.
+  package static let contentChanges: Self = [.written, .closed]
+
+  /// Whether any of these happened.
+  package func hasAny(of others: Self) -> Bool { !isDisjoint(with: others) }
+}

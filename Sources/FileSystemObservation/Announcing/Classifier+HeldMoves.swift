@@ -9,11 +9,9 @@ extension Classifier {
   ///   otherwise a look found the inode there.
   mutating func settleMove(_ id: NodeID, to place: Place, isTrusted: Bool) {
     let hasLeft = hasLeft(id)
-    if unresolved[id] == nil {
-      // A look has meanwhile found it at its announced place, perhaps under a further name.
-      if isTrusted { placesToInspect.insert(graph.place(id), []) }
-      markUnresolved(id, .unknown, leftByRename: true)
-    }
+    // A look has meanwhile found it at its announced place, perhaps under a further name.
+    if isTrusted, unresolved[id] == nil { placesToInspect.insert(graph.place(id), []) }
+    markLeft(id)
     if isTrusted, graph[id].flags.contains(.copying), let activity = writing[id] {
       recognizeSave(firstSeen: activity.firstSeen, at: place)
     }
@@ -47,8 +45,8 @@ extension Classifier {
   mutating func settleFoundMoves() {
     guard !foundMoves.isEmpty else { return }
     defer { foundMoves.removeAll(keepingCapacity: true) }
-    for id in foundMoves.sorted(by: { $0.rawValue < $1.rawValue }) where graph.isLive(id) {
-      guard case .at(let place) = unresolved[id]?.believedLocation, !isBackup(id, place),
+    for id in foundMoves.sorted() where graph.isLive(id) {
+      guard let place = believedPlace(of: id), !isBackup(id, place),
         let plan = plan(id, to: place),
         !mayBeAboutToBeSaved(id) || isExchange(of: id, in: plan),
         !concernsReportedVersion(plan)

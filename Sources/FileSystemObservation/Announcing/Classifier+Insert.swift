@@ -18,14 +18,18 @@ extension Classifier {
   /// Adds and announces a further name of a known inode.
   @discardableResult
   mutating func link(_ known: NodeID, at place: Place) -> NodeID {
-    // No other entry can be here.
-    if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
+    displace(from: place)
     let node = graph[known]
     let content = FileGraph.Content(
       uuid: node.uuid, key: graph.key(known), kind: node.kind, modified: node.modified, size: node.size)
     let id = graph.insert(content, named: place.name.span, in: place.parent)
     log.append(.linked, id, in: graph, by: .furtherName)
     return id
+  }
+
+  /// Gives a file with another identity the names again that `unlinkOthers` removed.
+  mutating func link(_ id: NodeID, again places: [Place]) {
+    for place in places where isFree(place) { link(id, at: place) }
   }
 
   /// Announces an entry as a copy, and records that: it may prove to be the original's next version, or its new place.

@@ -11,8 +11,7 @@ extension Classifier {
   /// - Parameter isFound: Whether a look found the inode there, and no hint has reported it yet.
   mutating func commitMove(_ id: NodeID, to place: Place, isFound: Bool = false) {
     if graph.place(id) == place { return markResolved(id) }
-    // No other entry can be there.
-    if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
+    displace(from: place, by: id)
     makeRoom(for: id, at: place)
     // The entry was another name of what was saved meanwhile.
     guard graph.isLive(id) else { return placesToInspect.insert(place, []) }
@@ -62,7 +61,7 @@ extension Classifier {
     let isSameContent = entry.presumption == .content || hasContent(of: owner, entry)
     let former = requests.endIndex
     by(evidence(of: entry)) { $0.commitMove(owner, to: place) }
-    guard graph.isLive(owner), graph.place(owner) == place else {
+    guard graph.node(at: place) == owner else {
       // The place is inside the owner's former one. The inode is decided once the owner is found or gone.
       return scheduleRecheck(at: place, after: now)
     }
@@ -97,10 +96,6 @@ extension Classifier {
 
   /// Moves an entry away from a place that another has now, or ends it.
   mutating func vacate(_ id: NodeID) {
-    if case .at(let elsewhere) = unresolved[id]?.believedLocation {
-      commitMove(id, to: elsewhere)
-    } else {
-      endReplaced(id)
-    }
+    if let elsewhere = believedPlace(of: id) { commitMove(id, to: elsewhere) } else { endReplaced(id) }
   }
 }

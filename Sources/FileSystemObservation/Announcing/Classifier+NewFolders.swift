@@ -12,8 +12,8 @@ extension Classifier {
   /// One that has the place of a folder may prove to be the next version of that.
   func mayWait(_ look: Look) -> Bool {
     if coverage.isRescanning || isRevealing || own != nil { return false }
-    guard case .hint(let kinds) = look.cause else { return true }
-    return !kinds.contains(.movedTo) || recentDepartures[from: look.place].map { isDirectory($0.node) } ?? false
+    let isWhereFolderWas = recentDepartures[from: look.place].map { isDirectory($0.node) } ?? false
+    return isWhereFolderWas || !look.cause.kinds.contains(.movedTo)
   }
 
   mutating func holdAnnouncement(of id: NodeID) {

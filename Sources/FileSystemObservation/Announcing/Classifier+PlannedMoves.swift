@@ -25,7 +25,7 @@ extension Classifier {
 
   /// Whether an entry is known to be at a place that cannot be cleared for it yet.
   func isHeldUp(_ id: NodeID) -> Bool {
-    guard case .at(let place) = unresolved[id]?.believedLocation else { return false }
+    guard let place = believedPlace(of: id) else { return false }
     do throws(MovePlan.Obstacle) {
       _ = try plan(id, to: place, over: graph.node(at: place))
       return false
@@ -41,7 +41,7 @@ extension Classifier {
     for move in plan.moves { takeOut(move) }
     for id in plan.endings where graph.isLive(id) { endInTheWay(id) }
     for move in plan.moves {
-      if let holder = unresolved.entry(at: move.place), holder != move.id { setBelievedLocation(of: holder, .gone) }
+      displace(from: move.place, by: move.id)
       graph.putIn(move.id, at: move.place)
     }
     for (move, since) in zip(plan.moves, since) {
@@ -64,9 +64,7 @@ extension Classifier {
     if let activity = writing[id] {
       // Its former name may have been a pending one.
       let rested = activity.isClosed ? max(now, activity.lastActivity + timing.quiet) : now + timing.quiet
-      let next = activity.check(at: rested)
-      writing[id]?.nextCheck = next
-      timers.schedule(.writing(id), at: next)
+      settleWritingLater(id, after: activity.check(at: rested) - now)
     }
     if graph[id].kind == .directory { requests.append(.moved(id)) }
     if own?.moved == id || !isFree(old) {

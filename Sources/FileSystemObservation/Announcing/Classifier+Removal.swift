@@ -41,9 +41,7 @@ extension Classifier {
     requests.append(.forget(id))
     removals[id] = nil
     for place in arrivals.places(in: id) { dropArrival(at: place) }
-    for place in unresolved.places(in: id) {
-      if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
-    }
+    for place in unresolved.places(in: id) { displace(from: place) }
     recentDepartures.forget(in: id)
     unobservedWrites[id] = nil
     forgetUnorderedPlaces(in: id)
@@ -69,7 +67,6 @@ extension Classifier {
     news.forget(id)
     copies.forget(id)
     forgetUnannounced(id)
-    unconfirmedTags.set(nil, of: id)
     recentDepartures.forget(id)
     reportedPlaces.forget(id)
     graph.remove(id)

@@ -61,7 +61,7 @@ struct MovePlan: Equatable {
       guard let place = draft.destinations[id] else { continue }
       moves.append(Move(id: id, former: graph.place(id), place: place))
     }
-    endings = draft.endings.sorted { $0.rawValue < $1.rawValue }
+    endings = draft.endings.sorted()
   }
 }
 
@@ -129,7 +129,7 @@ private struct Draft {
   private func untangle(
     _ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation
   ) throws(MovePlan.Obstacle) -> (NodeID, Place)? {
-    for id in destinations.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+    for id in destinations.keys.sorted() {
       var passed: Set<NodeID> = [id]
       var current = parent(of: id, graph)
       while current != .root, passed.insert(current).inserted {
@@ -162,7 +162,7 @@ private struct Draft {
   /// Adds the moves of everything that can leave the entries that end.
   mutating func addContentsOfEndings(_ graph: borrowing FileGraph, _ believedLocation: MovePlan.BelievedLocation) {
     var seen: Set<NodeID> = []
-    while let ending = endings.subtracting(seen).min(by: { $0.rawValue < $1.rawValue }) {
+    while let ending = endings.subtracting(seen).min() {
       seen.insert(ending)
       guard graph.storage.hasChildren(ending) else { continue }
       var below: [(NodeID, Place)] = []

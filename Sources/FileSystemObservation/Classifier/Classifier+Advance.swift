@@ -46,33 +46,32 @@ extension Classifier {
 // MARK: - Windows that end
 
 extension Classifier {
+  /// Whether something is due whose timer has ended; if it was put off meanwhile, its timer is set again.
+  private mutating func isDue(_ target: TimerTarget, at due: MonotonicTime) -> Bool {
+    if due > now { timers.schedule(target, at: due) }
+    return due <= now
+  }
+
   private mutating func examineIfDue(_ id: NodeID) {
-    guard let unresolvedEntry = unresolved[id] else { return }
-    guard unresolvedEntry.due <= now else { return timers.schedule(.unresolved(id), at: unresolvedEntry.due) }
-    if awaitsFolder(id) { return }
+    guard let unresolvedEntry = unresolved[id], isDue(.unresolved(id), at: unresolvedEntry.due) else { return }
+    if let due = folderWait(of: id) { return postpone(id, until: due) }
     // An entry that new arrivals keep unordered, or that is found all the time while hints of the place are on their way,
     // would never be decided: `unprovenQuiet` bounds the wait.
     let isUncertain = unorderedPlaces.contains(graph.place(id)) || aheadOfLog.has(graph.key(id))
     let isInDoubt = isUncertain && now - unresolvedEntry.since < timing.unprovenQuiet
-    if coverage.isRescanning || isInDoubt, unresolvedEntry.believedLocation == .unknown { return postpone(id) }
+    let mustWait = (coverage.isRescanning || isInDoubt) && isMissing(id)
     // The entry is not due again before the answer comes.
     postpone(id)
-    requests.append(.examine(id))
+    if !mustWait { requests.append(.examine(id)) }
   }
 
   private mutating func checkArrivalIfDue(_ place: Place) {
-    guard let activity = arrivals[place]?.activity else { return }
-    guard activity.nextCheck <= now else {
-      return timers.schedule(.arrival(place), at: activity.nextCheck)
-    }
+    guard let activity = arrivals[place]?.activity, isDue(.arrival(place), at: activity.nextCheck) else { return }
     requests.append(.look(.arrival(place)))
   }
 
   private mutating func checkWritingIfDue(_ id: NodeID) {
-    guard let activity = writing[id] else { return }
-    guard activity.nextCheck <= now else {
-      return timers.schedule(.writing(id), at: activity.nextCheck)
-    }
+    guard let activity = writing[id], isDue(.writing(id), at: activity.nextCheck) else { return }
     requests.append(.look(.writing(id)))
   }
 
@@ -130,8 +129,7 @@ extension Classifier {
       aheadOfLog.remove(place)
       return
     }
-    guard due <= now else { return timers.schedule(.aheadOfLog(place), at: due) }
-    requestLook(at: place)
+    if isDue(.aheadOfLog(place), at: due) { requestLook(at: place) }
   }
 
   /// Requests the look, or postpones it while the place is undecided again.
@@ -142,6 +140,7 @@ extension Classifier {
     requestLook(at: place)
   }
 
+  /// Whether it is not decided what is at a place.
   func isInDoubt(_ place: Place) -> Bool {
     if arrivals[place] != nil || unresolved.entry(at: place) != nil || aheadOfLog.contains(place) { return true }
     return graph.node(at: place).map { unresolved[$0] != nil } ?? false
@@ -149,7 +148,10 @@ extension Classifier {
 
   private mutating func probeAgain(_ place: Place) {
     guard coverage.unprobed.contains(place) else { return }
-    guard graph.isLive(place.parent) else { return _ = noteProbed(place) }
+    guard graph.isLive(place.parent) else {
+      noteProbed(place)
+      return
+    }
     timers.schedule(.unprobed(place), at: now + timing.unprovenQuiet)
     requestLook(at: place)
   }

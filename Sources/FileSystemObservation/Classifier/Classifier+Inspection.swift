@@ -6,8 +6,7 @@ import LinuxFileSystem
 extension Classifier {
   /// Takes the entries with undecided activity.
   mutating func takeActivity() -> [NodeID] {
-    news.takeBeginnings().filter { graph.isLive($0) && (unresolved[$0] != nil || writing[$0] != nil) }
-      .sorted { $0.rawValue < $1.rawValue }
+    news.takeBeginnings().filter { graph.isLive($0) && (unresolved[$0] != nil || writing[$0] != nil) }.sorted()
   }
 
   /// Takes the entries that have changed since the last call.
@@ -45,7 +44,7 @@ extension Classifier {
     if unresolved.all.contains(where: { $0.since <= moment }) { return false }
     if unannounced.values.contains(where: { $0 <= moment }) { return false }
     return !arrivals.keys.contains { isAwaited(arrivalAt: $0, since: moment) }
-      && !writing.keys.contains { id in writing[id].map { isAwaited($0, since: moment) } ?? false }
+      && !writing.activities.contains { isAwaited($0, since: moment) }
   }
 
   /// Whether a new file will be announced soon, as complete or as being copied.

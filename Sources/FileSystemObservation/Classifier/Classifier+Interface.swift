@@ -50,13 +50,7 @@ extension Classifier {
 
   /// Whether a directory, or one above it, has left its place: then its contents are unknown.
   func hasLeftWithFolder(_ directory: NodeID) -> Bool {
-    guard !unresolved.isEmpty else { return false }
-    var current = directory
-    while current != .root {
-      if unresolved[current] != nil, !isPresent(current) { return true }
-      current = graph[current].parent
-    }
-    return false
+    !unresolved.isEmpty && graph.nearest(from: directory) { !isPresent($0) } != nil
   }
 
   /// The inode of a copy that has no tag of its own; `nil` of any other item.

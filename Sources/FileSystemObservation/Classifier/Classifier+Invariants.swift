@@ -39,7 +39,7 @@ extension Classifier {
     unresolved.checkInvariants(&report)
     pendingRenames.checkInvariants(&report)
     for id in unresolved.ids {
-      if case .at(let place) = unresolved[id]?.believedLocation {
+      if let place = believedPlace(of: id) {
         report.expect(arrivals[place] == nil, "\(id) is at \(place), where an arrival is")
       }
       report.expect(!graph.isLive(id) || graph[id].flags.contains(.unresolved), "\(id) is not marked as unresolved")

@@ -24,7 +24,11 @@ extension Classifier {
     if !isTagged, !scanned.isBeingWritten, entry.tag != .unreadable, entry.tag != .none {
       requests.append(.writeTag(id, claiming: false))
     }
-    if scanned.isBeingWritten { watchUnfinished(id, entry) } else { noteYoung(id, entry) }
+    if scanned.isBeingWritten {
+      beginWriting(id, WriteActivity(entry, at: now, nextCheck: now + timing.quiet))
+    } else {
+      noteYoung(id, entry)
+    }
     return id
   }
 
@@ -97,7 +101,7 @@ extension Classifier {
     if !graph[id].flags.contains(.minted) { graph.setFlags(id, .minted, true) }
     let uuid = graph[id].uuid
     let copies = inventory.originals.filter { $0.value == id && !graph[$0.key].flags.contains(.copying) }.keys
-    guard entry.tag.uuid == uuid, let original = copies.min(by: { $0.rawValue < $1.rawValue }) else { return }
+    guard entry.tag.uuid == uuid, let original = copies.min() else { return }
     splitCopy(id, entry)
     graph.setUUID(ofFile: original, uuid)
     graph.setFlags(original, .tagged, true)
@@ -134,11 +138,6 @@ extension Classifier {
       graph[id].flags.contains(.minted)
     else { return }
     noteRecentlyAnnounced(id)
-  }
-
-  private mutating func watchUnfinished(_ id: NodeID, _ entry: Entry) {
-    let activity = WriteActivity(entry, at: now, nextCheck: now + timing.quiet)
-    beginWriting(id, activity)
   }
 
   private func isOriginal(_ scanned: ScannedEntry, besides owner: NodeID) -> Bool {

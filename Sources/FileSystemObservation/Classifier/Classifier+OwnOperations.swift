@@ -42,7 +42,7 @@ extension Classifier {
 
   private func arrivals(bearing tag: UUIDBits) -> [Place] {
     unconfirmedTags.holders(of: tag)
-      .compactMap { if case .arrival(let place) = $0 { place } else { nil } }.sorted { isBefore($0, $1) }
+      .compactMap { if case .arrival(let place) = $0 { place } else { nil } }.sorted()
   }
 
   /// The entry at a place that is complete, but not announced as complete.

@@ -42,9 +42,8 @@ extension Classifier {
   /// Notes that a directory needs a listing if one around it does, which it may be about to leave.
   mutating func carryNeedsListing(to id: NodeID) {
     guard coverage.count(of: .needsListing) > 0, graph[id].kind == .directory else { return }
-    var current = id
-    while current != .root && !coverage.has(.needsListing, current) { current = graph[current].parent }
-    if coverage.has(.needsListing, current) { coverage.set(.needsListing, of: id) }
+    let around = graph.nearest(from: id) { coverage.has(.needsListing, $0) } ?? .root
+    if coverage.has(.needsListing, around) { coverage.set(.needsListing, of: id) }
   }
 
   /// Lists a directory again after the settle window, because its hints could not be replayed.
@@ -57,35 +56,34 @@ extension Classifier {
 
 extension Classifier {
   /// The delay until a question is asked again that could not be answered.
-  var retryDelay: Int64 { coverage.unprobed.isEmpty ? timing.hintDelay : timing.settle }
-
-  /// Postpones the decision on an arrival.
-  mutating func finishLater(_ place: Place, after delay: Int64? = nil, isUnreachable: Bool = false) {
-    guard arrivals[place] != nil else { return }
-    let due = now + (delay ?? (isUnreachable ? timing.settle : retryDelay))
-    arrivals.update(at: place) { $0.nextCheck = due }
-    timers.schedule(.arrival(place), at: due)
+  private func retryDelay(isUnreachable: Bool = false) -> Int64 {
+    isUnreachable || !coverage.unprobed.isEmpty ? timing.settle : timing.hintDelay
   }
 
-  /// Postpones the decision on a file that is being written.
+  /// Sets when an arrival is decided, if there is one.
+  mutating func finishLater(_ place: Place, after delay: Int64? = nil, isUnreachable: Bool = false) {
+    let due = now + (delay ?? retryDelay(isUnreachable: isUnreachable))
+    if arrivals.update(at: place, { $0.nextCheck = due }) != nil { timers.schedule(.arrival(place), at: due) }
+  }
+
+  /// Sets when a file is decided that is being written, if it is.
   mutating func settleWritingLater(_ id: NodeID, after delay: Int64? = nil, isUnreachable: Bool = false) {
     guard writing[id] != nil else { return }
-    let due = now + (delay ?? (isUnreachable ? timing.settle : retryDelay))
+    let due = now + (delay ?? retryDelay(isUnreachable: isUnreachable))
     writing[id]?.nextCheck = due
     timers.schedule(.writing(id), at: due)
   }
 
-  /// Postpones the decision on an unresolved entry.
+  /// Looks again at an unresolved entry, if it is one, after the hints that may explain where it is.
   mutating func examineLater(_ id: NodeID) {
-    guard unresolved[id] != nil else { return }
-    let due = now + 2 * retryDelay
-    unresolved[id]?.due = due
-    timers.schedule(.unresolved(id), at: due)
+    if unresolved[id] != nil { postpone(id, until: now + 2 * retryDelay()) }
   }
 
-  mutating func postpone(_ id: NodeID) {
-    unresolved[id]?.due = now + timing.settle
-    timers.schedule(.unresolved(id), at: now + timing.settle)
+  /// Postpones the decision on an unresolved entry, for another settle window if no time is given.
+  mutating func postpone(_ id: NodeID, until time: MonotonicTime? = nil) {
+    let due = time ?? now + timing.settle
+    unresolved[id]?.due = due
+    timers.schedule(.unresolved(id), at: due)
   }
 }
 

@@ -61,12 +61,8 @@ extension Classifier {
     guard entry.kind == .symlink || isTagged || isUntagged else { return nil }
     let isInvolved =
       !arrivals.isEmpty || unresolved.hasBelievedPlaces || !placesToInspect.isEmpty || !aheadOfLog.isEmpty
-    if isInvolved, isInvolvedInChanges(at: Place(parent: directory, name: FileName(name))) { return nil }
+    if isInvolved, isInDoubt(Place(parent: directory, name: FileName(name))) { return nil }
     return id
-  }
-
-  private func isInvolvedInChanges(at place: Place) -> Bool {
-    arrivals[place] != nil || unresolved.entry(at: place) != nil || aheadOfLog.contains(place)
   }
 
   /// Whether everything that had happened at a moment is found and decided.
@@ -75,6 +71,6 @@ extension Classifier {
   func hasCompared(until moment: MonotonicTime) -> Bool {
     !coverage.isRescanning && aheadOfLog.isEmpty && isSettled(since: moment) && unresolved.all.isEmpty
       && !arrivals.keys.contains { arrivals[$0]?.activity.recovery != nil && isAwaited(arrivalAt: $0, since: now) }
-      && !writing.keys.contains { id in writing[id].map { $0.isSave && $0.firstSeen <= moment } ?? false }
+      && !writing.activities.contains { $0.isSave && $0.firstSeen <= moment }
   }
 }

@@ -36,6 +36,7 @@ extension Classifier {
   /// Ends the writing of an entry.
   mutating func stopWriting(_ id: NodeID) {
     writing[id] = nil
+    unconfirmedTags.set(nil, of: id)
     graph.setFlags(id, .written, false)
   }
 
@@ -62,9 +63,7 @@ extension Classifier {
     if entry.kind == .directory { return setModified(id, entry.modified) }
     guard entry.kind == .file else { return }
     // One hint may have several kinds: a close that came together with an attribute is still a close.
-    if case .hint(let kinds) = cause, !kinds.isDisjoint(with: [.written, .closed]) {
-      return noteActivity(of: id, kinds: kinds)
-    }
+    if cause.kinds.hasAny(of: .contentChanges) { return noteActivity(of: id, kinds: cause.kinds) }
     let unfinished = unfinishedName(of: id)
     if var activity = writing[unfinished] {
       // A look is no activity, but a change since the last look is.

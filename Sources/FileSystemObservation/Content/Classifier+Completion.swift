@@ -19,7 +19,7 @@ extension Classifier {
     let isLink = arrival.activity.isClosed && graph.node(with: entry.key).map { writing[$0] == nil } ?? false
     switch isLink ? .finished : verdict(on: arrival.activity, of: entry.kind, at: place, probe) {
     case .finished:
-      if let delay = contentDelay(entry, at: place) { return awaitContent(arrival, entry, at: place, delay) }
+      if let delay = contentDelay(entry, at: place) { return keep(arrival, entry, at: place, until: now + delay) }
       let restored = presumingTag(recognizing(entry, restoredAt: place))
       let presumed = recognizing(restored, absentItem: arrival.absentItem)
       let entry = recognizing(presumed, broughtAs: arrival.broughtAs, at: place)
@@ -46,9 +46,7 @@ extension Classifier {
       if graph.node(at: place) == nil { return announceCopying(arrival, entry, at: place, until: until) }
     }
     arrival.activity.checks += 1
-    arrival.activity.nextCheck = now < guardEnds ? min(until, guardEnds) : until
-    arrival.entry = entry
-    put(arrival, at: place)
+    keep(arrival, entry, at: place, until: now < guardEnds ? min(until, guardEnds) : until)
   }
 
   /// How long an unfinished file stays unannounced, in nanoseconds.
@@ -61,10 +59,10 @@ extension Classifier {
     if arrivals[place]?.entry != entry { put(arrival, at: place) }
   }
 
-  /// Keeps a complete arrival waiting for its content.
-  private mutating func awaitContent(_ arrival: Arrival, _ entry: Entry, at place: Place, _ delay: Int64) {
+  /// Keeps an arrival as the last look has found it: its writer has not ended, or its content has not been read.
+  private mutating func keep(_ arrival: Arrival, _ entry: Entry, at place: Place, until time: MonotonicTime) {
     var arrival = arrival
-    arrival.activity.nextCheck = now + delay
+    arrival.activity.nextCheck = time
     arrival.entry = entry
     put(arrival, at: place)
   }
@@ -80,7 +78,7 @@ extension Classifier {
     var activity = arrival.activity
     activity.nextCheck = until
     beginWriting(id, activity)
-    noteUnconfirmedTag(id, entry.tag)
+    unconfirmedTags.set(entry.tag.uuid, of: id)
   }
 
   /// Identifies a complete arrival.
@@ -104,7 +102,7 @@ extension Classifier {
       vacate(occupant)
       // It has made room for a new file, whose content may tell what that is.
       if isFree(place), let delay = contentDelay(entry, at: place) {
-        return awaitContent(arrival, entry, at: place, delay)
+        return keep(arrival, entry, at: place, until: now + delay)
       }
     }
     let claimant = claimant(owner, besides: occupant, entry)
@@ -114,7 +112,7 @@ extension Classifier {
   /// The entries on which the identity of an arrival depends: where they are must be certain.
   private func entriesToVerify(_ known: NodeID?, _ owner: NodeID?, over occupant: NodeID?) -> [NodeID] {
     var entries = [known, owner].compactMap { $0 }.flatMap { someNames(of: $0) }
-    if let occupant, case .at = unresolved[occupant]?.believedLocation { entries.append(occupant) }
+    if let occupant, believedPlace(of: occupant) != nil { entries.append(occupant) }
     return entries
   }
 
@@ -162,7 +160,7 @@ extension Classifier {
   /// Concludes an arrival whose inode has become known: it was moved here, or has a further name.
   private mutating func concludeKnown(_ known: NodeID, _ entry: Entry, over occupant: NodeID?, _ look: Look) {
     if let moved = graph.names(of: known, with: .unresolved).first {
-      if case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 {
+      if let elsewhere = believedPlace(of: moved), entry.linkCount > 1 {
         // The inode was renamed, and has a further name.
         commitMove(moved, to: elsewhere)
         return requestLook(at: look.place)

@@ -60,11 +60,9 @@ extension Classifier {
     guard let name = patterns.fileBlocked(by: place.name) else { return }
     let file = Place(parent: place.parent, name: name)
     if arrivals[file] != nil {
-      arrivals.update(at: file) { $0.nextCheck = now }
-      timers.schedule(.arrival(file), at: now)
-    } else if let id = graph.node(at: file), writing[id] != nil {
-      writing[id]?.nextCheck = now
-      timers.schedule(.writing(id), at: now)
+      finishLater(file, after: 0)
+    } else if let id = graph.node(at: file) {
+      settleWritingLater(id, after: 0)
     }
   }
 }

@@ -54,12 +54,4 @@ extension Arrival {
     entry == nil && key == .unseen && previous == nil && activity.isClosed && !activity.cameByRename
       && !activity.isKnownInode
   }
-
-  /// Takes in the first look at a new file of which nothing else is known.
-  mutating func take(_ entry: Entry) {
-    self.entry = entry
-    key = entry.key
-    kind = entry.kind
-    awaitsFirstLook = false
-  }
 }

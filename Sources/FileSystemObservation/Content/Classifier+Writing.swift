@@ -25,15 +25,14 @@ extension Classifier {
 
   /// Takes in that another inode is in the place of the file being written.
   mutating func lookAgain(_ id: NodeID, _ entry: Entry?) {
-    writing[id]?.nextCheck = now + timing.quiet
-    timers.schedule(.writing(id), at: now + timing.quiet)
+    settleWritingLater(id, after: timing.quiet)
     observe(Look(place: graph.place(id), entry: entry, cause: .check))
   }
 
   private mutating func settleSave(
     _ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?, _ isVerified: Bool
   ) {
-    noteUnconfirmedTag(id, entry.tag)
+    unconfirmedTags.set(entry.tag.uuid, of: id)
     switch verdict(on: activity, at: graph.place(id), probe) {
     case .wait(let until): waitForRest(of: id, entry, activity, until: until)
     case .finished: endSave(id, entry, activity, isVerified: isVerified)
@@ -42,7 +41,7 @@ extension Classifier {
 
   private mutating func settleCopying(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity, _ probe: WriterProbe?) {
     let entry = presumingTag(recognizing(entry, restoredAt: graph.place(id)))
-    noteUnconfirmedTag(id, entry.tag)
+    unconfirmedTags.set(entry.tag.uuid, of: id)
     switch verdict(on: activity, at: graph.place(id), probe) {
     case .wait(let until): waitForWriting(id, activity, until: until)
     case .finished:

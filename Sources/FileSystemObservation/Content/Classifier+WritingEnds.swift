@@ -45,20 +45,19 @@ extension Classifier {
     guard isFree(place) else { return requestLook(at: place) }
     concludeNew(activity, entry, nil, at: place)
     guard let returned = graph.node(at: place) else { return }
-    for place in links where graph.node(at: place) == nil { link(returned, at: place) }
+    link(returned, again: links)
   }
 
   /// Where a document's old inode is, if it was not announced under a further name.
   private func placeOfFormer(_ activity: WriteActivity) -> Place? {
     guard let former = activity.former, graph.node(with: former) == nil else { return nil }
-    return arrivals.places(of: former).min { isBefore($0, $1) }
+    return arrivals.places(of: former).min()
   }
 
   /// Moves a document to its old inode, if that exists and can be there; otherwise ends it.
   private mutating func giveUpPlace(_ id: NodeID, _ former: FileKey?, foundAt aside: Place?) {
     guard let former, let aside, plan(id, to: aside) != nil else { return endReplaced(id) }
     stopWriting(id)
-    noteUnconfirmedTag(id, .none)
     takeArrival(at: aside)
     graph.setInode(id, former)
     commitMove(id, to: aside)
@@ -68,7 +67,6 @@ extension Classifier {
   mutating func endWriting(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {
     let node = graph[id]
     stopWriting(id)
-    noteUnconfirmedTag(id, .none)
     // A document that was announced while it was being written is announced once more at the end.
     let isDue = activity.wasAnnounced || hasNews(of: id, entry, activity)
     graph.setContent(id, modified: entry.modified, size: entry.size)
@@ -86,7 +84,6 @@ extension Classifier {
     let original = owner(ofTagIn: entry, besides: id)
     if let original, isInRemovedFolder(original) { return settleWritingLater(id, after: timing.quiet) }
     stopWriting(id)
-    noteUnconfirmedTag(id, .none)
     // The old inode of a document was here before, so it is no move by copying.
     if let original, hasGone(original), !activity.isKnownInode {
       return endAsOriginal(original, id, entry, isReplaced: false)
@@ -128,6 +125,6 @@ extension Classifier {
     if isReplaced { endReplaced(id) } else { delete(id, reason: .removed) }
     moveOwner(original, to: place, entry)
     guard graph.isLive(original), graph.key(original) == entry.key else { return }
-    for place in links where graph.node(at: place) == nil { link(original, at: place) }
+    link(original, again: links)
   }
 }

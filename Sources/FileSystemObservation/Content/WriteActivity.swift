@@ -51,22 +51,18 @@ struct WriteActivity: Equatable, Sendable {
   var cannotBeHardLink: Bool { isWritten || isClosed || cameByRename }
   var nextCheck: MonotonicTime
 
-  init(_ entry: Entry, at now: MonotonicTime, nextCheck: MonotonicTime) {
-    firstSeen = now
-    lastActivity = now
-    size = entry.size
-    modified = entry.modified
-    self.nextCheck = nextCheck
-  }
-}
-
-extension WriteActivity {
   init(now: MonotonicTime, size: Int64, modified: Int64, nextCheck: MonotonicTime) {
     firstSeen = now
     lastActivity = now
     self.size = size
     self.modified = modified
     self.nextCheck = nextCheck
+  }
+}
+
+extension WriteActivity {
+  init(_ entry: Entry, at now: MonotonicTime, nextCheck: MonotonicTime) {
+    self.init(now: now, size: entry.size, modified: entry.modified, nextCheck: nextCheck)
   }
 
   mutating func noteActivity(_ kinds: HintKinds, _ now: MonotonicTime, quiet: Int64) {

@@ -16,31 +16,21 @@ struct WritingTable: Sendable {
   /// All entries, in no order.
   var keys: [NodeID] { Array(entries.keys) }
 
+  /// All activities, in no order.
+  var activities: some Collection<WriteActivity> { entries.values }
+
   /// The activity of an entry, to change or remove; `begin` adds one.
   subscript(id: NodeID) -> WriteActivity? {
     get { entries[id] }
     set {
-      guard let newValue else { return remove(id) }
-      assert(entries[id] != nil, "writing that begins is begun with begin(_:at:_:)")
-      let former = entries[id]?.savedFrom
-      entries[id] = newValue
-      noteSaved(id, from: former, to: newValue.savedFrom)
-    }
-    _modify {
-      let former = entries[id]?.savedFrom
-      var activity = entries[id]
-      yield &activity
-      guard let activity else { return remove(id) }
-      entries[id] = activity
-      noteSaved(id, from: former, to: activity.savedFrom)
+      assert(newValue == nil || entries[id] != nil, "writing that begins is begun with begin(_:at:_:)")
+      store(newValue, of: id)
     }
   }
 
   /// Begins the activity of an entry at its announced place, or replaces it.
   mutating func begin(_ id: NodeID, at place: Place, _ activity: WriteActivity) {
-    let former = entries[id]?.savedFrom
-    entries[id] = activity
-    noteSaved(id, from: former, to: activity.savedFrom)
+    store(activity, of: id)
     setNames(patterns.partialNames(at: place), of: id)
   }
 
@@ -49,13 +39,10 @@ struct WritingTable: Sendable {
     setNames(patterns.partialNames(at: place), of: id)
   }
 
-  private mutating func remove(_ id: NodeID) {
-    guard let activity = entries.removeValue(forKey: id) else { return }
-    noteSaved(id, from: activity.savedFrom, to: nil)
-    setNames([], of: id)
-  }
-
-  private mutating func noteSaved(_ id: NodeID, from former: FileKey?, to key: FileKey?) {
+  private mutating func store(_ activity: WriteActivity?, of id: NodeID) {
+    let (former, key) = (entries[id]?.savedFrom, activity?.savedFrom)
+    entries[id] = activity
+    if activity == nil { setNames([], of: id) }
     guard former != key else { return }
     if let former { saved.remove(id, for: former) }
     if let key { saved.insert(id, for: key) }
@@ -68,7 +55,7 @@ struct WritingTable: Sendable {
   }
 
   /// The first document that seems to be saved from this old inode.
-  func document(savedFrom key: FileKey) -> NodeID? { saved.members(of: key).min { $0.rawValue < $1.rawValue } }
+  func document(savedFrom key: FileKey) -> NodeID? { saved.members(of: key).min() }
 
   var hasPartialNames: Bool { !partials.isEmpty }
 

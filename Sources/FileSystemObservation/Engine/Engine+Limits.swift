@@ -13,12 +13,9 @@ extension Engine {
     if error == .timedOut { return }
     tally.skipped[.unreadableFolder, default: 0] += 1
     let path = path(of: id)
-    emit(
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .unreadableFolder,
-          sentence: "cannot list \(path) (\(error)); it is watched as soon as its permissions allow it", path: path,
-          errno: error)))
+    report(
+      .unreadableFolder, path, "cannot list \(path) (\(error)); it is watched as soon as its permissions allow it",
+      errno: error)
   }
 
   func reportMarkFailure(_ error: Errno, _ id: NodeID) {
@@ -27,12 +24,9 @@ extension Engine {
     guard reportedProblems.isFirst(.unmarkedDirectory) else { return }
     let path = path(of: id)
     let consequence = Self.mayPass(error) ? "not watched yet, and tried again" : "not watched"
-    emit(
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .limitReached,
-          sentence: "\(path) and perhaps others are \(consequence): the kernel refused a watch (\(error))",
-          path: path, errno: error)))
+    report(
+      .limitReached, path, "\(path) and perhaps others are \(consequence): the kernel refused a watch (\(error))",
+      errno: error)
   }
 
   /// Whether a refused mark may succeed later; it cannot if the source does not support the file system.
@@ -61,13 +55,14 @@ extension Engine {
       switch news.kind {
       case .isSilent:
         report(
-          .mountNotAnswering, news.path, .timedOut,
-          "the file system mounted at \(news.path) does not answer; what is on it is looked at again when it does")
+          .mountNotAnswering, news.path,
+          "the file system mounted at \(news.path) does not answer; what is on it is looked at again when it does",
+          errno: .timedOut)
       case .refuses:
         report(
-          .unreadableFolder, news.path, .permissionDenied,
-          "\(news.path) cannot be looked at: its file system refuses that (FUSE without allow_other); it is tried again"
-        )
+          .unreadableFolder, news.path,
+          "\(news.path) cannot be looked at: its file system refuses that (FUSE without allow_other); it is tried again",
+          errno: .permissionDenied)
       case .answers:
         let silent = Set(state.classify { $0.coverage.entries(with: .silent) })
         state.classify { $0.coverage.end(.silent) }
@@ -76,9 +71,14 @@ extension Engine {
     }
   }
 
-  private func report(_ code: FileSystemObserver.Diagnostic.Code, _ path: FilePath, _ error: Errno, _ message: Message)
-  {
-    emit(.diagnostic(FileSystemObserver.Diagnostic(code: code, sentence: message, path: path, errno: error)))
+  /// Reports a diagnostic, which is one sentence for the user.
+  func report(
+    _ code: FileSystemObserver.Diagnostic.Code, _ path: FilePath?, _ sentence: Message, errno: Errno? = nil,
+    limit: FileSystemObserver.Diagnostic.Limit? = nil
+  ) {
+    emit(
+      .diagnostic(
+        FileSystemObserver.Diagnostic(code: code, sentence: sentence, path: path, errno: errno, limit: limit)))
   }
 
   func reportReachedLimits() {
@@ -94,11 +94,9 @@ extension Engine {
       case .processDescriptors, .systemDescriptors, .memory: "folders that cannot be opened are tried again"
       default: "folders beyond it are looked at now and then instead of being watched, so that changes are told later"
       }
-    emit(
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .limitReached, sentence: "\(reached.limit.explanation(needed: needed)). Until then \(consequence)",
-          path: nil, errno: reached.errno, limit: FileSystemObserver.Diagnostic.Limit(reached.limit, needed: needed))))
+    report(
+      .limitReached, nil, "\(reached.limit.explanation(needed: needed)). Until then \(consequence)",
+      errno: reached.errno, limit: FileSystemObserver.Diagnostic.Limit(reached.limit, needed: needed))
   }
 }
 

@@ -10,18 +10,28 @@ extension Engine {
     return Place(parent: directory, name: name)
   }
 
+  /// The announced place of an entry; `nil` if it has ended.
+  func place(of id: NodeID) -> Place? { state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil } }
+
+  /// The level of a directory; the root's own entries are on level 0.
+  func level(of id: NodeID) -> Int { state.classify { $0.graph.storage.level(of: id) } }
+
   /// Whether the filter excludes an item at a place; if its kind is unknown, only if it does so either way.
-  func isExcluded(_ place: Place, isDirectory: Bool?) -> Bool {
-    let filter = settings.filter
+  ///
+  /// - Parameter other: Another filter than the present one.
+  func isExcluded(_ place: Place, isDirectory: Bool?, by other: ItemFilter? = nil) -> Bool {
+    let filter = other ?? settings.filter
     let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
     return place.name.withView { filter.reasonToSkip($0, isDirectory: isDirectory, in: directory) } != nil
   }
 
-  /// Whether nothing at a place is observed, whatever it is: the filter excludes it, or it is too deep.
-  func isUnobserved(_ place: Place) -> Bool {
-    if isExcluded(place, isDirectory: nil) { return true }
-    guard settings.filter.levels != nil else { return false }
-    return !settings.filter.includesLevel(state.classify { $0.graph.storage.level(of: place.parent) + 1 })
+  /// Whether an item at a place is not observed: the filter excludes it, or it is too deep.
+  ///
+  /// - Parameter isDirectory: Whether it is a directory; if that is unknown, nothing there is observed, whatever it is.
+  func isUnobserved(_ place: Place, isDirectory: Bool? = nil, by other: ItemFilter? = nil) -> Bool {
+    if isExcluded(place, isDirectory: isDirectory, by: other) { return true }
+    let filter = other ?? settings.filter
+    return filter.levels != nil && !filter.includesLevel(level(of: place.parent) + 1)
   }
 
   /// Whether a place is outside of the selected folders, on the way to one.
@@ -34,6 +44,9 @@ extension Engine {
   func relativePath(_ id: NodeID) -> [UInt8] {
     state.classify { $0.graph.storage.path(of: id) }
   }
+
+  /// The path of a directory, if the filter needs it; otherwise an empty one.
+  func pathForFilter(of id: NodeID) -> [UInt8] { settings.filter.needsPaths ? relativePath(id) : [] }
 
   /// Whether a directory, or one above it, is missing, so that its contents are unknown.
   func isUnresolved(_ directory: NodeID) -> Bool {
@@ -50,9 +63,14 @@ extension Engine {
 
   /// Whether a file has certainly not been changed since its tag was written.
   private func isUnchanged(_ place: Place, since written: OwnTags.Written) -> Bool {
-    guard let changed = written.changed, let directory = directory(place.parent) else { return false }
-    let status = place.name.withView { try? files.status(of: $0, in: directory) }
-    return status.map { FileKey($0) == written.key && $0.changed == changed } ?? false
+    guard let changed = written.changed, let status = status(at: place) else { return false }
+    return FileKey(status) == written.key && status.changed == changed
+  }
+
+  /// The status of what is at a place; unlike a look, this does not read its tag.
+  func status(at place: Place) -> FileStatus? {
+    guard let directory = directory(place.parent) else { return nil }
+    return place.name.withView { try? files.status(of: $0, in: directory) }
   }
 
   func path(of id: NodeID) -> FilePath {

@@ -11,7 +11,7 @@ extension Engine {
   package func advance(to now: MonotonicTime) {
     beginStep(at: now)
     recorder?.noteStep(.deadlines, at: now, wallClock: files.wallClock)
-    if let due = carried.due, due <= now { handle(HintBatch(first: nextHint), at: now) }
+    if carried.isOverdue(now) { handle(HintBatch(first: nextHint), at: now) }
     // Looks that wait come before decisions.
     if inspectionDueSince != nil { inspectPlaces(now) }
     limitResumption(now)

@@ -235,14 +235,12 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
 
   /// When `advance` has something to do.
   package var nextDeadline: MonotonicTime? {
-    let tags = MonotonicTime.earlier(heldTags.due, copyTags.due)
-    let decided = MonotonicTime.earlier(state.classify { $0.nextDeadline }, tags)
-    let looks = MonotonicTime.earlier(carried.due, inspectionDueSince)
-    let planned = MonotonicTime.earlier(barrierDue, polledPlaces.due)
-    let wanted = MonotonicTime.earlier(changedProperties.lookDue, folderArrivals?.due)
-    let later = MonotonicTime.earlier(MonotonicTime.earlier(planned, wanted), resumption?.due)
-    let soon = MonotonicTime.earlier(MonotonicTime.earlier(decided, looks), later)
-    return contentService == nil ? soon : MonotonicTime.earlier(soon, contentPass.due)
+    let due = [
+      state.classify { $0.nextDeadline }, heldTags.due, copyTags.due, carried.due, inspectionDueSince, barrierDue,
+      polledPlaces.due, changedProperties.lookDue, folderArrivals?.due, resumption?.due,
+      contentService == nil ? nil : contentPass.due,
+    ]
+    return due.lazy.compactMap(\.self).min()
   }
 }
 

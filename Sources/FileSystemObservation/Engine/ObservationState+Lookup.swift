@@ -16,10 +16,7 @@ extension ObservationState {
   }
 
   func item(at names: [FileName], below directory: FilePath) -> FileSystemItem.Snapshot? {
-    read { graph in
-      let id = names.isEmpty ? .root : graph.place(along: names).flatMap { graph.node(at: $0) }
-      return id.map { FileSystemItem.Snapshot($0, graph, below: directory) }
-    }
+    read { graph in graph.node(along: names).map { FileSystemItem.Snapshot($0, graph, below: directory) } }
   }
 
   func item(with uuid: UUIDBits, below directory: FilePath) -> FileSystemItem.Snapshot? {

@@ -71,31 +71,25 @@ final class ObservationState: Sendable {
   /// Waits for the engine to end its step: no listener ever has the state of half a change set. The engine must not
   /// call this.
   func snapshot() -> (GraphStorage, sequence: UInt64)? {
-    while true {
-      let waiter = DispatchSemaphore(value: 0)
-      let (found, mustWait) = content.withLock { content -> ((GraphStorage, UInt64)?, Bool) in
-        guard content.isLoaded else { return (nil, false) }
-        if let stored = content.stored { return ((stored, content.sequence), false) }
-        guard content.classifier.hasNews else {
-          return ((content.classifier.announcedStorage, content.sequence), false)
-        }
-        content.waiting.append(waiter)
-        return (nil, true)
-      }
-      if !mustWait { return found }
-      waiter.wait()
-    }
+    betweenSteps { ($0.stored ?? $0.classifier.announcedStorage, $0.sequence) }
   }
 
   /// The state after a change set, with what has changed since the last call; `nil` before the first scan is announced.
   ///
   /// Waits for the engine to end its step, like `snapshot()`.
   func takePicture() -> GraphPicture? {
+    betweenSteps { $0.stored == nil ? $0.takePicture() : nil }
+  }
+
+  /// Calls `body` when the engine has ended its step; `nil` before the first scan is announced.
+  ///
+  /// The tree of an earlier run does not change, so that nobody waits for it.
+  private func betweenSteps<Result: Sendable>(_ body: (inout Content) -> Result?) -> Result? {
     while true {
       let waiter = DispatchSemaphore(value: 0)
-      let (found, mustWait) = content.withLock { content -> (GraphPicture?, Bool) in
-        guard content.isLoaded, content.stored == nil else { return (nil, false) }
-        if !content.classifier.hasNews { return (content.takePicture(), false) }
+      let (found, mustWait) = content.withLock { content -> (Result?, Bool) in
+        guard content.isLoaded else { return (nil, false) }
+        guard content.stored == nil, content.classifier.hasNews else { return (body(&content), false) }
         content.waiting.append(waiter)
         return (nil, true)
       }

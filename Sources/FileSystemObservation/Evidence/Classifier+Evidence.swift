@@ -218,7 +218,7 @@ extension Classifier {
   ///
   /// The new file may still be written, or be read now.
   mutating func mayBeNewFile(_ id: NodeID) -> Bool {
-    guard contents != nil, unfinishedCount > 0, isRemoved(id), own?.leaving.contains(graph[id].uuid) != true,
+    guard contents != nil, unfinishedCount > 0, isRemoved(id), !isOwnRemoval(of: id),
       let since = unresolved[id]?.since
     else { return false }
     let gone = now - since
@@ -226,10 +226,7 @@ extension Classifier {
     let mayHaveDigest = graph[id].kind == .directory || contents?.digest(of: id, in: graph) != nil
     // On a busy machine the looks that follow from a comparison take longer; its outcome waits for them anyway.
     let doubt = (isResuming ? 4 : 1) * (timing.settle + timing.quiet)
-    let isInDoubt = gone < doubt && mayHaveDigest && lookAtUnseenSizes()
-    guard isInDoubt || mayHaveNewContent(id) else { return false }
-    postpone(id)
-    return true
+    return gone < doubt && mayHaveDigest && lookAtUnseenSizes() || mayHaveNewContent(id)
   }
 
   /// Whether a new file may have the content of a file, or of one in a folder.

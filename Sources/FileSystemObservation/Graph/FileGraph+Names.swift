@@ -32,7 +32,7 @@ extension FileGraph {
 
   /// The names of an identity that have a flag of `NameLists.listed`, ordered by their numbers.
   func names(of id: NodeID, with flag: NodeFlags) -> [NodeID] {
-    nameLists.names(of: storage.nodes[id.index].uuid, with: flag).sorted { $0.rawValue < $1.rawValue }
+    nameLists.names(of: storage.nodes[id.index].uuid, with: flag).sorted()
   }
 
   func nameCount(of id: NodeID) -> Int { nameLists.count(from: holder(ofRecordOf: id)) }

@@ -2,9 +2,14 @@ import FileIdentity
 import LinuxFileSystem
 
 /// A name in a directory, whether or not the graph has an entry there.
-struct Place: Hashable, Sendable {
+struct Place: Hashable, Comparable, Sendable {
   var parent: NodeID
   var name: FileName
+
+  static func < (one: Place, other: Place) -> Bool {
+    if one.parent != other.parent { return one.parent < other.parent }
+    return one.name.bytes.lexicographicallyPrecedes(other.name.bytes)
+  }
 }
 
 /// The announced state: which UUID is where.
@@ -171,6 +176,21 @@ extension FileGraph {
   }
 
   func node(at place: Place) -> NodeID? { node(named: place.name.span, in: place.parent) }
+
+  /// The entry that names lead to from the root; the root itself if there are none.
+  func node(along names: [FileName]) -> NodeID? {
+    names.isEmpty ? .root : place(along: names).flatMap { node(at: $0) }
+  }
+
+  /// The first that fits of an entry and the directories above it; the root is none of them.
+  func nearest(from id: NodeID, where fits: (NodeID) -> Bool) -> NodeID? {
+    var current = id
+    while current != .root {
+      if fits(current) { return current }
+      current = self[current].parent
+    }
+    return nil
+  }
 
   /// The place that names lead to from the root; `nil` if a directory on the way is unknown.
   func place(along names: [FileName]) -> Place? {

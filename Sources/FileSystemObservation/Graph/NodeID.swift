@@ -29,7 +29,9 @@ package struct NodeID: Hashable, Sendable {
   var successor: NodeID { NodeID(index: index, generation: generation &+ 1) }
 }
 
-extension NodeID {
+extension NodeID: Comparable {
+  package static func < (one: NodeID, other: NodeID) -> Bool { one.rawValue < other.rawValue }
+
   /// The hash in sets and dictionaries, which ask for this one first.
   ///
   /// Nobody can choose the numbers of entries, so their bits are only mixed: an arrival and a rename hash some thirty

@@ -50,11 +50,8 @@ extension Classifier {
   }
 
   /// Whether a document that was saved and has left may be a file in a new folder, which is not complete yet.
-  mutating func mayBeBrought(_ id: NodeID) -> Bool {
-    guard hasLeftUnseen(id), let since = unresolved[id]?.since, now - since < timing.unprovenQuiet,
-      !arrivals.brought(named: graph.name(id)).isEmpty
-    else { return false }
-    postpone(id)
-    return true
+  func mayBeBrought(_ id: NodeID) -> Bool {
+    guard hasLeftUnseen(id), let since = unresolved[id]?.since else { return false }
+    return now - since < timing.unprovenQuiet && !arrivals.brought(named: graph.name(id)).isEmpty
   }
 }

@@ -52,7 +52,6 @@ extension Classifier {
     let places = members.map { graph.place($0) }
     for id in members {
       stopWriting(id)
-      noteUnconfirmedTag(id, .none)
       // Two entries must not have one inode at a time.
       graph.setInode(id, .unseen)
     }

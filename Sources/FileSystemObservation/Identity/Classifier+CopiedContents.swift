@@ -47,11 +47,6 @@ extension Classifier {
 
   /// Whether neither an entry nor a folder above it is missing, unless it was found elsewhere.
   private func mayStand(_ id: NodeID) -> Bool {
-    var current = id
-    while current != .root {
-      if unresolved[current] != nil, !isElsewhere(current), !aheadOfLog.has(graph.key(current)) { return false }
-      current = graph[current].parent
-    }
-    return true
+    graph.nearest(from: id) { unresolved[$0] != nil && !isElsewhere($0) && !aheadOfLog.has(graph.key($0)) } == nil
   }
 }

@@ -38,7 +38,7 @@ extension Classifier {
   mutating func goesOn(_ folder: NodeID, inCopyBefore mover: NodeID) -> Bool {
     let isVersion = hasGoneForGood(folder) && isVersion(mover, ofFolder: folder)
     guard isVersion || isRemoved(folder) && copies.hasCopies(graph[folder].uuid),
-      own?.leaving.contains(graph[folder].uuid) != true
+      !isOwnRemoval(of: folder)
     else { return false }
     markResolved(mover)
     return endByCopying(folder, in: isVersion ? mover : nil) && graph.isLive(mover)
@@ -78,7 +78,7 @@ extension Classifier {
     log.append(.deleted, id, in: graph, reason: .removed, by: .copyTookOver)
     become(copy, id)
     log.append(.discovered, copy, in: graph, by: .copyTookOver)
-    for place in links where isFree(place) { link(copy, at: place) }
+    link(copy, again: links)
     if isNewVersion { log.append(.modified, copy, in: graph, by: .savedByReplacement) }
   }
 
@@ -117,7 +117,7 @@ extension Classifier {
     // Its content is the item's, so that there is nothing to wait for.
     if let entry = arrival.entry, entry.presumption == .content { return moveOwner(id, to: place, entry) }
     by(.copyTookOver) { $0.commitMove(id, to: place) }
-    guard graph.isLive(id), graph.place(id) == place else {
+    guard graph.node(at: place) == id else {
       if graph.isLive(place.parent) { put(arrival, at: place) }
       if graph.isLive(id) { delete(id, reason: .removed) }
       return

@@ -4,17 +4,15 @@ import LinuxFileSystem
 // Whether a folder has a copy, and which entries wait for the folder.
 
 extension Classifier {
-  /// Postpones a missing entry until its folder is decided; returns whether it waits.
-  mutating func awaitsFolder(_ id: NodeID) -> Bool {
+  /// Until when a missing entry waits for the decision on its folder; `nil` if it does not wait.
+  func folderWait(of id: NodeID) -> MonotonicTime? {
     guard isRemoved(id), mayGoOn(id) || isInReplacedFolder(id), let due = folderDue(of: id), due > now
-    else { return false }
-    unresolved[id]?.due = due
-    timers.schedule(.unresolved(id), at: due)
-    return true
+    else { return nil }
+    return due
   }
 
   /// When the folder of an entry is decided; `nil` if the folder stays.
-  private mutating func folderDue(of id: NodeID) -> MonotonicTime? {
+  private func folderDue(of id: NodeID) -> MonotonicTime? {
     // If both are due, the folder is decided first.
     if let folder = removedFolder(of: id) { return unresolved[folder].map { max($0.due, now + timing.hintDelay) + 1 } }
     var folder = graph[id].parent
@@ -72,7 +70,7 @@ extension Classifier {
 
   /// Records the copies that the first scan has found.
   mutating func noteCopies(_ originals: [NodeID: NodeID]) {
-    for (copy, original) in originals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (copy, original) in originals.sorted(by: { $0.key < $1.key }) {
       copies.note(copy, of: original, in: graph, at: now)
     }
   }

@@ -44,15 +44,7 @@ extension Classifier {
   /// Whether all names of an identity are gone; one that left by a rename is still somewhere.
   func hasGone(_ id: NodeID) -> Bool {
     let missing = graph.names(of: id, with: .unresolved)
-    return missing.count == graph.nameCount(of: id)
-      && missing.allSatisfy { name in
-        guard let unresolvedEntry = unresolved[name] else { return false }
-        return switch unresolvedEntry.believedLocation {
-        case .gone: true
-        case .unknown: !unresolvedEntry.leftByRename
-        case .at, .outside: false
-        }
-      }
+    return missing.count == graph.nameCount(of: id) && missing.allSatisfy { unresolved[$0]?.isGone == true }
   }
 
   /// Whether an inode is a version of a document that was saved and renamed before any look.
@@ -80,15 +72,5 @@ extension Classifier {
       unresolved[name] != nil && !standing.contains(graph[name].uuid)
         && graph.nameCount(of: name) > graph.nameCount(of: name, with: .unresolved)
     }
-  }
-}
-
-// MARK: - Places
-
-extension Classifier {
-  /// A deterministic order of places.
-  func isBefore(_ place: Place, _ other: Place) -> Bool {
-    if place.parent != other.parent { return place.parent.rawValue < other.parent.rawValue }
-    return place.name.bytes.lexicographicallyPrecedes(other.name.bytes)
   }
 }

@@ -20,7 +20,7 @@ extension Classifier {
       for save in saves where classifier.graph.isLive(save.id) { classifier.commitMove(save.id, to: save.place) }
     }
     for save in saves where graph.isLive(save.place.parent) { finish(save) }
-    return graph.isLive(id) && graph.place(id) == first.place
+    return graph.node(at: first.place) == id
   }
 
   /// Moves what is in the way of an entry to the place where it was saved, as far as that is reported.
@@ -33,7 +33,7 @@ extension Classifier {
         if unresolved[id] != nil, !isElsewhere(id) { setBelievedLocation(of: id, .at(place)) }
         if continueWhereReported(occupant) { return }
       }
-      guard case .at(let elsewhere) = unresolved[occupant]?.believedLocation else { return }
+      guard let elsewhere = believedPlace(of: occupant) else { return }
       next = elsewhere
     }
   }
@@ -50,9 +50,7 @@ extension Classifier {
   }
 
   /// Whether the inode of a document is elsewhere, and another is reported as its latest version.
-  private func isReportedAside(_ id: NodeID) -> Bool {
-    if case .at = unresolved[id]?.believedLocation { hasReportedVersion(id) } else { false }
-  }
+  private func isReportedAside(_ id: NodeID) -> Bool { believedPlace(of: id) != nil && hasReportedVersion(id) }
 }
 
 // MARK: - Places
@@ -108,7 +106,7 @@ extension Classifier {
 
   private mutating func finish(_ save: ReportedSave) {
     put(save.arrival, at: save.place)
-    guard graph.isLive(save.id), graph.place(save.id) == save.place else { return }
+    guard graph.node(at: save.place) == save.id else { return }
     markUnresolved(save.id, save.aside.map { .at($0) } ?? .gone, leftByRename: false)
     continueIdentity(of: save.id, with: save.arrival)
   }

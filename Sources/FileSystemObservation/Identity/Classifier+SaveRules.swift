@@ -6,9 +6,7 @@ import LinuxFileSystem
 extension Classifier {
   /// Whether an unresolved entry was only renamed: not to a backup's name, and not to make room for a new version.
   func isPlainRename(_ id: NodeID) -> Bool {
-    guard let unresolvedEntry = unresolved[id], case .at(let elsewhere) = unresolvedEntry.believedLocation else {
-      return false
-    }
+    guard let unresolvedEntry = unresolved[id], let elsewhere = unresolvedEntry.believedPlace else { return false }
     return !unresolvedEntry.isExchange && !unresolvedEntry.isSetAside && !isBackup(id, elsewhere)
   }
 

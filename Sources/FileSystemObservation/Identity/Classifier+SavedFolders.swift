@@ -12,7 +12,7 @@ extension Classifier {
 
   /// Continues a folder that is gone in the one that has its place, or its former place, and was made for it.
   mutating func continueInVersion(_ folder: NodeID) {
-    guard hasGoneForGood(folder), own?.leaving.contains(graph[folder].uuid) != true else { return }
+    guard hasGoneForGood(folder), !isOwnRemoval(of: folder) else { return }
     if version(ofFolder: folder) != nil {
       _ = endByCopying(folder)
     } else if let mover = unresolved.entry(at: graph.place(folder)), isVersion(mover, ofFolder: folder) {
@@ -28,7 +28,7 @@ extension Classifier {
     guard graph.isLive(folder), isFree(place), unresolved.entry(at: place) == nil else { return false }
     let arrival = takeArrival(at: place)
     commitMove(id, to: place)
-    let hasMoved = graph.isLive(id) && graph.place(id) == place
+    let hasMoved = graph.node(at: place) == id
     if hasMoved { markUnresolved(id, .gone, leftByRename: false) }
     if let arrival { put(arrival, at: place) }
     if hasMoved { continueIdentity(of: id) }

@@ -23,7 +23,7 @@ extension Classifier {
       return continueIdentity(of: id, with: arrival)
     }
     if graph[id].kind == .directory { return continueInVersion(id) }
-    guard unresolvedEntry.believedLocation == .gone, own?.leaving.contains(graph[id].uuid) != true,
+    guard unresolvedEntry.believedLocation == .gone, !isOwnRemoval(of: id),
       let former = recentDepartures.latestPlace(of: id), isLeftForASave(by: id, former),
       let arrival = arrivals[former], canContinue(id, with: arrival)
     else { return }
@@ -32,7 +32,7 @@ extension Classifier {
     takeArrival(at: former)
     commitMove(id, to: former)
     put(arrival, at: former)
-    if graph.isLive(id), graph.place(id) == former { continueIdentity(of: id, with: arrival) }
+    if graph.node(at: former) == id { continueIdentity(of: id, with: arrival) }
   }
 
   /// Passes the identity from the old inode to the new one.
@@ -41,8 +41,7 @@ extension Classifier {
     let former = graph.key(id)
     let isFormerClosed = writing[id]?.isClosed ?? true
     coverage.noteSaved(id, now)
-    var putAside: Place?
-    if case .at(let elsewhere) = unresolved[id]?.believedLocation { putAside = elsewhere }
+    let putAside = believedPlace(of: id)
     let left = unresolved[id].flatMap { $0.believedLocation == .outside && !$0.isExchange ? $0.since : nil }
     takeArrival(at: graph.place(id))
     markResolved(id)
@@ -59,7 +58,7 @@ extension Classifier {
     activity.formerLeft = writing[id]?.formerLeft ?? left
     if !isCopying { continueWriting(of: id, &activity) }
     beginWriting(id, activity)
-    noteUnconfirmedTag(id, arrival.entry?.tag ?? .none)
+    unconfirmedTags.set(arrival.entry?.tag.uuid, of: id)
     if arrival.entry == nil { placesToInspect.insert(graph.place(id), []) }
     if let putAside { releaseOldInode(former, graph[id].kind, isClosed: isFormerClosed, at: putAside) }
   }
@@ -80,10 +79,7 @@ extension Classifier {
   /// Makes files of the old inode's other names: the identity stays with the name of the document, not with a backup.
   private mutating func releaseOtherNames(of id: NodeID) {
     for other in graph.names(of: id) where other != id {
-      var place: Place? = graph.place(other)
-      if let unresolvedEntry = unresolved[other] {
-        if case .at(let elsewhere) = unresolvedEntry.believedLocation { place = elsewhere } else { place = nil }
-      }
+      let place = unresolved[other] == nil ? graph.place(other) : believedPlace(of: other)
       let key = graph.key(other)
       removeName(other)
       if let place { releaseOldInode(key, graph[id].kind, isClosed: writing[id]?.isClosed ?? true, at: place) }

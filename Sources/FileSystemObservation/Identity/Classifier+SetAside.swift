@@ -31,7 +31,7 @@ extension Classifier {
   /// - Parameter firstSeen: When that file was first seen.
   mutating func recognizeSave(firstSeen: MonotonicTime, at place: Place) {
     if let id = graph.node(at: place) {
-      guard let unresolvedEntry = unresolved[id], case .at = unresolvedEntry.believedLocation else { return }
+      guard let unresolvedEntry = unresolved[id], unresolvedEntry.believedPlace != nil else { return }
       let isSuccessor = isSuccessor(firstSeen, since: unresolvedEntry.since)
       unresolved[id]?.isSetAside = isSuccessor
     } else if let departure = recentDepartures[from: place], isSuccessor(firstSeen, since: departure.since) {
@@ -69,7 +69,7 @@ extension Classifier {
 
   /// Keeps a document that was found elsewhere with the file in its place.
   mutating func holdForSave(_ id: NodeID, foundAt place: Place) {
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    markLeft(id)
     setBelievedLocation(of: id, .at(place))
     unresolved[id]?.isFound = true
     unresolved[id]?.isSetAside = true
@@ -85,7 +85,7 @@ extension Classifier {
     recentDepartures.forget(from: place)
     by(.broughtBackForSave) { $0.commitMove(id, to: place) }
     recentDepartures.forget(from: aside)
-    guard graph.isLive(id), graph.place(id) == place else { return }
+    guard graph.node(at: place) == id else { return }
     markUnresolved(id, .at(aside), leftByRename: true)
     unresolved[id]?.isSetAside = true
   }

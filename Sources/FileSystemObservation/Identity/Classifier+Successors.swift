@@ -65,7 +65,7 @@ extension Classifier {
     guard case .entry(let folder) = folder else { return false }
     let place = Place(parent: folder, name: graph.name(id))
     return switch holder {
-    case .entry(let copy): graph.isLive(copy) && graph.place(copy) == place
+    case .entry(let copy): graph.node(at: place) == copy
     case .arrival(let other): other == place
     }
   }

@@ -97,7 +97,7 @@ extension Classifier {
     }
     // Files to which other observers gave this identity may have it now.
     let waiting = disputes.identities(claimedAs: given).compactMap { graph.node(with: $0) }
-    for other in waiting.sorted(by: { $0.rawValue < $1.rawValue }) {
+    for other in waiting.sorted() {
       requestLook(at: graph.place(other))
     }
   }

@@ -15,7 +15,7 @@ extension Classifier {
     let wasTagged = graph[id].flags.contains(.tagged)
     graph.setFlags(id, .tagged, false)
     let unfinished = unfinishedName(of: id)
-    if writing[unfinished] != nil { return noteUnconfirmedTag(unfinished, entry.tag) }
+    if writing[unfinished] != nil { return unconfirmedTags.set(entry.tag.uuid, of: unfinished) }
     if graph[id].flags.contains(.tagUnread), let tag = entry.tag.uuid, mayBeOwn(tag) {
       // A tag that could not be read is not overwritten.
       if let owner = graph.node(with: tag) { giveUpProvisional(owner, entry) }
@@ -39,22 +39,25 @@ extension Classifier {
 
   /// Announces a copy by a late tag, as `cp -a` tags a directory after its contents; returns whether it was one.
   private mutating func announceLateCopy(_ id: NodeID, _ entry: Entry) -> Bool {
-    guard mayBeTaggedLate(id), !graph[id].flags.contains(.knownCopy), let tag = entry.tag.uuid,
-      let original = graph.node(with: tag), original != id, !hasGone(original)
+    guard mayBeTaggedLate(id), let tag = entry.tag.uuid, let original = graph.node(with: tag), original != id,
+      !hasGone(original)
     else { return false }
     announceCopy(id, of: original)
     return true
   }
 
   /// Whether the program that has made an item may still give it its tag: a directory after its contents, a file soon.
+  ///
+  /// A known copy has had its tag.
   private func mayBeTaggedLate(_ id: NodeID) -> Bool {
-    graph[id].flags.contains(.arrived) && (graph[id].kind == .directory || recentlyAnnounced[id] != nil)
+    graph[id].flags.contains(.arrived) && !graph[id].flags.contains(.knownCopy)
+      && (graph[id].kind == .directory || recentlyAnnounced[id] != nil)
   }
 
   /// Gives a new directory the identity in its late tag, if that has ended: the directory comes back by copying.
   private mutating func returnsLate(_ id: NodeID, _ entry: Entry) -> Bool {
-    guard entry.kind == .directory, mayBeTaggedLate(id), !graph[id].flags.contains(.knownCopy),
-      let tag = entry.tag.uuid, endedIdentities.contains(tag), graph.node(with: tag) == nil, canAccept(id, tag),
+    guard entry.kind == .directory, mayBeTaggedLate(id), let tag = entry.tag.uuid, endedIdentities.contains(tag),
+      graph.node(with: tag) == nil, canAccept(id, tag),
       // The tag of a copy that took over its original is not overwritten yet.
       !endedIdentities.contains(tag, on: entry.key), unannounced[id] != nil || hasReturnedItem(in: id)
     else { return false }

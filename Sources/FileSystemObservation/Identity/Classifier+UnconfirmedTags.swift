@@ -4,11 +4,6 @@ import LinuxFileSystem
 // Tags of unfinished files, and what is known of tags that were read or written.
 
 extension Classifier {
-  /// Remembers the tag of a file that is being written: its original may be about to be removed.
-  mutating func noteUnconfirmedTag(_ id: NodeID, _ tag: TagReading) {
-    unconfirmedTags.set(tag.uuid, of: id)
-  }
-
   /// Makes the unfinished copies of one identity copies of another.
   mutating func replaceUnconfirmedTags(_ former: UUIDBits, by uuid: UUIDBits) {
     var places: [Place] = []
@@ -18,7 +13,7 @@ extension Classifier {
       case .arrival(let place): places.append(place)
       }
     }
-    for place in places.sorted(by: { isBefore($0, $1) }) {
+    for place in places.sorted() {
       guard var arrival = takeArrival(at: place) else { continue }
       arrival.entry = arrival.entry?.presumed(uuid, by: .formerTag)
       put(arrival, at: place)

@@ -156,8 +156,7 @@ extension ObservationState {
   ) -> (FileSystemItem.Snapshot, LiveTree.Stamp)? {
     content.withLock { content in
       let graph = content.classifier.graph
-      let id = names.isEmpty ? .root : graph.place(along: names).flatMap { graph.node(at: $0) }
-      guard let id else { return nil }
+      guard let id = graph.node(along: names) else { return nil }
       let stamp = LiveTree.Stamp(epoch: run.epoch, sequence: content.sequence)
       return (FileSystemItem.Snapshot(id, graph, below: run.directory), stamp)
     }

@@ -35,6 +35,14 @@ struct Arrival: Sendable {
     activity.isLookedAt = false
   }
 
+  /// Takes in what a look has found; no other needs to be made.
+  mutating func take(_ entry: Entry) {
+    self.entry = entry
+    key = entry.key
+    kind = entry.kind
+    awaitsFirstLook = false
+  }
+
   /// Forgets what the last look found of a file, so that the next look identifies it.
   mutating func forgetLook() {
     guard entry?.kind == .file else { return }

@@ -5,27 +5,17 @@ import LinuxFileSystem
 
 extension Classifier {
   /// Whether anything is believed to be at a place.
-  func isOccupied(_ place: Place) -> Bool {
-    if arrivals[place] != nil || unresolved.entry(at: place) != nil { return true }
-    return graph.node(at: place).map { isPresent($0) } ?? false
-  }
+  func isOccupied(_ place: Place) -> Bool { arrivals[place] != nil || believedEntry(at: place) != nil }
 
   /// Whether the inode that is believed to be at a place is known, and is not this one.
   func isOccupied(_ place: Place, byOtherThan inode: UInt64) -> Bool {
-    var key = FileKey.unseen
-    if let arrival = arrivals[place] {
-      key = arrival.key
-    } else if let id = unresolved.entry(at: place) ?? graph.node(at: place),
-      unresolved.entry(at: place) != nil || isPresent(id)
-    {
-      key = graph.key(id)
-    }
+    guard let key = arrivals[place]?.key ?? believedEntry(at: place).map({ graph.key($0) }) else { return false }
     return key != .unseen && key.inode != inode
   }
 
   /// Whether a look agrees with what is believed to be at a place; an inode that nobody has seen may be any new one.
   func expects(_ entry: Entry?, at place: Place) -> Bool {
-    guard let expected = expectedKey(at: place, isMissing: entry == nil) else { return entry.map { isNew($0) } ?? true }
+    guard let expected = expectedKey(at: place, isAbsent: entry == nil) else { return entry.map { isNew($0) } ?? true }
     guard let entry else { return false }
     return expected == .unseen ? isNew(entry) : expected == entry.key
   }
@@ -34,18 +24,15 @@ extension Classifier {
   ///
   /// In a directory that changes all the time, hints are always on their way.
   func hasUnseenVersion(at place: Place) -> Bool {
-    guard arrivals[place] == nil, let id = unresolved.entry(at: place) ?? presentEntry(at: place),
-      graph.key(id).isUnseen
-    else { return false }
+    guard arrivals[place] == nil, let id = believedEntry(at: place), graph.key(id).isUnseen else { return false }
     return writing[id].map { now - $0.firstSeen < timing.settle } ?? true
   }
 
   /// The inode that a look should find; `nil` if it should find none.
-  private func expectedKey(at place: Place, isMissing: Bool) -> FileKey? {
+  private func expectedKey(at place: Place, isAbsent: Bool) -> FileKey? {
     if let arrival = arrivals[place] { return arrival.key }
-    if let holder = unresolved.entry(at: place) { return graph.key(holder) }
-    guard let occupant = graph.node(at: place), isPresent(occupant) else { return nil }
-    return isMissing && unresolved[occupant] != nil ? nil : graph.key(occupant)
+    guard let id = believedEntry(at: place) else { return nil }
+    return isAbsent && isMissing(id) ? nil : graph.key(id)
   }
 
   /// Whether a look after hints may count although nothing orders the two: at worst another look corrects it.
@@ -58,6 +45,10 @@ extension Classifier {
 
   private func isNew(_ entry: Entry) -> Bool { graph.node(with: entry.key) == nil }
 
+  /// The entry that is believed to be at a place.
+  func believedEntry(at place: Place) -> NodeID? { unresolved.entry(at: place) ?? presentEntry(at: place) }
+
+  /// The same, if the place is its announced one.
   func presentEntry(at place: Place) -> NodeID? {
     guard arrivals[place] == nil, let id = graph.node(at: place), isPresent(id) else { return nil }
     return id
@@ -87,17 +78,18 @@ extension Classifier {
     return unresolvedEntry.leftByRename && unresolvedEntry.believedLocation == .unknown
   }
 
-  func isElsewhere(_ id: NodeID) -> Bool {
-    if case .at(let place) = unresolved[id]?.believedLocation { return place != graph.place(id) }
-    return false
-  }
+  /// Where an unresolved entry is believed to be; `nil` if that is unknown or unobserved, or it is gone.
+  func believedPlace(of id: NodeID) -> Place? { unresolved[id]?.believedPlace }
+
+  func isElsewhere(_ id: NodeID) -> Bool { believedPlace(of: id).map { $0 != graph.place(id) } ?? false }
 
   /// The announced place of an entry, and the believed one if it differs.
   func places(of id: NodeID) -> (Place?, elsewhere: Place?) {
-    guard graph.isLive(id) else { return (nil, nil) }
-    if case .at(let elsewhere) = unresolved[id]?.believedLocation { return (graph.place(id), elsewhere) }
-    return (graph.place(id), nil)
+    graph.isLive(id) ? (graph.place(id), believedPlace(of: id)) : (nil, nil)
   }
+
+  /// Whether an operation of this process removes an item itself, or puts another in its place.
+  func isOwnRemoval(of id: NodeID) -> Bool { own?.leaving.contains(graph[id].uuid) == true }
 
   /// Whether an entry has been missing for so long that other decisions no longer wait for it.
   func isLongMissing(_ id: NodeID) -> Bool {
@@ -114,23 +106,12 @@ extension Classifier {
 
 extension Classifier {
   /// Whether an entry was removed, and neither renamed nor hidden by a mount.
-  func isRemoved(_ id: NodeID) -> Bool {
-    guard let unresolvedEntry = unresolved[id], !coverage.has(.covered, id) else { return false }
-    return switch unresolvedEntry.believedLocation {
-    case .gone: true
-    case .unknown: !unresolvedEntry.leftByRename
-    case .at, .outside: false
-    }
-  }
+  func isRemoved(_ id: NodeID) -> Bool { unresolved[id]?.isGone == true && !coverage.has(.covered, id) }
 
   /// The nearest missing ancestor of an entry, if it was removed.
   func removedFolder(of id: NodeID) -> NodeID? {
-    var folder = graph[id].parent
-    while folder != .root {
-      if unresolved[folder] != nil { return isRemoved(folder) ? folder : nil }
-      folder = graph[folder].parent
-    }
-    return nil
+    let folder = graph.nearest(from: graph[id].parent) { unresolved[$0] != nil }
+    return folder.flatMap { isRemoved($0) ? $0 : nil }
   }
 
   /// Whether an entry is decided together with a missing folder above it.
@@ -138,12 +119,7 @@ extension Classifier {
 
   /// Whether a folder above an entry is missing, or cannot be listed.
   func isBelowGap(_ id: NodeID) -> Bool {
-    var current = graph[id].parent
-    while current != .root {
-      if unresolved[current] != nil || coverage.has(.unlistable, current) { return true }
-      current = graph[current].parent
-    }
-    return false
+    graph.nearest(from: graph[id].parent) { unresolved[$0] != nil || coverage.has(.unlistable, $0) } != nil
   }
 
   /// Whether the place of an entry cannot be looked at now.

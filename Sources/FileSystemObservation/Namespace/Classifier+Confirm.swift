@@ -9,7 +9,7 @@ extension Classifier {
     coverage.set(.covered, of: id, false)
     if let unresolvedEntry = unresolved[id] {
       markResolved(id)
-      if case .at(let elsewhere) = unresolvedEntry.believedLocation, entry.linkCount > 1, entry.kind != .directory {
+      if let elsewhere = unresolvedEntry.believedPlace, entry.linkCount > 1, entry.kind != .directory {
         // The inode has both names.
         releaseOldInode(entry.key, entry.kind, isClosed: writing[id]?.isClosed ?? true, at: elsewhere)
       }
@@ -17,8 +17,7 @@ extension Classifier {
     }
     let place = graph.place(id)
     dropArrival(at: place)
-    // No other entry can be here.
-    if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
+    displace(from: place, by: id)
     let isFirstSight = graph.key(id) == .unseen
     if isFirstSight { graph.setInode(id, entry.key) }
     noteTag(of: id, entry)

@@ -34,6 +34,7 @@ extension Classifier {
   }
 
   /// Notes that a look at a place succeeded; returns whether the last one had failed.
+  @discardableResult
   mutating func noteProbed(_ place: Place) -> Bool {
     guard coverage.removeUnprobed(place) else { return false }
     endGap()
@@ -42,7 +43,7 @@ extension Classifier {
 
   /// Ends the looks at an entry that could not be read, if its directory is going to be listed once it is reached.
   mutating func leaveToListing(_ place: Place) {
-    if coverage.has(.needsListing, place.parent) { _ = noteProbed(place) }
+    if coverage.has(.needsListing, place.parent) { noteProbed(place) }
   }
 
   /// Ends a directory at whose place another is mounted that is observed elsewhere.

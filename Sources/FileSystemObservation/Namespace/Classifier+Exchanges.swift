@@ -45,7 +45,7 @@ extension Classifier {
     placesToInspect.insert(place, .movedTo)
     placesToInspect.insert(other, [])
     guard arrivals[place] == nil, let id = graph.node(at: place) else { return }
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    markLeft(id)
     if unresolved[id]?.believedLocation == .unknown { setBelievedLocation(of: id, .outside) }
     unresolved[id]?.isExchange = true
     put(.arrival(unseenArrival(fromOutside: false)), at: place)
@@ -63,7 +63,7 @@ extension Classifier {
   /// Replays an exchange of a document with an arrival: a save.
   mutating func exchange(_ id: NodeID, withArrivalAt place: Place) {
     let arrival = takeArrival(at: place)
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    markLeft(id)
     overwrite(at: place)
     setBelievedLocation(of: id, .at(place))
     unresolved[id]?.isExchange = true

@@ -17,14 +17,14 @@ extension Classifier {
     if kinds.contains(.removed) { noteRemoved(at: place) }
     if kinds.contains(.movedFrom) { depart(from: place, hint) }
     if kinds.contains(.movedTo) { arrive(at: place, hint) }
-    let content = kinds.intersection([.written, .closed])
+    let content = kinds.intersection(.contentChanges)
     if !content.isEmpty, !noteWriting(at: place, kinds) { placesToInspect.insert(place, kinds) }
     if kinds.contains(.attributes) { placesToInspect.insert(place, .attributes) }
   }
 
   /// Replays a hint from before the listing of its directory: it only says where to look.
   mutating func replayStale(_ kinds: HintKinds, at place: Place) {
-    let content = kinds.intersection([.written, .closed])
+    let content = kinds.intersection(.contentChanges)
     if !content.isEmpty, noteWriting(at: place, content) { return placesToInspect.insert(place, []) }
     placesToInspect.insert(place, kinds.subtracting([.created, .removed]))
   }
@@ -48,10 +48,7 @@ extension Classifier {
     believeFind(at: place)
     if arrivals[place] != nil { return dropArrival(at: place) }
     announceRename(ofEntryAt: place)
-    guard let id = unresolved.entry(at: place) ?? graph.node(at: place),
-      unresolved.entry(at: place) != nil || isPresent(id)
-    else { return }
-    noteGone(id)
+    if let id = believedEntry(at: place) { noteGone(id) }
   }
 
   /// Notes that an entry's name was removed or replaced.
@@ -64,7 +61,7 @@ extension Classifier {
     if mayContinue { continueIdentity(of: id) }
     // While the file had this name, the arrival at another of its names could be a hard link of it.
     guard graph.isLive(id), graph.hasOtherNames(id) else { return }
-    let waiting = waitingNames.members(of: graph[id].uuid).sorted { $0.rawValue < $1.rawValue }
+    let waiting = waitingNames.members(of: graph[id].uuid).sorted()
     for name in waiting where name != id {
       waitingNames.remove(name, for: graph[id].uuid)
       guard graph.isLive(name), unresolved[name]?.believedLocation == .gone else { continue }
@@ -143,7 +140,7 @@ extension Classifier {
     if writing[id]?.cameByRename == true { scheduleRecheck(at: place, after: now) }
     // If its move here was half of an exchange, another inode is here now.
     if graph[id].kind == .directory { placesToInspect.insert(place, []) }
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    markLeft(id)
     unresolved[id]?.leftByRename = true
     return .entry(id)
   }
@@ -157,8 +154,6 @@ extension Classifier {
     switch occupant {
     case .entry(let id):
       if graph.node(at: place) == id { return markResolved(id) }
-      // A look has meanwhile found its inode at the announced place, under another name.
-      if unresolved[id] == nil { placesToInspect.insert(graph.place(id), []) }
       settleMove(id, to: place, isTrusted: true)
     case .arrival(var arrival):
       // The next version of an overwritten document is looked for here first, and not at its former name.
@@ -177,7 +172,9 @@ extension Classifier {
     }
   }
 
-  /// Notes that a rename overwrote an entry; with `isAdopted`, a known arrival may be its next version.
+  /// Notes that a rename overwrote an entry.
+  ///
+  /// - Parameter mayContinue: Whether an arrival that is known already may be its next version.
   mutating func overwrite(at place: Place, mayContinue: Bool = true) {
     guard let id = graph.node(at: place) else { return }
     if isPresent(id) { noteGone(id, mayContinue: mayContinue) } else { noteNameTaken(from: id) }

@@ -42,7 +42,7 @@ extension Classifier {
   ) {
     let hasOneName = entry.linkCount < 2 || entry.kind == .directory
     if let moved = missing.first ?? (hasOneName ? graph.names(of: known, atMost: 1) { isBelowGap($0) }.first : nil) {
-      guard case .at(let elsewhere) = unresolved[moved]?.believedLocation, entry.linkCount > 1 else {
+      guard let elsewhere = believedPlace(of: moved), entry.linkCount > 1 else {
         return settleFoundMove(moved, to: look.place, entry)
       }
       // The inode was renamed, and has a further name.
@@ -105,16 +105,14 @@ extension Classifier {
   private func mustVerifyNames(of known: NodeID, _ entry: Entry, _ look: Look) -> Bool {
     let count = graph.nameCount(of: known)
     if count <= Self.fewNames { return true }
-    if case .hint(let kinds) = look.cause, kinds.contains(.created) { return false }
+    if look.cause.kinds.contains(.created) { return false }
     return Int(entry.linkCount) <= count - graph.nameCount(of: known, with: .unresolved)
   }
 
   private mutating func settleFoundMove(_ id: NodeID, to place: Place, _ entry: Entry) {
     takeArrival(at: place)
     // The entry has left the target of its rename, so that rename was no part of a save. This move may be.
-    if case .at(let former) = unresolved[id]?.believedLocation, former != place {
-      announceRename(ofEntryAt: former)
-    }
+    if let former = believedPlace(of: id), former != place { announceRename(ofEntryAt: former) }
     if mayBeSetAside(id, at: place), wasSetAside(id, entry) {
       holdForSave(id, foundAt: place)
     } else {
@@ -161,8 +159,7 @@ extension Classifier {
   private mutating func waitOn(_ arrival: Arrival, _ entry: Entry, at place: Place) {
     guard arrival.entry == nil else { return }
     var arrival = arrival
-    arrival.entry = entry
-    arrival.key = entry.key
+    arrival.take(entry)
     put(arrival, at: place)
   }
 }

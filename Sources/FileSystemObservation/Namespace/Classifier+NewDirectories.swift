@@ -56,8 +56,7 @@ extension Classifier {
   /// Whether a directory was renamed to its place; if the one that was there left by a rename, this is its next version.
   private func wasMoved(_ entry: Entry, _ look: Look) -> Bool {
     // Another look may come before the one that the hint asks for.
-    var kinds = placesToInspect.kinds(of: look.place)
-    if case .hint(let others) = look.cause { kinds.formUnion(others) }
+    let kinds = placesToInspect.kinds(of: look.place).union(look.cause.kinds)
     if kinds.contains(.movedTo) { return !kinds.contains(.created) }
     return waitingDirectories[look.place].map { $0.key == entry.key && $0.wasMoved } ?? false
   }
@@ -115,11 +114,17 @@ extension Classifier {
   }
 
   private mutating func announce(_ entry: Entry, copyOf original: NodeID?, _ look: Look) {
+    let id = announceWhereItCame(entry, copyOf: original, look)
+    guard isFoundLate(look.place, look.cause) || hasCoverageGap else { return }
+    noteLateFind(id, isCopy: original != nil, isMade: isMade(look))
+  }
+
+  /// Announces a directory, in which the one may go on that left its place a moment ago.
+  private mutating func announceWhereItCame(_ entry: Entry, copyOf original: NodeID?, _ look: Look) -> NodeID {
     let id = announce(entry, copyOf: original, at: look.place, waits: mayWait(look))
     noteVersion(id, from: look.place, at: look.place)
     continueInVersion(at: look.place)
-    guard isFoundLate(look.place, look.cause) || hasCoverageGap else { return }
-    noteLateFind(id, isCopy: original != nil, isMade: isMade(look))
+    return id
   }
 
   /// Decides whether a directory is the missing one whose tag it has, or may become it.
@@ -132,8 +137,7 @@ extension Classifier {
     guard mayWait(look) else { return moveOwner(owner, to: look.place, entry) }
     // Whether it continues the missing one is decided together with the contents of that one. At the place that one
     // has left it is its next version, and another observer has said so before.
-    noteVersion(announce(entry, copyOf: owner, at: look.place, waits: true), from: look.place, at: look.place)
-    continueInVersion(at: look.place)
+    _ = announceWhereItCame(entry, copyOf: owner, look)
   }
 
   /// Whether another directory with the tag of a missing one waits at its place; it is gone with a removed folder.
@@ -149,10 +153,6 @@ extension Classifier {
 
   /// Whether a directory was just made, and not moved here from an unobserved place.
   func isMade(_ look: Look) -> Bool {
-    switch look.cause {
-    case .hint(let kinds): kinds.contains(.created)
-    case .scan: wasMade(look.place.parent)
-    case .check: false
-    }
+    look.cause.kinds.contains(.created) || look.cause == .scan && wasMade(look.place.parent)
   }
 }

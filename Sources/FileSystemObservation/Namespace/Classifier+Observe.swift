@@ -71,8 +71,7 @@ extension Classifier {
   /// Announces a held rename because its inode has a new link at the former place; returns whether that is free.
   mutating func releaseName(_ id: NodeID, _ entry: Entry) -> Bool {
     let place = graph.place(id)
-    guard let unresolvedEntry = unresolved[id], case .at(let elsewhere) = unresolvedEntry.believedLocation,
-      !unresolvedEntry.isFound,
+    guard let unresolvedEntry = unresolved[id], let elsewhere = unresolvedEntry.believedPlace, !unresolvedEntry.isFound,
       entry.linkCount > 1, entry.key == graph.key(id), arrivals[place] != nil, !isBackup(id, elsewhere)
     else { return false }
     commitMove(id, to: elsewhere)

@@ -16,11 +16,9 @@ extension Classifier {
   mutating func arriving(_ hint: Hint) -> Occupant {
     let first = pendingRenames.remove(hint.cookie)
     let pendingRename = first ?? hint.file.flatMap { pendingRenames.remove(of: $0) }
-    switch pendingRename?.occupant {
-    case .entry(let id) where pendingRename?.isStill(id, in: graph) == true:
-      if pendingRename?.isGuess == false || isMissing(id) { return .entry(id) }
-    case .arrival(let arrival): return .arrival(arrival)
-    default: break
+    if case .arrival(let arrival)? = pendingRename?.occupant { return .arrival(arrival) }
+    if let pendingRename, let id = pendingRename.entry(in: graph), !pendingRename.isGuess || isMissing(id) {
+      return .entry(id)
     }
     if hint.kinds.contains(.directory) { return .unknown }
     return .arrival(unseenArrival(fromOutside: first == nil))
@@ -28,10 +26,8 @@ extension Classifier {
 
   /// The entry that has left for an unobserved directory a moment ago as this file; its rename is not pending any longer.
   mutating func takeEntry(thatLeftAs file: HintedFile) -> NodeID? {
-    guard let pendingRename = pendingRenames.remove(of: file), case .entry(let id) = pendingRename.occupant,
-      pendingRename.isStill(id, in: graph), !pendingRename.isGuess
-    else { return nil }
-    return id
+    guard let pendingRename = pendingRenames.remove(of: file), !pendingRename.isGuess else { return nil }
+    return pendingRename.entry(in: graph)
   }
 
   /// An arrival from an unobserved place: in the tree (hidden, excluded) or outside.
@@ -74,9 +70,8 @@ extension Classifier {
   /// Replays the second half likewise: the entry may have moved on before the listing.
   mutating func arriveEarlier(at place: Place, cookie: UInt32) {
     placesToInspect.insert(place, [])
-    let pendingRename = pendingRenames.remove(cookie)
-    guard let pendingRename, case .entry(let id) = pendingRename.occupant, pendingRename.isStill(id, in: graph),
-      !pendingRename.isGuess, hasLeft(id), unresolved.entry(at: place) == nil
+    guard let pendingRename = pendingRenames.remove(cookie), !pendingRename.isGuess,
+      let id = pendingRename.entry(in: graph), hasLeft(id), unresolved.entry(at: place) == nil
     else { return }
     setBelievedLocation(of: id, .at(place))
   }

@@ -10,8 +10,8 @@ extension Classifier {
     guard graph.isLive(place.parent), !reportedPlaces.isFull else { return }
     identify(file, on: graph.key(place.parent).device, isNew: isNewFile(kinds))
     if kinds.isEmpty, let id = reportedPlaces.document(of: file) { reportedPlaces.note(id, at: place, isEarlier: true) }
-    if !kinds.isDisjoint(with: [.created, .movedTo]) { noteReportedArrival(of: file, at: place, kinds) }
-    if !kinds.isDisjoint(with: [.removed, .movedFrom]) { noteReportedDeparture(of: file, at: place, kinds) }
+    if kinds.hasAny(of: .appearances) { noteReportedArrival(of: file, at: place, kinds) }
+    if kinds.hasAny(of: .disappearances) { noteReportedDeparture(of: file, at: place, kinds) }
   }
 
   /// Whether a file is reported as a version of a document.
@@ -44,7 +44,7 @@ extension Classifier {
 
   /// Whether a file was made, rather than a hard link.
   private func isNewFile(_ kinds: HintKinds) -> Bool {
-    kinds.contains(.created) && !kinds.isDisjoint(with: [.written, .closed])
+    kinds.contains(.created) && kinds.hasAny(of: .contentChanges)
   }
 
   private mutating func noteReportedArrival(of file: HintedFile, at place: Place, _ kinds: HintKinds) {
@@ -80,8 +80,6 @@ extension Classifier {
     guard let id = believedEntry(at: place) ?? graph.node(at: place), graph.key(id).isUnseen else { return nil }
     return unresolved.entry(at: place) == id || !isElsewhere(id) ? id : nil
   }
-
-  private func believedEntry(at place: Place) -> NodeID? { unresolved.entry(at: place) ?? presentEntry(at: place) }
 }
 
 // MARK: - What looks find

@@ -16,7 +16,7 @@ extension Classifier {
       return observe(Look(place: place, entry: here, cause: .check))
     }
     if let here, here.key == graph.key(id) { return confirm(id, here, .check) }
-    if case .at = unresolvedEntry.believedLocation, elsewhere?.key != graph.key(id) {
+    if unresolvedEntry.believedPlace != nil, elsewhere?.key != graph.key(id) {
       setBelievedLocation(of: id, .gone)
     }
     if mayBeSavedElsewhere(id), continueWhereReported(id) { return }
@@ -25,14 +25,15 @@ extension Classifier {
       return replace(id, here)
     }
     dropArrival(at: place)
-    if case .at(let place) = unresolved[id]?.believedLocation {
+    if let place = believedPlace(of: id) {
       // The occupant of the target may be about to be found elsewhere.
       if plan(id, to: place) == nil, !isLongMissing(id) { return examineLater(id) }
       by(unresolvedEntry.isFound ? .foundElsewhere : .renamedWithoutSave) { $0.commitMove(id, to: place) }
       return noteFound(id, elsewhere)
     }
     if moveToReportedVersion(id) { return }
-    if !mayTurnUp(id), !mayBeNewFile(id), !mayBeBrought(id) { end(id, unresolvedEntry) }
+    if mayTurnUp(id) || mayBeNewFile(id) || mayBeBrought(id) { return postpone(id) }
+    end(id, unresolvedEntry)
   }
 
   /// Ends an entry that is neither at its place nor known to be elsewhere.
@@ -42,8 +43,7 @@ extension Classifier {
     setBelievedLocation(of: id, isOutside ? .outside : .gone)
     continueIdentity(of: id)
     guard graph.isLive(id), unresolved[id] != nil else { return }
-    let isRemovedByApp = own?.leaving.contains(graph[id].uuid) == true
-    if !unresolvedEntry.hasLeft, !isRemovedByApp, graph[id].kind == .directory, endByCopying(id) { return }
+    if !unresolvedEntry.hasLeft, !isOwnRemoval(of: id), graph[id].kind == .directory, endByCopying(id) { return }
     delete(id, reason: unresolvedEntry.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, unresolvedEntry))
   }
 
@@ -53,8 +53,8 @@ extension Classifier {
     if arrivals[place] == nil { observe(Look(place: place, entry: here, cause: .check)) }
     // An entry found here waits for this one, and others for that entry: the wait ends here.
     if unresolved.entry(at: place) != nil, isLongMissing(id) { noteNameTaken(from: id) }
-    if case .at(let elsewhere) = unresolved[id]?.believedLocation, arrivals[place] == nil {
-      if plan(id, to: elsewhere) != nil { return commitMove(id, to: elsewhere) }
+    if let elsewhere = believedPlace(of: id), arrivals[place] == nil, plan(id, to: elsewhere) != nil {
+      return commitMove(id, to: elsewhere)
     }
     guard graph.isLive(id), unresolved[id] != nil, var arrival = arrivals[place] else { return }
     // The old inode of a document that was saved may have been released here, and not been looked at.
@@ -64,18 +64,15 @@ extension Classifier {
   }
 
   /// Whether a missing entry may continue under a further name, or in an unfinished file with its tag.
-  private mutating func mayTurnUp(_ id: NodeID) -> Bool {
+  private func mayTurnUp(_ id: NodeID) -> Bool {
     let hasOldName = arrivals.hasFurtherName(of: graph.key(id))
     guard hasOldName || mayBeMoving(id), let since = unresolved[id]?.since else { return false }
     // A file whose writers cannot be probed counts as finished only after `unprovenQuiet`.
-    guard now - since < (hasOldName ? 1 : 2) * timing.unprovenQuiet else { return false }
-    postpone(id)
-    return true
+    return now - since < (hasOldName ? 1 : 2) * timing.unprovenQuiet
   }
 
   /// Whether an unfinished file has the tag of a missing entry that the app has not removed itself.
   private func mayBeMoving(_ id: NodeID) -> Bool {
-    let uuid = graph[id].uuid
-    return unconfirmedTags.has(uuid, besides: id) && own?.leaving.contains(uuid) != true
+    unconfirmedTags.has(graph[id].uuid, besides: id) && !isOwnRemoval(of: id)
   }
 }

@@ -55,36 +55,29 @@ extension Classifier {
   }
 
   func activity(of entry: Entry, _ look: Look) -> WriteActivity {
-    let cause = look.cause
+    let kinds = look.cause.kinds
     var activity = WriteActivity(entry, at: now, nextCheck: now + timing.quiet)
-    activity.isClosed = entry.kind == .symlink
-    activity.wasFound = true
-    if case .hint(let kinds) = cause {
-      activity.wasFound = kinds.isDisjoint(with: [.created, .movedTo])
-      activity.isClosed = activity.isClosed || kinds.contains(.closed)
-      activity.isWritten = kinds.contains(.written)
-    }
-    if isFoundLate(look.place, cause) { activity.recovery = coverage.recovery }
-    if cause == .scan || cause == .check, !entry.isRecent {
+    activity.isClosed = entry.kind == .symlink || kinds.contains(.closed)
+    activity.isWritten = kinds.contains(.written)
+    activity.wasFound = !kinds.hasAny(of: .appearances)
+    if isFoundLate(look.place, look.cause) { activity.recovery = coverage.recovery }
+    if look.cause == .scan || look.cause == .check, !entry.isRecent {
       activity.lastActivity = now + -timing.partialQuiet
       activity.nextCheck = now
     }
-    activity.isRevealed = isRevealing && cause == .scan
+    activity.isRevealed = isRevealing && look.cause == .scan
     return activity
   }
 
   private mutating func updateArrival(_ entry: Entry, _ look: Look) {
     guard var arrival = takeArrival(at: look.place) else { return }
-    if case .hint(let kinds) = look.cause, !kinds.isDisjoint(with: [.written, .closed]) {
-      arrival.activity.noteActivity(kinds, now, quiet: timing.quiet)
+    if look.cause.kinds.hasAny(of: .contentChanges) {
+      arrival.activity.noteActivity(look.cause.kinds, now, quiet: timing.quiet)
       arrival.activity.nextCheck = now + timing.quiet
     }
     if entry.kind == .symlink { arrival.activity.isClosed = true }
     noteLook(&arrival.activity, entry)
-    arrival.entry = entry
-    arrival.key = entry.key
-    arrival.kind = entry.kind
-    arrival.awaitsFirstLook = false
+    arrival.take(entry)
     put(arrival, at: look.place)
   }
 }

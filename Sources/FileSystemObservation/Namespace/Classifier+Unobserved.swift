@@ -25,11 +25,11 @@ extension Classifier {
       setBelievedLocation(of: id, .outside)
     }
     aheadOfLog.remove(place)
-    _ = noteProbed(place)
+    noteProbed(place)
   }
 
   /// Places where listings or looks found something that the graph has elsewhere, or missed something.
-  var findsInOrder: [Place] { aheadOfLog.allPlaces.sorted { isBefore($0, $1) } }
+  var findsInOrder: [Place] { aheadOfLog.allPlaces.sorted() }
 
   /// The missing entry whose inode a look found at a place.
   private func missingEntry(foundAt place: Place) -> NodeID? {

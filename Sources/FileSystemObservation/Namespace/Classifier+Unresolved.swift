@@ -13,7 +13,7 @@ extension Classifier {
     } else if contents != nil, let entry = arrival.entry, entry.kind == .file {
       newContents.insert(place, size: entry.size)
     }
-    if let holder = unresolved.entry(at: place) { setBelievedLocation(of: holder, .gone) }
+    displace(from: place)
     timers.schedule(.arrival(place), at: arrival.activity.nextCheck)
   }
 
@@ -54,22 +54,31 @@ extension Classifier {
     wakeBlockedFile(by: graph.place(id))
   }
 
+  /// Marks an entry that left by a rename, unless it is unresolved already.
+  mutating func markLeft(_ id: NodeID) {
+    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+  }
+
   mutating func setBelievedLocation(of id: NodeID, _ believedLocation: UnresolvedEntry.BelievedLocation) {
     guard let unresolvedEntry = unresolved[id] else { return }
     if case .at(let place) = believedLocation {
       // No other entry or arrival can be there.
       takeArrival(at: place)
-      if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
+      displace(from: place, by: id)
       scheduleRecheck(at: place, after: unresolvedEntry.due)
       scheduleRecheck(at: graph.place(id), after: unresolvedEntry.due)
     }
     unresolved.setLocation(of: id, believedLocation)
   }
 
+  /// Something else is at a place: an entry that was believed there is gone.
+  mutating func displace(from place: Place, by id: NodeID? = nil) {
+    if let holder = unresolved.entry(at: place), holder != id { setBelievedLocation(of: holder, .gone) }
+  }
+
   /// Ends the unresolved state of an entry.
   mutating func markResolved(_ id: NodeID) {
-    var wasHeld = coverage.isRescanning
-    if case .at = unresolved[id]?.believedLocation { wasHeld = true }
+    let wasHeld = coverage.isRescanning || believedPlace(of: id) != nil
     let unresolvedEntry = unresolved.remove(id)
     graph.setFlags(id, .unresolved, false)
     if unorderedPlaces.isEmpty { reportedPlaces.forget(id) }
@@ -102,8 +111,7 @@ extension Classifier {
   /// An entry that a look found elsewhere leaves its place only when a hint says so.
   mutating func standing(at place: Place) -> NodeID? {
     guard let id = graph.node(at: place) else { return foundElsewhere(since: place) }
-    guard let unresolvedEntry = unresolved[id], unresolvedEntry.isFound,
-      case .at(let elsewhere) = unresolvedEntry.believedLocation
+    guard let unresolvedEntry = unresolved[id], unresolvedEntry.isFound, let elsewhere = unresolvedEntry.believedPlace
     else { return isPresent(id) ? id : nil }
     setBelievedLocation(of: id, .unknown)
     placesToInspect.insert(elsewhere, [])
@@ -112,7 +120,7 @@ extension Classifier {
 
   /// Marks an entry as missing until it is seen again.
   mutating func lose(_ id: NodeID) {
-    if unresolved[id] == nil { markUnresolved(id, .unknown, leftByRename: true) }
+    markLeft(id)
     setBelievedLocation(of: id, .unknown)
   }
 

@@ -16,6 +16,9 @@ struct Coverage: Sendable {
     static let silent = Self(rawValue: 1 << 2)
     /// A mount or unmount happened at the entry or above it, and no look has followed.
     static let covered = Self(rawValue: 1 << 3)
+
+    /// The single kinds.
+    static let kinds: [Self] = [.unlistable, .needsListing, .silent, .covered]
   }
 
   /// An entry that was found while the tree had gaps.
@@ -93,7 +96,7 @@ extension Coverage {
 
   /// Forgets an entry that has ended.
   mutating func forget(_ id: NodeID) {
-    for gap in [Gaps.unlistable, .needsListing, .silent, .covered] where has(gap, id) { set(gap, of: id, false) }
+    for gap in Gaps.kinds { set(gap, of: id, false) }
     lateFinds[id] = nil
     saved.remove(id)
   }
@@ -103,7 +106,7 @@ extension Coverage {
   mutating func insertUnprobed(_ place: Place) { unprobed.insert(place) }
 
   /// - Returns: Whether a look at the place had failed.
-  mutating func removeUnprobed(_ place: Place) -> Bool { unprobed.remove(place) != nil }
+  mutating func removeUnprobed(_ place: Place) -> Bool { unprobed.remove(place) }
 }
 
 // MARK: - Gaps in time
@@ -182,7 +185,7 @@ extension Coverage {
     var found: [UInt8: Int] = [:]
     for (id, gaps) in gaps {
       report.expect(graph.isLive(id), "\(id), which has a gap, has ended")
-      for bit in 0..<4 as Range<UInt8> where gaps.rawValue & 1 << bit != 0 { found[1 << bit, default: 0] += 1 }
+      for gap in Gaps.kinds where gaps.contains(gap) { found[gap.rawValue, default: 0] += 1 }
     }
     report.expect(found == counts.filter { $0.value != 0 }, "gaps: \(found), counted \(counts)")
     for id in lateFinds.keys { report.expect(graph.isLive(id), "\(id), which was found late, has ended") }

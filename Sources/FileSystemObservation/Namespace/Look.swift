@@ -9,7 +9,7 @@ enum LookReason: Equatable, Sendable {
   /// A question of the classifier.
   case check
 
-  /// The kinds of the hints, if there were any.
+  /// The kinds of the hints; none without hints.
   var kinds: HintKinds { if case .hint(let kinds) = self { kinds } else { [] } }
 }
 

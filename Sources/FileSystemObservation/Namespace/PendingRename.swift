@@ -27,8 +27,9 @@ struct PendingRename: Sendable {
   /// Whether the directory that it left still exists.
   func hasPlace(in graph: FileGraph) -> Bool { graph.isLive(place.parent) && graph.key(place.parent) == directoryKey }
 
-  /// Whether the entry has kept its inode: meanwhile the `NodeID` may be reused, or the document be saved.
-  func isStill(_ id: NodeID, in graph: FileGraph) -> Bool {
-    graph.isLive(id) && (key == .unseen || graph.key(id) == key)
+  /// The entry that left, if it has kept its inode: meanwhile the `NodeID` may be reused, or the document be saved.
+  func entry(in graph: FileGraph) -> NodeID? {
+    guard case .entry(let id) = occupant, graph.isLive(id), key == .unseen || graph.key(id) == key else { return nil }
+    return id
   }
 }

@@ -46,8 +46,7 @@ struct PlaceTable<Value: Sendable>: Sendable {
 
   /// The places in a directory, sorted by name.
   func places(in directory: NodeID) -> [Place] {
-    guard let names = directories[directory]?.keys else { return [] }
-    return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { Place(parent: directory, name: $0) }
+    directories[directory]?.keys.map { Place(parent: directory, name: $0) }.sorted() ?? []
   }
 
   func hasPlaces(in directory: NodeID) -> Bool { directories[directory] != nil }
@@ -72,9 +71,9 @@ struct PlaceSet: Sendable {
 
   mutating func insert(_ place: Place) { table[place] = true }
 
-  /// Removes a place, and returns it if the set had it.
+  /// Removes a place; returns whether the set had it.
   @discardableResult
-  mutating func remove(_ place: Place) -> Place? { table.removeValue(forKey: place).map { _ in place } }
+  mutating func remove(_ place: Place) -> Bool { table.removeValue(forKey: place) != nil }
 
   /// All places, in no order.
   var places: [Place] { table.keys }

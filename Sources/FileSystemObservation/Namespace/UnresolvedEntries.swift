@@ -32,12 +32,13 @@ struct UnresolvedEntry: Sendable {
   var hasLeft: Bool { leftByRename && believedLocation != .gone }
 
   /// Whether the inode in its place may be taken for its next version.
-  var isDecided: Bool {
-    switch believedLocation {
-    case .unknown: false
-    case .at, .gone, .outside: true
-    }
-  }
+  var isDecided: Bool { believedLocation != .unknown }
+
+  /// Whether its name was removed or replaced, as far as is known, and not renamed.
+  var isGone: Bool { believedLocation == .gone || believedLocation == .unknown && !leftByRename }
+
+  /// Where it is believed to be; `nil` if that is unknown or unobserved, or it is gone.
+  var believedPlace: Place? { if case .at(let place) = believedLocation { place } else { nil } }
 }
 
 /// Unresolved entries, no two at one place, with an index by believed place, and one of unseen inodes by name.
@@ -96,7 +97,7 @@ struct UnresolvedEntries: Sendable {
   /// Sets the believed location of an unresolved entry; no other entry may be believed to be there.
   mutating func setLocation(of id: NodeID, _ location: UnresolvedEntry.BelievedLocation) {
     guard let index = entries.index(forKey: id) else { return }
-    if case .at(let place) = entries.values[index].believedLocation { places.removeValue(forKey: place) }
+    if let place = entries.values[index].believedPlace { places.removeValue(forKey: place) }
     if case .at(let place) = location {
       assert(places[place] == nil, "two entries cannot be at one place")
       places[place] = id
@@ -118,7 +119,7 @@ struct UnresolvedEntries: Sendable {
         location == .at(place), "an entry is believed at \(place), which is \(String(describing: location))")
     }
     for (id, entry) in entries {
-      if case .at(let place) = entry.believedLocation { report.expect(places[place] == id, "\(id) is not at \(place)") }
+      if let place = entry.believedPlace { report.expect(places[place] == id, "\(id) is not at \(place)") }
       let isFound = entry.unseenName.map { unseen.contains($0) { $0 == id } } ?? true
       report.expect(isFound, "\(id) is not found by its name")
     }

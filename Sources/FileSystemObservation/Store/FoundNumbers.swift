@@ -90,7 +90,7 @@ struct FoundNumbers {
   /// Gives the names of a file that are gone the number of the others.
   private mutating func shareNumbers(_ collected: [NodeID]) {
     var files: [UUIDBits: Found] = [:]
-    for id in collected.sorted(by: { $0.rawValue < $1.rawValue }) where storage.nodes[id.index].kind == .file {
+    for id in collected.sorted() where storage.nodes[id.index].kind == .file {
       guard let item = found[id].flatMap(\.self) else { continue }
       let uuid = storage.nodes[id.index].uuid
       if files[uuid] == nil { files[uuid] = item }

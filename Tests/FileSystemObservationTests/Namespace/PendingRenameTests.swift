@@ -15,16 +15,16 @@ struct PendingRenameTests {
   @Test func anEntryThatWasSavedIsNotWhatLeft() {
     var graph = FileGraph.empty
     let (rename, file, _) = Self.renamed(&graph)
-    #expect(rename.isStill(file, in: graph))
+    #expect(rename.entry(in: graph) == file)
     graph.setIdentity(file, uuid: graph[file].uuid, key: FileKey(device: 1, inode: 9, born: 1))
-    #expect(!rename.isStill(file, in: graph))
+    #expect(rename.entry(in: graph) == nil)
   }
 
   @Test func anEntryThatIsGoneIsNotWhatLeft() {
     var graph = FileGraph.empty
     let (rename, file, _) = Self.renamed(&graph)
     graph.remove(file)
-    #expect(!rename.isStill(file, in: graph))
+    #expect(rename.entry(in: graph) == nil)
   }
 
   @Test func aFolderThatIsMadeAnewIsNotTheOneThatWasLeft() {

@@ -70,7 +70,7 @@ extension Engine {
     guard changedProperties.isWanted else { return [] }
     let entries = changedProperties.entries.union(noted)
     changedProperties.entries = []
-    return entries.sorted { $0.rawValue < $1.rawValue }
+    return entries.sorted()
   }
 
   /// Plans a look if a file is being copied.
@@ -89,10 +89,9 @@ extension Engine {
   }
 
   private func lookAtGrowth(of id: NodeID) {
-    guard let known = state.classify({ $0.resolvedEntry(id) }), let directory = directory(known.place.parent)
+    guard let known = state.classify({ $0.resolvedEntry(id) }), let status = status(at: known.place),
+      FileKey(status) == known.key
     else { return }
-    let status = known.place.name.withView { try? files.status(of: $0, in: directory) }
-    guard let status, FileKey(status) == known.key else { return }
     let hasGrown = state.classify { $0.setGrowth(of: id, modified: status.modified, size: status.size) }
     if hasGrown { changedProperties.entries.insert(id) }
   }

@@ -56,8 +56,7 @@ extension FolderArrivals {
   private mutating func note(_ record: ChangeRecord, at now: MonotonicTime) {
     switch record.kind {
     case .deleted: forget(record.uuid)
-    case .discovered where !isNew(record), .duplicated where !isNew(record): break
-    case .discovered, .duplicated: wait(for: record.node, record.uuid, at: now)
+    case .discovered, .duplicated: if isNew(record) { wait(for: record.node, record.uuid, at: now) }
     case .renamed, .moved: setNode(of: record.uuid, record.node)
     default: break
     }
@@ -129,7 +128,7 @@ extension FolderArrivals {
       }
     }
     setDue()
-    return complete.sorted { ($1.level, $0.id.rawValue) < ($0.level, $1.id.rawValue) }.map(\.id)
+    return complete.sorted { ($1.level, $0.id) < ($0.level, $1.id) }.map(\.id)
   }
 
   /// Makes folders due whose obstacle is gone.

@@ -16,7 +16,7 @@ extension Engine {
   }
 
   func checkWriting(_ id: NodeID, _ probesWriters: Bool, isVerified: Bool, _ now: MonotonicTime) {
-    guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
+    guard let place = place(of: id) else { return }
     let answer = probeForEnd(place, probesWriters, now) { $0.settleWritingLater(id, isUnreachable: $1) }
     guard let (found, writers) = answer else { return }
     state.classify(at: now) { $0.settleWriting(id, found.entry, writers, isVerified: isVerified) }
@@ -29,20 +29,10 @@ extension Engine {
     _ place: Place, _ probesWriters: Bool, _ now: MonotonicTime, orLater postpone: (inout Classifier, Bool) -> Void
   ) -> (Probe, WriterProbe?)? {
     let answer = probesWriters ? probeAfterWriters(place, now) : probeForDecision(place, now).map { ($0, nil) }
-    guard let (found, writers) = answer else {
-      state.classify(at: now) { postpone(&$0, false) }
-      return nil
-    }
-    if case .unreachable = found {
-      state.classify(at: now) { postpone(&$0, true) }
-      noteUnfollowed(place.parent, now)
-      return nil
-    }
-    guard writers != .failed else {
-      state.classify(at: now) { postpone(&$0, true) }
-      return nil
-    }
-    return (found, writers)
+    if let (found, writers) = answer, found.isReadable, writers != .failed { return answer }
+    state.classify(at: now) { postpone(&$0, answer != nil) }
+    if case .unreachable? = answer?.0 { noteUnfollowed(place.parent, now) }
+    return nil
   }
 
   func probeWriters(_ place: Place) -> WriterProbe {
@@ -122,11 +112,8 @@ extension Engine {
   func reportLoop(_ place: Place) {
     guard reportedProblems.isFirst(.directoryLoop(place)) else { return }
     let path = path(of: place.parent).appending(bytes: place.name.bytes)
-    emit(
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .directoryLoop,
-          sentence: "\(path) is a directory that is observed at another place already (a bind mount); it is left out",
-          path: path, errno: nil)))
+    report(
+      .directoryLoop, path,
+      "\(path) is a directory that is observed at another place already (a bind mount); it is left out")
   }
 }

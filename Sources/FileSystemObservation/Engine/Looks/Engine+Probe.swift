@@ -14,6 +14,16 @@ extension Engine {
     case unreachable
     /// There is an entry, but it could not be read: no memory, no descriptor, or a bad disk.
     case failed
+
+    var entry: Entry? { if case .entry(let entry) = self { entry } else { nil } }
+
+    /// Whether it is known what is at the place.
+    var isReadable: Bool {
+      switch self {
+      case .entry, .absent: true
+      case .unreachable, .failed: false
+      }
+    }
   }
 
   /// Looks at a place, relative to the descriptor of its directory.
@@ -176,7 +186,6 @@ extension Engine {
 
   /// Whether hints of a directory were taken that have not been replayed.
   private func isStillReplayed(_ directory: NodeID) -> Bool {
-    if carried.hints.isEmpty && toFollow.isEmpty { return false }
     guard let mark = marks[directory] else { return false }
     return carried.hints.contains { $0.directory == mark } || toFollow.contains { $0.directory == mark }
   }
@@ -188,10 +197,12 @@ extension Engine {
 
   /// Looks at a place, and passes the result to the classifier.
   func look(at place: Place, _ cause: LookReason, isVerified: Bool = false, _ now: MonotonicTime) {
-    switch isVerified ? probeObserved(place, cause) : probeForDecision(place, for: cause, now) {
+    let found = isVerified ? probeObserved(place, cause) : probeForDecision(place, for: cause, now)
+    switch found {
     case nil: return
-    case .entry(let entry): observe(Look(place: place, entry: entry, cause: cause, isVerified: isVerified), now)
-    case .absent: observe(Look(place: place, entry: nil, cause: cause, isVerified: isVerified), now)
+    case .entry, .absent:
+      let look = Look(place: place, entry: found?.entry, cause: cause, isVerified: isVerified)
+      state.classify(at: now) { $0.observe(look) }
     case .unreachable where !toFollow.isEmpty:
       // The hints that are still to be followed may say where its directory is.
       state.classify { $0.inspect(place, cause.kinds) }
@@ -201,10 +212,6 @@ extension Engine {
       state.classify(at: now) { $0.leaveToListing(place) }
     case .failed: state.classify(at: now) { $0.noteUnprobed(place) }
     }
-  }
-
-  private func observe(_ look: Look, _ now: MonotonicTime) {
-    state.classify(at: now) { $0.observe(look) }
   }
 
   /// Notes that hints of a directory could not be replayed; it is listed when it is found.

@@ -41,8 +41,7 @@ extension Engine {
   }
 
   private func lookIfLive(_ id: NodeID, _ now: MonotonicTime) {
-    let place = state.classify { $0.graph.isLive(id) ? $0.graph.place(id) : nil }
-    if let place { lookIfLive(place, .check, now) }
+    if let place = place(of: id) { lookIfLive(place, .check, now) }
   }
 
   private func awaitCopies(in id: NodeID, _ now: MonotonicTime) {

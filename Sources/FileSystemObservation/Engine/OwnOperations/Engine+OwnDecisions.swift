@@ -85,18 +85,11 @@ extension Engine {
   /// Decides an entry that has left its place, by looks now.
   private func resolveNow(_ id: NodeID, _ now: MonotonicTime) {
     let (place, elsewhere) = state.classify { $0.places(of: id) }
-    guard let place, isReadable(probe(place)) else { return }
+    guard let place, probe(place).isReadable else { return }
     let there = elsewhere.map { probe($0) } ?? .absent
-    guard isReadable(there) else { return }
+    guard there.isReadable else { return }
     let here = probe(place).entry
     state.classify(at: now) { $0.resolve(id, here: here, elsewhere: there.entry) }
     performRequests(now)
-  }
-
-  private func isReadable(_ probe: Probe) -> Bool {
-    switch probe {
-    case .entry, .absent: true
-    case .unreachable, .failed: false
-    }
   }
 }

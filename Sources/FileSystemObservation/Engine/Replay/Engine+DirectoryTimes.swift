@@ -8,7 +8,7 @@ extension Engine {
   /// Notes a hint that changes the times of a directory; hints of unobserved names do, too.
   func noteChangedDirectory(_ hint: Hint) {
     // A hint from polling has no kinds: it only says that the name must be looked at.
-    let mayChange = hint.kinds.isEmpty || !hint.kinds.isDisjoint(with: [.created, .removed, .movedFrom, .movedTo])
+    let mayChange = hint.kinds.isEmpty || hint.kinds.hasAny(of: .nameChanges)
     guard mayChange, hint.name != nil, let directory = markedDirectories[hint.directory] else { return }
     changedDirectories.insert(directory)
   }

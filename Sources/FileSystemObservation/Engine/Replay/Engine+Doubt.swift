@@ -14,7 +14,7 @@ extension Engine {
     let isUnordered = hint.traits.contains(.unordered)
     if !isUnordered, hint.file == nil { return false }
     guard let place = place(of: hint) else { return isUnordered }
-    let contradicts = !hint.kinds.isDisjoint(with: [.removed, .movedFrom]) && isOfAnotherFile(hint, at: place)
+    let contradicts = hint.kinds.hasAny(of: .disappearances) && isOfAnotherFile(hint, at: place)
     let cookie = hint.kinds.contains(.movedTo) && hint.cookie == unorderedCookie
     let isNew = isUnordered || contradicts || cookie
     if !isNew, !state.classify({ $0.hasDoubts }) { return false }
@@ -41,7 +41,7 @@ extension Engine {
 
   /// Whether a hint says that another file lost the name than the one that is believed there.
   func isOfAnotherFile(_ hint: Hint, at place: Place) -> Bool {
-    guard let inode = hint.file?.inode, inode != 0, hint.kinds.isDisjoint(with: [.created, .movedTo]) else {
+    guard let inode = hint.file?.inode, inode != 0, !hint.kinds.hasAny(of: .appearances) else {
       return false
     }
     return state.classify { $0.isOccupied(place, byOtherThan: inode) }

@@ -20,7 +20,7 @@ extension Engine {
   func remains(_ index: Int, _ finder: ExchangeFinder, _ batch: CarriedHints) -> Bool {
     let hint = batch.hints[index]
     let next = finder.change(after: index) { $0.directory == hint.directory && $0.name == hint.name }
-    if let next { return batch.hints[next].kinds.isDisjoint(with: [.created, .movedTo]) }
+    if let next { return !batch.hints[next].kinds.hasAny(of: .appearances) }
     guard let place = place(of: hint), case .entry = probe(place) else { return false }
     return true
   }
@@ -71,11 +71,10 @@ extension Engine {
     // A listing newer than this hint found an entry there.
     if batch.isEarlier(index, than: listedAt), state.classify({ $0.isAheadOfLog(at: place) }) { return true }
     // A directory that has just arrived is not listed yet, and its entries may have moved by then.
-    let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
     let latest = hints[..<other].suffix(64).last {
-      !$0.kinds.isDisjoint(with: names) && $0.directory == hints[index].directory && $0.name == hints[index].name
+      $0.kinds.hasAny(of: .nameChanges) && $0.directory == hints[index].directory && $0.name == hints[index].name
     }
-    return latest.map { !$0.kinds.isDisjoint(with: [.created, .movedTo]) } ?? false
+    return latest.map { $0.kinds.hasAny(of: .appearances) } ?? false
   }
 
   /// Whether two hints of one directory both precede or both follow its listing.
@@ -89,11 +88,10 @@ extension Engine {
     guard let one = place(of: from), let other = place(of: to) else {
       return exchangeWithEnded(place(of: from) == nil ? to : from, isEarlier: isEarlier.0 || isEarlier.1, now)
     }
-    if isUnresolved(one.parent) || isUnresolved(other.parent) { return exchangeWithUnresolved(one, other) }
     let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
-    if isDirectory.0 != isDirectory.1, [one, other].contains(where: isExcludedByKind) {
-      return state.classify { classifier in for place in [one, other] { classifier.inspect(place, []) } }
-    }
+    // Looks say what is there if the filter excludes one of the two by its kind, or if a directory has left.
+    let isUncertain = isDirectory.0 != isDirectory.1 && [one, other].contains(where: isExcludedByKind)
+    if isUncertain || isUnresolved(one.parent) || isUnresolved(other.parent) { return inspectOrList([one, other]) }
     switch (isExcluded(one, isDirectory: isDirectory.0), isExcluded(other, isDirectory: isDirectory.1)) {
     case (true, true): return
     case (false, false) where isEarlier == (true, false) && isDirectory == (false, false):
@@ -101,8 +99,7 @@ extension Engine {
     case (false, false) where isEarlier == (false, true) && isDirectory == (false, false):
       state.classify(at: now) { $0.exchange(one, withListed: other) }
     case _ where isEarlier.0 || isEarlier.1:
-      state.classify { $0.inspect(one, []) }
-      state.classify { $0.inspect(other, []) }
+      inspectOrList([one, other])
     case (false, true): state.classify(at: now) { $0.exchangeWithUnobserved(one, isDirectory: isDirectory.1) }
     case (true, false): state.classify(at: now) { $0.exchangeWithUnobserved(other, isDirectory: isDirectory.0) }
     case (false, false): state.classify(at: now) { $0.exchange(one, other, isDirectory: isDirectory) }
@@ -119,24 +116,15 @@ extension Engine {
   /// Handles an exchange with an entry of a directory that has ended since: that entry is not observed any more.
   private func exchangeWithEnded(_ hint: Hint, isEarlier: Bool, _ now: MonotonicTime) {
     guard let place = place(of: hint), !isExcluded(place, isDirectory: hint.isDirectory) else { return }
-    if isUnresolved(place.parent) {
-      noteNeedsListing(place.parent)
-    } else if isEarlier {
-      state.classify { $0.inspect(place, []) }
-    } else {
-      state.classify(at: now) { $0.exchangeWithUnobserved(place, isDirectory: hint.isDirectory == true) }
-      performRequests(now)
-    }
+    if isEarlier || isUnresolved(place.parent) { return inspectOrList([place]) }
+    state.classify(at: now) { $0.exchangeWithUnobserved(place, isDirectory: hint.isDirectory == true) }
+    performRequests(now)
   }
 
-  /// Handles an exchange with an entry of a directory that has left: that half is unknown, and the other is looked at.
-  private func exchangeWithUnresolved(_ one: Place, _ other: Place) {
-    for place in [one, other] {
-      if isUnresolved(place.parent) {
-        noteNeedsListing(place.parent)
-      } else if !isExcluded(place, isDirectory: nil) {
-        state.classify { $0.inspect(place, []) }
-      }
+  /// Has places looked at; a directory that has left is listed once it is found.
+  private func inspectOrList(_ places: [Place]) {
+    for place in places {
+      if isUnresolved(place.parent) { noteNeedsListing(place.parent) } else { state.classify { $0.inspect(place, []) } }
     }
   }
 }

@@ -16,9 +16,11 @@ extension Engine {
   package func handle(_ batch: HintBatch, isLast: Bool = true, at now: MonotonicTime) {
     beginStep(at: now)
     watchDetails()
-    if !batch.isEmpty { lastHints = now }
-    if !batch.isEmpty { leaveContents() }
-    if !batch.isEmpty { recorder?.noteStep(batch, isLast: isLast, at: now, wallClock: files.wallClock) }
+    if !batch.isEmpty {
+      lastHints = now
+      leaveContents()
+      recorder?.noteStep(batch, isLast: isLast, at: now, wallClock: files.wallClock)
+    }
     hasLookedAtMounts = false
     var waiting = carried
     carried = CarriedHints()
@@ -133,7 +135,7 @@ extension Engine {
     if isOfAnotherFile(hint, at: place) { return state.classify(at: now) { $0.replayForOtherFile(hint, at: place) } }
     if isEarlier { return replayStale(hint, place, now) }
     state.classify(at: now) { $0.follow(hint, at: place) }
-    if hint.kinds.contains(.directory), !hint.kinds.isDisjoint(with: [.created, .movedTo]),
+    if hint.kinds.contains(.directory), hint.kinds.hasAny(of: .appearances),
       !state.classify({ $0.isOccupied(place) })
     {
       // No event reports changes in a new directory before it has a mark. It may have left another place.
@@ -157,7 +159,7 @@ extension Engine {
       state.classify(at: now) { $0.depart(from: place, hint) }
     } else if hint.kinds.contains(.movedTo) {
       state.classify(at: now) { $0.arriveUnobserved(cookie: hint.cookie) }
-    } else if !hint.kinds.isDisjoint(with: [.created, .written]), !hint.kinds.contains(.directory) {
+    } else if hint.kinds.hasAny(of: [.created, .written]), !hint.kinds.contains(.directory) {
       state.classify(at: now) { $0.noteUnobservedWriting(in: place.parent) }
     }
   }
@@ -177,7 +179,7 @@ extension Engine {
 
   private func handleSelf(_ hint: Hint, _ directory: NodeID, _ now: MonotonicTime) {
     if directory == .root {
-      if !hint.kinds.isDisjoint(with: [.selfRemoved, .selfMoved, .unmounted, .markGone]) { checkRoot(now) }
+      if hint.kinds.hasAny(of: [.selfRemoved, .selfMoved, .unmounted, .markGone]) { checkRoot(now) }
       if hint.kinds.contains(.unmounted), !isRootLost { lookAtMounts(now) }
       if hint.kinds.contains(.markAgain) { scanRootAgain(now) }
       return
@@ -189,8 +191,8 @@ extension Engine {
     }
     // An unmount explains missing entries, so it must be noted before they are missed.
     if hint.kinds.contains(.unmounted), !hasLookedAtMounts { lookAtMounts(now) }
-    guard let place = state.classify({ $0.graph.isLive(directory) ? $0.graph.place(directory) : nil }) else { return }
-    if !hint.kinds.isDisjoint(with: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
+    guard let place = place(of: directory) else { return }
+    if hint.kinds.hasAny(of: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
     if hint.kinds.contains(.attributes), !isOwnTag(hint, at: place) {
       state.classify { $0.inspect(place, .attributes) }
     }
@@ -208,10 +210,4 @@ extension Engine {
 extension Hint {
   /// Whether the hint is about a directory; `nil` if it only says where to look.
   var isDirectory: Bool? { kinds.isEmpty ? nil : kinds.contains(.directory) }
-}
-
-extension Engine.Probe {
-  var entry: Entry? {
-    if case .entry(let entry) = self { entry } else { nil }
-  }
 }

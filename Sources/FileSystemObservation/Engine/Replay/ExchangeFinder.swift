@@ -71,9 +71,8 @@ struct ExchangeFinder {
 
   /// The next hint that changes a name.
   func change(after index: Int, where matches: (Hint) -> Bool) -> Int? {
-    let names: HintKinds = [.created, .removed, .movedFrom, .movedTo]
-    return hints.indices[(index + 1)...].prefix(Self.reach).first {
-      !hints[$0].kinds.isDisjoint(with: names) && hints[$0].name != nil && matches(hints[$0])
+    hints.indices[(index + 1)...].prefix(Self.reach).first {
+      hints[$0].kinds.hasAny(of: .nameChanges) && hints[$0].name != nil && matches(hints[$0])
     }
   }
 }

@@ -128,7 +128,7 @@ extension Engine {
     beginScan(reason, start)
     // The listing of one directory may be older than that of the next, so hints only say where to look.
     state.classify(at: now) { $0.beginRescan(hasLostEvents: reason == .eventsLost) }
-    compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now) { reportProgress(reason) }
+    compareTree(.root, root, threads: settings.scanThreads, now) { reportProgress(reason) }
     performRequests(now)
     endRecoveryIfStable()
     publish()

@@ -95,7 +95,6 @@ extension Engine {
   }
 
   func filterReach(of id: NodeID) -> FilterReach {
-    let path = settings.filter.needsPaths ? relativePath(id) : []
-    return settings.filter.reach(below: path, level: state.classify { $0.graph.storage.level(of: id) })
+    settings.filter.reach(below: pathForFilter(of: id), level: level(of: id))
   }
 }

@@ -36,26 +36,16 @@ extension Engine {
     let found = state.classify { classifier -> [(id: NodeID, place: Place)] in
       classifier.newDirectories.map { ($0, classifier.graph.place($0)) }
     }
-    for (id, place) in found where folderArrivals?.revealed.contains(place.parent) == true || excludes(former, place) {
-      folderArrivals?.revealed.insert(id)
+    for (id, place) in found {
+      let isIn = folderArrivals?.revealed.contains(place.parent) == true
+      if isIn || isUnobserved(place, isDirectory: true, by: former) { folderArrivals?.revealed.insert(id) }
     }
-  }
-
-  /// Whether a filter excludes the directory at a place.
-  private func excludes(_ filter: ItemFilter, _ place: Place) -> Bool {
-    let level = state.classify { $0.graph.storage.level(of: place.parent) + 1 }
-    let directory = filter.directory(filter.needsPaths ? relativePath(place.parent) : [])
-    let isSkipped = place.name.withView { filter.reasonToSkip($0, isDirectory: true, in: directory) != nil }
-    return isSkipped || !filter.includesLevel(level)
   }
 
   /// Forgets what is in doubt at places that the filter now excludes.
   private func leaveUnobservedPlaces(_ now: MonotonicTime) {
-    let places = state.classify { classifier in
-      classifier.undecidedPlaces.map { ($0, $1, classifier.graph.storage.level(of: $0.parent) + 1) }
-    }
-    for (place, kind, level) in places
-    where !settings.filter.includesLevel(level) || isExcluded(place, isDirectory: kind.map { $0 == .directory }) {
+    for (place, kind) in state.classify({ $0.undecidedPlaces })
+    where isUnobserved(place, isDirectory: kind.map { $0 == .directory }) {
       state.classify(at: now) { $0.leave(place) }
     }
   }
@@ -79,8 +69,7 @@ extension Engine {
 
   private func listAgain(_ id: NodeID, _ now: MonotonicTime) {
     if id == .root { return scanRootAgain(now) }
-    let level = state.classify { $0.graph.storage.level(of: id) }
-    if settings.filter.listsDirectories(onLevel: level) { return scanDirectory(id, now) }
+    if isListed(id) { return scanDirectory(id, now) }
     forget(id)
     state.classify(at: now) { $0.setUnlistable(id, false, mayPass: true) }
   }

@@ -84,9 +84,7 @@ extension Engine {
     // A date that is still to come is one of a clock that was wrong: it says nothing of what has changed since.
     let storedAt = resumption.map { $0.storedAt <= wallClock ? $0.storedAt : 0 } ?? 0
     let known = KnownTags(state.classify { $0.graph }, storedAt: storedAt)
-    compareTree(.root, root, level: -1, path: [], threads: settings.scanThreads, now, known: known) {
-      reportProgress(.resumed)
-    }
+    compareTree(.root, root, threads: settings.scanThreads, now, known: known) { reportProgress(.resumed) }
     performRequests(now)
     if let filter = resumption?.filter { apply(filter, now) }
     endRecoveryIfStable()

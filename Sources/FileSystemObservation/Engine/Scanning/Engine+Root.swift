@@ -148,12 +148,9 @@ extension Engine {
     guard origin.reportedReplacement != replacement else { return }
     origin.reportedReplacement = replacement
     let what = replacement == .noDirectory ? "a symbolic link or a file" : "another folder"
-    emit(
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .rootReplaced,
-          sentence: "\(what) is at \(origin.path), or on the way there, instead of the folder that was observed; it is "
-            + "not looked into: bring the folder back, or stop the observer and start it again to observe what is there",
-          path: settings.path, errno: nil)))
+    report(
+      .rootReplaced, settings.path,
+      "\(what) is at \(origin.path), or on the way there, instead of the folder that was observed; it is not looked "
+        + "into: bring the folder back, or stop the observer and start it again to observe what is there")
   }
 }

@@ -10,27 +10,25 @@ extension Engine {
   ///
   /// If something in it needs a listing, it is compared with all that is below it.
   func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
-    let (place, level) = state.classify { classifier -> (Place?, Int) in
-      guard classifier.isDirectory(id) else { return (nil, 0) }
-      return (classifier.graph.place(id), classifier.graph.storage.level(of: id))
-    }
-    guard let place, !coveredPlaces.contains(place), settings.filter.listsDirectories(onLevel: level) else { return }
+    guard isDirectory(id), let place = place(of: id), !coveredPlaces.contains(place), isListed(id) else { return }
     if isStale(id) { return scanSubtree(id, now) }
     guard let directory = directory(id) else { return noteUnfollowed(id, now) }
-    list(id, directory, level: level, now)
+    list(id, directory, now)
   }
+
+  /// Whether the filter has the contents of a directory listed.
+  func isListed(_ id: NodeID) -> Bool { settings.filter.listsDirectories(onLevel: level(of: id)) }
 
   /// Marks and lists the observed directory again.
   func scanRootAgain(_ now: MonotonicTime) {
-    list(.root, root, level: -1, now)
+    list(.root, root, now)
   }
 
-  private func list(_ id: NodeID, _ directory: Files.Directory, level: Int, _ now: MonotonicTime) {
-    let path = settings.filter.needsPaths ? relativePath(id) : []
+  private func list(_ id: NodeID, _ directory: Files.Directory, _ now: MonotonicTime) {
     var listing = DirectoryListing(number: 0)
     do throws(Errno) {
       let opened = try files.reopenForListing(directory)
-      listing = scanner(writesTags: false).scan(opened, number: 0, level: level, path: path)
+      listing = scanner(writesTags: false).scan(opened, number: 0, level: level(of: id), path: pathForFilter(of: id))
     } catch {
       listing.failure = error
     }
@@ -50,7 +48,7 @@ extension Engine {
     let isStale = isStale(id)
     let isFilteredAnew = isFilteredAnew(id)
     if isFilteredAnew { removeExcluded(below: id, now) }
-    guard let place = state.classify({ $0.graph.isLive(id) ? $0.graph.place(id) : nil }) else { return }
+    guard let place = place(of: id) else { return }
     if isStale && !coveredPlaces.contains(place) || isFilteredAnew { scanSubtree(id, now) }
   }
 
@@ -72,12 +70,8 @@ extension Engine {
   /// Removes entries that are too deep after a move, or that the filter excludes by their new path.
   func removeExcluded(below id: NodeID, _ now: MonotonicTime) {
     for entry in state.classify({ $0.graph.storage.descendants(of: id) }) {
-      let found = state.classify { classifier -> (Place, Int, FileKind)? in
-        let graph = classifier.graph
-        return graph.isLive(entry) ? (graph.place(entry), graph.storage.level(of: entry), graph[entry].kind) : nil
-      }
-      guard let (place, level, kind) = found else { continue }
-      if isExcluded(place, isDirectory: kind == .directory) || !settings.filter.includesLevel(level) {
+      guard let place = place(of: entry) else { continue }
+      if isUnobserved(place, isDirectory: isDirectory(entry)) {
         state.classify(at: now) { $0.by(.excludedByFilter) { $0.delete(entry, reason: .movedOut) } }
       }
     }
@@ -85,10 +79,7 @@ extension Engine {
 
   private func scanSubtree(_ id: NodeID, _ now: MonotonicTime) {
     guard let directory = directory(id) else { return noteUnfollowed(id, now) }
-    let level = state.classify { $0.graph.storage.level(of: id) }
-    guard settings.filter.listsDirectories(onLevel: level) else { return }
-    let path = settings.filter.needsPaths ? relativePath(id) : []
-    compareTree(id, directory, level: level, path: path, threads: min(1, settings.scanThreads), now)
+    if isListed(id) { compareTree(id, directory, threads: min(1, settings.scanThreads), now) }
   }
 
   /// Compares everything below a directory with the graph.
@@ -97,8 +88,8 @@ extension Engine {
   ///   - known: The tree of an earlier run, if the whole tree is compared with it.
   ///   - reportProgress: Called after each directory.
   func compareTree(
-    _ top: NodeID, _ directory: Files.Directory, level: Int, path: [UInt8], threads: Int, _ now: MonotonicTime,
-    known: KnownTags? = nil, reportProgress: () -> Void = {}
+    _ top: NodeID, _ directory: Files.Directory, threads: Int, _ now: MonotonicTime, known: KnownTags? = nil,
+    reportProgress: () -> Void = {}
   ) {
     scanDepth += 1
     defer { endScan() }
@@ -106,7 +97,8 @@ extension Engine {
     do throws(Errno) {
       var scanner = scanner(writesTags: false)
       scanner.known = known
-      let scan = try TreeScan(scanner, root: directory, level: level, path: path, known: known.map { _ in top })
+      let scan = try TreeScan(
+        scanner, root: directory, level: level(of: top), path: pathForFilter(of: top), known: known.map { _ in top })
       try scan.run(threads: threads) { listing in
         // If the directory was moved or removed meanwhile, events report that.
         guard let id = nodes.removeValue(forKey: listing.number), state.classify({ $0.graph.isLive(id) }) else {

@@ -25,16 +25,12 @@ extension Engine {
 
   func endScan(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime) {
     progressDue = nil
-    emit(.didScan(summary(reason, since: start)))
-  }
-
-  func summary(_ reason: FileSystemObserver.ScanReason, since start: MonotonicTime)
-    -> FileSystemObserver.ScanSummary
-  {
     let (items, directories) = state.classify { ($0.graph.count, $0.graph.directoryCount) }
-    return FileSystemObserver.ScanSummary(
-      reason: reason, itemCount: items, directoryCount: directories, taggedCount: tally.tagged,
-      duplicateCount: tally.duplicates, skipped: tally.skipped,
-      duration: .nanoseconds(MonotonicTime.now - start))
+    emit(
+      .didScan(
+        FileSystemObserver.ScanSummary(
+          reason: reason, itemCount: items, directoryCount: directories, taggedCount: tally.tagged,
+          duplicateCount: tally.duplicates, skipped: tally.skipped,
+          duration: .nanoseconds(MonotonicTime.now - start))))
   }
 }

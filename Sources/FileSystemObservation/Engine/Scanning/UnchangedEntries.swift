@@ -9,11 +9,10 @@ extension Engine {
   /// Nothing is known of any other listing.
   func unchangedEntries(_ listing: DirectoryListing, in id: NodeID) -> UnchangedEntries {
     guard let resumption, resumption.scanned == nil, scanDepth > 0 else { return UnchangedEntries() }
-    let isUntaggedWanted = settings.writesTags && settings.tagsWhatIsFound
     return state.classify { classifier in
       UnchangedEntries(
         listing.entries.map { scanned in
-          classifier.unchanged(scanned, listing.name(of: scanned), in: id, mayBeUntagged: !isUntaggedWanted)
+          classifier.unchanged(scanned, listing.name(of: scanned), in: id, mayBeUntagged: !tagsFirstScan)
         })
     }
   }

@@ -35,8 +35,10 @@ extension Engine {
     guard !isRootLost else { return }
     let id = state.classify { classifier -> NodeID? in
       let graph = classifier.graph
-      let id = names.isEmpty ? .root : graph.place(along: names).flatMap { graph.node(at: $0) }
-      return id.flatMap { $0 == .root || graph[$0].flags.contains(.tagged) || graph[$0].kind == .symlink ? nil : $0 }
+      guard let id = graph.node(along: names), id != .root, graph[id].kind != .symlink,
+        !graph[id].flags.contains(.tagged)
+      else { return nil }
+      return id
     }
     if let id { writeTag(id, true, now) }
     performRequests(now)

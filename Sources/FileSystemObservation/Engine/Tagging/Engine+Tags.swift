@@ -72,35 +72,25 @@ extension Engine {
     restoredTags = RestoredTags()
     let what: Message =
       more == 0 ? "the tag of \(path) was" : "the tags of \(path) and \(more) more were"
-    emit(
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .tagRestored, sentence: "\(what) removed or changed by another program, and put back", path: path,
-          errno: nil)))
+    report(.tagRestored, path, "\(what) removed or changed by another program, and put back")
   }
 
   /// Reports each reason once.
   private func reportTagFailure(_ error: Errno, _ path: FilePath) {
     guard error != .noSuchFileOrDirectory, reportedProblems.isFirst(.tagNotWritten(error)) else { return }
-    emit(
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .tagNotWritten,
-          sentence: "cannot write the tag of \(path) (\(error)): such files are known by their inode instead, "
-            + "and lose their identity when they are replaced",
-          path: path, errno: error)))
+    report(
+      .tagNotWritten, path,
+      "cannot write the tag of \(path) (\(error)): such files are known by their inode instead, and lose their "
+        + "identity when they are replaced", errno: error)
   }
 
   /// Reports spared files once.
   private func reportSpared(_ path: FilePath) {
     guard reportedProblems.isFirst(.sparedFile) else { return }
-    emit(
-      .diagnostic(
-        FileSystemObserver.Diagnostic(
-          code: .tagNotWritten,
-          sentence: "\(path) is left without a tag, for it is in a lower layer of an overlay file system, and would be "
-            + "copied into the upper: such files are known by their inode until they are changed",
-          path: path, errno: nil)))
+    report(
+      .tagNotWritten, path,
+      "\(path) is left without a tag, for it is in a lower layer of an overlay file system, and would be copied into "
+        + "the upper: such files are known by their inode until they are changed")
   }
 
   /// Whether the first scan tags what it finds.

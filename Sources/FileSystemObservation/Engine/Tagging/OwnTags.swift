@@ -24,7 +24,4 @@ struct OwnTags {
 
   /// Removes a place, and returns the tag that was written there.
   mutating func take(_ place: Place) -> Written? { places.removeValue(forKey: place) }
-
-  /// Removes a place, and returns whether it was there.
-  mutating func remove(_ place: Place) -> Bool { take(place) != nil }
 }

@@ -41,8 +41,8 @@ extension Classifier {
 
   /// Replays the second half of a rename to an unobserved name.
   mutating func arriveUnobserved(cookie: UInt32) {
-    guard let pendingRename = pendingRenames.remove(cookie), case .entry(let id) = pendingRename.occupant,
-      !pendingRename.isGuess, graph.isLive(id), hasLeft(id)
+    guard let pendingRename = pendingRenames.remove(cookie), !pendingRename.isGuess,
+      let id = pendingRename.entry(in: graph), hasLeft(id)
     else { return }
     if leavesByCopying(id) { return noteGone(id) }
     setBelievedLocation(of: id, .outside)

@@ -103,6 +103,23 @@ import Testing
     #expect(told(observed) == ["x"])
   }
 
+  /// A directory and a file that is not included change places: only the directory is observed.
+  @Test func aDirectoryChangesPlacesWithAFileThatIsNotIncluded() async throws {
+    let folder = try TestFolder()
+    try folder.watched.mkdir("x")
+    try folder.watched.write("x/a.md")
+    try folder.watched.write("y")
+    let observed = ObservedFolder(
+      folder, excluding: { path in ["x", "y"].contains(path) && (try? Directory.list(folder.watched[path])) == nil })
+    var configuration = observed.observer.configuration
+    configuration.includedPatterns = ["*.md", "/cookie-*"]
+    try observed.observer.reconfigure(configuration)
+    try await observed.start()
+    try await observed.saysExactly(["renamed x -> y"]) { try $0.exchange("x", "y") }
+    try await observed.saysExactly(["renamed y -> x"]) { try $0.exchange("x", "y") }
+    #expect(try await observed.differencesInTheEnd() == [])
+  }
+
   @Test func aDirectoryIsMovedToWhereAPatternMatches() async throws {
     let observed = try await begin { root in
       try root.makeDirectories("x/Inbox")

@@ -17,7 +17,8 @@ extension Engine {
   func refreshDirectoryTimes() {
     guard !changedDirectories.isEmpty else { return }
     var unresolved: Set<NodeID> = []
-    for id in changedDirectories where state.classify({ $0.graph.isLive(id) }) {
+    // In an order that a replay has, too.
+    for id in changedDirectories.sorted() where state.classify({ $0.graph.isLive(id) }) {
       if isUnresolved(id) {
         unresolved.insert(id)
       } else if let modified = modificationTime(of: id) {

@@ -84,11 +84,20 @@ extension Engine {
     batch.isEarlier(one, than: listedAt) == batch.isEarlier(other, than: listedAt)
   }
 
-  func exchange(_ from: Hint, _ to: Hint, isEarlier: (Bool, Bool), _ now: MonotonicTime) {
-    guard let one = place(of: from), let other = place(of: to) else {
-      return exchangeWithEnded(place(of: from) == nil ? to : from, isEarlier: isEarlier.0 || isEarlier.1, now)
+  /// Replays an exchange of two names.
+  ///
+  /// - Parameters:
+  ///   - from: What left the one name, and got the other.
+  ///   - back: What left the other name, and got the one.
+  ///   - isEarlier: Whether the directory of each was listed later.
+  func exchange(_ from: Hint, _ back: Hint, isEarlier: (Bool, Bool), _ now: MonotonicTime) {
+    let isDirectory = (from.kinds.contains(.directory), back.kinds.contains(.directory))
+    guard let one = place(of: from), let other = place(of: back) else {
+      let isEarlier = isEarlier.0 || isEarlier.1
+      if let one = place(of: from) { exchangeWithEnded(one, isDirectory: isDirectory.1, isEarlier: isEarlier, now) }
+      if let other = place(of: back) { exchangeWithEnded(other, isDirectory: isDirectory.0, isEarlier: isEarlier, now) }
+      return
     }
-    let isDirectory = (from.kinds.contains(.directory), to.kinds.contains(.directory))
     // Looks say what is there if the filter excludes one of the two by its kind, or if a directory has left.
     let isUncertain = isDirectory.0 != isDirectory.1 && [one, other].contains(where: isExcludedByKind)
     if isUncertain || isUnresolved(one.parent) || isUnresolved(other.parent) { return inspectOrList([one, other]) }
@@ -114,10 +123,13 @@ extension Engine {
   }
 
   /// Handles an exchange with an entry of a directory that has ended since: that entry is not observed any more.
-  private func exchangeWithEnded(_ hint: Hint, isEarlier: Bool, _ now: MonotonicTime) {
-    guard let place = place(of: hint), !isExcluded(place, isDirectory: hint.isDirectory) else { return }
-    if isEarlier || isUnresolved(place.parent) { return inspectOrList([place]) }
-    state.classify(at: now) { $0.exchangeWithUnobserved(place, isDirectory: hint.isDirectory == true) }
+  ///
+  /// - Parameter isDirectory: Whether it was a directory, which has the other name now.
+  private func exchangeWithEnded(_ place: Place, isDirectory: Bool, isEarlier: Bool, _ now: MonotonicTime) {
+    let isUncertain = isEarlier || isUnresolved(place.parent) || isExcludedByKind(place)
+    if isUncertain { return inspectOrList([place]) }
+    if isExcluded(place, isDirectory: isDirectory) { return }
+    state.classify(at: now) { $0.exchangeWithUnobserved(place, isDirectory: isDirectory) }
     performRequests(now)
   }
 

@@ -60,7 +60,7 @@ extension Engine {
         done.formUnion([to, backFrom, backTo])
         let isOtherEarlier = batch.isEarlier(to, than: listedAt)
         let isLost = isRescanning || isInDoubt || batch.isAfterLoss(backTo)
-        exchange(hint, batch.hints[to], isEarlier: (isLost || isBehind, isLost || isOtherEarlier), now)
+        exchange(hint, batch.hints[backFrom], isEarlier: (isLost || isBehind, isLost || isOtherEarlier), now)
       case .exchangeWithUnseen(let backFrom)
       where finder.isCertain(index, backFrom) || remains(backFrom, finder, batch):
         done.insert(backFrom)

@@ -19,15 +19,16 @@ extension Classifier {
 
   /// Notes that a new file has an inode number, which a version of a document may have had.
   mutating func noteNewFile(_ file: HintedFile, in directory: NodeID) {
-    guard !reportedPlaces.isEmpty, graph.isLive(directory) else { return }
+    guard !reportedPlaces.isEmpty || hasDoubts, !reportedPlaces.isFull, graph.isLive(directory) else { return }
     _ = reportedPlaces.note(file, on: graph.key(directory).device)
   }
 
-  /// Finds the document of a file by its inode number when it is first reported, unless the document is known to have
-  /// lost that inode.
+  /// Finds the document of a file by its inode number when it is first reported.
+  ///
+  /// A document that a listing misses may have been removed before, and a later file have its number.
   private mutating func identify(_ file: HintedFile, on device: UInt64, isNew: Bool) {
     guard reportedPlaces.note(file, on: device), !isNew,
-      let id = graph.node(withInode: file.inode, on: device), unresolved[id]?.believedLocation != .gone
+      let id = graph.node(withInode: file.inode, on: device), unresolved[id]?.isGone != true
     else { return }
     reportedPlaces.note(file, isVersionOf: id)
   }

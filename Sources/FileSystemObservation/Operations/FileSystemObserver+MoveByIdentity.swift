@@ -8,7 +8,8 @@ public import SystemPackage
 // All have in common: another program may have renamed the item, or moved it to another folder, also at the last
 // moment, and nothing is done to another item that is at its former path. A copy that its original has taken over is
 // the original. Of a file with several names (hard links) the oldest is meant; for another name, use its path. They
-// throw `outsideTree` if there is no such item: it was deleted, put in the trash, or moved out of the tree.
+// throw `outsideTree` if there is no such item: it was deleted, put in the trash, or moved out of the tree; and
+// `itemIsBusy` if it is moved so often that it is never found where it was a moment ago.
 
 extension FileSystemObserver {
   /// Gives an item another name in its folder, wherever that is now.

@@ -14,8 +14,8 @@ extension FileSystemObserver {
     let expected: ExpectedItem
   }
 
-  /// How often an item is looked for that is moved again and again.
-  private static var mostPlaces: Int { 4 }
+  /// How often an item is looked for that is moved again and again, also by other operations of the app.
+  private static var mostPlaces: Int { 16 }
 
   /// Does something to an item at its path, on a thread of its own; if the item has left, at the path where it is then.
   ///
@@ -24,27 +24,28 @@ extension FileSystemObserver {
   /// - Parameters:
   ///   - control: Ends it; so does the cancellation of the task.
   ///   - isOfAnother: Whether a failure shows that another item was at the path; ESTALE always does.
-  /// - Throws: `outsideTree` if there is no such item, or the last failure.
+  /// - Throws: `outsideTree` if there is no such item; `itemIsBusy` if it has left whenever it is found; or the failure.
   func performing<Outcome: Sendable>(
     onItemWith uuid: UUID, _ control: OperationControl = OperationControl(),
     isOfAnother: (FileSystemObserverError, FilePath) -> Bool = { _, _ in false },
     _ body: @escaping @Sendable (FoundItem, OperationControl) throws(FileSystemObserverError) -> Outcome
   ) async throws(FileSystemObserverError) -> Outcome {
-    var failure = FileSystemObserverError(noItemWith: uuid)
+    var last: (failure: FileSystemObserverError, path: FilePath)?
     for _ in 0..<Self.mostPlaces {
       if let item = itemOrHeir(of: uuid) {
         switch await attempt(on: item, control, body) {
         case .done(let outcome): return outcome
         case .failed(let error, let isThere):
           if isThere, error.errno != .staleNFSFileHandle, !isOfAnother(error, item.path) { throw error }
-          failure = error
+          last = (error, item.path)
         }
       }
       // It may be elsewhere, and the event not taken in yet.
       await synchronize()
       guard itemOrHeir(of: uuid) != nil else { throw FileSystemObserverError(noItemWith: uuid) }
     }
-    throw failure
+    guard let last else { throw FileSystemObserverError(noItemWith: uuid) }
+    throw FileSystemObserverError(alwaysMoved: last.path, last.failure)
   }
 
   private enum Attempt<Outcome: Sendable>: Sendable {
@@ -88,5 +89,13 @@ extension FileSystemObserverError {
     self.init(
       code: .outsideTree,
       sentence: "no item has the UUID \(uuid.uuidString): it was deleted or moved out; name the document by a path")
+  }
+
+  /// - Parameter failure: Why the last attempt has failed.
+  fileprivate init(alwaysMoved path: FilePath, _ failure: FileSystemObserverError) {
+    self.init(
+      code: .itemIsBusy,
+      sentence: "\(path) is moved or replaced all the time, last while this was tried: \(failure.message)",
+      path: path, errno: failure.errno)
   }
 }

@@ -32,9 +32,11 @@ extension Engine {
   /// been reported.
   private func noteReport(_ hint: Hint, at place: Place, isInDoubt: Bool) {
     guard let file = hint.file, file.inode != 0, !hint.kinds.contains(.directory) else { return }
-    if isInDoubt || state.classify({ $0.isReported(file) }) {
+    // What has an unobserved name first is no document: a program's new version, which gets the document's name.
+    let isKnown = state.classify { $0.isReported(file) }
+    if isKnown || isInDoubt && !isExcluded(place, isDirectory: false) {
       state.classify { $0.noteReport(hint.kinds, of: file, at: place) }
-    } else if hint.kinds.contains(.created) {
+    } else if isInDoubt || hint.kinds.contains(.created) {
       state.classify { $0.noteNewFile(file, in: place.parent) }
     }
   }

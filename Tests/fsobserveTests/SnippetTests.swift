@@ -60,16 +60,18 @@ import Testing
   @Test func aTableIsInTheOrderOfRatings() throws {
     folder.shell("cd documents; echo 1 > a.txt; echo 2 > b.txt; echo 3 > c.txt")
     let table = try start("TableByRating", documents, "c.txt", "2", "b.txt", "5")
-    func awaitRows(_ expected: [String]) throws {
-      var rows: [String] = []
-      try table.lines { line in
-        if line.hasSuffix(" documents") { rows = [] } else { rows.append(line) }
-        return rows == expected
-      }
-    }
-    try awaitRows(["***** b.txt", "** c.txt", "- a.txt"])
+    try expectRows(["***** b.txt", "** c.txt", "- a.txt"], of: table)
     folder.shell("cd documents; cp -a b.txt a-copy.txt; mv c.txt a-former.txt")
-    try awaitRows(["***** a-copy.txt", "***** b.txt", "** a-former.txt", "- a.txt"])
+    try expectRows(["***** a-copy.txt", "***** b.txt", "** a-former.txt", "- a.txt"], of: table)
+  }
+
+  /// Awaits that a table has these rows.
+  private func expectRows(_ expected: [String], of table: ToolProcess) throws {
+    var rows: [String] = []
+    try table.lines { line in
+      if line.hasSuffix(" documents") { rows = [] } else { rows.append(line) }
+      return rows == expected
+    }
   }
 
   @Test func theIdentitySurvivesEverySave() throws {
@@ -96,6 +98,24 @@ import Testing
     folder.shell("rm documents/sub/ada.txt")
     let third = try start("AfterARestart", documents, folder["store"], String(bookmark)).finish()
     #expect(third.status == 0 && third.output.contains("was not found"), "\(third.output)")
+  }
+
+  /// The program is killed, and goes on where it was.
+  @Test func ratingsAreShownAndKept() throws {
+    folder.shell("cd documents; echo a > a.txt; echo b > b.txt")
+    let arguments = [documents, folder["store"], folder["ratings.json"]]
+    let rating = try ToolProcess(
+      executable: Tool.folder.appending("Ratings").string, arguments + [folder["documents/b.txt"], "4"])
+    #expect(rating.finish().status == 0)
+    let first = try start("RatedTable", arguments[0], arguments[1], arguments[2])
+    try expectRows(["**** b.txt", "- a.txt"], of: first)
+    folder.shell("cd documents; cp -a b.txt c.txt")
+    try expectRows(["**** b.txt", "**** c.txt", "- a.txt"], of: first)
+    first.signal(SIGKILL)
+    _ = first.finish()
+    folder.shell("cd documents; mv b.txt d.txt; rm c.txt")
+    let second = try start("RatedTable", arguments[0], arguments[1], arguments[2])
+    try expectRows(["**** d.txt", "- a.txt"], of: second)
   }
 
   @Test func ratingsFollowTheirDocuments() throws {

@@ -69,11 +69,11 @@ extension DocumentOperations {
 
   /// The version of a document's contents.
   ///
-  /// - Throws: `notAFile` for anything but a regular file; `fileOperationFailed` if there is nothing at the path.
+  /// - Throws: `notAFile` for anything but a regular file; `fileOperationFailed` if there is nothing at the path, with
+  ///   ESTALE if it is not the expected one.
   package func version(ofItemAt path: FilePath) throws(FileSystemObserverError) -> FileSystemObserver.ContentVersion {
     let task = DocumentTask.readVersion(path)
-    let place = try DocumentPlace(path, for: task)
-    let status = try task.reaching(path) { () throws(Errno) in try place.status() }
+    let status = try existing(path, for: task).status
     guard status.kind == .file else { throw task.notAFile(path, status.kind) }
     return FileSystemObserver.ContentVersion(status)
   }

@@ -48,6 +48,16 @@ public struct DocumentValues<Value> {
     }
   }
 
+  /// The value of a document, or another while it has none; a change of it gives the document a value.
+  ///
+  /// ```swift
+  /// notes[document, default: Note()].stars = 5
+  /// ```
+  public subscript(uuid: UUID, default value: @autoclosure () -> Value) -> Value {
+    get { self[uuid] ?? value() }
+    set { self[uuid] = newValue }
+  }
+
   /// The UUIDs of the documents that have a value, also of those that are gone; in no order.
   public var uuids: some Collection<UUID> { table.entries.keys }
 

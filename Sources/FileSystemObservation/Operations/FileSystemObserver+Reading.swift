@@ -37,6 +37,19 @@ extension FileSystemObserver {
     try await contents(of: try FilePath(argument: url))
   }
 
+  /// The version of a document's contents, wherever it is now, for example for a cache of previews.
+  ///
+  /// Reads the file's status only.
+  ///
+  /// - Parameter uuid: The UUID of a regular file of the tree.
+  /// - Throws: `outsideTree` if there is no such item; or the errors of ``version(ofItemAt:)``.
+  public func version(ofItemWith uuid: UUID) async throws(FileSystemObserverError) -> ContentVersion {
+    try await performing(onItemWith: uuid) { (item, _) throws(FileSystemObserverError) in
+      try self.operations(on: OperationTarget(), expecting: item.expected, notifying: .everyone)
+        .version(ofItemAt: item.path)
+    }
+  }
+
   /// Reads the contents of a document, wherever it is now.
   ///
   /// Another program may have renamed it, or moved it to another folder, also at the last moment; no other document is

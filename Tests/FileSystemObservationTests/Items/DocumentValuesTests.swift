@@ -44,6 +44,14 @@ struct DocumentValuesTests {
     #expect(Array(ratings.uuids) == [letter] && ratings.map(\.value) == [5])
   }
 
+  @Test func aDefaultIsNoValueUntilItIsChanged() {
+    var ratings = rated()
+    #expect(ratings[copy, default: 3] == 3 && ratings[letter, default: 3] == 5 && ratings.count == 1)
+    ratings[copy, default: 3] += 1
+    let changes = ratings.takeChanges()
+    #expect(ratings[copy] == 4 && changes.updated.map(\.uuid).contains(copy))
+  }
+
   @Test func aCopyHasTheValueOfItsOriginal() {
     var ratings = rated()
     #expect(ratings.apply(duplicated(of: letter)) == [copy])

@@ -7,17 +7,8 @@ import Testing
 
 /// Operations on several items.
 @Suite(.light) struct BatchTests {
-  private func begin() async throws -> OperationFixture {
-    let fixture = try await OperationFixture { folder in
-      try folder.watched.mkdir("d")
-      for name in ["a.txt", "b.txt", "c.txt", "d/b.txt"] { try folder.watched.write(name) }
-    }
-    _ = fixture.told()
-    return fixture
-  }
-
   @Test func aBatchStopsAtTheItemThatFails_andGoesOnAfterIt() async throws {
-    let fixture = try await begin()
+    let fixture = try await OperationFixture.ofFilesToMove()
     let paths = ["a.txt", "b.txt", "c.txt"].map(fixture.path)
     let batch = fixture.now { $0.moveItems(at: paths, into: fixture.path("d")) }
     #expect(batch.completed.map(\.path) == [fixture.path("d/a.txt")])
@@ -35,7 +26,7 @@ import Testing
   }
 
   @Test func progressCountsTheItems() async throws {
-    let fixture = try await begin()
+    let fixture = try await OperationFixture.ofFilesToMove()
     let reports = Mutex<[FileSystemObserver.OperationProgress]>([])
     let control = FileSystemObserver.OperationControl(
       progress: { progress in reports.withLock { $0.append(progress) } })
@@ -49,7 +40,7 @@ import Testing
   }
 
   @Test func aCancelledBatchNamesWhatRemains() async throws {
-    let fixture = try await begin()
+    let fixture = try await OperationFixture.ofFilesToMove()
     let done = Mutex(0)
     let control = FileSystemObserver.OperationControl(
       progress: { progress in done.withLock { $0 = progress.items } }, isCancelled: { done.withLock { $0 >= 1 } })
@@ -62,7 +53,7 @@ import Testing
   }
 
   @Test func aBatchGoesToTheTrash() async throws {
-    let fixture = try await begin()
+    let fixture = try await OperationFixture.ofFilesToMove()
     let paths = ["a.txt", "b.txt"].map(fixture.path)
     let batch = await fixture.observer.trashItems(at: paths, allowingHomeTrash: true)
     #expect(batch.failure == nil && batch.completed.map(\.trashedItem?.originalPath) == paths)
@@ -81,7 +72,7 @@ import Testing
   }
 
   @Test func aBatchEndsWithItsTask() async throws {
-    let fixture = try await begin()
+    let fixture = try await OperationFixture.ofFilesToMove()
     let paths = ["a.txt", "b.txt", "c.txt"].map(fixture.path)
     let observer = fixture.observer
     // Its own progress cancels the task after the first item.

@@ -30,6 +30,16 @@ struct OperationFixture {
 
   func path(_ name: String) -> FilePath { FilePath(root[name]) }
 
+  /// Three files, and a folder `d` that has a file with the name of one of them.
+  static func ofFilesToMove() async throws -> OperationFixture {
+    let fixture = try await OperationFixture { folder in
+      try folder.watched.mkdir("d")
+      for name in ["a.txt", "b.txt", "c.txt", "d/b.txt"] { try folder.watched.write(name) }
+    }
+    _ = fixture.told()
+    return fixture
+  }
+
   /// The names in the folder, in order.
   func names() throws -> [String] { try Directory.list(root.path).map(\.name).sorted() }
 

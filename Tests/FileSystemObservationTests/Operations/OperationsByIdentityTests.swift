@@ -138,21 +138,12 @@ struct OperationsByIdentityTests {
 
 /// Operations on several items by their UUIDs.
 @Suite(.light, .enabled(if: Ability.tags.isPossible, "the file system keeps no tags")) struct BatchesByIdentityTests {
-  private func begin() async throws -> OperationFixture {
-    let fixture = try await OperationFixture { folder in
-      try folder.watched.mkdir("d")
-      for name in ["a.txt", "b.txt", "c.txt", "d/b.txt"] { try folder.watched.write(name) }
-    }
-    _ = fixture.told()
-    return fixture
-  }
-
   private func uuids(_ fixture: OperationFixture) throws -> [UUID] {
     try ["a.txt", "b.txt", "c.txt"].map { try fixture.observed.uuid($0) }
   }
 
   @Test func aBatchStopsAtTheItemThatFails_andGoesOnAfterIt() async throws {
-    let fixture = try await begin()
+    let fixture = try await OperationFixture.ofFilesToMove()
     let uuids = try uuids(fixture)
     let batch = await fixture.observer.moveItems(with: uuids, into: fixture.path("d"))
     #expect(batch.completed.map(\.path) == [fixture.path("d/a.txt")] && batch.remaining == Array(uuids[1...]))
@@ -168,7 +159,7 @@ struct OperationsByIdentityTests {
   }
 
   @Test func copiesAndRemovals() async throws {
-    let fixture = try await begin()
+    let fixture = try await OperationFixture.ofFilesToMove()
     let uuids = try uuids(fixture)
     let reports = Mutex<[FileSystemObserver.OperationProgress]>([])
     let control = FileSystemObserver.OperationControl(
@@ -188,7 +179,7 @@ struct OperationsByIdentityTests {
   }
 
   @Test func aCancelledBatchNamesWhatRemains() async throws {
-    let fixture = try await begin()
+    let fixture = try await OperationFixture.ofFilesToMove()
     let uuids = try uuids(fixture)
     let done = Mutex(0)
     let control = FileSystemObserver.OperationControl(

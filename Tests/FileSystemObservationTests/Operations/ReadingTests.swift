@@ -50,6 +50,7 @@ import Testing
     try root.rename("other", "letter")
     let contents = try await observer.contents(ofItemWith: letter)
     #expect(text(contents) == "of letter" && contents.path == fixture.path("d/moved"))
+    #expect(try await observer.version(ofItemWith: letter) == contents.version)
   }
 
   @Test func aDocumentThatIsGoneIsNotRead() async throws {
@@ -57,6 +58,10 @@ import Testing
     try root.rename("other", "letter")
     let error = await #expect(throws: FileSystemObserverError.self) { try await observer.contents(ofItemWith: letter) }
     #expect(error?.code == .outsideTree)
+    let ofVersion = await #expect(throws: FileSystemObserverError.self) {
+      try await observer.version(ofItemWith: letter)
+    }
+    #expect(ofVersion?.code == .outsideTree)
   }
 
   /// Two documents change places during each reading.

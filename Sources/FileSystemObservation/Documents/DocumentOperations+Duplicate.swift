@@ -36,7 +36,7 @@ extension DocumentOperations {
     _ uuid: UUIDBits?, _ control: OperationControl
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let document = try OpenDocument.open(at: source, sourcePlace, for: task)
-    try requireExpected(tag.read(of: document.file), document.status, task)
+    try requireExpected(document.file, document.status, task)
     let place = try DocumentPlace(destination, for: task)
     try place.requireFree(for: task)
     var job = CopyJob(self, task, .duplicate, control)
@@ -59,7 +59,7 @@ extension DocumentOperations {
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let folder = try task.reaching(source) { () throws(Errno) in try sourcePlace.openFolder() }
     let status = try task.reaching(source) { () throws(Errno) in try FileStatus.of(folder.descriptor) }
-    try requireExpected(tag.read(of: folder.descriptor), status, task)
+    try requireExpected(folder.descriptor, status, task)
     let place = try DocumentPlace(destination, for: task)
     try place.requireFree(for: task)
     try requireOutside(status, place, destination, task)

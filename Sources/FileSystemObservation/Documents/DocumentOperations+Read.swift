@@ -25,7 +25,7 @@ extension DocumentOperations {
     var former: FileSystemObserver.DocumentContents?
     for reading in 1...Self.mostReadings {
       let document = try OpenDocument.open(at: path, for: task)
-      try requireExpected(tag.read(of: document.file), document.status, task)
+      try requireExpected(document.file, document.status, task)
       let next = try perform(.readContents, of: task) { () throws(Errno) in try read(document, at: path) }
       if let next, !next.isWritten || next.contents == former { return next.contents }
       former = next?.contents

@@ -85,7 +85,7 @@ extension DocumentOperations {
     let task = DocumentTask.replace(path)
     var carrying = Carrying(before: beforeCarrying)
     let document = try OpenDocument.open(at: path, for: task)
-    try requireExpected(tag.read(of: document.file), document.status, task)
+    try requireExpected(document.file, document.status, task)
     try requireVersion(version, document.status, path, task)
     let target = target(of: document.status, version)
     var temporary = TemporaryName(in: document.place.folder, for: target == nil ? .work : .save)

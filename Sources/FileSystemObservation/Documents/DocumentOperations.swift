@@ -79,9 +79,9 @@ package struct DocumentOperations: Sendable {
   ) throws(FileSystemObserverError) -> (place: DocumentPlace, status: FileStatus) {
     let place = try DocumentPlace(path, for: task)
     let status = try task.reaching(path) { () throws(Errno) in try place.status() }
-    if expectedItem != nil {
+    if let expectedItem {
       let present = place.name.withView { tag.read(of: $0, in: place.folder.descriptor) }
-      try requireExpected(present, status, task)
+      if !expectedItem.isFound(in: present, status) { throw task.failure(of: .checkItem, .staleNFSFileHandle) }
     }
     return (place, status)
   }
@@ -89,11 +89,11 @@ package struct DocumentOperations: Sendable {
   /// Whether the expected item is at a path.
   func findsExpectedItem(at path: FilePath) -> Bool { (try? existing(path, for: .readVersion(path))) != nil }
 
-  /// Fails with ESTALE if an item with a tag and a status is not the expected one.
+  /// Fails with ESTALE if an open item is not the expected one.
   func requireExpected(
-    _ tag: TagReading, _ status: FileStatus, _ task: DocumentTask
+    _ file: borrowing OwnedDescriptor, _ status: FileStatus, _ task: DocumentTask
   ) throws(FileSystemObserverError) {
-    guard let expectedItem, !expectedItem.isFound(in: tag, status) else { return }
+    guard let expectedItem, !expectedItem.isFound(in: tag.read(of: file), status) else { return }
     throw task.failure(of: .checkItem, .staleNFSFileHandle)
   }
 

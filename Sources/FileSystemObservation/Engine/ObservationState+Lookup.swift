@@ -23,9 +23,13 @@ extension ObservationState {
     read { graph in graph.node(with: uuid).map { FileSystemItem.Snapshot($0, graph, below: directory) } }
   }
 
-  /// By what an operation knows the item with a UUID.
-  func expectedItem(with uuid: UUIDBits) -> ExpectedItem? {
-    read { graph in graph.node(with: uuid).map { ExpectedItem(uuid: uuid, key: graph.storage.key($0)) } }
+  /// Where the item with a UUID is, and by what an operation knows it.
+  func place(ofItemWith uuid: UUIDBits, below directory: FilePath) -> (path: FilePath, item: ExpectedItem)? {
+    read { graph in
+      graph.node(with: uuid).map {
+        (graph.storage.path(of: $0, below: directory), ExpectedItem(uuid: uuid, key: graph.storage.key($0)))
+      }
+    }
   }
 
   /// The identity that goes on in the file of one that has ended, a copy that its original has taken over.

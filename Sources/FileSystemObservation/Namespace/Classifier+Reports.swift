@@ -19,7 +19,7 @@ extension Classifier {
 
   /// Notes that a new file has an inode number, which a version of a document may have had.
   mutating func noteNewFile(_ file: HintedFile, in directory: NodeID) {
-    guard !reportedPlaces.isEmpty || hasDoubts, !reportedPlaces.isFull, graph.isLive(directory) else { return }
+    guard hasDoubts, !reportedPlaces.isFull, graph.isLive(directory) else { return }
     _ = reportedPlaces.note(file, on: graph.key(directory).device)
   }
 

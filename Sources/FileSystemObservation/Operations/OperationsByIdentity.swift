@@ -31,8 +31,9 @@ extension FileSystemObserver {
     _ body: @escaping @Sendable (FoundItem, OperationControl) throws(FileSystemObserverError) -> Outcome
   ) async throws(FileSystemObserverError) -> Outcome {
     var last: (failure: FileSystemObserverError, path: FilePath)?
+    var found = itemOrHeir(of: uuid)
     for _ in 0..<Self.mostPlaces {
-      if let item = itemOrHeir(of: uuid) {
+      if let item = found {
         switch await attempt(on: item, control, body) {
         case .done(let outcome): return outcome
         case .failed(let error, let isThere):
@@ -42,7 +43,8 @@ extension FileSystemObserver {
       }
       // It may be elsewhere, and the event not taken in yet.
       await synchronize()
-      guard itemOrHeir(of: uuid) != nil else { throw FileSystemObserverError(noItemWith: uuid) }
+      found = itemOrHeir(of: uuid)
+      if found == nil { throw FileSystemObserverError(noItemWith: uuid) }
     }
     guard let last else { throw FileSystemObserverError(noItemWith: uuid) }
     throw FileSystemObserverError(alwaysMoved: last.path, last.failure)
@@ -77,10 +79,9 @@ extension FileSystemObserver {
 
 extension FileSystemObserver.Run {
   fileprivate func item(with uuid: UUIDBits) -> FileSystemObserver.FoundItem? {
-    guard let item = driver.state.item(with: uuid, below: directory),
-      let expected = driver.state.expectedItem(with: uuid)
-    else { return nil }
-    return FileSystemObserver.FoundItem(uuid: item.uuid, path: item.path, expected: expected)
+    driver.state.place(ofItemWith: uuid, below: directory).map {
+      FileSystemObserver.FoundItem(uuid: UUID(uuid), path: $0.path, expected: $0.item)
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
 /// Operations on several items.
 @Suite(.light) struct BatchTests {
   @Test func aBatchStopsAtTheItemThatFails_andGoesOnAfterIt() async throws {
-    let fixture = try await OperationFixture.ofFilesToMove()
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let paths = ["a.txt", "b.txt", "c.txt"].map(fixture.path)
     let batch = fixture.now { $0.moveItems(at: paths, into: fixture.path("d")) }
     #expect(batch.completed.map(\.path) == [fixture.path("d/a.txt")])
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func progressCountsTheItems() async throws {
-    let fixture = try await OperationFixture.ofFilesToMove()
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let reports = Mutex<[FileSystemObserver.OperationProgress]>([])
     let control = FileSystemObserver.OperationControl(
       progress: { progress in reports.withLock { $0.append(progress) } })
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func aCancelledBatchNamesWhatRemains() async throws {
-    let fixture = try await OperationFixture.ofFilesToMove()
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let done = Mutex(0)
     let control = FileSystemObserver.OperationControl(
       progress: { progress in done.withLock { $0 = progress.items } }, isCancelled: { done.withLock { $0 >= 1 } })
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func aBatchGoesToTheTrash() async throws {
-    let fixture = try await OperationFixture.ofFilesToMove()
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let paths = ["a.txt", "b.txt"].map(fixture.path)
     let batch = await fixture.observer.trashItems(at: paths, allowingHomeTrash: true)
     #expect(batch.failure == nil && batch.completed.map(\.trashedItem?.originalPath) == paths)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func aBatchEndsWithItsTask() async throws {
-    let fixture = try await OperationFixture.ofFilesToMove()
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let paths = ["a.txt", "b.txt", "c.txt"].map(fixture.path)
     let observer = fixture.observer
     // Its own progress cancels the task after the first item.

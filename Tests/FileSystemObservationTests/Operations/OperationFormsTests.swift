@@ -11,12 +11,7 @@ import Testing
   private let contents = Array("the next version".utf8)
 
   private func begin() async throws -> OperationFixture {
-    let fixture = try await OperationFixture { folder in
-      try folder.watched.mkdir("d")
-      for name in ["a.txt", "b.txt", "c.txt", "d/moved.txt"] { try folder.watched.write(name) }
-    }
-    _ = fixture.told()
-    return fixture
+    try await .ofFiles("a.txt", "b.txt", "c.txt", "d/moved.txt")
   }
 
   /// Checks what the operations of each form have done, and that they are announced as this process's own.

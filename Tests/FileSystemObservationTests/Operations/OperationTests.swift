@@ -30,11 +30,11 @@ struct OperationFixture {
 
   func path(_ name: String) -> FilePath { FilePath(root[name]) }
 
-  /// Three files, and a folder `d` that has a file with the name of one of them.
-  static func ofFilesToMove() async throws -> OperationFixture {
+  /// A folder `d`, and files with these names.
+  static func ofFiles(_ names: String...) async throws -> OperationFixture {
     let fixture = try await OperationFixture { folder in
       try folder.watched.mkdir("d")
-      for name in ["a.txt", "b.txt", "c.txt", "d/b.txt"] { try folder.watched.write(name) }
+      for name in names { try folder.watched.write(name) }
     }
     _ = fixture.told()
     return fixture

@@ -143,7 +143,7 @@ struct OperationsByIdentityTests {
   }
 
   @Test func aBatchStopsAtTheItemThatFails_andGoesOnAfterIt() async throws {
-    let fixture = try await OperationFixture.ofFilesToMove()
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let uuids = try uuids(fixture)
     let batch = await fixture.observer.moveItems(with: uuids, into: fixture.path("d"))
     #expect(batch.completed.map(\.path) == [fixture.path("d/a.txt")] && batch.remaining == Array(uuids[1...]))
@@ -159,7 +159,7 @@ struct OperationsByIdentityTests {
   }
 
   @Test func copiesAndRemovals() async throws {
-    let fixture = try await OperationFixture.ofFilesToMove()
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let uuids = try uuids(fixture)
     let reports = Mutex<[FileSystemObserver.OperationProgress]>([])
     let control = FileSystemObserver.OperationControl(
@@ -179,7 +179,7 @@ struct OperationsByIdentityTests {
   }
 
   @Test func aCancelledBatchNamesWhatRemains() async throws {
-    let fixture = try await OperationFixture.ofFilesToMove()
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let uuids = try uuids(fixture)
     let done = Mutex(0)
     let control = FileSystemObserver.OperationControl(

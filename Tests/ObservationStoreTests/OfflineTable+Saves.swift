@@ -46,6 +46,10 @@ extension OfflineCase {
       "doc t; mv a.jpg a.jpg_original; mv t a.jpg; doc t; mv t a.jpg",
       ["modified a.jpg", "duplicated a.jpg => a.jpg_original"]),
     .init(
+      "saved beside a file about it", before: "doc a.jpg a.jpg.xmp a.jpg-edits.json",
+      "doc t; mv t a.jpg; echo more >> a.jpg.xmp; echo more >> a.jpg-edits.json",
+      ["modified a.jpg", "modified a.jpg.xmp", "modified a.jpg-edits.json"]),
+    .init(
       "saved twice, the first version kept under any name", "doc t; mv a other; mv t a; doc t; mv t a",
       ["renamed a -> other", "discovered a"]),
     .init(

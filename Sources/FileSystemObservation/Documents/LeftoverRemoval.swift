@@ -69,7 +69,8 @@ package struct LeftoverRemoval {
     do throws(Errno) {
       return try candidate.name.withView { (name) throws(Errno) in
         let status = try FileStatus.of(name, in: candidate.folder.descriptor)
-        guard status.owner == geteuid(), WallClock.nanoseconds - status.changed >= age else { return false }
+        guard status.owner == geteuid(), WallClock.interval(from: status.changed, to: WallClock.nanoseconds) >= age
+        else { return false }
         guard status.kind == .file || status.kind == .directory else { return true }
         return try !OwnedDescriptor.open(name, in: candidate.folder.descriptor, for: .read).isLocked()
       }

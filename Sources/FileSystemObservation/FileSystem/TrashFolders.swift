@@ -116,7 +116,7 @@ struct TrashListing: Sendable {
     key = FileKey(status)
     modified = status.modified
     self.began = began
-    isFinal = wallClock - status.modified > Self.granularity
+    isFinal = WallClock.interval(from: status.modified, to: wallClock) > Self.granularity
   }
 
   /// Whether the listing has everything that had left the tree by a time.

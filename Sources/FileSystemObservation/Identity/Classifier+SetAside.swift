@@ -54,8 +54,8 @@ extension Classifier {
       let successor = arrival.entry, successor.key.hasBirthTime
     else { return false }
     let born = successor.key.born
-    return born < entry.changed && entry.changed - born <= timing.longestSave
-      && abs(successor.changed - entry.changed) <= timing.settle
+    return born < entry.changed && WallClock.interval(from: born, to: entry.changed) <= timing.longestSave
+      && abs(WallClock.interval(from: entry.changed, to: successor.changed)) <= timing.settle
   }
 
   /// Whether a document's name elsewhere may be that of its backup: any new one, but of another document's names only

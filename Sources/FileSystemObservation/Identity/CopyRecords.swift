@@ -20,7 +20,7 @@ struct CopyRecords: Sendable {
     /// Some file systems round times to 100 nanoseconds, others to seconds.
     func isCopied(as copy: Content) -> Bool {
       guard size == copy.size else { return false }
-      let lost = modified - copy.modified
+      let lost = WallClock.interval(from: copy.modified, to: modified)
       return lost == 0 || 0..<100 ~= lost || copy.modified % 1_000_000_000 == 0 && 0..<1_000_000_000 ~= lost
     }
   }

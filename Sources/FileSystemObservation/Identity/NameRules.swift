@@ -24,7 +24,7 @@ struct NameRules: Sendable {
     let (name, original) = (name.bytes, original.bytes)
     return backups.contains { Self.isBackup(name, of: original, as: $0) }
       || includesNumberedBackups && isNumberedBackup(name, of: original)
-      || includesContinuedNames && Self.isContinuation(name, of: original)
+      || isContinuation(name, of: original)
   }
 
   /// `report.txt.bak`, `report.txt.2024.bak`, and `report.bak`, for `report.txt`.
@@ -51,7 +51,14 @@ struct NameRules: Sendable {
   }
 
   /// `report.txt_original`, and neither `report.txt-2024` nor `report.txts`.
-  private static func isContinuation(_ name: ArraySlice<UInt8>, of original: ArraySlice<UInt8>) -> Bool {
+  ///
+  /// A name that marks a download, or a journal, is no backup's.
+  private func isContinuation(_ name: ArraySlice<UInt8>, of original: ArraySlice<UInt8>) -> Bool {
+    guard includesContinuedNames, Self.continues(name, original) else { return false }
+    return !Self.matches(name, partials) && !Self.matches(name, pending)
+  }
+
+  private static func continues(_ name: ArraySlice<UInt8>, _ original: ArraySlice<UInt8>) -> Bool {
     let tail = name.dropFirst(original.count)
     guard let first = tail.first, !first.isOfWord, tail.contains(where: { $0.isOfWord && !$0.isDigit }) else {
       return false
@@ -59,7 +66,7 @@ struct NameRules: Sendable {
     return name.starts(with: original) && VersionName.stem(of: original) != nil
   }
 
-  /// The documents whose backup a file may be, by `isBackup`.
+  /// The documents whose backup a file is if its name follows a pattern or has a number.
   func documents(ofBackup name: FileName, in documents: DocumentNames) -> Set<Int> {
     let name = name.bytes
     var found: Set<Int> = []
@@ -77,21 +84,29 @@ struct NameRules: Sendable {
     {
       found.formUnion(documents.named(name[..<end]))
     }
-    if includesContinuedNames { found.formUnion(Self.documents(continuedBy: name, in: documents)) }
     return found
   }
 
-  private static func documents(continuedBy name: ArraySlice<UInt8>, in documents: DocumentNames) -> Set<Int> {
+  /// The documents whose names a file's name continues, as a backup's may, but with more than an extension.
+  ///
+  /// `photo.jpg.xmp` and `report.pdf.sig` are files about a document.
+  func documents(continuedBy name: FileName, in documents: DocumentNames) -> Set<Int> {
+    let name = name.bytes
     var found: Set<Int> = []
     guard let dot = name.firstIndex(of: UInt8(ascii: ".")) else { return found }
-    for end in name[dot...].indices.dropFirst() where isContinuation(name, of: name[..<end]) {
+    for end in name[dot...].indices.dropFirst()
+    where isContinuation(name, of: name[..<end]) && !Self.isExtension(name[end...]) {
       found.formUnion(documents.named(name[..<end]))
     }
     return found
   }
 
+  private static func isExtension(_ tail: ArraySlice<UInt8>) -> Bool {
+    tail.first == UInt8(ascii: ".") && tail.dropFirst().allSatisfy(\.isOfWord)
+  }
+
   /// Whether a name marks an unfinished file.
-  func isPartial(_ name: FileName) -> Bool { Self.matches(name, partials) }
+  func isPartial(_ name: FileName) -> Bool { Self.matches(name.bytes, partials) }
 
   /// The extensions that the file of a partial name may get, each with its dot, or empty; none if the name is not
   /// partial.
@@ -108,11 +123,10 @@ struct NameRules: Sendable {
   }
 
   /// Whether a name marks a short-lived file.
-  func isTransient(_ name: FileName) -> Bool { Self.matches(name, transients) }
+  func isTransient(_ name: FileName) -> Bool { Self.matches(name.bytes, transients) }
 
-  private static func matches(_ name: FileName, _ templates: [NameTemplate]) -> Bool {
-    let bytes = name.bytes
-    return templates.contains { $0.part(of: bytes) != nil }
+  private static func matches(_ name: ArraySlice<UInt8>, _ templates: [NameTemplate]) -> Bool {
+    templates.contains { $0.part(of: name) != nil }
   }
 
   /// Whether the closure accepts one of the names whose presence marks a file as unfinished.
@@ -132,7 +146,7 @@ struct NameRules: Sendable {
   }
 
   /// Whether a name may be such a sibling's.
-  func isPendingSibling(_ name: FileName) -> Bool { Self.matches(name, pending) }
+  func isPendingSibling(_ name: FileName) -> Bool { Self.matches(name.bytes, pending) }
 
   /// The file that a pending sibling blocks.
   func fileBlocked(by sibling: FileName) -> FileName? {

@@ -44,6 +44,9 @@ struct UnseenSaveFinder {
   /// The longest time from the renaming of the old inode to the birth of the new one, in nanoseconds.
   private static let longestSave: Int64 = 2_000_000_000
 
+  /// The longest time by which two times of one moment differ: some file systems round them to seconds.
+  private static let clockGranularity: Int64 = 1_000_000_000
+
   let rules: NameRules
   var files: [File] = []
 
@@ -53,13 +56,27 @@ struct UnseenSaveFinder {
     let names = DocumentNames(documents.map { ($0, files[$0].name) })
     var backups: [Int: [File]] = [:]
     for file in files where file.entry.key.hasBirthTime {
-      for document in rules.documents(ofBackup: file.name, in: names) { backups[document, default: []].append(file) }
+      for document in candidates(ofBackup: file, in: names) { backups[document, default: []].append(file) }
     }
     let found = backups.keys.sorted().compactMap { save(of: files[$0], backups[$0] ?? []) }
     // A file that may be the backup of two documents says nothing about either.
     var counts: [NodeID: Int] = [:]
     for save in found { counts[save.backup, default: 0] += 1 }
     return found.filter { counts[$0.backup] == 1 }
+  }
+
+  private func candidates(ofBackup file: File, in names: DocumentNames) -> Set<Int> {
+    let continued = rules.documents(continuedBy: file.name, in: names).filter { wasSetAside(file, for: files[$0]) }
+    return rules.documents(ofBackup: file.name, in: names).union(continued)
+  }
+
+  /// Whether a file was last changed when a document was saved, and not by being written.
+  ///
+  /// A name that goes on after the document's may also be that of a file about it: `photo.jpg-edits.json`.
+  private func wasSetAside(_ file: File, for document: File) -> Bool {
+    let entry = file.entry
+    return WallClock.interval(from: entry.modified, to: entry.changed) > Self.clockGranularity
+      && abs(WallClock.interval(from: entry.changed, to: document.entry.key.born)) <= Self.longestSave
   }
 
   private func isDocument(_ file: File) -> Bool {
@@ -71,17 +88,29 @@ struct UnseenSaveFinder {
     var version = document.entry
     for backup in backups.sorted(by: { $0.entry.key.born > $1.entry.key.born })
     where backup.entry.key.born < version.key.born {
-      let isPutAsideForIt = backup.entry.changed + Self.longestSave >= version.key.born
       switch backup.standing {
-      case .new: if isPutAsideForIt { version = backup.entry }
+      case .new: if wasPutAside(backup.entry, for: version) { version = backup.entry }
       // Otherwise it has been a document's backup for long.
-      case .tagged(let uuid, .minted): if isPutAsideForIt { return UnseenSave(document, backup, uuid) }
-      case .tagged(let uuid, .brought): return UnseenSave(document, backup, uuid)
+      case .tagged(let uuid, .minted):
+        if wasPutAside(backup.entry, for: version) { return UnseenSave(document, backup, uuid) }
+      case .tagged(let uuid, .brought):
+        if isCopy(backup.entry) || wasPutAside(backup.entry, for: version) {
+          return UnseenSave(document, backup, uuid)
+        }
       case .tagged(_, .mintedAsCopy): break
       }
     }
     return nil
   }
+
+  /// Whether an inode got its name when the next version was made, and was not written since: a backup is not.
+  private func wasPutAside(_ backup: Entry, for version: Entry) -> Bool {
+    WallClock.interval(from: backup.changed, to: version.key.born) <= Self.longestSave
+      && WallClock.interval(from: version.key.born, to: backup.modified) <= Self.clockGranularity
+  }
+
+  /// Whether an inode has the time of another, and so its content; what was saved with its tag was written itself.
+  private func isCopy(_ backup: Entry) -> Bool { backup.modified < backup.key.born }
 }
 
 extension UnseenSave {

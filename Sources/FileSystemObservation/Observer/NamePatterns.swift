@@ -23,7 +23,9 @@ extension FileSystemObserver {
     /// `photo.jpg`, as with exiftool, or `report.odt.before-merge` of `report.odt`.
     ///
     /// What follows does not begin with a letter or digit, and has a letter in it: `app.log.1` and `app.log-20261129` are
-    /// logs of their own.
+    /// logs of their own. It does not mark a download or a journal. After a restart without a store, a file about the
+    /// document may have such a name, as `photo.jpg.xmp`: one that has been written since is no backup then, nor is one
+    /// whose name has just one more extension.
     public var includesContinuedNames = true
     /// Names of incomplete files, mostly downloads.
     ///

@@ -38,7 +38,8 @@ package struct ContentReading: ~Copyable {
     let found = try OwnedDescriptor.openPath(name, in: directory)
     let status = try FileStatus.of(found)
     guard status.kind == .file, isWanted(status) else { throw .invalidArgument }
-    guard !(0..<clockTick ~= WallClock.nanoseconds - status.changed) else { throw .resourceTemporarilyUnavailable }
+    let age = WallClock.interval(from: status.changed, to: WallClock.nanoseconds)
+    guard !(0..<clockTick ~= age) else { throw .resourceTemporarilyUnavailable }
     let file = try reopen(found)
     guard status.size <= largestWithHoles || !hasHoles(file, status.size) else { throw .fileTooLarge }
     let number = file.number

@@ -4,4 +4,12 @@ internal import CLinux
 package enum WallClock {
   /// `CLOCK_REALTIME` now, in nanoseconds since the epoch.
   package static var nanoseconds: Int64 { clinux_realtime_nanoseconds() }
+
+  /// The nanoseconds from one file time to another.
+  ///
+  /// A file may be given any time. An interval that an `Int64` cannot hold becomes the longest that it can.
+  package static func interval(from first: Int64, to second: Int64) -> Int64 {
+    let (difference, overflow) = second.subtractingReportingOverflow(first)
+    return overflow ? (second < first ? -.max : .max) : difference
+  }
 }

@@ -38,6 +38,16 @@ struct CopyRecordsTests {
     }
   }
 
+  @Test(arguments: [(Int64.max, Int64.min), (.min, .max), (.max, -1), (-1, .max)])
+  func timesMayBeAsFarApartAsTheyLike(_ original: Int64, _ copy: Int64) {
+    var (graph, nodes) = graph(2)
+    graph.setContent(nodes[0], modified: original, size: 8)
+    graph.setContent(nodes[1], modified: copy, size: 8)
+    var records = CopyRecords(lifetime: 100)
+    records.note(nodes[1], of: nodes[0], in: graph, at: start)
+    #expect(!records.isIntact(nodes[1], of: nodes[0], in: graph))
+  }
+
   @Test func allAreForgottenWhenTheLastIsOld() {
     let (graph, nodes) = graph(3)
     var records = CopyRecords(lifetime: 100)

@@ -10,6 +10,7 @@ struct NameRulesTests {
     ("a.conf", "a.conf.dpkg-old", true), ("report.txt", "report.txt.~x~", true), ("a.b.odt", "a.b.odt-früher", true),
     ("app.log", "app.log.1", false), ("app.log", "app.log-20261129", false), ("notes.md", "notes.mdx", false),
     ("notes", "notes_original", false), ("Version 1.2", "Version 1.2 final", false), ("a.txt", "b.txt_old", false),
+    ("film.mp4", "film.mp4.part", false), ("film.mp4", "film.mp4.crdownload", false), ("a.db", "a.db-wal", false),
     (".profile", ".profile-mine", false), ("a.", "a._b", false), ("photo.jpg", "photo.jpg", false),
   ])
   func aContinuedNameIsABackup(_ name: String, _ backup: String, _ isOne: Bool) {

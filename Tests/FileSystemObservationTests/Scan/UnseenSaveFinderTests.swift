@@ -6,11 +6,20 @@ import Testing
 @testable import FileSystemObservation
 
 struct UnseenSaveFinderTests {
+  /// Whether a name is another and an extension.
+  private func isExtended(_ name: FileName, _ longer: FileName) -> Bool {
+    let tail = longer.bytes.dropFirst(name.bytes.count)
+    return tail.first == UInt8(ascii: ".") && tail.dropFirst().allSatisfy(\.isOfWord)
+  }
+
   /// Backups are found by their names in a table; compared one by one, the names say the same.
   @Test func theDocumentsOfABackupAreThoseOfWhichItIsOne() {
     var random = SplitMix64(seed: 1)
     let parts = ["report", "a", ".txt", ".", "~", ".bak", "#", ".~1~", ".old", ".2024", "_original", "1"]
     let rules = NameRules()
+    var patterns = FileSystemObserver.NamePatterns()
+    patterns.includesContinuedNames = false
+    let strict = NameRules(patterns)
     for _ in 0..<200 {
       let names = (0..<12).map { _ in
         let count = Int.random(in: 1...4, using: &random)
@@ -18,8 +27,11 @@ struct UnseenSaveFinderTests {
       }
       let documents = DocumentNames(names.enumerated().map { ($0.offset, $0.element) })
       for name in names {
-        let expected = names.indices.filter { rules.isBackup(name, of: names[$0]) }
-        #expect(rules.documents(ofBackup: name, in: documents) == Set(expected), "\(name) of \(names)")
+        let backed = names.indices.filter { strict.isBackup(name, of: names[$0]) }
+        #expect(rules.documents(ofBackup: name, in: documents) == Set(backed), "\(name) of \(names)")
+        let continued = names.indices.filter { rules.isBackup(name, of: names[$0]) && !isExtended(names[$0], name) }
+        let found = rules.documents(continuedBy: name, in: documents)
+        #expect(found.union(backed) == Set(continued).union(backed), "\(name) of \(names)")
       }
     }
   }

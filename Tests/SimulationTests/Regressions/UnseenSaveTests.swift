@@ -31,6 +31,51 @@ struct UnseenSaveTests {
     }
   }
 
+  @Test(arguments: ["report.txt_original", "report.txt before merge", "report.txt.dpkg-old"])
+  func theDocumentKeepsTheUUIDIfItsFormerVersionGotALongerName(_ backup: String) {
+    for save in ["rename report.txt B 100ms new report.txt", "new .t; rename report.txt B; rename .t report.txt"] {
+      let backup = backup.replacing(" ", with: "-")
+      let (world, identity) = restarted("new report.txt", "\(save.replacing("B", with: backup)) 3600000ms begin 0")
+      #expect(world.identity("report.txt") == identity, "\(save)")
+      #expect(world.told.contains("duplicated report.txt => \(backup)"), "\(save) \(world.told)")
+    }
+  }
+
+  /// A photo took over the identity of its sidecar: `photo.jpg.xmp` begins with the photo's name, as a backup's may.
+  @Test(arguments: [
+    "report.txt.xmp", "report.txt.sig", "report.txt-edits.json", "report.txt_notes", "report.txt.crdownload",
+    "report.txt-wal",
+  ])
+  func aFileAboutADocumentKeepsItsIdentity(_ other: String) {
+    for meanwhile in [
+      "new .t; rename .t report.txt; append B", "new .t; rename .t report.txt 3600000ms append B",
+      "new .t; rename .t report.txt 3600000ms touch B", "append B; new .t; rename .t report.txt",
+      "copy-a B .s; append .s; rename .s B; new .t; rename .t report.txt",
+      "unlink report.txt; new report.txt; append B",
+    ] {
+      let world = Scenario("new report.txt; new \(other)")
+      let (document, identity) = (world.identity("report.txt"), world.identity(other))
+      world.runs("kill 0 \(meanwhile.replacing("B", with: other)) begin 0")
+      #expect(world.identity(other) == identity && world.tag(other) == identity, "\(meanwhile)")
+      #expect(world.identity("report.txt") != identity && document != identity, "\(meanwhile)")
+    }
+  }
+
+  /// A user may keep a file of their own under the name of a backup.
+  @Test(arguments: ["report.txt~", "report.old", "report.bak"])
+  func aFileThatIsWrittenIsNoBackup(_ other: String) {
+    for meanwhile in [
+      "new .t; rename .t report.txt 3600000ms append B", "new .t; rename .t report.txt 3600000ms touch B",
+      "copy-a B .s; append .s; rename .s B 3600000ms new .t; rename .t report.txt",
+    ] {
+      let world = Scenario("new report.txt; new \(other)")
+      let identity = world.identity(other)
+      world.runs("kill 0 3600000ms \(meanwhile.replacing("B", with: other)) begin 0")
+      #expect(world.identity(other) == identity && world.tag(other) == identity, "\(meanwhile)")
+      #expect(world.identity("report.txt") != identity, "\(meanwhile)")
+    }
+  }
+
   @Test func ofSeveralBackupsTheOneThatWasTheDocumentGivesTheIdentityBack() {
     // Saved three times: only the first version had an identity.
     let saves = (1...3).map { "rename report.txt report.txt.~\($0)~; new report.txt 3600000ms" }.joined(separator: " ")

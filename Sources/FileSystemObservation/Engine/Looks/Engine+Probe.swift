@@ -72,7 +72,7 @@ extension Engine {
       let status = try found.get()
       // A socket, pipe or device is no item.
       if status.kind == .special { return .absent }
-      let isRecent = abs(files.wallClock &- status.changed) < DirectoryScanner<Files, Source>.recentWindow
+      let isRecent = abs(WallClock.interval(from: status.changed, to: files.wallClock)) < DirectoryScanner<Files, Source>.recentWindow
       return .entry(
         Entry(
           status, tag: tag, fileSystem: files.fileSystemIdentifier(of: status, named: name, in: directory),

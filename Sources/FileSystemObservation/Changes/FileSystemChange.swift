@@ -121,7 +121,7 @@ public struct FileSystemChange: Sendable, Hashable, Identifiable, Codable {
   /// Who made a change.
   @nonexhaustive
   public enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
-    /// An operation of the observer, for example ``FileSystemObserver/moveItem(at:to:overwriting:notifying:control:)``.
+    /// An operation of the observer, for example ``FileSystemObserver/renameItem(at:to:notifying:)``.
     case thisProcess
     /// Another program, or this process without an operation of the observer.
     case other

@@ -10,6 +10,8 @@ extension DocumentOperations {
   /// the copy is on the disk, it gets its name, and then the original leaves: at every moment at least one of them is
   /// complete. If the process is killed between the two, both are there.
   ///
+  /// An item that is there already stays as it is.
+  ///
   /// - Parameters:
   ///   - source: The item.
   ///   - destination: Its new path. The folder must exist.
@@ -44,8 +46,9 @@ extension DocumentOperations {
   func move(
     _ moving: Moving, to path: FilePath, _ uuid: UUIDBits?, _ control: OperationControl
   ) throws(FileSystemObserverError) -> OperationOutcome {
-    let replaced = try checkDestination(moving, path)
     var outcome = OperationOutcome(item: existingItem(at: moving.source, moving.status, known: uuid))
+    if try isThere(moving) { return outcome }
+    let replaced = try checkDestination(moving, path)
     if try rename(moving, &outcome) {
       finish(moving.task, in: moving.destination.folder, moving.source.folder)
     } else {
@@ -53,6 +56,15 @@ extension DocumentOperations {
     }
     outcome.replaced = replaced
     return outcome
+  }
+
+  /// Whether the item has its new name in its new folder already.
+  private func isThere(_ moving: Moving) throws(FileSystemObserverError) -> Bool {
+    guard moving.source.name == moving.destination.name else { return false }
+    return try perform(.checkItem, of: moving.task) { () throws(Errno) in
+      let former = FileKey(try FileStatus.of(moving.source.folder.descriptor))
+      return former == FileKey(try FileStatus.of(moving.destination.folder.descriptor))
+    }
   }
 
   /// - Returns: What is to be replaced.

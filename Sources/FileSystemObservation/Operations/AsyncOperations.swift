@@ -8,12 +8,12 @@ extension FileSystemObserver {
   /// Moves an item without blocking the calling thread; see the synchronous call.
   @discardableResult
   public func moveItem(
-    at source: FilePath, to destination: FilePath, overwriting: Bool = false, notifying audience: Audience = .everyone,
-    control: OperationControl = OperationControl()
+    at source: FilePath, to destination: FilePath, overwriting: Bool = false, naming: ItemNaming? = nil,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) async throws(FileSystemObserverError) -> Operation {
     try await performing(control) { (control) throws(FileSystemObserverError) in
       try self.moveItem(
-        at: source, to: destination, overwriting: overwriting, notifying: audience, control: control)
+        at: source, to: destination, overwriting: overwriting, naming: naming, notifying: audience, control: control)
     }
   }
 
@@ -50,11 +50,11 @@ extension FileSystemObserver {
   /// Moves an item from the trash back without blocking the calling thread; see the synchronous call.
   @discardableResult
   public func restoreItem(
-    _ item: TrashedItem, to destination: FilePath? = nil, notifying audience: Audience = .everyone,
-    control: OperationControl = OperationControl()
+    _ item: TrashedItem, to destination: FilePath? = nil, naming: ItemNaming? = nil,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) async throws(FileSystemObserverError) -> Operation {
     try await performing(control) { (control) throws(FileSystemObserverError) in
-      try self.restoreItem(item, to: destination, notifying: audience, control: control)
+      try self.restoreItem(item, to: destination, naming: naming, notifying: audience, control: control)
     }
   }
 
@@ -67,33 +67,44 @@ extension FileSystemObserver {
   @discardableResult
   public func createFile(
     at path: FilePath, contents: some Collection<UInt8> & Sendable = EmptyCollection<UInt8>(),
-    notifying audience: Audience = .everyone
+    naming: ItemNaming? = nil, notifying audience: Audience = .everyone
   ) async throws(FileSystemObserverError) -> Operation {
     try await performing { (_) throws(FileSystemObserverError) in
-      try self.createFile(at: path, contents: contents, notifying: audience)
+      try self.createFile(at: path, contents: contents, naming: naming, notifying: audience)
     }
   }
 
   /// Creates a folder without blocking the calling thread; see the synchronous call.
   @discardableResult
   public func createDirectory(
-    at path: FilePath, withIntermediateDirectories createsIntermediates: Bool = false,
+    at path: FilePath, withIntermediateDirectories createsIntermediates: Bool = false, naming: ItemNaming? = nil,
     notifying audience: Audience = .everyone
   ) async throws(FileSystemObserverError) -> Operation {
     try await performing { (_) throws(FileSystemObserverError) in
       try self.createDirectory(
-        at: path, withIntermediateDirectories: createsIntermediates, notifying: audience)
+        at: path, withIntermediateDirectories: createsIntermediates, naming: naming, notifying: audience)
     }
   }
 
   /// Copies a file or folder without blocking the calling thread; see the synchronous call.
   @discardableResult
   public func duplicateItem(
-    at source: FilePath, to destination: FilePath, notifying audience: Audience = .everyone,
+    at source: FilePath, to destination: FilePath, naming: ItemNaming? = nil, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) async throws(FileSystemObserverError) -> Operation {
     try await performing(control) { (control) throws(FileSystemObserverError) in
-      try self.duplicateItem(at: source, to: destination, notifying: audience, control: control)
+      try self.duplicateItem(at: source, to: destination, naming: naming, notifying: audience, control: control)
+    }
+  }
+
+  /// Copies a file or folder beside itself without blocking the calling thread; see the synchronous call.
+  @discardableResult
+  public func duplicateItem(
+    at source: FilePath, naming: ItemNaming = .copy, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing(control) { (control) throws(FileSystemObserverError) in
+      try self.duplicateItem(at: source, naming: naming, notifying: audience, control: control)
     }
   }
 

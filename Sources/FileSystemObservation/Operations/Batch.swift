@@ -1,63 +1,65 @@
+internal import LinuxFileSystem
 public import SystemPackage
 
+// Operations on several items. They have in common: each item is one operation, in order. When one fails, the items after
+// it are left, or done if the batch is to continue; a cancellation ends the batch in any case.
+
 extension FileSystemObserver {
-  /// The result of an operation on several items that are named by their paths.
-  public typealias Batch = ItemBatch<FilePath>
-
-  /// The result of an operation on several items, one after the other.
-  ///
-  /// `Item` is by what the items are named: their paths, or their UUIDs. If one item fails, the items after it are left
-  /// as they are. To go on, mend the reason and pass ``remaining`` to the same call; to leave out the item that failed,
-  /// drop the first of them.
-  public struct ItemBatch<Item: Sendable & Hashable>: Sendable, Hashable {
-    /// The completed operations, in order.
-    public let completed: [Operation]
-    /// The items that nothing was done to; the first is the one that failed.
-    public let remaining: [Item]
-    /// Why the first of the remaining items failed; `nil` if all are complete.
-    public let failure: FileSystemObserverError?
-
-    /// Makes a result, for apps that mock the observer.
-    public init(completed: [Operation], remaining: [Item] = [], failure: FileSystemObserverError? = nil) {
-      self.completed = completed
-      self.remaining = remaining
-      self.failure = failure
-    }
-  }
-
-  /// Moves several items into a folder, under their names; see ``moveItem(at:to:overwriting:notifying:control:)``.
+  /// Moves several items into a folder, under their names; see ``moveItem(at:to:overwriting:naming:notifying:control:)``.
   ///
   /// - Parameters:
   ///   - paths: The paths of the items.
   ///   - directory: The path of the folder.
   ///   - overwriting: Whether items of the same names are replaced.
+  ///   - naming: What an item is called if there is another of its name that is not replaced; `nil` to fail then.
+  ///   - continuing: Whether the items after one that failed are still done.
   ///   - audience: The listeners to notify.
   ///   - control: Its progress counts the items of `paths`; the bytes are those of the item at hand. If it cancels, the
   ///     item at hand is the first that remains.
   public func moveItems(
-    at paths: [FilePath], into directory: FilePath, overwriting: Bool = false,
-    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+    at paths: [FilePath], into directory: FilePath, overwriting: Bool = false, naming: ItemNaming? = nil,
+    continuing: Bool = false, notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) -> Batch {
-    perform(on: paths, at: \.self, control) { (path, control) throws(FileSystemObserverError) in
+    perform(on: paths, at: \.self, continuing, control) { (path, control) throws(FileSystemObserverError) in
       try moveItem(
-        at: path, to: directory.appending(lastOf: path), overwriting: overwriting, notifying: audience,
+        at: path, to: directory.appending(lastOf: path), overwriting: overwriting, naming: naming, notifying: audience,
         control: control)
     }
   }
 
-  /// Copies several items into a folder, under their names; see ``duplicateItem(at:to:notifying:control:)``.
+  /// Copies several items into a folder, under their names; see ``duplicateItem(at:to:naming:notifying:control:)``.
   ///
   /// - Parameters:
   ///   - paths: The paths of the items.
   ///   - directory: The path of the folder.
+  ///   - naming: What an item is called if its name is taken there; `nil` to fail then.
+  ///   - continuing: Whether the items after one that failed are still done.
   ///   - audience: The listeners to notify.
   ///   - control: Its progress counts the items of `paths`; the bytes are those of the item at hand.
   public func duplicateItems(
-    at paths: [FilePath], into directory: FilePath, notifying audience: Audience = .everyone,
-    control: OperationControl = OperationControl()
+    at paths: [FilePath], into directory: FilePath, naming: ItemNaming? = nil, continuing: Bool = false,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) -> Batch {
-    perform(on: paths, at: \.self, control) { (path, control) throws(FileSystemObserverError) in
-      try duplicateItem(at: path, to: directory.appending(lastOf: path), notifying: audience, control: control)
+    perform(on: paths, at: \.self, continuing, control) { (path, control) throws(FileSystemObserverError) in
+      try duplicateItem(
+        at: path, to: directory.appending(lastOf: path), naming: naming, notifying: audience, control: control)
+    }
+  }
+
+  /// Copies several items, each beside itself; see ``duplicateItem(at:naming:notifying:control:)``.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths of the items.
+  ///   - naming: What the copies are called.
+  ///   - continuing: Whether the items after one that failed are still done.
+  ///   - audience: The listeners to notify.
+  ///   - control: Its progress counts the items of `paths`; the bytes are those of the item at hand.
+  public func duplicateItems(
+    at paths: [FilePath], naming: ItemNaming = .copy, continuing: Bool = false,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+  ) -> Batch {
+    perform(on: paths, at: \.self, continuing, control) { (path, control) throws(FileSystemObserverError) in
+      try duplicateItem(at: path, naming: naming, notifying: audience, control: control)
     }
   }
 
@@ -65,12 +67,14 @@ extension FileSystemObserver {
   ///
   /// - Parameters:
   ///   - paths: The paths of the items.
+  ///   - continuing: Whether the items after one that failed are still done.
   ///   - audience: The listeners to notify.
   ///   - control: Follows and cancels the batch between two items.
   public func removeItems(
-    at paths: [FilePath], notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+    at paths: [FilePath], continuing: Bool = false, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
   ) -> Batch {
-    perform(on: paths, at: \.self, control) { (path, _) throws(FileSystemObserverError) in
+    perform(on: paths, at: \.self, continuing, control) { (path, _) throws(FileSystemObserverError) in
       try removeItem(at: path, notifying: audience)
     }
   }
@@ -80,47 +84,50 @@ extension FileSystemObserver {
   /// - Parameters:
   ///   - paths: The paths of the items.
   ///   - allowingHomeTrash: Whether items whose file system can have no trash are moved to that of the home folder.
+  ///   - continuing: Whether the items after one that failed are still done.
   ///   - audience: The listeners to notify.
   ///   - control: Its progress counts the items of `paths`; the bytes are those of the item at hand.
   public func trashItems(
-    at paths: [FilePath], allowingHomeTrash: Bool = false, notifying audience: Audience = .everyone,
-    control: OperationControl = OperationControl()
+    at paths: [FilePath], allowingHomeTrash: Bool = false, continuing: Bool = false,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) -> Batch {
-    perform(on: paths, at: \.self, control) { (path, control) throws(FileSystemObserverError) in
+    perform(on: paths, at: \.self, continuing, control) { (path, control) throws(FileSystemObserverError) in
       try trashItem(at: path, allowingHomeTrash: allowingHomeTrash, notifying: audience, control: control)
     }
   }
 
-  /// Moves several items from the trash back; see ``restoreItem(_:to:notifying:control:)``.
+  /// Moves several items from the trash back; see ``restoreItem(_:to:naming:notifying:control:)``.
   ///
   /// - Parameters:
-  ///   - items: The items, each of which gets its original path. What remains is named by the paths in the trash.
+  ///   - items: The items, each of which gets its original path.
+  ///   - naming: What an item is called if its name is taken; `nil` to fail then.
+  ///   - continuing: Whether the items after one that failed are still done.
   ///   - audience: The listeners to notify.
   ///   - control: Its progress counts the items of `items`; the bytes are those of the item at hand.
   public func restoreItems(
-    _ items: [TrashedItem], notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
-  ) -> Batch {
-    perform(on: items, at: \.path, control) { (item, control) throws(FileSystemObserverError) in
-      try restoreItem(item, notifying: audience, control: control)
+    _ items: [TrashedItem], naming: ItemNaming? = nil, continuing: Bool = false,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
+  ) -> ItemBatch<TrashedItem> {
+    perform(on: items, at: \.path, continuing, control) { (item, control) throws(FileSystemObserverError) in
+      try restoreItem(item, naming: naming, notifying: audience, control: control)
     }
   }
 
-  /// Performs an operation on each item until one fails or the caller cancels.
-  private func perform<Item>(
-    on items: [Item], at path: (Item) -> FilePath, _ control: OperationControl,
+  /// Performs an operation on each item.
+  private func perform<Item: Sendable & Hashable>(
+    on items: [Item], at path: (Item) -> FilePath, _ continues: Bool, _ control: OperationControl,
     _ operation: (Item, OperationControl) throws(FileSystemObserverError) -> Operation
-  ) -> Batch {
-    var completed: [Operation] = []
-    for (index, item) in items.enumerated() {
+  ) -> ItemBatch<Item> {
+    var batch = BatchRun(items, continuing: continues, control)
+    for item in items where !batch.isEnded {
       do throws(FileSystemObserverError) {
-        try control.checkCancellation(before: path(item).string, at: path(item))
-        completed.append(try operation(item, control.part(index, of: items.count)))
-        control.report(completed.count, of: items.count)
+        let control = try batch.begin(path(item).string, at: path(item))
+        batch.complete(try operation(item, control))
       } catch {
-        return Batch(completed: completed, remaining: items[index...].map(path), failure: error)
+        batch.fail(error)
       }
     }
-    return Batch(completed: completed)
+    return batch.result
   }
 }
 

@@ -9,38 +9,44 @@ extension FileSystemObserver {
   /// Blocks until the disk has everything.
   ///
   /// - Parameters:
-  ///   - path: The path of the file, which must not exist.
+  ///   - path: The path of the file.
   ///   - contents: The contents.
+  ///   - naming: What the file is called if there is an item at the path; `nil` to fail then.
   ///   - audience: The listeners to notify.
   /// - Returns: The new file.
   /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, or with another reason. After an
   ///   error there is no new file.
   @discardableResult
   public func createFile(
-    at path: FilePath, contents: some Collection<UInt8> = EmptyCollection<UInt8>(),
+    at path: FilePath, contents: some Collection<UInt8> = EmptyCollection<UInt8>(), naming: ItemNaming? = nil,
     notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: .making(path), notifying: audience) {
-      (operations) throws(FileSystemObserverError) in try operations.createFile(at: path, contents: contents)
+    try atFreePath(path, naming, isFolder: false) { (path) throws(FileSystemObserverError) in
+      try operate(on: .making(path), notifying: audience) {
+        (operations) throws(FileSystemObserverError) in try operations.createFile(at: path, contents: contents)
+      }
     }
   }
 
   /// Creates a folder.
   ///
   /// - Parameters:
-  ///   - path: The path of the folder, which must not exist.
+  ///   - path: The path of the folder.
   ///   - createsIntermediates: Whether missing folders above it are made, too. All appear in one step.
+  ///   - naming: What the folder is called if there is an item at the path; `nil` to fail then.
   ///   - audience: The listeners to notify.
   /// - Returns: The folder.
   /// - Throws: `fileOperationFailed` with EEXIST if there is an item at the path, or with another reason. After an
   ///   error there is no new folder.
   @discardableResult
   public func createDirectory(
-    at path: FilePath, withIntermediateDirectories createsIntermediates: Bool = false,
+    at path: FilePath, withIntermediateDirectories createsIntermediates: Bool = false, naming: ItemNaming? = nil,
     notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: .making(path), notifying: audience) { (operations) throws(FileSystemObserverError) in
-      try operations.createFolder(at: path, withIntermediates: createsIntermediates)
+    try atFreePath(path, naming, isFolder: true) { (path) throws(FileSystemObserverError) in
+      try operate(on: .making(path), notifying: audience) { (operations) throws(FileSystemObserverError) in
+        try operations.createFolder(at: path, withIntermediates: createsIntermediates)
+      }
     }
   }
 
@@ -56,7 +62,8 @@ extension FileSystemObserver {
   ///
   /// - Parameters:
   ///   - source: The path of a file or folder.
-  ///   - destination: The path of the copy, which must not exist.
+  ///   - destination: The path of the copy.
+  ///   - naming: What the copy is called if there is an item at the path; `nil` to fail then.
   ///   - audience: The listeners to notify.
   ///   - control: Follows and cancels the copying.
   /// - Returns: The copy, with what it lacks.
@@ -65,20 +72,47 @@ extension FileSystemObserver {
   ///   written during the copy, or with another reason. The error names the item. After an error nothing is left.
   @discardableResult
   public func duplicateItem(
-    at source: FilePath, to destination: FilePath, notifying audience: Audience = .everyone,
+    at source: FilePath, to destination: FilePath, naming: ItemNaming? = nil, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
-    try duplicate(source, to: destination, notifying: audience, control)
+    try duplicate(source, to: destination, naming: naming, notifying: audience, control)
+  }
+
+  /// Copies a file, or a folder with everything below it, beside itself: the command “Duplicate”.
+  ///
+  /// ```swift
+  /// try await observer.duplicateItem(at: folder.appending("report.odt"))  // makes "report (copy).odt"
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: The path of a file or folder.
+  ///   - naming: What the copy is called.
+  ///   - audience: The listeners to notify.
+  ///   - control: Follows and cancels the copying.
+  /// - Returns: The copy, with what it lacks.
+  /// - Throws: The errors of ``duplicateItem(at:to:naming:notifying:control:)``.
+  @discardableResult
+  public func duplicateItem(
+    at source: FilePath, naming: ItemNaming = .copy, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) throws(FileSystemObserverError) -> Operation {
+    try duplicate(source, to: nil, naming: naming, notifying: audience, control)
   }
 
   /// Copies an item, if it is the expected one.
+  ///
+  /// - Parameter destination: The path of the copy; `nil` for a free one beside the item.
   func duplicate(
-    _ source: FilePath, to destination: FilePath, expecting item: ExpectedItem? = nil, notifying audience: Audience,
-    _ control: OperationControl
+    _ source: FilePath, to destination: FilePath?, naming: ItemNaming?, expecting item: ExpectedItem? = nil,
+    notifying audience: Audience, _ control: OperationControl
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: .making(destination), expecting: item, notifying: audience) {
-      (operations) throws(FileSystemObserverError) in
-      try operations.duplicate(source, to: destination, uuid: knownUUID(source), control: control)
+    try atFreePath(
+      destination ?? source, naming, isFolder: naming != nil && Self.isFolder(source), isTaken: destination == nil
+    ) { (destination) throws(FileSystemObserverError) in
+      try operate(on: .making(destination), expecting: item, notifying: audience) {
+        (operations) throws(FileSystemObserverError) in
+        try operations.duplicate(source, to: destination, uuid: knownUUID(source), control: control)
+      }
     }
   }
 }

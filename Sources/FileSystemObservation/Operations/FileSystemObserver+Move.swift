@@ -14,7 +14,8 @@ extension FileSystemObserver {
   ///
   /// On one file system this is a single rename(2). Between file systems the item, or a whole folder, is copied with
   /// its tags, attributes, times and, as far as permitted, owners; then the copy gets its name, and the original
-  /// leaves. At every moment at least one of them is complete. The change is announced as one `moved`.
+  /// leaves. At every moment at least one of them is complete. The change is announced as one `moved`. An item that is
+  /// there already stays as it is.
   ///
   /// Blocks until the disk has everything.
   ///
@@ -23,29 +24,34 @@ extension FileSystemObserver {
   ///   - destination: The new path. Its folder must exist.
   ///   - overwriting: Whether a file at the destination, or an empty folder, is replaced; its identity ends
   ///     (``DeletionReason/replaced``).
+  ///   - naming: What the item is called if there is another at the destination that is not replaced; `nil` to fail
+  ///     then.
   ///   - audience: The listeners to notify.
   ///   - control: Follows and cancels the copying between file systems.
   /// - Returns: The item at its new path.
   /// - Throws: `invalidArgument` for a folder that would be put into itself; `cancelled`; `fileOperationFailed` with
-  ///   EEXIST if the destination exists, or is another name of the same file, with EBUSY if a file was written during
+  ///   EEXIST if there is an item at the destination, or another name of the same file, with EBUSY if a file was written during
   ///   the copy, or with another reason. After an error everything is as it was.
   @discardableResult
   public func moveItem(
-    at source: FilePath, to destination: FilePath, overwriting: Bool = false, notifying audience: Audience = .everyone,
-    control: OperationControl = OperationControl()
+    at source: FilePath, to destination: FilePath, overwriting: Bool = false, naming: ItemNaming? = nil,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
-    try move(source, to: destination, overwrites: overwriting, notifying: audience, control)
+    try move(source, to: destination, overwrites: overwriting, naming: naming, notifying: audience, control)
   }
 
   /// Moves an item, if it is the expected one.
   func move(
     _ source: FilePath, to destination: FilePath, expecting item: ExpectedItem? = nil, overwrites: Bool = false,
-    notifying audience: Audience, _ control: OperationControl = OperationControl()
+    naming: ItemNaming? = nil, notifying audience: Audience, _ control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
-    let target = OperationTarget(source: source, destination: destination, reason: .movedOut)
-    return try operate(on: target, expecting: item, notifying: audience) {
-      (operations) throws(FileSystemObserverError) in
-      try operations.move(source, to: destination, overwrites: overwrites, uuid: knownUUID(source), control: control)
+    try atFreePath(destination, naming, isFolder: naming != nil && Self.isFolder(source)) {
+      (destination) throws(FileSystemObserverError) in
+      let target = OperationTarget(source: source, destination: destination, reason: .movedOut)
+      return try operate(on: target, expecting: item, notifying: audience) {
+        (operations) throws(FileSystemObserverError) in
+        try operations.move(source, to: destination, overwrites: overwrites, uuid: knownUUID(source), control: control)
+      }
     }
   }
 
@@ -57,7 +63,7 @@ extension FileSystemObserver {
   ///   - audience: The listeners to notify.
   /// - Returns: The item at its new path.
   /// - Throws: `invalidArgument` if the name is empty, `.`, `..` or contains a slash; otherwise the errors of
-  ///   ``moveItem(at:to:overwriting:notifying:control:)``.
+  ///   ``moveItem(at:to:overwriting:naming:notifying:control:)``.
   @discardableResult
   public func renameItem(
     at path: FilePath, to name: String, notifying audience: Audience = .everyone

@@ -39,19 +39,22 @@ extension FileSystemObserver {
   ///   - uuid: The UUID of an item of the tree.
   ///   - destination: The new path. Its folder must exist.
   ///   - overwriting: Whether a file at the destination, or an empty folder, is replaced.
+  ///   - naming: What the item is called if there is another at the destination that is not replaced; `nil` to fail
+  ///     then.
   ///   - audience: The listeners to notify.
   ///   - control: Follows and cancels the copying between file systems.
   /// - Returns: The item at its new path.
   /// - Throws: `outsideTree` if there is no such item; or the errors of
-  ///   ``moveItem(at:to:overwriting:notifying:control:)``.
+  ///   ``moveItem(at:to:overwriting:naming:notifying:control:)``.
   @discardableResult
   public func moveItem(
-    with uuid: UUID, to destination: FilePath, overwriting: Bool = false, notifying audience: Audience = .everyone,
-    control: OperationControl = OperationControl()
+    with uuid: UUID, to destination: FilePath, overwriting: Bool = false, naming: ItemNaming? = nil,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) async throws(FileSystemObserverError) -> Operation {
     try await performing(onItemWith: uuid, control) { (item, control) throws(FileSystemObserverError) in
       try self.move(
-        item.path, to: destination, expecting: item.expected, overwrites: overwriting, notifying: audience, control)
+        item.path, to: destination, expecting: item.expected, overwrites: overwriting, naming: naming,
+        notifying: audience, control)
     }
   }
 
@@ -59,18 +62,40 @@ extension FileSystemObserver {
   ///
   /// - Parameters:
   ///   - uuid: The UUID of an item of the tree.
-  ///   - destination: The path of the copy, which must not exist.
+  ///   - destination: The path of the copy.
+  ///   - naming: What the copy is called if there is an item at the path; `nil` to fail then.
   ///   - audience: The listeners to notify.
   ///   - control: Follows and cancels the copying.
   /// - Returns: The copy, with what it lacks.
-  /// - Throws: `outsideTree` if there is no such item; or the errors of ``duplicateItem(at:to:notifying:control:)``.
+  /// - Throws: `outsideTree` if there is no such item; or the errors of ``duplicateItem(at:to:naming:notifying:control:)``.
   @discardableResult
   public func duplicateItem(
-    with uuid: UUID, to destination: FilePath, notifying audience: Audience = .everyone,
+    with uuid: UUID, to destination: FilePath, naming: ItemNaming? = nil, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) async throws(FileSystemObserverError) -> Operation {
     try await performing(onItemWith: uuid, control) { (item, control) throws(FileSystemObserverError) in
-      try self.duplicate(item.path, to: destination, expecting: item.expected, notifying: audience, control)
+      try self.duplicate(
+        item.path, to: destination, naming: naming, expecting: item.expected, notifying: audience, control)
+    }
+  }
+
+  /// Copies a file, or a folder with everything below it, beside itself, wherever it is now: the command “Duplicate”.
+  ///
+  /// - Parameters:
+  ///   - uuid: The UUID of an item of the tree.
+  ///   - naming: What the copy is called.
+  ///   - audience: The listeners to notify.
+  ///   - control: Follows and cancels the copying.
+  /// - Returns: The copy, with what it lacks.
+  /// - Throws: `outsideTree` if there is no such item; or the errors of
+  ///   ``duplicateItem(at:to:naming:notifying:control:)``.
+  @discardableResult
+  public func duplicateItem(
+    with uuid: UUID, naming: ItemNaming = .copy, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) async throws(FileSystemObserverError) -> Operation {
+    try await performing(onItemWith: uuid, control) { (item, control) throws(FileSystemObserverError) in
+      try self.duplicate(item.path, to: nil, naming: naming, expecting: item.expected, notifying: audience, control)
     }
   }
 

@@ -8,7 +8,7 @@ extension FileSystemObserver {
   /// Moves an item to the trash (FreeDesktop trash specification 1.0), where file managers show it.
   ///
   /// That is the trash of the home folder, or the trash at the top of the item's own file system, which is made if it
-  /// is missing. The item keeps its inode and its UUID: ``restoreItem(_:to:notifying:control:)`` brings the same item
+  /// is missing. The item keeps its inode and its UUID: ``restoreItem(_:to:naming:notifying:control:)`` brings the same item
   /// back, and so does a file manager. It is announced as `deleted` (``DeletionReason/trashed``).
   ///
   /// - Parameters:
@@ -46,6 +46,7 @@ extension FileSystemObserver {
   /// - Parameters:
   ///   - item: The item, from ``Operation/trashedItem`` or ``trashedItems()``, whichever program has trashed it.
   ///   - destination: The new path; if `nil`, the original one.
+  ///   - naming: What the item is called if there is another at the path; `nil` to fail then.
   ///   - audience: The listeners to notify.
   ///   - control: Follows and cancels a copy between file systems.
   /// - Returns: The item at its path.
@@ -53,12 +54,16 @@ extension FileSystemObserver {
   ///   in the trash, or with another reason; `cancelled`. After an error the item is in the trash.
   @discardableResult
   public func restoreItem(
-    _ item: TrashedItem, to destination: FilePath? = nil, notifying audience: Audience = .everyone,
-    control: OperationControl = OperationControl()
+    _ item: TrashedItem, to destination: FilePath? = nil, naming: ItemNaming? = nil,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
-    let target = OperationTarget(source: item.path, destination: destination ?? item.originalPath)
-    return try operate(on: target, notifying: audience) { (operations) throws(FileSystemObserverError) in
-      try operations.restore(item, to: destination, control: control)
+    let path = destination ?? item.originalPath
+    return try atFreePath(path, naming, isFolder: naming != nil && Self.isFolder(item.path)) {
+      (path) throws(FileSystemObserverError) in
+      let target = OperationTarget(source: item.path, destination: path)
+      return try operate(on: target, notifying: audience) { (operations) throws(FileSystemObserverError) in
+        try operations.restore(item, to: path, control: control)
+      }
     }
   }
 

@@ -1,5 +1,3 @@
-internal import SystemPackage
-
 // The control of a batch, and that of each of its items.
 
 extension OperationControl {
@@ -16,14 +14,5 @@ extension OperationControl {
       FileSystemObserver.OperationProgress(
         items: done, totalItems: count, bytes: inside.bytes, totalBytes: inside.totalBytes,
         fraction: (Double(done) + (inside.fraction ?? 0)) / Double(count)))
-  }
-
-  /// - Parameter name: What names the next item in the error.
-  /// - Throws: `cancelled` if the batch is to end before it.
-  func checkCancellation(before name: String, at path: FilePath? = nil) throws(FileSystemObserverError) {
-    guard isCancelled() else { return }
-    throw FileSystemObserverError(
-      code: .cancelled, sentence: "the operation was cancelled before \(name); the items before it are done", path: path
-    )
   }
 }

@@ -8,12 +8,12 @@ extension FileSystemObserver {
   /// Moves an item; see the call with paths.
   @discardableResult
   public func moveItem(
-    at source: URL, to destination: URL, overwriting: Bool = false, notifying audience: Audience = .everyone,
-    control: OperationControl = OperationControl()
+    at source: URL, to destination: URL, overwriting: Bool = false, naming: ItemNaming? = nil,
+    notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
     try moveItem(
       at: try FilePath(argument: source), to: try FilePath(argument: destination), overwriting: overwriting,
-      notifying: audience, control: control)
+      naming: naming, notifying: audience, control: control)
   }
 
   /// Gives an item another name in its folder; see the call with a path.
@@ -45,30 +45,42 @@ extension FileSystemObserver {
   /// Creates a file; see the call with a path.
   @discardableResult
   public func createFile(
-    at url: URL, contents: some Collection<UInt8> = EmptyCollection<UInt8>(), notifying audience: Audience = .everyone
+    at url: URL, contents: some Collection<UInt8> = EmptyCollection<UInt8>(), naming: ItemNaming? = nil,
+    notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    try createFile(at: try FilePath(argument: url), contents: contents, notifying: audience)
+    try createFile(at: try FilePath(argument: url), contents: contents, naming: naming, notifying: audience)
   }
 
   /// Creates a folder; see the call with a path.
   @discardableResult
   public func createDirectory(
-    at url: URL, withIntermediateDirectories createsIntermediates: Bool = false,
+    at url: URL, withIntermediateDirectories createsIntermediates: Bool = false, naming: ItemNaming? = nil,
     notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
     try createDirectory(
-      at: try FilePath(argument: url), withIntermediateDirectories: createsIntermediates, notifying: audience)
+      at: try FilePath(argument: url), withIntermediateDirectories: createsIntermediates, naming: naming,
+      notifying: audience)
   }
 
   /// Copies a file or folder; see the call with paths.
   @discardableResult
   public func duplicateItem(
-    at source: URL, to destination: URL, notifying audience: Audience = .everyone,
+    at source: URL, to destination: URL, naming: ItemNaming? = nil, notifying audience: Audience = .everyone,
     control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
     try duplicateItem(
-      at: try FilePath(argument: source), to: try FilePath(argument: destination), notifying: audience,
-      control: control)
+      at: try FilePath(argument: source), to: try FilePath(argument: destination), naming: naming,
+      notifying: audience, control: control)
+  }
+
+  /// Copies a file or folder beside itself; see the call with a path.
+  @discardableResult
+  public func duplicateItem(
+    at source: URL, naming: ItemNaming = .copy, notifying audience: Audience = .everyone,
+    control: OperationControl = OperationControl()
+  ) throws(FileSystemObserverError) -> Operation {
+    try duplicateItem(
+      at: try FilePath(argument: source), naming: naming, notifying: audience, control: control)
   }
 
   /// The version of a file's contents; see the call with a path.

@@ -18,6 +18,11 @@ struct DirectoryScanner<Files: FileSystem, Source: EventSource>: Sendable where 
   /// An inode that changed within this many nanoseconds may still be written.
   static var recentWindow: Int64 { 10_000_000_000 }
 
+  /// Whether an inode has changed so recently that it may still be written.
+  static func isRecent(_ status: FileStatus, at wallClock: Int64) -> Bool {
+    abs(WallClock.interval(from: status.changed, to: wallClock)) < recentWindow
+  }
+
   /// Marks a directory **before** listing it, then lists it.
   ///
   /// - Parameters:

@@ -65,7 +65,7 @@ extension ListingMaker: EntryVisitor {
       nameStart: UInt32(listing.names.count), nameCount: UInt16(clamping: name.count),
       entry: Entry(
         status, tag: status.kind == .symlink ? .unreadable : certain(tag, of: name),
-        fileSystem: fileSystem(of: status, name), isRecent: abs(WallClock.interval(from: status.changed, to: wallClock)) < Scanner.recentWindow))
+        fileSystem: fileSystem(of: status, name), isRecent: Scanner.isRecent(status, at: wallClock)))
     if status.kind == .directory {
       scanned.listing = listsDirectories ? 1 : 0
       if !listsDirectories { listing.skipped[.belowLevels, default: 0] += 1 }

@@ -22,7 +22,7 @@ extension FilesDirectory {
   ///   - audience: The listeners to notify.
   /// - Returns: The file.
   /// - Throws: The errors of `FileSystemObserver.replaceContents(of:with:ifUnchangedSince:notifying:)` and
-  ///   `FileSystemObserver.createFile(at:contents:notifying:)`.
+  ///   `FileSystemObserver.createFile(at:contents:naming:notifying:)`.
   @discardableResult
   public func write(
     _ contents: some Collection<UInt8>, to name: FilePath, ifUnchangedSince version: ContentVersion? = nil,
@@ -95,7 +95,7 @@ extension FilesDirectory {
   /// Creates a directory, and those that are missing above it.
   ///
   /// - Returns: The directory.
-  /// - Throws: The errors of `FileSystemObserver.createDirectory(at:withIntermediateDirectories:notifying:)`.
+  /// - Throws: The errors of `FileSystemObserver.createDirectory(at:withIntermediateDirectories:naming:notifying:)`.
   @discardableResult
   public func createDirectory(
     _ name: FilePath, notifying audience: Audience = .everyone

@@ -107,12 +107,21 @@ import Testing
   @Test(arguments: [false, true]) func anotherNameOfTheSameFileIsAnError(_ overwrites: Bool) throws {
     let second = folder.path("second")
     try PlainFiles.makeLink(at: second, to: fixture.path)
-    for path in [second, fixture.path] {
-      let error = try expectUnchanged(.fileExists) {
-        try operations.move(fixture.path, to: path, overwrites: overwrites)
-      }
-      #expect(error?.message.contains("same item") == true)
+    let error = try expectUnchanged(.fileExists) {
+      try operations.move(fixture.path, to: second, overwrites: overwrites)
     }
+    #expect(error?.message.contains("same item") == true)
+  }
+
+  @Test(arguments: [false, true]) func whatIsThereAlreadyStaysAsItIs(_ overwrites: Bool) throws {
+    let link = folder.path("link")
+    try PlainFiles.makeSymlink(at: link, to: ".")
+    let before = try TreeSnapshot(of: folder.path)
+    for folder in [folder.path, link] {
+      let outcome = try operations.move(fixture.path, to: folder.appending("document.txt"), overwrites: overwrites)
+      #expect(outcome.replaced == nil)
+    }
+    #expect(try TreeSnapshot(of: folder.path) == before)
   }
 
   @Test(arguments: [("missing", "new"), ("document.txt", "missing/new"), ("document.txt", "document.txt/new")])

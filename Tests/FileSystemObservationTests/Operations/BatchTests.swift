@@ -25,6 +25,36 @@ import Testing
     try await fixture.observed.expectAgreement()
   }
 
+  @Test func aBatchThatContinuesNamesWhatFailed() async throws {
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
+    let paths = ["b.txt", "missing", "a.txt", "c.txt"].map(fixture.path)
+    let counts = Mutex<[Int]>([])
+    let control = FileSystemObserver.OperationControl { progress in counts.withLock { $0.append(progress.items) } }
+    let batch = fixture.now { $0.moveItems(at: paths, into: fixture.path("d"), continuing: true, control: control) }
+    #expect(batch.completed.map(\.path) == ["d/a.txt", "d/c.txt"].map(fixture.path))
+    #expect(batch.remaining == Array(paths[..<2]) && batch.failures.map(\.item) == batch.remaining)
+    #expect(batch.failures.map(\.error.errno) == [.fileExists, .noSuchFileOrDirectory])
+    #expect(batch.failures.map(\.error.path) == [fixture.path("d/b.txt"), fixture.path("missing")])
+    #expect(counts.withLock { $0.last } == 4)
+    let rest = await fixture.observer.moveItems(
+      at: batch.remaining, into: fixture.path("d"), naming: .numbered, continuing: true)
+    #expect(rest.completed.map(\.path) == [fixture.path("d/b (2).txt")] && rest.remaining == [fixture.path("missing")])
+    try await fixture.observed.expectAgreement()
+  }
+
+  @Test func aCancellationEndsABatchThatContinues() async throws {
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt")
+    let done = Mutex(0)
+    let control = FileSystemObserver.OperationControl(
+      progress: { progress in done.withLock { $0 = progress.items } }, isCancelled: { done.withLock { $0 >= 2 } })
+    let paths = ["missing", "a.txt", "b.txt", "c.txt"].map(fixture.path)
+    let batch = fixture.now { $0.removeItems(at: paths, continuing: true, control: control) }
+    #expect(batch.completed.map(\.path) == [paths[1]])
+    #expect(batch.remaining == [paths[0], paths[2], paths[3]])
+    #expect(batch.failures.map(\.error.code) == [.fileOperationFailed, .cancelled])
+    try await fixture.observed.expectAgreement()
+  }
+
   @Test func progressCountsTheItems() async throws {
     let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let reports = Mutex<[FileSystemObserver.OperationProgress]>([])
@@ -65,7 +95,7 @@ import Testing
     #expect(restored.failure == nil && restored.completed.map(\.item.uuid) == batch.completed.map(\.item.uuid))
     // They are no longer in the trash.
     let again = await fixture.observer.restoreItems(trashed)
-    #expect(again.completed.isEmpty && again.remaining == trashed.map(\.path) && again.failure != nil)
+    #expect(again.completed.isEmpty && again.remaining == trashed && again.failure?.errno == .noSuchFileOrDirectory)
     let removed = await fixture.observer.removeItems(at: paths)
     #expect(removed.remaining.isEmpty)
     try await fixture.observed.expectAgreement()

@@ -158,6 +158,32 @@ struct OperationsByIdentityTests {
     try await fixture.observed.expectAgreement()
   }
 
+  @Test func aBatchThatContinuesNamesWhatFailed() async throws {
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
+    let uuids = try uuids(fixture)
+    let unknown = UUID()
+    let batch = await fixture.observer.moveItems(
+      with: [unknown] + uuids.reversed(), into: fixture.path("d"), continuing: true)
+    #expect(batch.completed.map(\.path) == ["d/c.txt", "d/a.txt"].map(fixture.path))
+    #expect(batch.remaining == [unknown, uuids[1]] && batch.failures.map(\.item) == batch.remaining)
+    #expect(batch.failures.map(\.error.code) == [.outsideTree, .fileOperationFailed])
+    try await fixture.observed.expectAgreement()
+  }
+
+  @Test func copiesBesideTheItems() async throws {
+    let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
+    let uuids = try uuids(fixture)
+    try fixture.root.rename("b.txt", "d/moved.txt")
+    let copies = await fixture.observer.duplicateItems(with: uuids)
+    #expect(copies.completed.map(\.path) == ["a (copy).txt", "d/moved (copy).txt", "c (copy).txt"].map(fixture.path))
+    let again = try await fixture.observer.duplicateItem(with: uuids[1], naming: .numbered)
+    #expect(again.path == fixture.path("d/moved (2).txt"))
+    let moved = try await fixture.observer.moveItem(
+      with: uuids[0], to: fixture.path("c.txt"), naming: .init(word: "other"))
+    #expect(moved.path == fixture.path("c (other).txt") && moved.uuid == uuids[0])
+    try await fixture.observed.expectAgreement()
+  }
+
   @Test func copiesAndRemovals() async throws {
     let fixture = try await OperationFixture.ofFiles("a.txt", "b.txt", "c.txt", "d/b.txt")
     let uuids = try uuids(fixture)

@@ -13,26 +13,17 @@ struct TrashName {
   init(_ name: FileName, longest: Int = TrashName.longest) {
     let bytes = name.bytes
     let dot = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.startIndex
-    let stem = dot > bytes.startIndex ? bytes[..<dot] : bytes
     // An extension that is longer than this is part of the name.
     let suffix = dot > bytes.startIndex && bytes.endIndex - dot <= 32 ? bytes[dot...] : []
-    let whole = suffix.isEmpty ? bytes : stem
+    let whole = bytes.dropLast(suffix.count)
     // Room for a number, too.
     let room = max(1, longest - suffix.count - (bytes.count > longest - 8 ? 8 : 0))
-    self.stem = Self.truncated(whole, to: room)
+    stem = whole.truncatedName(to: room)
     self.suffix = suffix
   }
 
   /// The n-th name: `name.txt`, `name.2.txt`, `name.3.txt` and so on.
   func candidate(_ number: Int) -> FileName {
     FileName(bytes: Array(stem) + (number == 1 ? [] : Array(".\(number)".utf8)) + Array(suffix))
-  }
-
-  /// Cuts the end off, but no character in two.
-  private static func truncated(_ bytes: ArraySlice<UInt8>, to count: Int) -> ArraySlice<UInt8> {
-    guard bytes.count > count else { return bytes }
-    var end = bytes.startIndex + count
-    while end > bytes.startIndex + 1, bytes[end] & 0xc0 == 0x80, bytes.startIndex + count - end < 4 { end -= 1 }
-    return bytes[..<end]
   }
 }

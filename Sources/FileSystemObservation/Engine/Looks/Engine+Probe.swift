@@ -72,11 +72,10 @@ extension Engine {
       let status = try found.get()
       // A socket, pipe or device is no item.
       if status.kind == .special { return .absent }
-      let isRecent = abs(WallClock.interval(from: status.changed, to: files.wallClock)) < DirectoryScanner<Files, Source>.recentWindow
       return .entry(
         Entry(
           status, tag: tag, fileSystem: files.fileSystemIdentifier(of: status, named: name, in: directory),
-          isRecent: isRecent))
+          isRecent: DirectoryScanner<Files, Source>.isRecent(status, at: files.wallClock)))
     } catch {
       return switch error {
       case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong: .absent

@@ -45,8 +45,7 @@ final class FileOperations {
       var copies: [UUID] = []
       defer { noteCopies(copies, session) }
       for item in items {
-        let path = freePath(besides: item, session)
-        copies.append(try await session.observer.duplicateItem(at: item.path, to: path, control: control).uuid)
+        copies.append(try await session.observer.duplicateItem(at: item.path, control: control).uuid)
       }
     }
   }
@@ -61,15 +60,6 @@ final class FileOperations {
     update()
     window.table.select(last)
     window.toasts.showUndoable(copies.count == 1 ? "Duplicated" : "\(Wording.count(copies.count, "copy")) made")
-  }
-
-  private func freePath(besides item: FileSystemItem.Snapshot, _ session: FolderSession) -> FilePath {
-    let folder = item.path.removingLastComponent()
-    for number in 1... {
-      let name = FileName.ofCopy(item.name, isFolder: item.kind == .directory, number: number)
-      if session.observer[folder.appending(name)] == nil { return folder.appending(name) }
-    }
-    return item.path
   }
 
   /// Moves documents to the trash.
@@ -135,7 +125,7 @@ final class FileOperations {
           try await session.observer.moveItem(at: path, to: destination, control: control)
           moves.append((item.uuid, path))
         } else {
-          try await session.observer.duplicateItem(at: path, to: destination, control: control)
+          try await session.observer.duplicateItem(at: path, to: destination, naming: .numbered, control: control)
         }
       }
     }

@@ -1,5 +1,4 @@
 import CAdwaita
-import SystemPackage
 
 /// Asks for the name of a new folder.
 enum NameDialog {
@@ -37,13 +36,5 @@ enum FileName {
     if text.contains("/") { return "A name has no slash." }
     if text == "." || text == ".." { return "“\(text)” is the name of a folder." }
     return text.utf8.count > 255 ? "The name is too long." : nil
-  }
-
-  /// The name of the nth copy of a document: `report (copy 2).odt`.
-  static func ofCopy(_ name: String, isFolder: Bool, number: Int) -> String {
-    let copy = number == 1 ? " (copy)" : " (copy \(number))"
-    let path = FilePath(name)
-    guard !isFolder, let stem = path.stem, let end = path.extension else { return name + copy }
-    return "\(stem)\(copy).\(end)"
   }
 }

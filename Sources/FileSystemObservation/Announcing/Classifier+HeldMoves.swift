@@ -13,7 +13,7 @@ extension Classifier {
     if isTrusted, unresolved[id] == nil { placesToInspect.insert(graph.place(id), []) }
     markLeft(id)
     if isTrusted, graph[id].flags.contains(.copying), let activity = writing[id] {
-      recognizeSave(firstSeen: activity.firstSeen, at: place)
+      recognizeSave(firstSeen: activity.firstSeen, at: place, from: graph.place(id))
     }
     let occupant = graph.node(at: place)
     if isTrusted, let occupant, occupant != id {

@@ -15,7 +15,8 @@ extension Classifier {
       guard graph.node(named: name, in: parent) == nil, let known = graph.node(with: entry.key) else { return nil }
       return load(scanned, again: known, name, in: parent, &inventory)
     }
-    let (tag, owner) = restoredTag(of: scanned, name, in: parent).map { ($0, nil) } ?? tag(of: scanned)
+    let restored = restoredTag(of: scanned, name, in: parent)
+    let (tag, owner) = restored.map { ($0, nil) } ?? tag(of: scanned, name, in: parent)
     let uuid = tag ?? identity(for: entry, copyOf: owner)
     let isTagged = entry.tag.uuid == uuid
     let id = graph.insertNew(content(of: scanned, uuid, isTagged: isTagged), named: name, in: parent, hashes)
@@ -33,11 +34,13 @@ extension Classifier {
   }
 
   /// The tag that a new inode keeps, `nil` for a copy, and the entry that has the same tag.
-  private mutating func tag(of scanned: ScannedEntry) -> (UUIDBits?, owner: NodeID?) {
+  private mutating func tag(
+    of scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID
+  ) -> (UUIDBits?, owner: NodeID?) {
     let entry = scanned.entry
     let tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : entry.tag.uuid
     guard let tag, let owner = graph.node(with: tag) else { return (tag, nil) }
-    if owner == .root || !isOriginal(scanned, besides: owner) { return (nil, owner) }
+    if owner == .root || !isOriginal(scanned, FileName(name), in: parent, besides: owner) { return (nil, owner) }
     splitCopy(owner, entry)
     return (tag, owner)
   }
@@ -140,16 +143,37 @@ extension Classifier {
     noteRecentlyAnnounced(id)
   }
 
-  private func isOriginal(_ scanned: ScannedEntry, besides owner: NodeID) -> Bool {
+  private func isOriginal(
+    _ scanned: ScannedEntry, _ name: FileName, in parent: NodeID, besides owner: NodeID
+  ) -> Bool {
     let (entry, node) = (scanned.entry, graph[owner])
-    let newFile = OriginalRule.Claimant(
+    var newFile = OriginalRule.Claimant(
       key: entry.key, bearsOwnTag: !scanned.wasTagged && entry.bearsOwnTag, isNew: scanned.wasTagged)
+    newFile.isLoneCopy = isLoneCopy(entry.kind, entry.key, entry.modified, in: parent, entry.fileSystem)
     var known = OriginalRule.Claimant(key: graph.key(owner))
     known.bearsOwnTag =
       node.flags.contains(.tagged) && !node.flags.contains(.minted)
       && node.uuid.isMinted(for: known.key, on: entry.fileSystem)
     known.isNew = !node.flags.contains(.tagged) || !node.flags.isDisjoint(with: [.minted, .copying])
+    known.isLoneCopy = isLoneCopy(
+      node.kind, known.key, graph.content(of: owner).modified, in: node.parent, entry.fileSystem)
+    if node.parent == parent, node.kind == .file {
+      newFile.isBackup = patterns.isBackup(name, of: graph.name(owner))
+      known.isBackup = patterns.isBackup(graph.name(owner), of: name)
+    }
     return OriginalRule.isOriginal(newFile, besides: known)
+  }
+
+  /// Whether a file's content is older than its inode, so that it was copied, and its folder was not.
+  private func isLoneCopy(
+    _ kind: FileKind, _ key: FileKey, _ modified: Int64, in parent: NodeID, _ fileSystem: UInt64
+  ) -> Bool {
+    kind == .file && key.hasBirthTime && modified < key.born && !isCopiedDirectory(parent, on: fileSystem)
+  }
+
+  /// Whether the tag of a directory was minted for another inode.
+  func isCopiedDirectory(_ id: NodeID, on fileSystem: UInt64) -> Bool {
+    !graph[id].uuid.isMinted(for: graph.key(id), on: fileSystem)
   }
 
   /// Gives the entry that was found first an identity of its own: its tag belongs to a file that was found later.

@@ -63,6 +63,15 @@ extension Classifier {
     return missing.count < graph.nameCount(of: id) || missing.contains { $0 != id && stands($0) }
   }
 
+  /// Whether an arrival may be another document than the one that left its name, as when files are renumbered.
+  ///
+  /// Both left for unobserved places, and this one is back under the other's name. Only a look shows that.
+  func mayBeAnotherThatLeft(_ arrival: Arrival, than id: NodeID) -> Bool {
+    guard arrival.key == .unseen, arrival.activity.cameByRename, arrival.previous == nil else { return false }
+    guard let former = unresolved[id], former.hasLeft, !former.isExchange else { return false }
+    return unresolved.count > 1 || !endedIdentities.isEmpty
+  }
+
   /// Keeps an arrival undecided while other names of the document exist: it may be a hard link.
   mutating func waitForOtherNames(_ id: NodeID) {
     if graph.hasOtherNames(id) { waitingNames.insert(id, for: graph[id].uuid) }
@@ -107,16 +116,24 @@ extension Classifier {
 
   /// Whether a file that is renamed over a document is its next version, and no document of its own.
   ///
-  /// A file that is still being written is. A document that came back is not. A recently announced file is, unless the
-  /// document is as recent. Any other must have been made for the document.
+  /// A file that is still being written is. A document that came back is not. A file that was announced or finished
+  /// recently is, unless the document is as recent. Any other must have been made for the document, and replace it: where
+  /// the document was moved away or trashed, the user may give its name to another.
   func isNextVersion(_ id: NodeID, of document: NodeID) -> Bool {
     guard id != document, graph[id].kind == graph[document].kind, graph[id].kind != .directory else { return false }
     // The app itself moves a document.
     if own?.moved == id { return false }
     if graph[id].flags.contains(.copying) { return true }
     if hasReturned(id) { return false }
-    if isMade(id, for: document) { return true }
-    return recentlyAnnounced[id] != nil && recentlyAnnounced[document] == nil
+    let isRecent = recentlyAnnounced[id] != nil
+    if isMade(id, for: document) { return isRecent || !wasMovedAway(document) }
+    return isRecent && recentlyAnnounced[document] == nil
+  }
+
+  /// Whether a document left its name by a rename, and is not kept under the name of a backup.
+  private func wasMovedAway(_ id: NodeID) -> Bool {
+    guard let unresolvedEntry = unresolved[id], unresolvedEntry.hasLeft else { return false }
+    return unresolvedEntry.believedPlace.map { !isBackup(id, $0) } ?? true
   }
 
   /// Whether an observed new file was made for a document.

@@ -20,6 +20,7 @@ extension Classifier {
     if let arrival = arrivals[place], canContinue(id, with: arrival) {
       // One of several names may have been removed and linked again: only a look shows that.
       if arrival.entry == nil, mayBeLinkedAgain(id, arrival.activity) { return waitForOtherNames(id) }
+      if mayBeAnotherThatLeft(arrival, than: id) { return }
       return continueIdentity(of: id, with: arrival)
     }
     if graph[id].kind == .directory { return continueInVersion(id) }

@@ -28,14 +28,18 @@ extension Classifier {
 
   /// Recognizes that the document which left a place a moment ago was set aside for the file now renamed to that place.
   ///
-  /// - Parameter firstSeen: When that file was first seen.
-  mutating func recognizeSave(firstSeen: MonotonicTime, at place: Place) {
+  /// - Parameters:
+  ///   - firstSeen: When that file was first seen.
+  ///   - previous: Where it was before.
+  mutating func recognizeSave(firstSeen: MonotonicTime, at place: Place, from previous: Place?) {
     if let id = graph.node(at: place) {
-      guard let unresolvedEntry = unresolved[id], unresolvedEntry.believedPlace != nil else { return }
+      guard let unresolvedEntry = unresolved[id], let aside = unresolvedEntry.believedPlace else { return }
       let isSuccessor = isSuccessor(firstSeen, since: unresolvedEntry.since)
-      unresolved[id]?.isSetAside = isSuccessor
+      unresolved[id]?.isSetAside = isSuccessor && !NumberSeries.hasBoth(place.name, aside.name)
     } else if let departure = recentDepartures[from: place], isSuccessor(firstSeen, since: departure.since) {
-      revertRename(departure, to: place)
+      // The rename would have been held back for a file that was beside it: this one was made later.
+      let cameLater = previous?.parent == place.parent && firstSeen >= departure.since
+      if !cameLater { revertRename(departure, to: place) }
     }
   }
 
@@ -49,20 +53,24 @@ extension Classifier {
   ///
   /// The file was made a moment before the document was renamed, and was renamed itself right after that. On kernels
   /// before 6.13, times have the granularity of a clock tick: what happened within one shows nothing.
-  func wasSetAside(_ id: NodeID, _ entry: Entry) -> Bool {
+  func wasSetAside(_ id: NodeID, _ entry: Entry, at place: Place) -> Bool {
     guard isResuming, graph[id].kind == .file, let arrival = arrivals[graph.place(id)], canContinue(id, with: arrival),
       let successor = arrival.entry, successor.key.hasBirthTime
     else { return false }
+    // A rename changes the times of both directories, too; what has changed since was not the name.
+    let (former, new) = (graph.content(of: graph[id].parent).modified, graph.content(of: place.parent).modified)
+    guard WallClock.interval(from: min(former, new), to: entry.changed) <= WallClock.tick else { return false }
     let born = successor.key.born
     return born < entry.changed && WallClock.interval(from: born, to: entry.changed) <= timing.longestSave
       && abs(WallClock.interval(from: entry.changed, to: successor.changed)) <= timing.settle
   }
 
-  /// Whether a document's name elsewhere may be that of its backup: any new one, but of another document's names only
-  /// one that is made from this one's.
+  /// Whether a document's name elsewhere may be that of its backup: any new one but the next of a series, and of another
+  /// document's names only one that is made from this one's.
   ///
   /// A document that was exchanged with one that had just been saved looks the same: it keeps its tag.
   func mayBeSetAside(_ id: NodeID, at place: Place) -> Bool {
+    if NumberSeries.hasBoth(graph.name(id), place.name) { return false }
     guard let other = graph.node(at: place), other != id else { return true }
     return isBackup(id, place) || VersionName(of: graph.name(id)).isMade(place.name)
   }
@@ -80,7 +88,9 @@ extension Classifier {
   /// Takes back the announced rename of a document that was set aside for a save.
   private mutating func revertRename(_ departure: RecentDeparture, to place: Place) {
     let id = departure.node
-    guard graph.key(id) == departure.key, graph[id].kind == .file, unresolved[id] == nil else { return }
+    guard graph.key(id) == departure.key, graph[id].kind == .file, unresolved[id] == nil,
+      !NumberSeries.hasBoth(place.name, graph.name(id))
+    else { return }
     let aside = graph.place(id)
     recentDepartures.forget(from: place)
     by(.broughtBackForSave) { $0.commitMove(id, to: place) }

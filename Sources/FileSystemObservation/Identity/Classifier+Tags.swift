@@ -63,6 +63,8 @@ extension Classifier {
     else { return false }
     if unannounced[id] == nil { accept(id, to: tag, entry) } else { graph.setUUID(ofFile: id, tag) }
     graph.setFlags(id, .tagged, true)
+    // A tag that was written after this one was read is not its own.
+    requests.append(.writeTag(id, claiming: false))
     return true
   }
 

@@ -83,6 +83,8 @@ struct EndedIdentities: Sendable {
     }
   }
 
+  var isEmpty: Bool { items.isEmpty }
+
   func contains(_ uuid: UUIDBits) -> Bool { items[uuid] != nil }
 
   /// The inode with which an identity ended.

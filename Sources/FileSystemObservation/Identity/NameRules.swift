@@ -66,18 +66,18 @@ struct NameRules: Sendable {
     return name.starts(with: original) && VersionName.stem(of: original) != nil
   }
 
-  /// The documents whose backup a file is if its name follows a pattern or has a number.
+  /// Whether a name is that of a backup of some document.
+  func isBackup(_ name: FileName) -> Bool { Self.matches(name.bytes, backups) }
+
+  /// The documents whose backup a file is if its name has theirs in a pattern, or with a number.
   func documents(ofBackup name: FileName, in documents: DocumentNames) -> Set<Int> {
     let name = name.bytes
     var found: Set<Int> = []
     for template in backups {
       guard let part = template.part(of: name) else { continue }
       found.formUnion(documents.named(part))
-      guard template.after.first == UInt8(ascii: ".") else { continue }
-      found.formUnion(documents.withStem(part))
-      if template.before.isEmpty {
-        for end in part.indices.dropFirst() { found.formUnion(documents.named(part[..<end])) }
-      }
+      guard template.after.first == UInt8(ascii: "."), template.before.isEmpty else { continue }
+      for end in part.indices.dropFirst() { found.formUnion(documents.named(part[..<end])) }
     }
     if includesNumberedBackups, let end = name.lastIndex(of: UInt8(ascii: ".")), end > name.startIndex,
       isNumberedBackup(name, of: name[..<end])
@@ -87,22 +87,29 @@ struct NameRules: Sendable {
     return found
   }
 
-  /// The documents whose names a file's name continues, as a backup's may, but with more than an extension.
+  /// The documents that lack only their extensions in the name of a file: `report.txt` and `report.pdf` of `report.bak`.
+  func documents(withStemOfBackup name: FileName, in documents: DocumentNames) -> Set<Int> {
+    let name = name.bytes
+    let stems = backups.filter { $0.after.first == UInt8(ascii: ".") }.compactMap { $0.part(of: name) }
+    return stems.reduce(into: []) { $0.formUnion(documents.withStem($1)) }
+  }
+
+  /// The documents whose names a file's name continues, as a backup's may, but not to an extension.
   ///
-  /// `photo.jpg.xmp` and `report.pdf.sig` are files about a document.
+  /// `photo.jpg.xmp`, `film.mkv.en.srt` and `app.log.2.gz` are files of their own.
   func documents(continuedBy name: FileName, in documents: DocumentNames) -> Set<Int> {
     let name = name.bytes
     var found: Set<Int> = []
     guard let dot = name.firstIndex(of: UInt8(ascii: ".")) else { return found }
     for end in name[dot...].indices.dropFirst()
-    where isContinuation(name, of: name[..<end]) && !Self.isExtension(name[end...]) {
+    where isContinuation(name, of: name[..<end]) && !Self.endsWithExtension(name[end...]) {
       found.formUnion(documents.named(name[..<end]))
     }
     return found
   }
 
-  private static func isExtension(_ tail: ArraySlice<UInt8>) -> Bool {
-    tail.first == UInt8(ascii: ".") && tail.dropFirst().allSatisfy(\.isOfWord)
+  private static func endsWithExtension(_ tail: ArraySlice<UInt8>) -> Bool {
+    tail.lastIndex(of: UInt8(ascii: ".")).map { tail[($0 + 1)...].allSatisfy(\.isOfWord) } ?? false
   }
 
   /// Whether a name marks an unfinished file.

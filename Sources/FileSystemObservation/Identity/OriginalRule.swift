@@ -8,9 +8,11 @@ import LinuxFileSystem
 ///
 /// | The file … | is |
 /// | --- | --- |
+/// | has the name of a backup of the other, in the same directory | the copy |
 /// | has a tag that was minted for its own inode, before this scan | the original |
 /// | has an identity that was minted here, or just now, or that was not read yet | the copy |
 /// | was distinguished from its original before | the copy |
+/// | has the time of an older inode, and was not copied with its folder | the copy, of a document that was saved since |
 /// | was born first | the original |
 enum OriginalRule {
   /// What is known of one of the files.
@@ -20,13 +22,19 @@ enum OriginalRule {
     var bearsOwnTag = false
     /// Whether its identity is new: it had no tag, or is still being written.
     var isNew = false
+    /// Whether its content is older than its inode, so that it was copied, and its folder was not.
+    var isLoneCopy = false
+    /// Whether its name is that of a backup of the other file, beside it.
+    var isBackup = false
   }
 
   /// Decides in the first scan.
   static func isOriginal(_ newFile: Claimant, besides known: Claimant) -> Bool {
+    if newFile.isBackup != known.isBackup { return known.isBackup }
     if newFile.bearsOwnTag { return true }
     if known.bearsOwnTag { return false }
     if newFile.isNew != known.isNew { return known.isNew }
+    if newFile.isLoneCopy != known.isLoneCopy { return known.isLoneCopy }
     return newFile.key.isBorn(before: known.key)
   }
 

@@ -11,10 +11,14 @@ struct UnseenSave: Equatable, Sendable {
   var fileSystem: UInt64
 }
 
-/// Finds the documents of a directory that were saved while unobserved, by names, birth times and tags alone.
+/// Finds the documents of a directory that were saved while unobserved, by names, times and tags alone.
 ///
 /// The identity belongs to the document's name, and not to the backup. A file without identity is the document in the
-/// tag of one of its backups, if the backup is the older inode. A document with a tag of its own keeps it.
+/// tag of one of its backups, if the backup is the older inode, and the times show a save. A document with a tag of its
+/// own keeps it.
+///
+/// A user may keep files of their own under such names, and a wrong guess takes the identities of two documents. So a
+/// doubtful backup keeps its tag, and the document is new.
 struct UnseenSaveFinder {
   /// What is known of a file's identity.
   enum Standing: Equatable {
@@ -47,16 +51,30 @@ struct UnseenSaveFinder {
   /// The longest time by which two times of one moment differ: some file systems round them to seconds.
   private static let clockGranularity: Int64 = 1_000_000_000
 
+  private struct Backup {
+    var file: File
+    /// Whether its name is that of a backup, and not just longer than the document's.
+    var isNamedSo: Bool
+  }
+
   let rules: NameRules
+  /// Whether the directory is a copy: its files may have been copied with it, and not as backups.
+  var isCopiedDirectory = false
+  /// When a name in the directory changed last; `nil` if that is unknown.
+  var modified: Int64?
   var files: [File] = []
 
   /// The saved documents, each with one backup.
   func saves() -> [UnseenSave] {
     let documents = files.indices.filter { isDocument(files[$0]) }
+    if documents.isEmpty { return [] }
     let names = DocumentNames(documents.map { ($0, files[$0].name) })
-    var backups: [Int: [File]] = [:]
+    let others = DocumentNames(files.indices.filter { !rules.isBackup(files[$0].name) }.map { ($0, files[$0].name) })
+    var backups: [Int: [Backup]] = [:]
     for file in files where file.entry.key.hasBirthTime {
-      for document in candidates(ofBackup: file, in: names) { backups[document, default: []].append(file) }
+      for (document, isNamedSo) in candidates(ofBackup: file, in: names, besides: others) {
+        backups[document, default: []].append(Backup(file: file, isNamedSo: isNamedSo))
+      }
     }
     let found = backups.keys.sorted().compactMap { save(of: files[$0], backups[$0] ?? []) }
     // A file that may be the backup of two documents says nothing about either.
@@ -65,52 +83,65 @@ struct UnseenSaveFinder {
     return found.filter { counts[$0.backup] == 1 }
   }
 
-  private func candidates(ofBackup file: File, in names: DocumentNames) -> Set<Int> {
-    let continued = rules.documents(continuedBy: file.name, in: names).filter { wasSetAside(file, for: files[$0]) }
-    return rules.documents(ofBackup: file.name, in: names).union(continued)
-  }
-
-  /// Whether a file was last changed when a document was saved, and not by being written.
-  ///
-  /// A name that goes on after the document's may also be that of a file about it: `photo.jpg-edits.json`.
-  private func wasSetAside(_ file: File, for document: File) -> Bool {
-    let entry = file.entry
-    return WallClock.interval(from: entry.modified, to: entry.changed) > Self.clockGranularity
-      && abs(WallClock.interval(from: entry.changed, to: document.entry.key.born)) <= Self.longestSave
-  }
-
   private func isDocument(_ file: File) -> Bool {
     file.standing == .new && file.entry.key.hasBirthTime && !rules.isPartial(file.name) && !rules.isTransient(file.name)
   }
 
+  /// The documents whose backup a file may be by its name.
+  ///
+  /// - Parameter others: All files that are not named as backups: `main.bak` may be that of `main.tex` or `main.pdf`.
+  private func candidates(
+    ofBackup file: File, in documents: DocumentNames, besides others: DocumentNames
+  ) -> [(document: Int, isNamedSo: Bool)] {
+    var named = rules.documents(ofBackup: file.name, in: documents)
+    let ofItsStem = rules.documents(withStemOfBackup: file.name, in: others)
+    if ofItsStem.count == 1 { named.formUnion(rules.documents(withStemOfBackup: file.name, in: documents)) }
+    let longer = wasWrittenLast(file.entry) ? [] : rules.documents(continuedBy: file.name, in: documents)
+    return named.map { ($0, true) } + longer.subtracting(named).map { ($0, false) }
+  }
+
   /// Goes back from version to version: one without a tag was saved while unobserved, too.
-  private func save(of document: File, _ backups: [File]) -> UnseenSave? {
+  private func save(of document: File, _ backups: [Backup]) -> UnseenSave? {
     var version = document.entry
-    for backup in backups.sorted(by: { $0.entry.key.born > $1.entry.key.born })
-    where backup.entry.key.born < version.key.born {
-      switch backup.standing {
-      case .new: if wasPutAside(backup.entry, for: version) { version = backup.entry }
+    for backup in backups.sorted(by: { $0.file.entry.key.born > $1.file.entry.key.born })
+    where backup.file.entry.key.born < version.key.born {
+      let (file, wasPutAside) = (backup.file, wasPutAside(backup.file.entry, for: version))
+      switch file.standing {
+      case .new: if wasPutAside { version = file.entry }
       // Otherwise it has been a document's backup for long.
-      case .tagged(let uuid, .minted):
-        if wasPutAside(backup.entry, for: version) { return UnseenSave(document, backup, uuid) }
-      case .tagged(let uuid, .brought):
-        if isCopy(backup.entry) || wasPutAside(backup.entry, for: version) {
-          return UnseenSave(document, backup, uuid)
-        }
+      case .tagged(let uuid, .minted): if wasPutAside { return UnseenSave(document, file, uuid) }
+      case .tagged(let uuid, .brought): if wasPutAside || isCopy(backup) { return UnseenSave(document, file, uuid) }
       case .tagged(_, .mintedAsCopy): break
       }
     }
     return nil
   }
 
-  /// Whether an inode got its name when the next version was made, and was not written since: a backup is not.
+  /// Whether an inode was last changed by something else than a write, and when the next version was made: a backup
+  /// gets its name just before the next version is made, or when that is complete.
   private func wasPutAside(_ backup: Entry, for version: Entry) -> Bool {
-    WallClock.interval(from: backup.changed, to: version.key.born) <= Self.longestSave
+    let isComplete = version.modified <= backup.changed
+    let made = isComplete ? max(version.key.born, version.modified) : version.key.born
+    return backup.changed != backup.modified && (modified.map { isRename(backup, beforeTime: $0) } ?? true)
+      && abs(WallClock.interval(from: backup.changed, to: made)) <= Self.longestSave
       && WallClock.interval(from: version.key.born, to: backup.modified) <= Self.clockGranularity
   }
 
-  /// Whether an inode has the time of another, and so its content; what was saved with its tag was written itself.
-  private func isCopy(_ backup: Entry) -> Bool { backup.modified < backup.key.born }
+  /// Whether an inode may have been changed last by a rename, which changes the time of the directory, too; chmod(1) and
+  /// `cp -al` do not.
+  private func isRename(_ backup: Entry, beforeTime modified: Int64) -> Bool {
+    WallClock.interval(from: modified, to: backup.changed) <= WallClock.tick
+  }
+
+  /// Whether a backup has the time of another inode, and so its content; what was saved with its tag was written itself.
+  private func isCopy(_ backup: Backup) -> Bool {
+    backup.isNamedSo && !isCopiedDirectory && backup.file.entry.modified < backup.file.entry.key.born
+  }
+
+  /// Whether nothing but a write has changed an inode last, and no rename.
+  private func wasWrittenLast(_ entry: Entry) -> Bool {
+    WallClock.interval(from: entry.modified, to: entry.changed) <= Self.clockGranularity
+  }
 }
 
 extension UnseenSave {
@@ -138,7 +169,9 @@ extension UnseenSaveFinder.Standing {
 extension Classifier {
   /// Collects the documents in a directory of the first scan that may have been saved while unobserved.
   func noteUnseenSaves(_ listing: DirectoryListing, in directory: NodeID, _ inventory: inout FirstInventory) {
-    var finder = UnseenSaveFinder(rules: patterns)
+    guard let fileSystem = listing.entries.first?.entry.fileSystem else { return }
+    var finder = UnseenSaveFinder(
+      rules: patterns, isCopiedDirectory: isCopiedDirectory(directory, on: fileSystem), modified: listing.modified)
     for scanned in listing.entries where scanned.entry.kind == .file {
       guard let standing = UnseenSaveFinder.Standing(scanned),
         let id = graph.node(named: listing.name(of: scanned), in: directory)

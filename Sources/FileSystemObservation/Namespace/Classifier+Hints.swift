@@ -163,7 +163,7 @@ extension Classifier {
         arrival.activity.nextCheck = max(now, arrival.activity.lastActivity + timing.quiet)
       }
       if !arrival.activity.cameFromOutside, arrival.previous != nil || isWrittenUnobserved(in: place.parent) {
-        recognizeSave(firstSeen: arrival.activity.firstSeen, at: place)
+        recognizeSave(firstSeen: arrival.activity.firstSeen, at: place, from: arrival.previous)
       }
       put(arrival, at: place)
       continueIdentity(at: place)

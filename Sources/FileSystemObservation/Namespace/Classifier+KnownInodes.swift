@@ -113,7 +113,7 @@ extension Classifier {
     takeArrival(at: place)
     // The entry has left the target of its rename, so that rename was no part of a save. This move may be.
     if let former = believedPlace(of: id), former != place { announceRename(ofEntryAt: former) }
-    if mayBeSetAside(id, at: place), wasSetAside(id, entry) {
+    if mayBeSetAside(id, at: place), wasSetAside(id, entry, at: place) {
       holdForSave(id, foundAt: place)
     } else {
       settleMove(id, to: place, isTrusted: false)

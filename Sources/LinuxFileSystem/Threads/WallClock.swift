@@ -5,6 +5,9 @@ package enum WallClock {
   /// `CLOCK_REALTIME` now, in nanoseconds since the epoch.
   package static var nanoseconds: Int64 { clinux_realtime_nanoseconds() }
 
+  /// The granularity of file times on kernels before 6.13, at most.
+  package static let tick: Int64 = 10_000_000
+
   /// The nanoseconds from one file time to another.
   ///
   /// A file may be given any time. An interval that an `Int64` cannot hold becomes the longest that it can.

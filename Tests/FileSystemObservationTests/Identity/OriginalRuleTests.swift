@@ -43,6 +43,21 @@ struct OriginalRuleTests {
     #expect(OriginalRule.isOriginal(newcomer, besides: known) == row.isOriginal)
   }
 
+  /// The document was saved with its tag after it was copied, so that the copy is the older inode.
+  @Test func aCopyThatIsOlderThanTheSavedDocument() {
+    let (copy, saved) = (Claimant(key: Self.older, isLoneCopy: true), Claimant(key: Self.younger))
+    #expect(OriginalRule.isOriginal(saved, besides: copy) && !OriginalRule.isOriginal(copy, besides: saved))
+    let tagged = Claimant(key: Self.older, bearsOwnTag: true, isLoneCopy: true)
+    #expect(OriginalRule.isOriginal(tagged, besides: saved) && !OriginalRule.isOriginal(saved, besides: tagged))
+  }
+
+  @Test func aBackupIsTheCopyAlsoIfItIsTheOldInode() {
+    let (backup, saved) = (
+      Claimant(key: Self.older, bearsOwnTag: true, isBackup: true), Claimant(key: Self.younger)
+    )
+    #expect(OriginalRule.isOriginal(saved, besides: backup) && !OriginalRule.isOriginal(backup, besides: saved))
+  }
+
   @Test(arguments: [
     (OriginalRule.EarlierFind.Claim.provisional, true), (.unread, true), (.established, false),
     (.found(asCopy: true), true), (.found(asCopy: false), false),

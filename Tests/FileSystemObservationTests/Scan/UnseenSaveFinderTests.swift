@@ -6,10 +6,11 @@ import Testing
 @testable import FileSystemObservation
 
 struct UnseenSaveFinderTests {
-  /// Whether a name is another and an extension.
+  /// Whether a name is another, and goes on to an extension.
   private func isExtended(_ name: FileName, _ longer: FileName) -> Bool {
     let tail = longer.bytes.dropFirst(name.bytes.count)
-    return tail.first == UInt8(ascii: ".") && tail.dropFirst().allSatisfy(\.isOfWord)
+    let parts = tail.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count > 1 && parts.last?.allSatisfy(\.isOfWord) == true
   }
 
   /// Backups are found by their names in a table; compared one by one, the names say the same.
@@ -28,7 +29,9 @@ struct UnseenSaveFinderTests {
       let documents = DocumentNames(names.enumerated().map { ($0.offset, $0.element) })
       for name in names {
         let backed = names.indices.filter { strict.isBackup(name, of: names[$0]) }
-        #expect(rules.documents(ofBackup: name, in: documents) == Set(backed), "\(name) of \(names)")
+        let named = rules.documents(ofBackup: name, in: documents)
+          .union(rules.documents(withStemOfBackup: name, in: documents))
+        #expect(named == Set(backed), "\(name) of \(names)")
         let continued = names.indices.filter { rules.isBackup(name, of: names[$0]) && !isExtended(names[$0], name) }
         let found = rules.documents(continuedBy: name, in: documents)
         #expect(found.union(backed) == Set(continued).union(backed), "\(name) of \(names)")

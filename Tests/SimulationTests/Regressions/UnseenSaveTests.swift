@@ -43,8 +43,8 @@ struct UnseenSaveTests {
 
   /// A photo took over the identity of its sidecar: `photo.jpg.xmp` begins with the photo's name, as a backup's may.
   @Test(arguments: [
-    "report.txt.xmp", "report.txt.sig", "report.txt-edits.json", "report.txt_notes", "report.txt.crdownload",
-    "report.txt-wal",
+    "report.txt.xmp", "report.txt.sig", "report.txt.en.srt", "report.txt-edits.json", "report.txt_notes",
+    "report.txt.crdownload", "report.txt-wal",
   ])
   func aFileAboutADocumentKeepsItsIdentity(_ other: String) {
     for meanwhile in [
@@ -63,10 +63,12 @@ struct UnseenSaveTests {
 
   /// A user may keep a file of their own under the name of a backup.
   @Test(arguments: ["report.txt~", "report.old", "report.bak"])
-  func aFileThatIsWrittenIsNoBackup(_ other: String) {
+  func aFileOfTheUsersIsNoBackup(_ other: String) {
     for meanwhile in [
       "new .t; rename .t report.txt 3600000ms append B", "new .t; rename .t report.txt 3600000ms touch B",
       "copy-a B .s; append .s; rename .s B 3600000ms new .t; rename .t report.txt",
+      // As chmod(1) and `cp -al` do, a link changes the time of the inode.
+      "new .t; rename .t report.txt 3600000ms link B .x", "link B .x 3600000ms new .t; rename .t report.txt",
     ] {
       let world = Scenario("new report.txt; new \(other)")
       let identity = world.identity(other)
@@ -74,6 +76,48 @@ struct UnseenSaveTests {
       #expect(world.identity(other) == identity && world.tag(other) == identity, "\(meanwhile)")
       #expect(world.identity("report.txt") != identity, "\(meanwhile)")
     }
+  }
+
+  /// `rsync -aX --backup`: the new version has the tag, too.
+  @Test(arguments: ["report.txt~", "report.bak", "report.txt.orig"])
+  func theDocumentKeepsTheUUIDIfItsNextVersionHasTheTag(_ backup: String) {
+    let (world, identity) = restarted(
+      "new report.txt", "rename report.txt \(backup); copy-a \(backup) report.txt; append report.txt begin 0")
+    #expect(world.identity("report.txt") == identity && world.tag("report.txt") == identity, "\(world.told)")
+    #expect(world.told.contains("duplicated report.txt => \(backup)"))
+  }
+
+  /// A folder on a new disk: its files were copied with it.
+  @Test func aFileInACopiedFolderIsNoBackup() {
+    let world = Scenario("mkdir d; new d/report.txt; new d/report.txt~")
+    let identity = world.identity("d/report.txt~")
+    world.runs("kill 0 copy-a-tree d e; remove d; rename e d 3600000ms new d/.t; rename d/.t d/report.txt begin 0")
+    #expect(world.identity("d/report.txt~") == identity && world.tag("d/report.txt~") == identity)
+    #expect(world.identity("d/report.txt") != identity)
+  }
+
+  /// LaTeX makes `main.pdf` beside `main.tex` and `main.bak`.
+  @Test func aBackupOfOneOfTwoDocumentsIsTheOtherOnesNot() {
+    for meanwhile in ["link main.bak .x; new main.pdf", "rename main.bak .b; rename .b main.bak; new main.pdf"] {
+      let world = Scenario("new main.tex; new main.pdf; new main.bak")
+      let identity = world.identity("main.bak")
+      world.runs("kill 0 unlink main.pdf; \(meanwhile) begin 0")
+      #expect(world.identity("main.bak") == identity, "\(meanwhile) \(world.told)")
+      #expect(world.identity("main.pdf") != identity)
+    }
+  }
+
+  /// The program that saved the document has kept its attributes, so that the copy is the older inode.
+  @Test(arguments: ["version 1.txt", "a/report.txt", "report.sync-conflict-1.txt"])
+  func aCopyOfADocumentThatWasSavedWithItsTagIsTheCopy(_ copy: String) {
+    let copy = copy.replacing(" ", with: "-")
+    let world = Scenario("mkdir a; new report.txt")
+    let identity = world.identity("report.txt")
+    world.runs(
+      "kill 0 copy-a report.txt \(copy) 3600000ms copy-a report.txt .t; append .t; rename .t report.txt 100ms begin 0")
+    #expect(world.identity("report.txt") == identity && world.tag("report.txt") == identity)
+    #expect(world.identity(copy) != identity)
+    #expect(world.told.contains("duplicated report.txt => \(copy)"))
   }
 
   @Test func ofSeveralBackupsTheOneThatWasTheDocumentGivesTheIdentityBack() {

@@ -53,6 +53,13 @@ extension OfflineCase {
       "saved twice, the first version kept under any name", "doc t; mv a other; mv t a; doc t; mv t a",
       ["renamed a -> other", "discovered a"]),
     .init(
+      "moved, another made in its place, and then all changed by chmod", before: "doc a f/x",
+      "mv a f/; sleep 0.1; echo another > a; sleep 0.2; chmod 600 a f/a", ["moved a -> f/a", "discovered a"]),
+    .init(
+      "moved up in a series, and followed", before: "doc log.2.gz log.1",
+      "doc log.1.gz; mv log.2.gz log.3.gz; mv log.1.gz log.2.gz; rm log.1",
+      ["deleted(removed) log.1", "renamed log.2.gz -> log.3.gz", "discovered log.2.gz"]),
+    .init(
       "replaced, its backup moved over an older one", before: "doc a a.orig",
       "sed -i.bak s/text/word/ a; mv a.bak a.orig",
       ["modified a", "deleted(replaced) a.orig", "duplicated a => a.orig"]),

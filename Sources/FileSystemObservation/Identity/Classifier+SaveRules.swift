@@ -68,7 +68,9 @@ extension Classifier {
   /// Both left for unobserved places, and this one is back under the other's name. Only a look shows that.
   func mayBeAnotherThatLeft(_ arrival: Arrival, than id: NodeID) -> Bool {
     guard arrival.key == .unseen, arrival.activity.cameByRename, arrival.previous == nil else { return false }
-    guard let former = unresolved[id], former.hasLeft, !former.isExchange else { return false }
+    guard let former = unresolved[id], former.hasLeft, former.believedPlace == nil, !former.isExchange else {
+      return false
+    }
     return unresolved.count > 1 || !endedIdentities.isEmpty
   }
 

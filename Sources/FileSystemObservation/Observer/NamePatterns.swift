@@ -24,8 +24,7 @@ extension FileSystemObserver {
     ///
     /// What follows does not begin with a letter or digit, and has a letter in it: `app.log.1` and `app.log-20261129` are
     /// logs of their own. It does not mark a download or a journal. After a restart without a store, a file about the
-    /// document may have such a name, as `photo.jpg.xmp`: one that has been written since is no backup then, nor is one
-    /// whose name has just one more extension.
+    /// document may have such a name: what ends with another extension, as `photo.jpg.xmp`, is no backup then.
     public var includesContinuedNames = true
     /// Names of incomplete files, mostly downloads.
     ///

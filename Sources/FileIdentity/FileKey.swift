@@ -32,6 +32,9 @@ package import LinuxFileSystem
   /// Whether this inode was born first; of two that were born together, the one with the smaller number.
   package func isBorn(before other: FileKey) -> Bool { (born, inode) < (other.born, other.inode) }
 
+  /// Whether this inode was born after its content was written: it is a copy, with the time of its original.
+  package func isBorn(after modified: Int64) -> Bool { hasBirthTime && modified < born }
+
   package init(_ status: FileStatus) {
     let born = status.born == 0 ? Int64(status.kind.rawValue) : status.born
     self.init(device: status.device, inode: status.inode, born: born)

@@ -40,7 +40,7 @@ extension Classifier {
     let entry = scanned.entry
     let tag = scanned.isBeingWritten && !entry.bearsOwnTag ? nil : entry.tag.uuid
     guard let tag, let owner = graph.node(with: tag) else { return (tag, nil) }
-    if owner == .root || !isOriginal(scanned, FileName(name), in: parent, besides: owner) { return (nil, owner) }
+    if owner == .root || !isOriginal(scanned, name, in: parent, besides: owner) { return (nil, owner) }
     splitCopy(owner, entry)
     return (tag, owner)
   }
@@ -144,7 +144,7 @@ extension Classifier {
   }
 
   private func isOriginal(
-    _ scanned: ScannedEntry, _ name: FileName, in parent: NodeID, besides owner: NodeID
+    _ scanned: ScannedEntry, _ name: Span<UInt8>, in parent: NodeID, besides owner: NodeID
   ) -> Bool {
     let (entry, node) = (scanned.entry, graph[owner])
     var newFile = OriginalRule.Claimant(
@@ -158,6 +158,7 @@ extension Classifier {
     known.isLoneCopy = isLoneCopy(
       node.kind, known.key, graph.content(of: owner).modified, in: node.parent, entry.fileSystem)
     if node.parent == parent, node.kind == .file {
+      let name = FileName(name)
       newFile.isBackup = patterns.isBackup(name, of: graph.name(owner))
       known.isBackup = patterns.isBackup(graph.name(owner), of: name)
     }
@@ -168,7 +169,7 @@ extension Classifier {
   private func isLoneCopy(
     _ kind: FileKind, _ key: FileKey, _ modified: Int64, in parent: NodeID, _ fileSystem: UInt64
   ) -> Bool {
-    kind == .file && key.hasBirthTime && modified < key.born && !isCopiedDirectory(parent, on: fileSystem)
+    kind == .file && key.isBorn(after: modified) && !isCopiedDirectory(parent, on: fileSystem)
   }
 
   /// Whether the tag of a directory was minted for another inode.

@@ -4,9 +4,6 @@ import LinuxFileSystem
 // Which of two with one tag is the original, if the one found first may be the copy.
 
 extension Classifier {
-  /// How far the times of files may lag behind the clock, in nanoseconds.
-  private static let clockGranularity: Int64 = 1_000_000_000
-
   /// Whether a listing found an item that may have existed for long, and did not come with a new directory.
   func isFoundLate(_ place: Place, _ cause: LookReason) -> Bool {
     guard cause == .scan, coverage.isRescanning || hasCoverageGap else { return false }
@@ -55,7 +52,7 @@ extension Classifier {
   /// An inode that has not changed since then was not tagged here. Its UUID is that of an earlier inode, as after a
   /// save.
   func boreTagBefore(_ entry: Entry, _ owner: Node) -> Bool {
-    owner.flags.contains(.minted) && entry.changed < period.beganOnWallClock - Self.clockGranularity
+    owner.flags.contains(.minted) && entry.changed < period.beganOnWallClock - WallClock.granularity
   }
 }
 

@@ -57,9 +57,9 @@ extension Classifier {
     guard isResuming, graph[id].kind == .file, let arrival = arrivals[graph.place(id)], canContinue(id, with: arrival),
       let successor = arrival.entry, successor.key.hasBirthTime
     else { return false }
-    // A rename changes the times of both directories, too; what has changed since was not the name.
-    let (former, new) = (graph.content(of: graph[id].parent).modified, graph.content(of: place.parent).modified)
-    guard WallClock.interval(from: min(former, new), to: entry.changed) <= WallClock.tick else { return false }
+    // A rename changes the times of both directories.
+    let times = [graph[id].parent, place.parent].map { graph.content(of: $0).modified }
+    guard times.allSatisfy({ entry.mayBeRenamed(inDirectoryModified: $0) }) else { return false }
     let born = successor.key.born
     return born < entry.changed && WallClock.interval(from: born, to: entry.changed) <= timing.longestSave
       && abs(WallClock.interval(from: entry.changed, to: successor.changed)) <= timing.settle

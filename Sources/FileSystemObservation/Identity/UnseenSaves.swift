@@ -48,9 +48,6 @@ struct UnseenSaveFinder {
   /// The longest time from the renaming of the old inode to the birth of the new one, in nanoseconds.
   private static let longestSave: Int64 = 2_000_000_000
 
-  /// The longest time by which two times of one moment differ: some file systems round them to seconds.
-  private static let clockGranularity: Int64 = 1_000_000_000
-
   private struct Backup {
     var file: File
     /// Whether its name is that of a backup, and not just longer than the document's.
@@ -69,7 +66,8 @@ struct UnseenSaveFinder {
     let documents = files.indices.filter { isDocument(files[$0]) }
     if documents.isEmpty { return [] }
     let names = DocumentNames(documents.map { ($0, files[$0].name) })
-    let others = DocumentNames(files.indices.filter { !rules.isBackup(files[$0].name) }.map { ($0, files[$0].name) })
+    lazy var others = DocumentNames(
+      files.indices.filter { !rules.isBackup(files[$0].name) }.map { ($0, files[$0].name) })
     var backups: [Int: [Backup]] = [:]
     for file in files where file.entry.key.hasBirthTime {
       for (document, isNamedSo) in candidates(ofBackup: file, in: names, besides: others) {
@@ -89,13 +87,16 @@ struct UnseenSaveFinder {
 
   /// The documents whose backup a file may be by its name.
   ///
-  /// - Parameter others: All files that are not named as backups: `main.bak` may be that of `main.tex` or `main.pdf`.
+  /// - Parameter others: All files that are not named as backups: `main.bak` may be that of `main.tex` or `main.pdf`. Few
+  ///   folders need them.
   private func candidates(
-    ofBackup file: File, in documents: DocumentNames, besides others: DocumentNames
+    ofBackup file: File, in documents: DocumentNames, besides others: @autoclosure () -> DocumentNames
   ) -> [(document: Int, isNamedSo: Bool)] {
     var named = rules.documents(ofBackup: file.name, in: documents)
-    let ofItsStem = rules.documents(withStemOfBackup: file.name, in: others)
-    if ofItsStem.count == 1 { named.formUnion(rules.documents(withStemOfBackup: file.name, in: documents)) }
+    let ofItsStem = rules.documents(withStemOfBackup: file.name, in: documents)
+    if ofItsStem.count == 1, rules.documents(withStemOfBackup: file.name, in: others()).count == 1 {
+      named.formUnion(ofItsStem)
+    }
     let longer = wasWrittenLast(file.entry) ? [] : rules.documents(continuedBy: file.name, in: documents)
     return named.map { ($0, true) } + longer.subtracting(named).map { ($0, false) }
   }
@@ -122,25 +123,19 @@ struct UnseenSaveFinder {
   private func wasPutAside(_ backup: Entry, for version: Entry) -> Bool {
     let isComplete = version.modified <= backup.changed
     let made = isComplete ? max(version.key.born, version.modified) : version.key.born
-    return backup.changed != backup.modified && (modified.map { isRename(backup, beforeTime: $0) } ?? true)
+    return backup.changed != backup.modified && (modified.map { backup.mayBeRenamed(inDirectoryModified: $0) } ?? true)
       && abs(WallClock.interval(from: backup.changed, to: made)) <= Self.longestSave
-      && WallClock.interval(from: version.key.born, to: backup.modified) <= Self.clockGranularity
-  }
-
-  /// Whether an inode may have been changed last by a rename, which changes the time of the directory, too; chmod(1) and
-  /// `cp -al` do not.
-  private func isRename(_ backup: Entry, beforeTime modified: Int64) -> Bool {
-    WallClock.interval(from: modified, to: backup.changed) <= WallClock.tick
+      && WallClock.interval(from: version.key.born, to: backup.modified) <= WallClock.granularity
   }
 
   /// Whether a backup has the time of another inode, and so its content; what was saved with its tag was written itself.
   private func isCopy(_ backup: Backup) -> Bool {
-    backup.isNamedSo && !isCopiedDirectory && backup.file.entry.modified < backup.file.entry.key.born
+    backup.isNamedSo && !isCopiedDirectory && backup.file.entry.key.isBorn(after: backup.file.entry.modified)
   }
 
   /// Whether nothing but a write has changed an inode last, and no rename.
   private func wasWrittenLast(_ entry: Entry) -> Bool {
-    WallClock.interval(from: entry.modified, to: entry.changed) <= Self.clockGranularity
+    WallClock.interval(from: entry.modified, to: entry.changed) <= WallClock.granularity
   }
 }
 

@@ -32,6 +32,13 @@ struct Entry: Equatable, Sendable {
     case formerTag
   }
 
+  /// Whether the inode may have been changed last by a rename in a directory with this time.
+  ///
+  /// What chmod(1) and `cp -al` have changed later is younger than the directory.
+  func mayBeRenamed(inDirectoryModified modified: Int64) -> Bool {
+    WallClock.interval(from: modified, to: changed) <= WallClock.tick
+  }
+
   init(_ status: FileStatus, tag: TagReading, fileSystem: UInt64, isRecent: Bool) {
     key = FileKey(status)
     kind = status.kind

@@ -107,7 +107,7 @@ extension FileSystemObserver {
     notifying audience: Audience, _ control: OperationControl
   ) throws(FileSystemObserverError) -> Operation {
     try atFreePath(
-      destination ?? source, naming, isFolder: naming != nil && Self.isFolder(source), isTaken: destination == nil
+      destination ?? source, naming, isFolder: Self.isFolder(source), isTaken: destination == nil
     ) { (destination) throws(FileSystemObserverError) in
       try operate(on: .making(destination), expecting: item, notifying: audience) {
         (operations) throws(FileSystemObserverError) in

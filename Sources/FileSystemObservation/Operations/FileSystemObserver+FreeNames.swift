@@ -14,12 +14,12 @@ extension FileSystemObserver {
   ///   - isFolder: Whether the item is a folder.
   ///   - isTaken: Whether the path itself is taken in any case.
   func atFreePath(
-    _ path: FilePath, _ naming: ItemNaming?, isFolder: Bool, isTaken: Bool = false,
+    _ path: FilePath, _ naming: ItemNaming?, isFolder: @autoclosure () -> Bool, isTaken: Bool = false,
     _ operation: (FilePath) throws(FileSystemObserverError) -> Operation
   ) throws(FileSystemObserverError) -> Operation {
     guard let naming, let name = path.lastComponent, name.kind == .regular else { return try operation(path) }
     let folder = path.removingLastComponent()
-    var names = naming.names(after: FileName(name), isFolder: isFolder)
+    var names = naming.names(after: FileName(name), isFolder: isFolder())
     var candidate = isTaken ? folder.appending(bytes: names.next().bytes) : path
     for _ in 1..<Self.mostNames {
       // Looking is cheaper than trying, but for the operation's own checks of the first path.

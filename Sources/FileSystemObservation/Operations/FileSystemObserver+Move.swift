@@ -45,7 +45,7 @@ extension FileSystemObserver {
     _ source: FilePath, to destination: FilePath, expecting item: ExpectedItem? = nil, overwrites: Bool = false,
     naming: ItemNaming? = nil, notifying audience: Audience, _ control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
-    try atFreePath(destination, naming, isFolder: naming != nil && Self.isFolder(source)) {
+    try atFreePath(destination, naming, isFolder: Self.isFolder(source)) {
       (destination) throws(FileSystemObserverError) in
       let target = OperationTarget(source: source, destination: destination, reason: .movedOut)
       return try operate(on: target, expecting: item, notifying: audience) {

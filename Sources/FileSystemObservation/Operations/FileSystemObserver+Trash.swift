@@ -58,7 +58,7 @@ extension FileSystemObserver {
     notifying audience: Audience = .everyone, control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> Operation {
     let path = destination ?? item.originalPath
-    return try atFreePath(path, naming, isFolder: naming != nil && Self.isFolder(item.path)) {
+    return try atFreePath(path, naming, isFolder: Self.isFolder(item.path)) {
       (path) throws(FileSystemObserverError) in
       let target = OperationTarget(source: item.path, destination: path)
       return try operate(on: target, notifying: audience) { (operations) throws(FileSystemObserverError) in

@@ -8,6 +8,9 @@ package enum WallClock {
   /// The granularity of file times on kernels before 6.13, at most.
   package static let tick: Int64 = 10_000_000
 
+  /// The longest time by which two file times of one moment differ: some file systems round them to seconds.
+  package static let granularity: Int64 = 1_000_000_000
+
   /// The nanoseconds from one file time to another.
   ///
   /// A file may be given any time. An interval that an `Int64` cannot hold becomes the longest that it can.

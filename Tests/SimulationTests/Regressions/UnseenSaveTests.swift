@@ -31,10 +31,9 @@ struct UnseenSaveTests {
     }
   }
 
-  @Test(arguments: ["report.txt_original", "report.txt before merge", "report.txt.dpkg-old"])
+  @Test(arguments: ["report.txt_original", "report.txt-before-merge", "report.txt.dpkg-old"])
   func theDocumentKeepsTheUUIDIfItsFormerVersionGotALongerName(_ backup: String) {
     for save in ["rename report.txt B 100ms new report.txt", "new .t; rename report.txt B; rename .t report.txt"] {
-      let backup = backup.replacing(" ", with: "-")
       let (world, identity) = restarted("new report.txt", "\(save.replacing("B", with: backup)) 3600000ms begin 0")
       #expect(world.identity("report.txt") == identity, "\(save)")
       #expect(world.told.contains("duplicated report.txt => \(backup)"), "\(save) \(world.told)")
@@ -108,9 +107,8 @@ struct UnseenSaveTests {
   }
 
   /// The program that saved the document has kept its attributes, so that the copy is the older inode.
-  @Test(arguments: ["version 1.txt", "a/report.txt", "report.sync-conflict-1.txt"])
+  @Test(arguments: ["version-1.txt", "a/report.txt", "report.sync-conflict-1.txt"])
   func aCopyOfADocumentThatWasSavedWithItsTagIsTheCopy(_ copy: String) {
-    let copy = copy.replacing(" ", with: "-")
     let world = Scenario("mkdir a; new report.txt")
     let identity = world.identity("report.txt")
     world.runs(

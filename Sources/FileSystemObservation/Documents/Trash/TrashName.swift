@@ -12,14 +12,10 @@ struct TrashName {
   ///   - longest: The greatest number of bytes of a name.
   init(_ name: FileName, longest: Int = TrashName.longest) {
     let bytes = name.bytes
-    let dot = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.startIndex
-    // An extension that is longer than this is part of the name.
-    let suffix = dot > bytes.startIndex && bytes.endIndex - dot <= 32 ? bytes[dot...] : []
-    let whole = bytes.dropLast(suffix.count)
+    suffix = bytes.nameEnding
     // Room for a number, too.
     let room = max(1, longest - suffix.count - (bytes.count > longest - 8 ? 8 : 0))
-    stem = whole.truncatedName(to: room)
-    self.suffix = suffix
+    stem = bytes.dropLast(suffix.count).truncatedName(to: room)
   }
 
   /// The n-th name: `name.txt`, `name.2.txt`, `name.3.txt` and so on.

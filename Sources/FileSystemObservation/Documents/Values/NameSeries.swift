@@ -49,13 +49,10 @@ struct NameSeries {
 
   /// `.odt`, `.tar.gz`, or empty.
   private static func ending(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let dot = UInt8(ascii: ".")
-    // What is longer is no extension, but part of the name.
-    guard let last = name.lastIndex(of: dot), last > name.startIndex, name.endIndex - last <= 32 else { return [] }
-    let tar = Array(".tar".utf8)
-    let stem = name[..<last]
-    let isArchive = stem.count > tar.count && stem.suffix(tar.count).elementsEqual(tar)
-    return isArchive ? name[(last - tar.count)...] : name[last...]
+    let (ending, tar) = (name.nameEnding, Array(".tar".utf8))
+    let stem = name.dropLast(ending.count)
+    let isArchive = !ending.isEmpty && stem.count > tar.count && stem.suffix(tar.count).elementsEqual(tar)
+    return isArchive ? name[(ending.startIndex - tar.count)...] : ending
   }
 
   /// The stem and the number of a name of such a series.
@@ -79,6 +76,12 @@ struct NameSeries {
 }
 
 extension ArraySlice<UInt8> {
+  /// The extension of a name with its dot, or empty; what is longer than 32 bytes is part of the name.
+  var nameEnding: ArraySlice<UInt8> {
+    guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > startIndex, endIndex - dot <= 32 else { return [] }
+    return self[dot...]
+  }
+
   /// As much of a name as has this many bytes, without half a character at its end.
   func truncatedName(to count: Int) -> ArraySlice<UInt8> {
     guard self.count > count else { return self }

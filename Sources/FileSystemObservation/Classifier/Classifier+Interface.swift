@@ -61,6 +61,11 @@ extension Classifier {
     return graph.key(id)
   }
 
+  /// The documents in whose place a new file is that has no tag, and may not be complete; in no order.
+  var untaggedSaves: [NodeID] {
+    writing.saves.filter { graph.isLive($0) && !isUnresolved($0) && !graph[$0].flags.contains(.tagged) }
+  }
+
   /// Since when an entry is missing, and whether its inode was found somewhere ahead of the hints.
   func missingSince(_ id: NodeID) -> (MonotonicTime?, isFound: Bool) {
     (unresolved[id]?.since, aheadOfLog.has(graph.key(id)))

@@ -16,6 +16,9 @@ struct WritingTable: Sendable {
   /// All entries, in no order.
   var keys: [NodeID] { Array(entries.keys) }
 
+  /// The documents that are being saved by replacement, in no order.
+  var saves: [NodeID] { entries.filter { $0.value.isSave }.map(\.key) }
+
   /// All activities, in no order.
   var activities: some Collection<WriteActivity> { entries.values }
 

@@ -81,6 +81,9 @@ final class ObservationState: Sendable {
     betweenSteps { $0.stored == nil ? $0.takePicture() : nil }
   }
 
+  /// Whether the first scan has been announced.
+  var isLoaded: Bool { content.withLock { $0.isLoaded } }
+
   /// Calls `body` when the engine has ended its step; `nil` before the first scan is announced.
   ///
   /// The tree of an earlier run does not change, so that nobody waits for it.

@@ -196,6 +196,8 @@ extension FileSystemObserver {
   /// seconds: a thread that is stuck in the kernel, because a disk or a server does not answer, is left behind.
   /// Sequences end after these events; blocks and queues also get the events of the next start.
   ///
+  /// Documents that are being saved get their tags, so that a program may save and end.
+  ///
   /// With a store, it takes up to two seconds more: the store gets what was announced last.
   ///
   /// A second call does nothing. It may be called on any thread, also in a notification block.

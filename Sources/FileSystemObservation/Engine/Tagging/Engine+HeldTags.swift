@@ -50,6 +50,16 @@ extension Engine {
     writeHeldTags(copyTags.takeAll() + heldTags.take(), now, while: mayContinue)
   }
 
+  /// Tags the new files of documents that are being saved, while `mayContinue` allows.
+  func tagSavedDocuments(_ now: MonotonicTime, while mayContinue: () -> Bool) {
+    guard !isRootLost else { return }
+    for id in state.classify({ $0.untaggedSaves }) where mayContinue() {
+      // No look has been due yet.
+      if let (place, key, _) = state.classify({ $0.resolvedEntry(id) }), key.isUnseen { look(at: place, .check, now) }
+      writeTag(id, true, now)
+    }
+  }
+
   private func writeHeldTags(_ tags: [HeldTags.Held], _ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {
     for tag in tags where mayContinue() {
       let id = tag.id

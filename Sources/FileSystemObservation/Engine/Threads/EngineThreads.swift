@@ -65,6 +65,9 @@ final class EngineThreads: Sendable {
     }
   }
 
+  /// Whether the calling thread has the engine.
+  var isCallerWithEngine: Bool { Self.hasEngine.isSet }
+
   /// Waits until no thread has the engine, unless the caller has it.
   ///
   /// Observation must have ended. At the deadline, a thread that is stuck in the kernel is left behind; it releases the

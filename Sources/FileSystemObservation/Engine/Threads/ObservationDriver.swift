@@ -12,20 +12,20 @@ final class ObservationDriver: Sendable {
   private static let patience: Int64 = 10_000_000
 
   /// How long the last tags may take at the end, in nanoseconds; the next scan would mint the same UUIDs.
-  private static let patienceAtEnd: Int64 = 300_000_000
+  static let patienceAtEnd: Int64 = 300_000_000
 
   let state: ObservationState
   private let source: HostSource
   let inbox: HintInbox
   private let tasks: EngineTasks
-  private let threads: EngineThreads
+  let threads: EngineThreads
   private let files: GuardedFileSystem
   private let readers: ContentReaders?
   /// Passes on the engine's output until observation ends.
   private let outlet: Outlet
   private let presence = Presence()
   /// The time left for the engine if stopping the source has used up the rest.
-  private static let lastMoment: Int64 = 300_000_000
+  private static let lastMoment: Int64 = 100_000_000
 
   /// Opens the directory and the event source.
   ///
@@ -106,6 +106,7 @@ final class ObservationDriver: Sendable {
   /// This takes less than two seconds in all cases, and nothing is announced after that. A thread that is stuck in the
   /// kernel is left behind.
   func stop() {
+    tagLastSaves()
     let deadline = MonotonicTime.now + longestFarewell
     inbox.stop()
     files.end()

@@ -93,6 +93,9 @@ extension Classifier {
     if let delay = identificationDelay(arrival, entry, owner, over: occupant, at: place) {
       return finishLater(place, after: delay)
     }
+    if let owner, mayBeInChain(owner, bearing: entry, arrival.activity) {
+      return keep(arrival, entry, at: place, until: now + timing.quiet)
+    }
     takeArrival(at: place)
     if let known {
       let look = Look(place: place, entry: entry, cause: .check, isVerified: isVerified)

@@ -17,10 +17,15 @@ extension Classifier {
     } else if activity.isSave {
       settleSave(id, entry, activity, probe, isVerified)
     } else if activity.isComplete || now - activity.lastActivity >= timing.quiet {
-      endWriting(id, entry, activity)
+      endWritingInPlace(id, entry, activity)
     } else {
       waitForRest(of: id, entry, activity, until: activity.lastActivity + timing.quiet)
     }
+  }
+
+  private mutating func endWritingInPlace(_ id: NodeID, _ entry: Entry, _ activity: WriteActivity) {
+    unconfirmedTags.set(entry.tag.uuid, of: id)
+    if !endInChain(id, entry, activity) { endWriting(id, entry, activity) }
   }
 
   /// Takes in that another inode is in the place of the file being written.

@@ -14,6 +14,7 @@ extension Classifier {
     case .of(let all) where isVerified: return changePlaces(all)
     case .of(let all): return requests.append(.verify(Array(all.dropFirst()), then: .writing(id)))
     }
+    if endInChain(id, entry, activity) { return }
     let owner = owner(ofTagIn: entry, besides: id)
     if let owner, !isVerified { return requests.append(.verify(someNames(of: owner), then: .writing(id))) }
     if let owner, hasGone(owner) { return endAsOriginal(owner, id, entry, isReplaced: true) }

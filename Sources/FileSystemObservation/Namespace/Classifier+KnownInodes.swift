@@ -76,8 +76,8 @@ extension Classifier {
       }
   }
 
-  /// Marks an entry as gone because its inode number belongs to another file.
-  private mutating func loseInode(_ id: NodeID) {
+  /// Marks an entry as gone because its inode belongs to another file.
+  mutating func loseInode(_ id: NodeID) {
     graph.setInode(id, .unseen)
     setBelievedLocation(of: id, .gone)
     continueIdentity(of: id)

@@ -18,6 +18,7 @@ extension Classifier {
     look.entry = look.entry.map { presumingTag($0) }
     guard let entry = look.entry else { return observeAbsence(look) }
     identifyReported(entry)
+    takeBackRestored(entry, look)
     let occupant = graph.node(at: place).flatMap { releaseName($0, entry) ? nil : $0 }
     if let occupant,
       graph.key(occupant) == entry.key && !isAnotherName(entry, thanThatOf: occupant)

@@ -24,6 +24,8 @@ package final class NotificationHub: Sendable {
     var details: FileSystemObserver.Details = []
     /// The listeners that the current operation of this process notifies; `nil` if there is no operation.
     var audience: FileSystemObserver.Audience?
+    /// The number of operations of this process that wait for the engine.
+    var waitingOperations = 0
     /// The completed full scan of this run; `nil` while a scan runs.
     var completedScan: FileSystemObserver.ScanSummary?
     /// Whether all events wait for `resume()`.
@@ -133,7 +135,7 @@ package final class NotificationHub: Sendable {
     for listener in listeners {
       guard let changes = changes(listener.terms) else { continue }
       if audience.includes(listener) {
-        listener.post(.didChange(changes), isOperating: true) { ownQueue.hurry() }
+        listener.post(.didChange(changes), isOperating: { true }) { ownQueue.hurry() }
       } else {
         listener.postWithoutAlert(changes.forReplayOnly)
       }
@@ -167,7 +169,7 @@ package final class NotificationHub: Sendable {
     _ event: (Subscription.Terms) -> FileSystemObserver.Event?, to listeners: [Subscription]
   ) {
     let hurry = { self.ownQueue.hurry() }
-    let isOperating = state.withLock { $0.audience != nil }
+    let isOperating = { self.state.withLock { $0.audience != nil || $0.waitingOperations > 0 } }
     var isChange = true
     for listener in listeners {
       guard let event = event(listener.terms) else { continue }
@@ -227,6 +229,14 @@ package final class NotificationHub: Sendable {
       return stopped ? state.listeners.map(\.subscription) : []
     }
     for listener in listeners { listener.releaseIfFinished() }
+  }
+
+  /// Runs an operation of this process, which waits for the engine: the engine waits for no listener meanwhile.
+  func whileOperating<Outcome, Failure: Error>(_ body: () throws(Failure) -> Outcome) throws(Failure) -> Outcome {
+    state.withLock { $0.waitingOperations += 1 }
+    defer { state.withLock { $0.waitingOperations -= 1 } }
+    for listener in listeners { listener.reconsiderWaiting() }
+    return try body()
   }
 
   func allowWaiting(_ allowed: Bool) {

@@ -113,15 +113,19 @@ package final class Subscription: Sendable {
 
   /// Adds an event; called by the engine, one event at a time.
   ///
+  /// A set for which the engine waits is added even if it is larger than the space that there is then.
+  ///
   /// - Parameters:
   ///   - isOperating: Whether an operation of this process waits for the engine. The listener's own thread may have
   ///     called it: so the engine does not wait for the listener, which gets more than fits into its buffer.
   ///   - hurry: Starts blocks that are queued to run on this thread: the engine is about to wait for one of them.
-  func post(_ event: FileSystemObserver.Event, isOperating: Bool = false, hurry: () -> Void) {
+  func post(_ event: FileSystemObserver.Event, isOperating: () -> Bool = { false }, hurry: () -> Void) {
+    let waits = terms.whenFull == .wait
     // Wait only for changes: an event announced during a step must not wait for a listener that waits for the step's
     // end.
-    if terms.whenFull == .wait, !isOperating, case .didChange = event { waitForSpace(hurry) }
-    alertIfNeeded { $0.mailbox.put(event, overfilling: isOperating && terms.whenFull == .wait) }
+    if waits, case .didChange = event { waitForSpace(unless: isOperating, hurry) }
+    let mustFit = waits && isOperating()
+    alertIfNeeded { $0.mailbox.put(event, overfilling: mustFit || waits && !$0.mailbox.isFull) }
   }
 
   /// Adds a set of changes without an alert: the listener gets it with the next event.
@@ -134,8 +138,8 @@ package final class Subscription: Sendable {
   /// Blocks the engine until there is space; if the kernel's queue overflows meanwhile, a rescan follows.
   ///
   /// Does not wait for a listener of a suspended observer, which takes nothing.
-  private func waitForSpace(_ hurry: () -> Void) {
-    while state.withLock({ $0.mailbox.isFull && !$0.isFinished && $0.mayWait && !$0.isHeld }) {
+  private func waitForSpace(unless isOperating: () -> Bool, _ hurry: () -> Void) {
+    while !isOperating(), state.withLock({ $0.mailbox.isFull && !$0.isFinished && $0.mayWait && !$0.isHeld }) {
       hurry()
       space.wait()
     }
@@ -278,6 +282,9 @@ package final class Subscription: Sendable {
     space.signal()
     alert?()
   }
+
+  /// Has the engine ask again whether it must wait for the listener.
+  func reconsiderWaiting() { space.signal() }
 
   /// Sets whether the engine may wait for the listener; not while it is being stopped.
   func allowWaiting(_ allowed: Bool) {

@@ -45,7 +45,7 @@ extension FileSystemObserver {
     return try readingStore { try journal.history(of: uuid).map(HistoryEntry.init) }
   }
 
-  private var notRunning: FileSystemObserverError {
+  var notRunning: FileSystemObserverError {
     FileSystemObserverError(
       code: .notRunning, sentence: "the observer of \(directory) does not run; start it first", path: directory)
   }

@@ -60,13 +60,20 @@ final class RootWait: Sendable {
 
   /// What listeners are told meanwhile.
   var diagnostic: FileSystemObserver.Diagnostic {
-    let sentence: Message =
-      switch reason.errno {
-      case .noSuchFileOrDirectory: "there is no folder at \(path) yet; observation begins when it is there"
-      case nil: "\(path) is empty, because its file system is not mounted; observation begins when it is"
-      default: "the file system of \(path) does not answer; observation begins when it does"
-      }
-    return FileSystemObserver.Diagnostic(code: .rootLost, sentence: sentence, path: path, errno: reason.errno)
+    FileSystemObserver.Diagnostic(code: .rootLost, sentence: sentence, path: path, errno: reason.errno)
+  }
+
+  /// Why nothing can be done to an item meanwhile.
+  var error: FileSystemObserverError {
+    FileSystemObserverError(code: .rootLost, sentence: sentence, path: path, errno: reason.errno)
+  }
+
+  private var sentence: Message {
+    switch reason.errno {
+    case .noSuchFileOrDirectory: "there is no folder at \(path) yet; observation begins when it is there"
+    case nil: "\(path) is empty, because its file system is not mounted; observation begins when it is"
+    default: "the file system of \(path) does not answer; observation begins when it does"
+    }
   }
 }
 

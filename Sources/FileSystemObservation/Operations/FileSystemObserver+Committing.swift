@@ -22,7 +22,8 @@ extension FileSystemObserver {
       from: names, to: destination.flatMap { run.namesOfItem($0) }, isMaking: isMaking,
       isBringing: source != nil && names == nil, reason: reason)
     if operation.source == nil && operation.destination == nil { return _ = try commit() }
-    try run.driver.perform(operation, announcing: { [hub] body in hub.whileNotifying(audience, body) }, commit)
+    let announce = { @Sendable [hub] body in hub.whileNotifying(audience, body) }
+    try hub.whileOperating { () throws(Errno) in try run.driver.perform(operation, announcing: announce, commit) }
   }
 }
 

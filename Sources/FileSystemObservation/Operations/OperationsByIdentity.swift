@@ -24,7 +24,8 @@ extension FileSystemObserver {
   /// - Parameters:
   ///   - control: Ends it; so does the cancellation of the task.
   ///   - isOfAnother: Whether a failure shows that another item was at the path; ESTALE always does.
-  /// - Throws: `outsideTree` if there is no such item; `itemIsBusy` if it has left whenever it is found; or the failure.
+  /// - Throws: `outsideTree` if there is no such item; `itemIsBusy` if it has left whenever it is found; `notRunning` or
+  ///   `rootLost` if nothing is known of items now; or the failure.
   func performing<Outcome: Sendable>(
     onItemWith uuid: UUID, _ control: OperationControl = OperationControl(),
     isOfAnother: (FileSystemObserverError, FilePath) -> Bool = { _, _ in false },
@@ -43,6 +44,7 @@ extension FileSystemObserver {
       }
       // It may be elsewhere, and the event not taken in yet.
       await synchronize()
+      if let error = await reasonWhyNoItemIsFound() { throw error }
       found = itemOrHeir(of: uuid)
       if found == nil { throw FileSystemObserverError(noItemWith: uuid) }
     }
@@ -66,6 +68,18 @@ extension FileSystemObserver {
       } catch {
         let operations = self.operations(on: OperationTarget(), expecting: item.expected, notifying: .everyone)
         return .failed(error, isThere: operations.findsExpectedItem(at: item.path))
+      }
+    }
+  }
+
+  /// Why nothing is known of any item now; `nil` while the folder is observed.
+  private func reasonWhyNoItemIsFound() async -> FileSystemObserverError? {
+    let (run, wait) = state.withLock { ($0.run, $0.wait) }
+    guard let run else { return wait.map { $0.error } ?? notRunning }
+    return await withCheckedContinuation { continuation in
+      run.driver.perform { engine in
+        guard let engine else { return continuation.resume(returning: self.notRunning) }
+        continuation.resume(returning: engine.isRootLost ? engine.rootLossError : nil)
       }
     }
   }

@@ -227,3 +227,52 @@ extension EventQueueTests {
     #expect(words(queue) == ["1"])
   }
 }
+
+// MARK: - Queues that observation waits for
+
+extension EventQueueTests {
+  /// A set that was larger than the rest of the buffer led to the state, and its changes were lost.
+  @Test(arguments: [1, 20, 1_000]) func whoeverIsWaitedForLosesNoChange(_ limit: Int) async throws {
+    let queue = try observed.observer.makeEventQueue(startingWith: .now, bufferLimit: limit, whenFull: .wait)
+    for number in 1...5 {
+      try observed.folder.outside.mkdir("\(number)")
+      for name in 1...6 { try observed.folder.outside.write("\(number)/\(name).txt") }
+    }
+    var arrived: Set<String> = []
+    for number in 1...5 {
+      try move(number)
+      // With a large buffer, nothing waits; with a small one, the queue must be drained at last.
+      if limit > 20 { await observed.observer.synchronize() }
+    }
+    #expect(
+      try await comesTrue {
+        queue.drain { event in arrived.formUnion(Self.discoveries(event)) }
+        return arrived.count >= 35
+      })
+    #expect(arrived.count == 35)
+  }
+
+  /// From outside, so that each folder is a set of its own.
+  private func move(_ number: Int) throws {
+    try Command.run("mv", observed.folder.outside["\(number)"], observed.root["f\(number)"])
+  }
+
+  private static func discoveries(_ event: FileSystemObserver.Event) -> [String] {
+    guard case .didChange(let set) = event else { return [] }
+    return set.filter { $0.kind == .discovered }.map(\.path.string)
+  }
+
+  /// The thread that takes the events operates: it does not wait for observation, which waits for it.
+  @Test func anOperationEndsTheWaitForAListener() async throws {
+    let queue = try observed.observer.makeEventQueue(startingWith: .now, bufferLimit: 1, whenFull: .wait)
+    try observed.root.rename("0", "1")
+    #expect(try await comesTrue { Self.isReadable(queue.fileDescriptor) })
+    try observed.root.rename("1", "2")
+    // The engine has announced that to the first listener, and waits for the queue.
+    try await observed.recorder.awaitChange("2") { $0.path.lastComponent == "2" }
+    let (observer, path) = (observed.observer, FilePath(observed.root["2"]))
+    let operation = try await observer.renameItem(at: path, to: "3")
+    #expect(operation.path.lastComponent == "3")
+    #expect(try await comesTrue { words(queue).isEmpty })
+  }
+}

@@ -1,4 +1,5 @@
 import FileSystemObservation
+import FoundationEssentials
 import ObservationTestSupport
 import SystemPackage
 import TestTraits
@@ -54,6 +55,32 @@ import Testing
     await observer.stop()
     let last = try await iterator.next()
     #expect(last == nil)
+  }
+
+  /// An app that believed that the document was deleted would close its window.
+  @Test func anOperationOnAnItemSaysThatTheDirectoryIsAway() async throws {
+    func code() async -> FileSystemObserverError.Code? {
+      do throws(FileSystemObserverError) {
+        try await observer.renameItem(with: UUID(), to: "b.txt")
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(await code() == .notRunning)
+    try await observer.start()
+    #expect(await code() == .rootLost)
+    try folder.watched.makeDirectories("share/library")
+    try await recorder.awaitScan()
+    #expect(await code() == .outsideTree)
+    let mark = recorder.position
+    try folder.watched.rename("share", "other")
+    try await recorder.await("the loss", from: mark) {
+      if case .diagnostic(let diagnostic) = $0 { diagnostic.code == .rootLost } else { false }
+    }
+    #expect(await code() == .rootLost)
+    await observer.stop()
+    #expect(await code() == .notRunning)
   }
 
   @Test func theWaitIsStopped() async throws {

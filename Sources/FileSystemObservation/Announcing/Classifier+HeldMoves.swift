@@ -30,7 +30,11 @@ extension Classifier {
       log.record(.held, id, in: graph, by: isTrusted ? .putAsideForSave : .waitsForPlace)
       return continueIdentity(of: id)
     }
+    let former = graph.place(id)
+    let isPlain = isPutOverAnother(id, at: place)
     commitMove(id, to: place, isFound: !isTrusted)
+    // Who puts it over another document does not put it aside.
+    if isPlain { recentDepartures.forget(from: former) }
   }
 
   /// Whether a move is held: a document may be set aside for a save, or the occupant may be found elsewhere.
@@ -38,7 +42,7 @@ extension Classifier {
     if !isTrusted {
       guard let plan = plan(id, to: place), !concernsReportedVersion(plan) else { return true }
     }
-    return isBackup(id, place) || mayBeAboutToBeSaved(id)
+    return isBackup(id, place) || mayBeAboutToBeSaved(id) && !isPutOverAnother(id, at: place)
   }
 
   /// Announces the moves of entries that were found at each other's places.

@@ -75,6 +75,12 @@ extension Classifier {
     return isBackup(id, place) || VersionName(of: graph.name(id)).isMade(place.name)
   }
 
+  /// Whether a document is moved over another one, and not for a save.
+  func isPutOverAnother(_ id: NodeID, at place: Place) -> Bool {
+    guard let other = graph.node(at: place), graph[other].uuid != graph[id].uuid else { return false }
+    return !mayBeSetAside(id, at: place)
+  }
+
   /// Keeps a document that was found elsewhere with the file in its place.
   mutating func holdForSave(_ id: NodeID, foundAt place: Place) {
     markLeft(id)

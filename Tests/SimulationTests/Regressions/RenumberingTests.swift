@@ -59,3 +59,27 @@ import Testing
     #expect(world.identity("report.txt") == other && world.identity("d/old") == report, "\(world.told)")
   }
 }
+
+// MARK: - Documents that are put over others
+
+extension RenumberingTests {
+  /// A script keeps the last days: the new file got the UUID of the document that had moved on.
+  @Test(arguments: sources, ["", "|", "| 100ms |"])
+  func aDocumentIsPutOverAnotherAndANewOneGetsItsName(_ source: SimulatedSource, _ pause: String) {
+    for new in [".new", "new.md"] {
+      let world = Scenario("new today.md; new yesterday.md", source: source)
+      let identity = world.identity("today.md")
+      world.runs("new \(new) \(pause) rename today.md yesterday.md; rename \(new) today.md …")
+      #expect(world.identity("yesterday.md") == identity && world.tag("yesterday.md") == identity, "\(world.told)")
+      #expect(world.identity("today.md") != identity && world.told.contains("deleted(replaced) yesterday.md"))
+    }
+  }
+
+  /// A name that is made from the document's is that of a backup, also if there was one.
+  @Test(arguments: sources) func aBackupIsPutOverTheLastOne(_ source: SimulatedSource) {
+    let world = Scenario("new today.md; new today-old.md", source: source)
+    let identity = world.identity("today.md")
+    world.runs("new .new; rename today.md today-old.md; rename .new today.md …")
+    #expect(world.identity("today.md") == identity && world.tag("today.md") == identity, "\(world.told)")
+  }
+}

@@ -70,6 +70,21 @@ extension OfflineCase {
       "replaced, its former version kept in a folder", before: "doc a f/x", "doc t; sleep 0.01; mv a f/; mv t a",
       ["modified a", "duplicated a => f/a"]),
     .init(
+      "replaced, its former version kept in a folder, and the times of the folders put back", before: "doc a f/x",
+      "touch -r . f/t; doc t; sleep 0.01; mv a f/; mv t a; touch -d '2020-01-01' .; rm f/t; sleep 0.01",
+      ["modified a", "duplicated a => f/a"]),
+    .init(
+      "replaced, its former version kept in a new folder, and the times of both put back", before: "doc a",
+      "mkdir n; doc t; sleep 0.01; mv a n/; mv t a; touch -d '2020-01-01' n .",
+      ["modified a", "discovered n", "duplicated a => n/a"]),
+    .init(
+      "brought with their tags, each to the place of the other", before: "doc a; echo longer > b",
+      "mkdir .s; cp -a a b .s/; cp -a .s/a .s/t; mv .s/t b; mv .s/b a; rm -r .s",
+      ["renamed a -> b", "renamed b -> a"]),
+    .init(
+      "renamed, and restored from a backup with their tags", before: "doc a; echo longer > b",
+      "mkdir .s; cp -a a b .s/; mv b c; mv a b; rm c; cp -a .s/. .; rm -r .s", []),
+    .init(
       "replaced, after a backup without attributes", "cp a a.bak; doc t; mv t a", ["modified a", "discovered a.bak"]),
     .init(
       "written, after a backup with attributes", "cp -a a a.bak; echo more >> a",

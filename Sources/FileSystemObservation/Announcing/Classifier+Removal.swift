@@ -27,10 +27,11 @@ extension Classifier {
         log.noteMayBeTrashed(id, TrashQuestion(key: key, name: graph.name(top), since: unresolved[top]?.since ?? now))
       }
       let former = isCovered ? nil : restorable(id, reason)
+      let isAway = isCovered || id != top && reason == .movedOut
       log.removedContents[graph[id].uuid] = former?.digest
       endedIdentities.insert(
         EndedItem(
-          uuid: graph[id].uuid, key: graph.key(id), absence: isCovered ? absence(of: id) : nil, former: former))
+          uuid: graph[id].uuid, key: graph.key(id), absence: isAway ? absence(of: id) : nil, former: former))
       disputes.remove(graph[id].uuid)
       copies.forgetCopies(of: graph[id].uuid)
       removeEntry(id)

@@ -1,17 +1,17 @@
 import FileIdentity
 import LinuxFileSystem
 
-// Documents on a file system that comes back after another computer has had it. A program that saved one by replacement
-// there has made a new inode without a tag, at the name that the document had when the file system was unmounted.
+// Documents in a folder that comes back after it was moved out, or on a file system after another computer has had it. A
+// program that saved one by replacement there has made a new inode without a tag, at the name that the document had.
 
 extension Classifier {
-  /// Where a file is that ends because its file system was unmounted; `nil` for any other item.
+  /// Where a file is that ends because its file system was unmounted, or its folder left; `nil` for any other item.
   func absence(of id: NodeID) -> EndedItem.Absence? {
     guard graph[id].kind == .file else { return nil }
     return EndedItem.Absence(folder: graph[graph[id].parent].uuid, name: graph.name(id))
   }
 
-  /// The document whose new version a listing may have found: it had the name when its file system was unmounted.
+  /// The document whose new version a listing may have found: it had the name when it left with its folder.
   func absentItem(_ entry: Entry, _ look: Look) -> UUIDBits? {
     guard look.cause == .scan, endedIdentities.hasAbsentItems, entry.kind == .file, entry.tag == .none else {
       return nil
@@ -41,7 +41,7 @@ extension Classifier {
     other.parent == place.parent && arrivals[other]?.absentItem != nil && patterns.isBackup(place.name, of: other.name)
   }
 
-  /// A folder was listed: what it had when its file system was unmounted, and has no more, is gone.
+  /// A folder was listed: what it had when it left, and has no more, is gone.
   mutating func endAbsences(in folder: NodeID) {
     guard endedIdentities.hasAbsentItems, graph.isLive(folder) else { return }
     endedIdentities.endAbsences(in: graph[folder].uuid)

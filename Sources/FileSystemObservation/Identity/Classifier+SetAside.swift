@@ -57,12 +57,24 @@ extension Classifier {
     guard isResuming, graph[id].kind == .file, let arrival = arrivals[graph.place(id)], canContinue(id, with: arrival),
       let successor = arrival.entry, successor.key.hasBirthTime
     else { return false }
-    // A rename changes the times of both directories.
-    let times = [graph[id].parent, place.parent].map { graph.content(of: $0).modified }
-    guard times.allSatisfy({ entry.mayBeRenamed(inDirectoryModified: $0) }) else { return false }
     let born = successor.key.born
+    guard mayShowRename(of: entry, graph[id].parent, madeThere: born),
+      mayShowRename(of: entry, place.parent, madeThere: nil)
+    else { return false }
     return born < entry.changed && WallClock.interval(from: born, to: entry.changed) <= timing.longestSave
       && abs(WallClock.interval(from: entry.changed, to: successor.changed)) <= timing.settle
+  }
+
+  /// Whether the time of a directory allows that an inode was last changed by a rename there or from there: a rename
+  /// changes it.
+  ///
+  /// A time before something was made in the directory, or the directory itself, shows nothing: a program has put it
+  /// back, as rsync does.
+  private func mayShowRename(of entry: Entry, _ directory: NodeID, madeThere born: Int64?) -> Bool {
+    let modified = graph.content(of: directory).modified
+    if entry.mayBeRenamed(inDirectoryModified: modified) { return true }
+    let key = graph.key(directory)
+    return key.hasBirthTime && modified < key.born || born.map { modified < $0 } ?? false
   }
 
   /// Whether a document's name elsewhere may be that of its backup: any new one but the next of a series, and of another

@@ -3,7 +3,7 @@ import LinuxFileSystem
 
 /// An item that has ended, and may come back.
 struct EndedItem: Sendable {
-  /// A name on a file system that is not mounted: it may have been given to another inode meanwhile.
+  /// A name in a folder that is not there now: it may have been given to another inode meanwhile.
   struct Absence: Hashable, Sendable {
     var folder: UUIDBits
     var name: FileName

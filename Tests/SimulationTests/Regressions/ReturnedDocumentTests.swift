@@ -20,4 +20,24 @@ import Testing
     world.runs("new t | 750ms | rename t b | …")
     #expect(before != nil && world.identity("b") == before)
   }
+
+  /// The folder was moved out, or hidden, and a program saved one of its documents there by replacement.
+  @Test(arguments: ["/outside/d", ".d"], [SimulatedSource.inotify, .fanotify])
+  func aDocumentThatWasSavedWhileItsFolderWasAway(_ away: String, _ source: SimulatedSource) {
+    let world = Scenario("mkdir d; new d/x; new d/y; mkdir d/e; new d/e/z", source: source)
+    let names = ["d/x", "d/y", "d/e/z"]
+    let before = names.map { world.identity($0) }
+    world.runs("rename d \(away) … new \(away)/n; rename \(away)/n \(away)/x; new n; rename n \(away)/e/z …")
+    world.runs("rename \(away) d … 3000ms")
+    #expect(!before.contains(nil) && names.map { world.identity($0) } == before, "\(world.told)")
+    #expect(names.map { world.tag($0) } == before)
+  }
+
+  /// What is made at another name is another document.
+  @Test func aDocumentThatWasMadeWhileTheFolderWasAway() {
+    let world = Scenario("mkdir d; new d/x")
+    let before = world.identity("d/x")
+    world.runs("rename d /outside/d … unlink /outside/d/x; new /outside/d/other … rename /outside/d d … 3000ms")
+    #expect(world.identity("d/other") != before && world.identity("d/x") == nil)
+  }
 }

@@ -161,6 +161,9 @@ struct Mailbox: Sendable {
     }
   }
 
+  /// Adds a set of details of the snapshot that was just taken.
+  mutating func putAfterReset(_ details: FileSystemChanges) { missed.append(details) }
+
   /// Adds sets that were missed, which follow the cursor of the last `catchUp`.
   mutating func insert(_ sets: MissedSets) {
     guard case .sets? = debt else { return }

@@ -44,16 +44,21 @@ package final class Subscription: Sendable {
   struct Sources: Sendable {
     var snapshot: @Sendable (FileSystemObserver.Scope) -> FileSystemSnapshot
     var missed: @Sendable (FileSystemObserver.Cursor, FileSystemObserver.Scope) -> MissedAnswer
+    var copies: @Sendable (FileSystemObserver.Cursor, FileSystemSnapshot) -> FileSystemChanges?
 
-    /// - Parameter missed: What is missed since a cursor; by default nobody knows.
+    /// - Parameters:
+    ///   - missed: What is missed since a cursor; by default nobody knows.
+    ///   - copies: The items of a snapshot that are copies made since a cursor whose set was not stored.
     init(
       snapshot: @escaping @Sendable (FileSystemObserver.Scope) -> FileSystemSnapshot,
       missed: @escaping @Sendable (FileSystemObserver.Cursor, FileSystemObserver.Scope) -> MissedAnswer = { _, _ in
         .unknown(.resumed)
-      }
+      },
+      copies: @escaping @Sendable (FileSystemObserver.Cursor, FileSystemSnapshot) -> FileSystemChanges? = { _, _ in nil }
     ) {
       self.snapshot = snapshot
       self.missed = missed
+      self.copies = copies
     }
   }
 
@@ -63,6 +68,8 @@ package final class Subscription: Sendable {
     var isAlerted = false
     var isFinished = false
     var failure: FileSystemObserverError?
+    /// A cursor that is not known, for which the listener gets a reset.
+    var lostCursor: FileSystemObserver.Cursor?
     /// Whether the engine may wait for the listener.
     var mayWait = true
     /// Whether the observer is suspended: events wait, and the listener is not alerted.
@@ -195,7 +202,11 @@ package final class Subscription: Sendable {
 
   private func reset(_ reason: FileSystemObserver.ResetReason) -> FileSystemObserver.Event {
     let snapshot = sources.snapshot(terms.scope)
-    state.withLock { $0.mailbox.discard(through: snapshot.sequence) }
+    let copies = state.withLock { $0.lostCursor.take() }.flatMap { sources.copies($0, snapshot) }
+    state.withLock { state in
+      state.mailbox.discard(through: snapshot.sequence)
+      if let copies { state.mailbox.putAfterReset(copies) }
+    }
     return .reset(snapshot, reason)
   }
 
@@ -205,7 +216,11 @@ package final class Subscription: Sendable {
   private func catchUp(after cursor: FileSystemObserver.Cursor) -> Bool {
     switch sources.missed(cursor, terms.scope) {
     case .sets(let sets): state.withLock { $0.mailbox.insert(sets) }
-    case .unknown(let reason): state.withLock { $0.mailbox.dropChanges(because: reason) }
+    case .unknown(let reason):
+      state.withLock { state in
+        state.lostCursor = cursor
+        state.mailbox.dropChanges(because: reason)
+      }
     case .later:
       state.withLock { if !$0.isFinished { $0.isAlerted = false } }
       return false

@@ -218,7 +218,21 @@ extension FileSystemObserver {
     let fallback = directory
     return Subscription.Sources(
       snapshot: { [weak self] scope in self?.snapshot(of: scope) ?? FileSystemSnapshot(directory: fallback) },
-      missed: { [weak self] cursor, scope in self?.setsMissed(since: cursor, scope) ?? .unknown(.resumed) })
+      missed: { [weak self] cursor, scope in self?.setsMissed(since: cursor, scope) ?? .unknown(.resumed) },
+      copies: { [weak self] cursor, snapshot in self?.copies(in: snapshot, madeSince: cursor) })
+  }
+
+  /// The copies that a listener may have missed, because its last sets were lost in a crash: a set of details.
+  private func copies(in snapshot: FileSystemSnapshot, madeSince cursor: Cursor) -> FileSystemChanges? {
+    guard let run = latestRun, let store = run.store, let now = snapshot.cursor,
+      let copies = try? store.copies(after: cursor, upTo: self.snapshot(), of: run.directory)
+    else { return nil }
+    let details = copies.compactMap { change in
+      // The item may have been renamed since, or be gone.
+      snapshot[change.uuid].map { FileSystemChange(change.event, $0, origin: change.origin) }
+    }
+    if details.isEmpty { return nil }
+    return FileSystemChanges(details: details, sequence: now.number, directory: run.directory, epoch: now.epoch)
   }
 
   /// What a listener has missed since a cursor, up to the end of the last run if the observer has been stopped.

@@ -42,6 +42,14 @@ struct RunJournal {
     return .sets(sets)
   }
 
+  /// The last stored state of the run of a cursor; the state before this run if that run stored nothing.
+  func lastKnown(before cursor: FileSystemObserver.Cursor) -> FileSystemObserver.Cursor? {
+    guard let current = head.runs.last else { return nil }
+    let index = head.runs.firstIndex { $0.epoch == cursor.epoch }
+    let next = index.flatMap { $0 + 1 < head.runs.count ? head.runs[$0 + 1] : nil } ?? current
+    return FileSystemObserver.Cursor(epoch: head.epoch(of: next.base), number: next.base)
+  }
+
   private func sets(after cursor: FileSystemObserver.Cursor, atMost limit: Int = .max) throws -> MissedAnswer {
     guard head.contains(cursor) else { return .unknown(.resumed) }
     var chain = SetChain(after: cursor, of: head, atMost: limit)

@@ -190,6 +190,18 @@ final class RunStore: Sendable {
     return try journal.sets(after: cursor, upTo: tree, atMost: limit)
   }
 
+  /// The announcements of copies after a cursor whose set was not stored, up to a tree of this run.
+  ///
+  /// - Throws: An error of the store.
+  func copies(
+    after cursor: FileSystemObserver.Cursor, upTo tree: FileSystemSnapshot, of directory: FilePath
+  ) throws -> [FileSystemChange] {
+    guard let known = journal(of: directory)?.lastKnown(before: cursor),
+      case .sets(let sets) = try sets(after: known, upTo: tree, of: directory)
+    else { return [] }
+    return sets.sets.flatMap { $0.filter { $0.kind == .duplicated } }
+  }
+
   /// There are new digests of contents; never blocks.
   func noteContents() { state.withLock { $0.writer }?.noteContents() }
 

@@ -37,7 +37,9 @@ extension FileSystemObserver {
       item: before ?? known(made, at: path) ?? FileSystemItem.Snapshot(made, at: path),
       version: outcome.item.status.kind == .file ? outcome.version : nil, cursor: currentCursor,
       notCarried: outcome.notCarried, leftOut: outcome.leftOut, leftOver: outcome.leftOver,
-      trashedItem: outcome.trashedItem)
+      trashedItem: outcome.trashedItem,
+      previousPath: target.destination == nil ? nil : target.source?.lexicallyNormalized(),
+      original: made.original.map { UUID($0) })
   }
 
   /// The operations with this observer's configuration.

@@ -61,11 +61,17 @@ extension FileSystemObserver {
     return try atFreePath(path, naming, isFolder: Self.isFolder(item.path)) {
       (path) throws(FileSystemObserverError) in
       let target = OperationTarget(source: item.path, destination: path)
-      return try operate(on: target, notifying: audience) { (operations) throws(FileSystemObserverError) in
-        try operations.restore(item, to: path, control: control)
+      do throws(FileSystemObserverError) {
+        return try operate(on: target, notifying: audience) { (operations) throws(FileSystemObserverError) in
+          try operations.restore(item, to: path, control: control)
+        }
+      } catch {
+        throw error.errno == .noSuchFileOrDirectory && !Self.exists(item.path) ? .init(noLongerInTrash: item) : error
       }
     }
   }
+
+  private static func exists(_ path: FilePath) -> Bool { (try? FileStatus.of(path: path)) != nil }
 
   /// The items in the user's trash, whichever program has trashed them: in the trash of the home folder and in that of
   /// the file system of each of the observed ``Configuration/directories``.
@@ -78,5 +84,14 @@ extension FileSystemObserver {
     let contents = operations(on: OperationTarget(), notifying: .everyone)
       .trashedItems(onFileSystemsOf: configuration.directories)
     return (contents.items, contents.problems)
+  }
+}
+
+extension FileSystemObserverError {
+  fileprivate init(noLongerInTrash item: FileSystemObserver.TrashedItem) {
+    self.init(
+      code: .fileOperationFailed,
+      sentence: "\(item.originalPath) is no longer in the trash: it was restored already, or the trash was emptied",
+      path: item.originalPath, errno: .noSuchFileOrDirectory)
   }
 }

@@ -25,12 +25,18 @@ extension FileSystemObserver {
     public let leftOver: FilePath?
     /// The item in the trash, after ``FileSystemObserver/trashItem(at:allowingHomeTrash:notifying:control:)``.
     public let trashedItem: TrashedItem?
+    /// The path that a moved, renamed or restored item had just before, for undo; `nil` after any other operation.
+    ///
+    /// Another program may have moved the item since the app last looked: an operation by UUID finds it all the same.
+    public let previousPath: FilePath?
+    /// The UUID of the item that a copy was made of; `nil` after any other operation.
+    public let original: UUID?
 
     /// Makes a result, for apps that mock the observer.
     public init(
       item: FileSystemItem.Snapshot, version: ContentVersion? = nil, cursor: Cursor? = nil,
       notCarried: [CarryFailure] = [], leftOut: [FilePath] = [], leftOver: FilePath? = nil,
-      trashedItem: TrashedItem? = nil
+      trashedItem: TrashedItem? = nil, previousPath: FilePath? = nil, original: UUID? = nil
     ) {
       self.item = item
       self.version = version
@@ -39,6 +45,8 @@ extension FileSystemObserver {
       self.leftOut = leftOut
       self.leftOver = leftOver
       self.trashedItem = trashedItem
+      self.previousPath = previousPath
+      self.original = original
     }
   }
 }

@@ -72,6 +72,24 @@ struct OperationsByIdentityTests {
     try await fixture.observed.expectAgreement()
   }
 
+  /// What an app needs to undo a step that it has made where another program had moved the item.
+  @Test func anOperationSaysWhereTheItemWasAndOfWhatACopyIsOne() async throws {
+    try moveAway()
+    let renamed = try await observer.renameItem(with: letter, to: "to Ada")
+    #expect(renamed.previousPath == fixture.path("d/moved") && renamed.original == nil)
+    let copy = try await observer.duplicateItem(with: letter)
+    #expect(copy.original == letter && copy.previousPath == nil)
+    let undone = try await observer.moveItem(with: letter, to: #require(renamed.previousPath))
+    #expect(undone.path == fixture.path("d/moved") && undone.previousPath == fixture.path("d/to Ada"))
+    let trashed = try await observer.trashItem(with: copy.uuid, allowingHomeTrash: true)
+    #expect(trashed.previousPath == nil && trashed.original == nil)
+    let item = try #require(trashed.trashedItem)
+    try await observer.restoreItem(item)
+    let error = await #expect(throws: FileSystemObserverError.self) { try await observer.restoreItem(item) }
+    #expect(error?.errno == .noSuchFileOrDirectory && error?.message.contains("no longer in the trash") == true)
+    try await fixture.observed.expectAgreement()
+  }
+
   @Test func foldersAndSymbolicLinks() async throws {
     try root.symlink("letter", "link")
     try await fixture.observed.settle()

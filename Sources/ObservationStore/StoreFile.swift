@@ -16,12 +16,28 @@ final class StoreFile: Sendable {
   /// Held while the store is read and written.
   private let isClosed = Mutex(false)
   let queue: DatabaseQueue
+  /// The device and the inode of the file that is open.
+  private let inode: [UInt64]?
 
   private init(_ path: FilePath, _ lock: FileLock, _ queue: DatabaseQueue, _ problem: ObservationStoreError?) {
     self.path = path
     self.problem = problem
     self.lock = Mutex(lock)
     self.queue = queue
+    inode = Self.inode(at: path)
+  }
+
+  private static func inode(at path: FilePath) -> [UInt64]? {
+    (try? FileStatus.of(path: path)).map { [$0.device, $0.inode] }
+  }
+
+  /// - Throws: If the open file is no longer at its path: what is written to it would be lost.
+  private func checkPlace() throws(ObservationStoreError) {
+    if Self.inode(at: path) == inode { return }
+    throw ObservationStoreError(
+      code: .failed,
+      message: "\(path.printable) was removed or replaced while it was used; stop the observer, and start it again",
+      path: path)
   }
 
   /// Opens a store, or makes one if there is none.
@@ -193,7 +209,11 @@ extension StoreFile: TreeStorage {
   }
 
   func write(_ body: (any StoreTransaction) throws -> Void) throws {
-    guard try whileOpen({ try queue.write { try body(StoreTables(database: $0)) } }) != nil else {
+    let result: Void? = try whileOpen {
+      try checkPlace()
+      try queue.write { try body(StoreTables(database: $0)) }
+    }
+    guard result != nil else {
       throw ObservationStoreError(code: .failed, message: "\(path.printable) is closed", path: path)
     }
   }

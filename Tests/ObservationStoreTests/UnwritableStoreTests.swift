@@ -52,6 +52,22 @@ extension MountingTests {
       if case .didChange(let set) = event { set.contains { $0.kind == .renamed } } else { false }
     }
 
+    /// What was written to the removed file was lost with it, and nobody was told.
+    @Test(arguments: ["rm", "mv"]) func aStoreThatIsGoneIsReported(_ command: String) async throws {
+      let path = mount.path.appending("state/store")
+      let problems = try await diagnostics(storeAt: path) { observer, events in
+        try await next(&events) { if case .didCompleteFullScan = $0 { true } else { false } }
+        let wasStored = await observer.synchronizeStore()
+        #expect(wasStored)
+        try Command.run(arguments: [command, path.string] + (command == "mv" ? [path.string + " old"] : []))
+        try folder.watched.rename("letter.odt", "renamed.odt")
+        let isStored = await observer.synchronizeStore()
+        #expect(!isStored)
+      }
+      #expect(problems.map(\.code) == [.storeUnavailable])
+      #expect(problems.first?.message.contains("removed or replaced") == true)
+    }
+
     @Test func aReadOnlyDiskIsReported() async throws {
       try mount.setReadOnly(true)
       let problems = try await diagnostics(storeAt: mount.path.appending("state/store")) { _, events in

@@ -31,6 +31,13 @@ import Testing
     expectError(.rootNotDirectory, at: folder.watched["a.txt"])
   }
 
+  @Test func linksLeadInACircle() throws {
+    let folder = try TestFolder()
+    try folder.watched.symlink("b", "a")
+    try folder.watched.symlink("a", "b")
+    expectError(.rootNotFound, at: folder.watched["a"])
+  }
+
   @Test(.disabled(if: geteuid() == 0, "root may read everything"))
   func theDirectoryMayNotBeRead() throws {
     let folder = try TestFolder()

@@ -17,6 +17,15 @@ import Testing
   }
 
   /// JetBrains, Word, qpdf: a rename away, and one back, were told of the document.
+  /// The disk took its time: the last write of the hidden new version was long ago, and only its close was just now.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify])
+  func theNewVersionIsClosedLongAfterItsLastWrite(_ source: SimulatedSource) {
+    let world = Scenario("new doc", source: source)
+    let identity = world.identity("doc")
+    world.runs("create .t; write .t | 900ms close .t; rename doc other; rename .t doc …")
+    #expect(world.identity("doc") == identity && world.told.contains("duplicated doc => other"), "\(world.told)")
+  }
+
   @Test func nothingIsSaidOfAnOldVersionThatIsRemoved() {
     Scenario("new doc").run("new t; rename doc aside; | rename t doc; | unlink aside |", tells: ["modified doc"])
   }

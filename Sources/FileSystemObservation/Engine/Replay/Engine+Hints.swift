@@ -159,7 +159,7 @@ extension Engine {
       state.classify(at: now) { $0.depart(from: place, hint) }
     } else if hint.kinds.contains(.movedTo) {
       state.classify(at: now) { $0.arriveUnobserved(cookie: hint.cookie) }
-    } else if hint.kinds.hasAny(of: [.created, .written]), !hint.kinds.contains(.directory) {
+    } else if hint.kinds.hasAny(of: [.created, .written, .closed]), !hint.kinds.contains(.directory) {
       state.classify(at: now) { $0.noteUnobservedWriting(in: place.parent) }
     }
   }

@@ -246,6 +246,11 @@ extension FileSystemObserverError {
         code: .rootNotAnswering,
         sentence: "the file system of \(path) does not answer; try again when the program or the server behind it does",
         path: path, errno: errno)
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem: self.init(starting: errno)
+    case .tooManySymbolicLinkLevels:
+      self.init(
+        code: .rootNotFound, sentence: "the symbolic links of \(path) lead in a circle; name the folder itself",
+        path: path, errno: errno)
     default:
       self.init(code: .rootNotReadable, sentence: "cannot observe \(path): \(errno)", path: path, errno: errno)
     }
@@ -253,7 +258,7 @@ extension FileSystemObserverError {
 
   init(starting errno: Errno) {
     let advice: Message =
-      errno == .tooManyOpenFiles
+      errno == .tooManyOpenFiles || errno == .tooManyOpenFilesInSystem
       ? "too many fanotify groups or inotify instances of this user, or open files of this process; raise the limit with "
         + "sudo sysctl fs.fanotify.max_user_groups=1024 fs.inotify.max_user_instances=1024, or ulimit -n"
       : "cannot watch for events: \(errno)"

@@ -54,7 +54,8 @@ package final class Subscription: Sendable {
       missed: @escaping @Sendable (FileSystemObserver.Cursor, FileSystemObserver.Scope) -> MissedAnswer = { _, _ in
         .unknown(.resumed)
       },
-      copies: @escaping @Sendable (FileSystemObserver.Cursor, FileSystemSnapshot) -> FileSystemChanges? = { _, _ in nil }
+      copies: @escaping @Sendable (FileSystemObserver.Cursor, FileSystemSnapshot) -> FileSystemChanges? = { _, _ in nil
+      }
     ) {
       self.snapshot = snapshot
       self.missed = missed

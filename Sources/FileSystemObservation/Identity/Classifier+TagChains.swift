@@ -7,53 +7,54 @@ extension Classifier {
   /// Whose place a written file has taken, and who has taken the place of that one, by their tags.
   func tagChain(through id: NodeID, _ entry: Entry) -> TagChainFinding {
     guard entry.kind == .file, own == nil, mayBeInChain(id) else { return .none }
-    var chain = TagChain(members: [id], head: nil, end: .untagged)
     let tag = writing[id]?.wasMerged == true ? nil : entry.tag.uuid
-    guard let end = followOwners(from: tag, &chain) else { return .none }
-    chain.end = end
-    if end != .first, !followBearers(&chain) { return .none }
-    guard chain.isProof else { return .none }
-    return isAtRest(chain, besides: id) ? .chain(chain) : .undecided
+    if tag == graph[id].uuid || tag == nil && !unconfirmedTags.has(graph[id].uuid) { return .none }
+    var walk = ChainWalk(from: id)
+    followOwners(from: tag, &walk)
+    if walk.isOpen, walk.end != .first { followBearers(&walk) }
+    return walk.finding
   }
 
   /// Appends the owner of a file's tag, the owner of the tag in that one's file, and so on.
-  ///
-  /// - Returns: How the chain ends; `nil` if a file has its own tag, or that of a document which was not written.
-  private func followOwners(from tag: UUIDBits?, _ chain: inout TagChain) -> TagChain.End? {
+  private func followOwners(from tag: UUIDBits?, _ walk: inout ChainWalk) {
     var tag = tag
-    while let uuid = tag {
-      guard let owner = graph.node(with: uuid) else { return .unknown(uuid) }
-      if owner == chain.members.first, chain.members.count > 1 { return .first }
-      if chain.members.contains(owner) { return nil }
-      if hasGone(owner), graph[owner].kind == .file, !graph.hasOtherNames(owner) { return .gone(owner) }
-      guard mayBeInChain(owner) else { return nil }
-      chain.members.append(owner)
+    while let uuid = tag, walk.isOpen {
+      guard let owner = graph.node(with: uuid) else { return walk.end = .unknown(uuid) }
+      if owner == walk.members.first, walk.members.count > 1 { return walk.end = .first }
+      if hasGone(owner), graph[owner].kind == .file, !graph.hasOtherNames(owner) { return walk.end = .gone(owner) }
+      guard mayBeInChain(owner), !walk.contains(owner) else { return walk.close(with: .none) }
       tag = writing[owner]?.wasMerged == true ? nil : unconfirmedTags[owner]
+      // Its own version, which is not complete, is no reason to wait.
+      let hasOwnTag = tag == uuid && writing[owner]?.isLookedAt == true
+      if hasOwnTag || !isAtRest(writing[owner]) { return walk.close(with: hasOwnTag ? .none : .undecided) }
+      walk.append(owner)
     }
-    return .untagged
   }
 
-  /// Puts before the chain the document whose file has the tag of the first, and so on.
-  ///
-  /// - Returns: Whether that is certain: no two files have one tag.
-  private func followBearers(_ chain: inout TagChain) -> Bool {
-    var before: [NodeID] = []
-    while let first = before.last ?? chain.members.first {
+  /// Puts before the chain the document whose file has the tag of the first, and so on; no two files may have one tag.
+  private func followBearers(_ walk: inout ChainWalk) {
+    while let first = walk.first, walk.isOpen {
       let bearers = unconfirmedTags.holders(of: graph[first].uuid)
-      guard let bearer = bearers.first else { break }
-      guard bearers.count == 1 else { return false }
+      guard let bearer = bearers.first else { return }
+      if bearers.count > 1 { return walk.close(with: .none) }
       switch bearer {
       case .arrival(let place):
-        chain.head = place
-        chain.members = before.reversed() + chain.members
-        return isNewFile(at: place)
+        guard isNewFile(at: place) else { return walk.close(with: .none) }
+        guard let head = arrivals[place], head.entry != nil, isAtRest(head.activity) else {
+          return walk.close(with: .undecided)
+        }
+        return walk.head = place
       case .entry(let id):
-        if chain.members.contains(id) || before.contains(id) || !mayBeInChain(id) { return false }
-        before.append(id)
+        guard mayBeInChain(id), !walk.contains(id) else { return walk.close(with: .none) }
+        guard isAtRest(writing[id]) else { return walk.close(with: .undecided) }
+        walk.prepend(id)
       }
     }
-    chain.members = before.reversed() + chain.members
-    return true
+  }
+
+  /// Whether a file is complete, and nothing has happened to it since it was looked at.
+  private func isAtRest(_ activity: WriteActivity?) -> Bool {
+    activity.map { $0.isLookedAt && ($0.isComplete || now - $0.lastActivity >= timing.quiet) } ?? false
   }
 
   /// Whether a file was made beside the documents, and is no document's old inode.
@@ -65,16 +66,6 @@ extension Classifier {
   private func mayBeInChain(_ id: NodeID) -> Bool {
     writing[id] != nil && unresolved[id] == nil && !graph.hasOtherNames(id)
       && graph[id].flags.isDisjoint(with: [.copying, .tagUnread]) && graph[id].kind == .file
-  }
-
-  /// Whether all files of a chain are complete, and nothing has happened to them since they were looked at.
-  private func isAtRest(_ chain: TagChain, besides id: NodeID) -> Bool {
-    let head = chain.head.flatMap { arrivals[$0] }
-    if chain.head != nil, head?.entry == nil { return false }
-    let activities = chain.members.filter { $0 != id }.map { writing[$0] } + (head.map { [$0.activity] } ?? [])
-    return activities.allSatisfy { activity in
-      activity.map { $0.isLookedAt && ($0.isComplete || now - $0.lastActivity >= timing.quiet) } ?? false
-    }
   }
 
   /// Whether the document with the identity in an arrival's tag may prove to have been put there.

@@ -41,3 +41,42 @@ enum TagChainFinding: Equatable {
   case undecided
   case chain(TagChain)
 }
+
+/// A chain as it is found, from one of its members in both directions.
+struct ChainWalk {
+  private(set) var members: [NodeID]
+  private var before: [NodeID] = []
+  private var known: Set<NodeID>
+  private var closed: TagChainFinding?
+  var head: Place?
+  var end = TagChain.End.untagged
+
+  init(from id: NodeID) {
+    members = [id]
+    known = [id]
+  }
+
+  var isOpen: Bool { closed == nil }
+  var first: NodeID? { before.last ?? members.first }
+
+  func contains(_ id: NodeID) -> Bool { known.contains(id) }
+
+  mutating func append(_ id: NodeID) {
+    known.insert(id)
+    members.append(id)
+  }
+
+  mutating func prepend(_ id: NodeID) {
+    known.insert(id)
+    before.append(id)
+  }
+
+  /// Ends the walk: there is no chain, or more must be known of it.
+  mutating func close(with finding: TagChainFinding) { closed = finding }
+
+  var finding: TagChainFinding {
+    if let closed { return closed }
+    let chain = TagChain(members: before.reversed() + members, head: head, end: end)
+    return chain.isProof ? .chain(chain) : .none
+  }
+}

@@ -16,7 +16,6 @@ import Testing
     #expect(Array(told.suffix(3)) == Self.isKept, "\(told)")
   }
 
-  /// JetBrains, Word, qpdf: a rename away, and one back, were told of the document.
   /// The disk took its time: the last write of the hidden new version was long ago, and only its close was just now.
   @Test(arguments: [SimulatedSource.inotify, .fanotify])
   func theNewVersionIsClosedLongAfterItsLastWrite(_ source: SimulatedSource) {
@@ -26,6 +25,7 @@ import Testing
     #expect(world.identity("doc") == identity && world.told.contains("duplicated doc => other"), "\(world.told)")
   }
 
+  /// JetBrains, Word, qpdf: a rename away, and one back, were told of the document.
   @Test func nothingIsSaidOfAnOldVersionThatIsRemoved() {
     Scenario("new doc").run("new t; rename doc aside; | rename t doc; | unlink aside |", tells: ["modified doc"])
   }

@@ -44,6 +44,8 @@ extension Classifier {
     else { return }
     loseInode(other)
     graph.setInode(occupant, entry.key)
+    // It may be in a directory that is not listed now.
+    if graph.isLive(other), unresolved[other] == nil { requestLook(at: graph.place(other)) }
   }
 
   /// The removed file with the path and the size of a new one without a tag.

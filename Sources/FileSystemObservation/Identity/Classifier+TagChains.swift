@@ -106,7 +106,7 @@ extension Classifier {
     }
     let first = EndedItem(uuid: graph[chain.members[0]].uuid, key: graph.key(chain.members[0]))
     let activities = chain.members.map { writing[$0] }
-    for id in chain.members { endInChain(id) }
+    for id in chain.members { stopWritingInChain(id) }
     reidentify(identities.map { (id: $0.0, uuid: $0.1) }, isTagged: true)
     for (id, activity) in zip(chain.members, activities) {
       if let activity { graph.setContent(id, modified: activity.modified, size: activity.size) }
@@ -128,7 +128,7 @@ extension Classifier {
     }
   }
 
-  private mutating func endInChain(_ id: NodeID) {
+  private mutating func stopWritingInChain(_ id: NodeID) {
     stopWriting(id)
     copies.forget(id)
     disputes.remove(graph[id].uuid)

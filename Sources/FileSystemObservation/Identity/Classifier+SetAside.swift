@@ -88,9 +88,11 @@ extension Classifier {
   }
 
   /// Whether a document is moved over another one, and not for a save.
+  ///
+  /// While others are on their way, the other one may have left before, and a hint of that be missing.
   func isPutOverAnother(_ id: NodeID, at place: Place) -> Bool {
     guard let other = graph.node(at: place), graph[other].uuid != graph[id].uuid else { return false }
-    return !mayBeSetAside(id, at: place)
+    return !mayBeSetAside(id, at: place) && unresolved.ids.allSatisfy { $0 == id || $0 == other }
   }
 
   /// Keeps a document that was found elsewhere with the file in its place.

@@ -210,7 +210,7 @@ extension FileSystemObserver {
   private static let longestReading = DispatchTimeInterval.seconds(1)
 
   /// The cursor after the last set that was announced; `nil` if the observer does not run.
-  private var currentCursor: Cursor? {
+  var currentCursor: Cursor? {
     state.withLock { $0.run }.map { Cursor(epoch: $0.epoch, number: $0.driver.state.sequence) }
   }
 
@@ -225,7 +225,7 @@ extension FileSystemObserver {
   /// The copies that a listener may have missed, because its last sets were lost in a crash: a set of details.
   private func copies(in snapshot: FileSystemSnapshot, madeSince cursor: Cursor) -> FileSystemChanges? {
     guard let run = latestRun, let store = run.store, let now = snapshot.cursor,
-      let copies = try? store.copies(after: cursor, upTo: self.snapshot(), of: run.directory)
+      let copies = try? store.copies(after: cursor, upTo: snapshot, of: run.directory)
     else { return nil }
     let details = copies.compactMap { change in
       // The item may have been renamed since, or be gone.

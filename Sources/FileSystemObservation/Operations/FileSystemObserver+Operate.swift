@@ -67,10 +67,6 @@ extension FileSystemObserver {
     return item.flatMap { !made.isTagged || made.uuid == UUIDBits($0.uuid) ? $0 : nil }
   }
 
-  private var currentCursor: Cursor? {
-    state.withLock { $0.run }.map { Cursor(epoch: $0.epoch, number: $0.driver.state.sequence) }
-  }
-
   /// The UUID by which the observer knows an item.
   func knownUUID(_ path: FilePath) -> UUIDBits? { uuid(forItemAt: observedPath(of: path)).map { UUIDBits($0) } }
 }

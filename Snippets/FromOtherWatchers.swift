@@ -4,8 +4,10 @@
 
 // This package can be built without the store. A package of your own needs no #if, nor what is below #else.
 #if Store
+import Dispatch
 import FileSystemObservation
 import FoundationEssentials
+import Glibc
 import ObservationStore
 
 @main struct FromOtherWatchers {
@@ -17,6 +19,8 @@ import ObservationStore
     let store = try ObservationStore(at: FilePath(state.path).appending("observation.sqlite"))
     let observer = FileSystemObserver(.init(directory: FilePath(arguments[1])), store: store)
     try await observer.start()
+    let requests = [SIGINT, SIGTERM].map { stop(observer, on: $0) }
+    defer { withExtendedLifetime(requests) {} }
 
     // snippet.clock
     // Until then, a snapshot has the paths of the last run.
@@ -35,6 +39,19 @@ import ObservationStore
     }
     // snippet.end
   }
+
+  // snippet.stop
+  /// Stops the observer when the program is asked to end.
+  ///
+  /// The store then has every set, and the loop over the events ends.
+  static func stop(_ observer: FileSystemObserver, on number: Int32) -> any DispatchSourceSignal {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler { observer.stop() }
+    source.activate()
+    return source
+  }
+  // snippet.end
 
   // snippet.update
   static func update(_ event: FileSystemObserver.Event) {

@@ -232,12 +232,11 @@ import Testing
     let first = try start("FromOtherWatchers", documents, folder["state"])
     var unread: Set = ["read a.txt", "read b.txt"]
     try first.lines { unread.remove($0) != nil && unread.isEmpty }
-    try expect("is now at c.txt: nothing to read", from: first, after: "mv a.txt c.txt")
-    // The cursor is written after the line, and before the next.
     try expect("read new.txt", from: first, after: "echo new > new.txt")
-    try expect("forget new.txt", from: first, after: "rm new.txt")
+    // This set is one that the store does not have yet.
+    try expect("is now at c.txt: nothing to read", from: first, after: "mv a.txt c.txt")
     first.signal(SIGTERM)
-    _ = first.finish()
+    #expect(first.finish().status == 0)
     folder.shell("cd documents; mkdir sub; mv b.txt sub; echo more >> c.txt")
     let second = try start("FromOtherWatchers", documents, folder["state"])
     let lines = try second.lines { $0 == "read c.txt" }

@@ -73,6 +73,7 @@ enum DocumentTask: Sendable {
   func failure(of step: DocumentOperations.Step, _ errno: Errno, at item: FilePath? = nil) -> FileSystemObserverError {
     if errno == .canceled { return cancellation }
     if errno == .fileExists, step == .publish, item == nil, givesName { return nameTaken }
+    if errno == .observedDirectoryIsAway, step == .publish { return observedDirectoryIsAway }
     let place: Message = if let item, !item.isEmpty { " at \(item)" } else { "" }
     let reason: Message = "\(name(of: step))\(place) failed (\(errno)); nothing was changed"
     return FileSystemObserverError(
@@ -96,6 +97,13 @@ enum DocumentTask: Sendable {
   private var cancellation: FileSystemObserverError {
     FileSystemObserverError(
       code: .cancelled, sentence: "\(purpose): it was cancelled; nothing was changed.", path: target, errno: .canceled)
+  }
+
+  private var observedDirectoryIsAway: FileSystemObserverError {
+    FileSystemObserverError(
+      code: .rootLost,
+      sentence: "\(purpose): the observed folder is not at its place; nothing was changed: bring the folder back, or "
+        + "choose another folder.", path: target, errno: .observedDirectoryIsAway)
   }
 
   private func name(of step: DocumentOperations.Step) -> String {

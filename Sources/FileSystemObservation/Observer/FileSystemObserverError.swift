@@ -22,7 +22,7 @@ public struct FileSystemObserverError: Error, Sendable, Hashable {
     public static let rootNotReadable = Code(value: .rootNotReadable)
     /// The file system of the directory (FUSE, NFS, …) does not answer.
     public static let rootNotAnswering = Code(value: .rootNotAnswering)
-    /// The directory was removed, moved away or unmounted while it was observed.
+    /// The directory was removed, moved away or unmounted while it was observed; or an operation needs it, and it is away.
     public static let rootLost = Code(value: .rootLost)
     /// The observer runs already: stop it first.
     public static let alreadyRunning = Code(value: .alreadyRunning)

@@ -8,23 +8,40 @@ extension FileSystemObserver {
   ///   - source: The path that the operation's item leaves.
   ///   - destination: The path of the operation's item afterwards.
   ///   - isMaking: Whether the operation makes the item, or brings it from outside the observed directory.
+  ///   - needed: A path that the operation leads to, if it makes something: it fails while the observed directory is
+  ///     away that would have the path.
   ///   - reason: Why items end, if the operation removes them.
   ///   - audience: The listeners to notify.
   ///   - commit: Makes the system calls, and returns what the engine cannot see.
   package func commit(
     from source: FilePath? = nil, to destination: FilePath? = nil, isMaking: Bool = false,
-    reason: DeletionReason? = nil, notifying audience: Audience = .everyone,
+    below needed: FilePath? = nil, reason: DeletionReason? = nil, notifying audience: Audience = .everyone,
     _ commit: () throws(Errno) -> CommittedItem
   ) throws(Errno) {
-    guard let run = state.withLock({ $0.run }) else { return _ = try commit() }
+    guard let run = state.withLock({ $0.run }) else {
+      if let needed, isAwaited(needed) { throw .observedDirectoryIsAway }
+      return _ = try commit()
+    }
     let names = source.flatMap { run.namesOfItem($0) }
-    let operation = OwnOperation(
+    var operation = OwnOperation(
       from: names, to: destination.flatMap { run.namesOfItem($0) }, isMaking: isMaking,
       isBringing: source != nil && names == nil, reason: reason)
-    if operation.source == nil && operation.destination == nil { return _ = try commit() }
+    operation.needsRoot = names == nil && needed.flatMap { run.namesOfItem($0) } != nil
+    if operation.isElsewhere, !operation.needsRoot { return _ = try commit() }
     let announce = { @Sendable [hub] body in hub.whileNotifying(audience, body) }
     try hub.whileOperating { () throws(Errno) in try run.driver.perform(operation, announcing: announce, commit) }
   }
+
+  /// Whether a path is below the observed directory, for which the observer waits.
+  private func isAwaited(_ path: FilePath) -> Bool {
+    let (configuration, wait) = state.withLock { ($0.configuration, $0.wait) }
+    return wait != nil && path.lexicallyNormalized().starts(with: configuration.directory.lexicallyNormalized())
+  }
+}
+
+extension Errno {
+  /// An operation would make something at the path of the observed directory, which is not there.
+  static let observedDirectoryIsAway = Errno.operationNotSupportedByDevice
 }
 
 extension FileSystemObserver.Run {

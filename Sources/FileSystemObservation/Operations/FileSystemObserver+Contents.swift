@@ -48,7 +48,7 @@ extension FileSystemObserver {
     of path: FilePath, with contents: some Collection<UInt8>, ifUnchangedSince version: ContentVersion? = nil,
     notifying audience: Audience = .everyone
   ) throws(FileSystemObserverError) -> Operation {
-    try operate(on: .making(path), notifying: audience) {
+    try operate(on: .replacing(path), notifying: audience) {
       (operations) throws(FileSystemObserverError) in
       try operations.replaceContents(
         of: path, with: contents, ifUnchangedSince: version, uuid: knownUUID(path))
@@ -70,7 +70,7 @@ extension FileSystemObserver {
     of path: FilePath, ifUnchangedSince version: ContentVersion? = nil, notifying audience: Audience = .everyone,
     writingWith body: (borrowing ContentWriter) throws -> Void
   ) throws -> Operation {
-    try operate(on: .making(path), notifying: audience) {
+    try operate(on: .replacing(path), notifying: audience) {
       (operations) throws(any Error) in
       try operations.replaceContents(of: path, ifUnchangedSince: version, uuid: knownUUID(path), writingWith: body)
     }
@@ -96,8 +96,7 @@ extension FileSystemObserver {
     ofDirectoryAt path: FilePath, notifying audience: Audience = .everyone,
     filling body: (FilePath) throws -> Void
   ) throws -> Operation {
-    let target = OperationTarget(destination: path, isMaking: true, reason: .removed)
-    return try operate(on: target, notifying: audience) { (operations) throws(any Error) in
+    try operate(on: .replacing(path, reason: .removed), notifying: audience) { (operations) throws(any Error) in
       try operations.replaceContents(ofFolder: path, uuid: knownUUID(path), filling: body)
     }
   }

@@ -9,12 +9,18 @@ struct OperationTarget: Sendable {
   var source: FilePath?
   /// The path of the item afterwards.
   var destination: FilePath?
-  /// Whether the operation makes the item.
+  /// Whether the operation makes the item, or its new version.
   var isMaking = false
+  /// Whether there is an item at the destination already.
+  var isReplacing = false
   /// Why items end, if the operation removes them.
   var reason: DeletionReason?
 
   static func making(_ path: FilePath) -> OperationTarget { OperationTarget(destination: path, isMaking: true) }
+
+  static func replacing(_ path: FilePath, reason: DeletionReason? = nil) -> OperationTarget {
+    OperationTarget(destination: path, isMaking: true, isReplacing: true, reason: reason)
+  }
 
   static func removing(_ path: FilePath) -> OperationTarget { OperationTarget(source: path, reason: .removed) }
 }
@@ -47,13 +53,14 @@ extension FileSystemObserver {
     on target: OperationTarget, expecting item: ExpectedItem? = nil, notifying audience: Audience
   ) -> DocumentOperations {
     let configuration = configuration
+    let needed = target.isReplacing ? nil : target.destination
     return DocumentOperations(
       tag: FileTag(name: configuration.tagName), writesTags: configuration.tagging != .never, expecting: item,
       committing: { (item, commit) throws(Errno) in
         let target = item.target ?? target
         try self.commit(
-          from: target.source, to: target.destination, isMaking: target.isMaking, reason: target.reason,
-          notifying: audience
+          from: target.source, to: target.destination, isMaking: target.isMaking,
+          below: needed, reason: target.reason, notifying: audience
         ) { () throws(Errno) in
           try commit()
           return item

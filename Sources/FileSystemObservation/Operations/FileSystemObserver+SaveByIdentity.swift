@@ -35,7 +35,7 @@ extension FileSystemObserver {
         return (try? self.version(ofItemAt: path)) == version
       },
       { (item, _) throws(FileSystemObserverError) in
-        try self.operate(on: .making(item.path), expecting: item.expected, notifying: audience) {
+        try self.operate(on: .replacing(item.path), expecting: item.expected, notifying: audience) {
           (operations) throws(FileSystemObserverError) in
           try operations.replaceContents(
             of: item.path, with: contents, ifUnchangedSince: version, uuid: UUIDBits(item.uuid))

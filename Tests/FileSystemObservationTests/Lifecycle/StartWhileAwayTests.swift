@@ -83,6 +83,55 @@ import Testing
     #expect(await code() == .notRunning)
   }
 
+  /// Below an empty mount point it would be hidden as soon as the file system is mounted.
+  @Test func nothingIsMadeWhereTheDirectoryWouldBe() async throws {
+    let root = observer.directory
+    func expectRefusal(_ make: () throws(FileSystemObserverError) -> FileSystemObserver.Operation) {
+      let error = #expect(throws: FileSystemObserverError.self) { try make() }
+      #expect(error?.code == .rootLost, "\(String(describing: error))")
+    }
+    func expectRefusals() throws {
+      try folder.outside.write("other.txt")
+      let other = FilePath(folder.outside["other.txt"])
+      expectRefusal { () throws(FileSystemObserverError) in try observer.createFile(at: root.appending("b.txt")) }
+      expectRefusal { () throws(FileSystemObserverError) in
+        try observer.createDirectory(at: root.appending("new/sub"), withIntermediateDirectories: true)
+      }
+      expectRefusal { () throws(FileSystemObserverError) in
+        try observer.duplicateItem(at: other, to: root.appending("other.txt"))
+      }
+      expectRefusal { () throws(FileSystemObserverError) in
+        try observer.moveItem(at: other, to: root.appending("other.txt"))
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.outside.path) == ["other.txt"])
+    }
+    try await observer.start()
+    try await awaitReport()
+    expectRefusal { () throws(FileSystemObserverError) in
+      try observer.createDirectory(at: root.appending("new"), withIntermediateDirectories: true)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.watched.path).isEmpty)
+    try await observer.createFile(at: FilePath(folder.watched["beside.txt"]))
+    try folder.watched.makeDirectories("share/library")
+    try await recorder.awaitScan()
+    try await observer.createFile(at: root.appending("a.txt"))
+    let mark = recorder.position
+    try folder.watched.rename("share/library", "share/away")
+    try await recorder.await("the loss", from: mark) {
+      if case .diagnostic(let diagnostic) = $0 { diagnostic.code == .rootLost } else { false }
+    }
+    expectRefusal { () throws(FileSystemObserverError) in
+      try observer.createDirectory(at: root.appending("new"), withIntermediateDirectories: true)
+    }
+    try folder.watched.makeDirectories("share/library")
+    try expectRefusals()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root.string).isEmpty)
+    // A document that is there may be saved.
+    try folder.watched.write("share/library/a.txt")
+    try await observer.replaceContents(of: root.appending("a.txt"), with: Array("new".utf8))
+    await observer.stop()
+  }
+
   @Test func theWaitIsStopped() async throws {
     try await observer.start()
     try await awaitReport()

@@ -28,7 +28,7 @@ extension Engine {
       recorder?.noteEndedOperation()
     }
     announceOthers(before: operation, clock, handleAll)
-    if isRootLost { return _ = try recorded(commit) }
+    if isRootLost { return try performWithoutRoot(operation, commit) }
     let operation = beginning(operation)
     holdsChanges = true
     defer { announceOwn() }
@@ -41,6 +41,16 @@ extension Engine {
     decide(operation, clock: clock)
     let destination = operation.destination.flatMap(place)
     state.classify { $0.noteArrival(at: destination) }
+  }
+
+  /// Makes an operation take effect while the directory is away: nothing of it is observed.
+  private func performWithoutRoot(
+    _ operation: OwnOperation, _ commit: () throws(Errno) -> CommittedItem
+  ) throws(Errno) {
+    _ = try recorded { () throws(Errno) in
+      if operation.needsRoot { throw .observedDirectoryIsAway }
+      return try commit()
+    }
   }
 
   /// Announces what others have changed.

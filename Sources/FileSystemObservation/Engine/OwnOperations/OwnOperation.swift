@@ -15,6 +15,12 @@ package struct OwnOperation: Sendable {
   package var isBringing = false
   /// Why items end, if the operation removes them.
   package var reason: DeletionReason?
+  /// Whether the operation fails while the observed directory is away: what it makes would be elsewhere, such as below an
+  /// empty mount point.
+  var needsRoot = false
+
+  /// Whether the operation changes nothing below the observed directory.
+  var isElsewhere: Bool { source == nil && destination == nil }
 
   package init(
     from source: [FileName]? = nil, to destination: [FileName]? = nil, isMaking: Bool = false,

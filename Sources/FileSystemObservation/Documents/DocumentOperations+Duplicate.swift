@@ -17,18 +17,49 @@ extension DocumentOperations {
   ///   - uuid: The known UUID of the source, used if it has no tag.
   ///   - control: Follows and cancels the copying.
   /// - Returns: The copies, each with the UUID of its original.
-  /// - Throws: `notAFile` for a symbolic link, FIFO, socket or device; `invalidArgument` for a copy inside the folder
-  ///   itself; `cancelled`; `fileOperationFailed` with EEXIST if the destination exists, with EBUSY if a file was
-  ///   written during the copy, or with another reason. After an error nothing is left behind.
+  /// - Throws: `notAFile` for a FIFO, socket or device; `invalidArgument` for a copy inside the folder itself;
+  ///   `cancelled`; `fileOperationFailed` with EEXIST if the destination exists, with EBUSY if a file was written during
+  ///   the copy, or with another reason. After an error nothing is left behind.
   package func duplicate(
     _ source: FilePath, to destination: FilePath, uuid: UUIDBits? = nil, control: OperationControl = OperationControl()
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let task = DocumentTask.duplicate(source, destination)
     let (place, status) = try existing(source, for: task)
-    guard status.kind == .directory else {
-      return try duplicateFile(at: source, place, to: destination, task, uuid, control)
+    switch status.kind {
+    case .directory: return try duplicateFolder(at: source, place, to: destination, task, uuid, control)
+    case .symlink: return try duplicateLink(place, status, to: destination, task, control)
+    case .file, .special: return try duplicateFile(at: source, place, to: destination, task, uuid, control)
     }
-    return try duplicateFolder(at: source, place, to: destination, task, uuid, control)
+  }
+
+  private func duplicateLink(
+    _ source: DocumentPlace, _ status: FileStatus, to destination: FilePath, _ task: DocumentTask,
+    _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let place = try DocumentPlace(destination, for: task)
+    try place.requireFree(for: task)
+    var job = CopyJob(self, task, .duplicate, control)
+    var temporary = TemporaryName(in: place.folder)
+    let item = try copyLink(at: source, status, to: &temporary, &job)
+    try job.finishItem(at: nil)
+    var outcome = OperationOutcome(item: item)
+    try publish(&temporary, as: place, of: task, &outcome)
+    outcome.notCarried = job.finish()
+    return outcome
+  }
+
+  /// Makes a symbolic link that points where another does.
+  func copyLink(
+    at source: DocumentPlace, _ status: FileStatus, to temporary: inout TemporaryName, _ job: inout CopyJob
+  ) throws(FileSystemObserverError) -> OperationOutcome.Item {
+    job.expect(items: 1, bytes: 0)
+    try perform(.createFile, of: job.task) { () throws(Errno) in
+      let target = try source.name.withView { (name) throws(Errno) in
+        try SymbolicLink.target(of: name, in: source.folder.descriptor)
+      }
+      try temporary.createSymbolicLink(pointingAt: target)
+    }
+    return try job.completeLink(status, temporary.name, in: temporary.directory)
   }
 
   private func duplicateFile(

@@ -71,17 +71,8 @@ extension DocumentOperations {
   private func copyLink(
     _ moving: Moving, to temporary: inout TemporaryName, _ control: OperationControl
   ) throws(FileSystemObserverError) -> OperationOutcome {
-    let task = moving.task
-    let source = moving.source
-    var job = CopyJob(self, task, .move, control)
-    job.expect(items: 1, bytes: 0)
-    try perform(.createFile, of: task) { () throws(Errno) in
-      let target = try source.name.withView { (name) throws(Errno) in
-        try SymbolicLink.target(of: name, in: source.folder.descriptor)
-      }
-      try temporary.createSymbolicLink(pointingAt: target)
-    }
-    let item = try job.completeLink(moving.status, temporary.name, in: temporary.directory)
+    var job = CopyJob(self, moving.task, .move, control)
+    let item = try copyLink(at: moving.source, moving.status, to: &temporary, &job)
     return OperationOutcome(item: item, notCarried: job.finish())
   }
 

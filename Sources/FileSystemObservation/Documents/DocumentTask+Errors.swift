@@ -67,7 +67,7 @@ extension DocumentTask {
   /// What the operation can be done with.
   private var possible: Message {
     if case .duplicate = self {
-      "only regular files and folders can be duplicated"
+      "only files, folders and symbolic links can be duplicated"
     } else {
       "only regular files can be given"
     }

@@ -50,7 +50,7 @@ extension FileSystemObserver {
     }
   }
 
-  /// Copies a file, or a folder with everything below it.
+  /// Copies a file, a folder with everything below it, or a symbolic link.
   ///
   /// Each copy has a UUID of its own from the start, and everything appears complete, in one step. It is announced as
   /// `duplicated`, each item with its original.
@@ -61,13 +61,13 @@ extension FileSystemObserver {
   /// links and hard links among its files stay what they are. Blocks until the disk has everything.
   ///
   /// - Parameters:
-  ///   - source: The path of a file or folder.
+  ///   - source: The path of a file, folder or symbolic link.
   ///   - destination: The path of the copy.
   ///   - naming: What the copy is called if there is an item at the path; `nil` to fail then.
   ///   - audience: The listeners to notify.
   ///   - control: Follows and cancels the copying.
   /// - Returns: The copy, with what it lacks.
-  /// - Throws: `notAFile` for anything but a file or folder; `invalidArgument` for a copy inside the folder itself;
+  /// - Throws: `notAFile` for a FIFO, socket or device; `invalidArgument` for a copy inside the folder itself;
   ///   `cancelled`; `fileOperationFailed` with EEXIST if there is an item at the destination, with EBUSY if a file was
   ///   written during the copy, or with another reason. The error names the item. After an error nothing is left.
   @discardableResult
@@ -78,14 +78,14 @@ extension FileSystemObserver {
     try duplicate(source, to: destination, naming: naming, notifying: audience, control)
   }
 
-  /// Copies a file, or a folder with everything below it, beside itself: the command “Duplicate”.
+  /// Copies a file, a folder with everything below it, or a symbolic link beside itself: the command “Duplicate”.
   ///
   /// ```swift
   /// try await observer.duplicateItem(at: folder.appending("report.odt"))  // makes "report (copy).odt"
   /// ```
   ///
   /// - Parameters:
-  ///   - source: The path of a file or folder.
+  ///   - source: The path of a file, folder or symbolic link.
   ///   - naming: What the copy is called.
   ///   - audience: The listeners to notify.
   ///   - control: Follows and cancels the copying.

@@ -1,6 +1,7 @@
 import FileIdentity
 import FileSystemObservation
 import FileTestSupport
+import FoundationEssentials
 import Glibc
 import LinuxFileSystem
 import SystemPackage
@@ -136,15 +137,24 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10))) func whatCanBeDuplicatedIsSaid() throws {
-    let (link, pipe) = (fixture.folder.path("link"), fixture.folder.path("pipe"))
-    try PlainFiles.makeSymlink(at: link, to: fixture.path)
+    let pipe = fixture.folder.path("pipe")
     try PlainFiles.makePipe(at: pipe)
-    for source in [link, pipe] {
+    for source in [pipe, "/dev/zero"] as [FilePath] {
       let error = #expect(throws: FileSystemObserverError.self) { try operations.duplicate(source, to: copy) }
-      #expect(error?.message.contains("only regular files and folders can be duplicated") == true)
+      #expect(error?.message.contains("only files, folders and symbolic links can be duplicated") == true)
     }
     let error = #expect(throws: FileSystemObserverError.self) { try operations.version(ofItemAt: pipe) }
     #expect(error?.message.contains("only regular files can be given") == true)
+  }
+
+  @Test(arguments: ["document.txt", "nowhere"]) func aCopyOfALinkPointsWhereTheLinkDoes(_ target: String) throws {
+    let link = fixture.folder.path("link")
+    try PlainFiles.makeSymlink(at: link, to: FilePath(target))
+    let outcome = try operations.duplicate(link, to: copy)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy.string) == target)
+    #expect(outcome.item.uuid == nil && outcome.notCarried.isEmpty)
+    #expect(try outcome.item.status == FileStatus.of(path: copy))
+    #expect(fixture.folder.names() == ["copy.txt", "document.txt", "link"])
   }
 
   @Test(arguments: [("missing", "copy"), ("document.txt", "missing/copy")])

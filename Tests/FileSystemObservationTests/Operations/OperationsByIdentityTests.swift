@@ -23,6 +23,19 @@ struct OperationsByIdentityTests {
 
   private func text(_ name: String) throws -> String { String(decoding: try root.read(name), as: UTF8.self) }
 
+  /// A link has no tag: the UUID by which it is known is of its inode.
+  @Test func aSymbolicLinkIsDuplicated() async throws {
+    try root.symlink("letter", "link")
+    await observer.synchronize()
+    let link = try #require(observer.uuid(forItemAt: fixture.path("link")))
+    let first = try fixture.now { try $0.duplicateItem(at: fixture.path("link")) }
+    let second = try await observer.duplicateItem(with: link)
+    #expect(first.item.kind == .symlink && second.item.kind == .symlink)
+    #expect(Set([first.uuid, second.uuid, link]).count == 3)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: second.path.string) == "letter")
+    try await fixture.observed.expectAgreement()
+  }
+
   /// The letter is renamed just before each operation, and the other document takes its name.
   private func moveAway() throws {
     try root.rename("letter", "d/moved")

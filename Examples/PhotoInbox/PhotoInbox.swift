@@ -17,6 +17,7 @@ import Foundation
     var inbox = PhotoInbox(observer: observer, library: FilePath(words[2]))
     for try await event in observer.events(including: .folderArrivals) {
       if case .didCompleteFullScan = event { inbox.begin() }
+      if case .reset(_, .fellBehind) = event { inbox.begin() }
       guard case .didChange(let changes) = event else { continue }
       for change in changes where change.kind == .copyFinished { await inbox.take(change.item) }
     }

@@ -71,7 +71,8 @@ public struct ObservationStore: Sendable, Hashable {
 
   /// The stored changes of an item, oldest first, and those that made copies of it.
   ///
-  /// Reads all stored changes on the calling thread. Items that were found by a first scan have no change for that.
+  /// Reads all stored changes on the calling thread. Items that were found by a first scan have no change for that. The
+  /// move of a folder is a change of the folder, not of what is in it.
   ///
   /// - Throws: The same errors as ``snapshot()``.
   public func history(of uuid: UUID) throws(ObservationStoreError) -> [FileSystemObserver.HistoryEntry] {

@@ -28,7 +28,7 @@ extension FileSystemObserver {
   /// The changes of an item that the store has, oldest first, and those that made copies of it.
   ///
   /// Where a document was, when it was saved, of what it is a copy. An item that a first scan found has no change for
-  /// that.
+  /// that. The move of a folder is a change of the folder, not of what is in it: the folder has a history of its own.
   ///
   /// Reads all changes in the store, on the calling thread. May be called on any thread.
   ///

@@ -32,7 +32,7 @@ final class StoreFile: Sendable {
   }
 
   /// - Throws: If the open file is no longer at its path: what is written to it would be lost.
-  private func checkPlace() throws(ObservationStoreError) {
+  private func requirePlace() throws(ObservationStoreError) {
     if Self.inode(at: path) == inode { return }
     throw ObservationStoreError(
       code: .failed,
@@ -210,13 +210,15 @@ extension StoreFile: TreeStorage {
 
   func write(_ body: (any StoreTransaction) throws -> Void) throws {
     let result: Void? = try whileOpen {
-      try checkPlace()
+      try requirePlace()
       try queue.write { try body(StoreTables(database: $0)) }
     }
     guard result != nil else {
       throw ObservationStoreError(code: .failed, message: "\(path.printable) is closed", path: path)
     }
   }
+
+  func checkPlace() throws { _ = try whileOpen(requirePlace) }
 
   /// Calls a function unless the store is closed, which must not happen meanwhile: SQLite does not bear it.
   private func whileOpen<Result>(_ body: () throws -> Result) throws -> Result? {

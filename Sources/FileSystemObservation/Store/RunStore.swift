@@ -205,9 +205,17 @@ final class RunStore: Sendable {
   /// There are new digests of contents; never blocks.
   func noteContents() { state.withLock { $0.writer }?.noteContents() }
 
-  /// Waits at most five seconds until a set is stored; returns whether it is.
+  /// Waits at most five seconds until a set is stored; returns whether it is, in a store that is still at its place.
   func flush(through number: UInt64) -> Bool {
-    state.withLock { $0.writer }?.flush(through: number, until: .now() + .seconds(5)) ?? false
+    let writer = state.withLock { $0.writer }
+    guard let writer, writer.flush(through: number, until: .now() + .seconds(5)) else { return false }
+    do {
+      try store.storage?.checkPlace()
+      return true
+    } catch {
+      report(error)
+      return false
+    }
   }
 
   /// The number of the last set that is stored.

@@ -7,6 +7,9 @@ package protocol TreeStorage: Sendable {
 
   /// Keeps what `body` puts, unless that throws; it returns when the disk has it.
   func write(_ body: (any StoreTransaction) throws -> Void) throws
+
+  /// Fails if what is kept cannot be found at its place any more.
+  func checkPlace() throws
 }
 
 /// The contents of a store.

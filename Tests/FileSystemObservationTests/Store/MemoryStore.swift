@@ -41,6 +41,8 @@ final class MemoryStore: TreeStorage {
     contents = transaction.tables
   }
 
+  func checkPlace() {}
+
   private final class Transaction: StoreTransaction {
     var tables: Tables
 

@@ -36,6 +36,14 @@ extension FileSystemObserver {
     /// Why the first item failed; `nil` if all are complete.
     public var failure: FileSystemObserverError? { failures.first?.error }
 
+    /// The completed operations, if none failed: for an app that treats a failure like that of a single item.
+    ///
+    /// - Throws: Why the first item failed. What was done is not undone; ``completed`` has it.
+    public func get() throws(FileSystemObserverError) -> [Operation] {
+      if let failure { throw failure }
+      return completed
+    }
+
     /// Makes a result, for apps that mock the observer.
     public init(completed: [Operation], remaining: [Item] = [], failures: [Failure] = []) {
       self.completed = completed

@@ -15,8 +15,11 @@ import Testing
     #expect(batch.remaining == Array(paths[1...]))
     #expect(batch.failure?.errno == .fileExists)
     #expect(batch.failure?.message.contains("b.txt") == true)
+    let error = #expect(throws: FileSystemObserverError.self) { try batch.get() }
+    #expect(error == batch.failure)
     let rest = await fixture.observer.moveItems(at: batch.remaining, into: fixture.path("d"), overwriting: true)
     #expect(rest.failure == nil && rest.remaining.isEmpty)
+    #expect(try rest.get() == rest.completed)
     #expect(
       fixture.told() == [
         "own moved a.txt -> d/a.txt", "own deleted(replaced) d/b.txt", "own moved b.txt -> d/b.txt",

@@ -39,6 +39,8 @@ struct Mailbox: Sendable {
   private var hasDropped = false
   /// The number of the last set that the listener has, or that waits; sets up to it are not added again.
   private var known: UInt64
+  /// Whether the numbers have begun anew since the last reset was taken.
+  private var hasBegunAnew = false
 
   /// - Parameters:
   ///   - reset: The reason for the initial snapshot, if the listener begins with one.
@@ -63,7 +65,7 @@ struct Mailbox: Sendable {
   mutating func put(_ event: FileSystemObserver.Event, overfilling isOverfilling: Bool = false) {
     guard case .didChange(let changes) = event else {
       // A new start restarts the numbers.
-      if case .willBeginFullScan(.start) = event { known = 0 }
+      if case .willBeginFullScan(.start) = event { (known, hasBegunAnew) = (0, true) }
       return putNotice(event)
     }
     if isResetDue || changes.sequence <= known && !changes.areDetails { return }
@@ -111,8 +113,11 @@ struct Mailbox: Sendable {
   }
 
   /// Drops all changes; the next item is a reset.
+  ///
+  /// Whatever comes after the reset is taken may not be in the snapshot, whatever number the listener had before.
   mutating func dropChanges(because reason: FileSystemObserver.ResetReason) {
     if !isResetDue { debt = .snapshot(reason) }
+    known = 0
     first = nil
     missed.removeAll()
     dropWaitingChanges()
@@ -131,7 +136,7 @@ struct Mailbox: Sendable {
     if let changes = missed.popFirst() { return .event(.didChange(changes)) }
     switch debt {
     case .snapshot(let reason):
-      debt = nil
+      (debt, hasBegunAnew) = (nil, false)
       return .reset(reason)
     case .sets(let cursor):
       hasDropped = false
@@ -147,9 +152,10 @@ struct Mailbox: Sendable {
     return .event(event)
   }
 
-  /// Drops the sets that a snapshot includes.
+  /// Drops the sets that a snapshot includes, unless it is of the run before.
   mutating func discard(through sequence: UInt64) {
-    known = sequence
+    if hasBegunAnew { return }
+    known = max(known, sequence)
     removeSets(through: sequence)
   }
 

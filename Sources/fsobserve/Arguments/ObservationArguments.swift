@@ -170,9 +170,11 @@ extension ObservationArguments {
     for path in given { paths.append(try path.absolute().lexicallyNormalized()) }
     if mayBeMissing || paths.count == 1 { return paths }
     for path in paths {
-      let target = WatchTarget(path: path)
-      if !target.exists { throw CommandFailure(path, .noSuchFileOrDirectory) }
-      if !mayBeFiles, target.file != nil { throw CommandFailure(path, .notDirectory) }
+      switch WatchTarget(path: path).look() {
+      case .missing: throw CommandFailure(path, .noSuchFileOrDirectory)
+      case .file where !mayBeFiles: throw CommandFailure(path, .notDirectory)
+      case .file, .other: break
+      }
     }
     return paths
   }

@@ -56,8 +56,12 @@ final class WatchSession: Sendable {
 
   /// Makes the observer of a target; `nil` if the target does not exist yet and is waited for.
   func makeObserver(_ number: Int, of target: WatchTarget) throws -> FileSystemObserver? {
-    if options.waitsForRoots, !target.exists { return nil }
-    let file = target.file
+    var file: FilePath?
+    switch target.look() {
+    case .missing where options.waitsForRoots: return nil
+    case .file(let path): file = path
+    case .missing, .other: break
+    }
     let directory = file?.removingLastComponent() ?? target.path
     var configuration = options.observation.configuration(of: directory)
     var style = style(of: directory)

@@ -155,6 +155,30 @@ import Testing
   }
 
   /// A listener that has all sets of a run goes on after them in the next.
+  /// The engine goes on while the snapshot is made.
+  @Test func whatComesAfterTheSnapshotIsNotLost() {
+    var mailbox = Mailbox(limit: 10, after: cursor(999))
+    #expect(everything(in: &mailbox) == [.missed(999)])
+    mailbox.dropChanges(because: .resumed)
+    guard case .reset = mailbox.take() else { return #expect(Bool(false), "no reset") }
+    mailbox.put(changes(1, sequence: 1))
+    mailbox.put(changes(1, sequence: 2))
+    mailbox.discard(through: 1)
+    mailbox.put(changes(1, sequence: 2))
+    mailbox.put(changes(1, sequence: 3))
+    #expect(everything(in: &mailbox) == [.set(2), .set(3)])
+  }
+
+  @Test func whatComesAfterANewStartIsNotLost() {
+    var mailbox = Mailbox(limit: 10, startingWith: .initial)
+    guard case .reset = mailbox.take() else { return #expect(Bool(false), "no reset") }
+    mailbox.put(.willBeginFullScan(.start))
+    mailbox.put(changes(1, sequence: 1))
+    mailbox.discard(through: 50)
+    mailbox.put(changes(1, sequence: 2))
+    #expect(everything(in: &mailbox) == [.scan, .set(1), .set(2)])
+  }
+
   @Test(arguments: [5, 7] as [UInt64]) func theNextRunGoesOn(_ stored: UInt64) {
     var mailbox = Mailbox(limit: 10, after: cursor(4))
     mailbox.note(current: cursor(4))

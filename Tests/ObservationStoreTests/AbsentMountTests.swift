@@ -69,6 +69,31 @@ import Testing
     #expect(back.contains { $0.uuid == photo && $0.isReturned }, "\(said(back))")
   }
 
+  /// The mount point and the top of the file system are two folders.
+  @Test func whatIsBelowAFileSystemThatIsMountedLaterIsUnmounted() async throws {
+    try unmount()
+    try stored.write("stick/below", "below")
+    let before = try await run()
+    func uuid(of name: String, in changes: [FileSystemChange]) throws -> UUID {
+      try #require(changes.first { $0.item.relativePath.string == name && $0.kind == .discovered }).uuid
+    }
+    try mount()
+    let mounted = try await run()
+    #expect(
+      said(mounted) == [
+        "deleted stick (unmounted)", "deleted stick/below (unmounted)", "discovered stick", "discovered stick/d",
+        "discovered stick/d/photo",
+      ])
+    #expect(try uuid(of: "stick", in: mounted) != uuid(of: "stick", in: before))
+    try unmount()
+    let back = try await run()
+    #expect(
+      said(back).filter { $0.contains("returned") } == [
+        "discovered stick (returned)", "discovered stick/below (returned)",
+      ])
+    for name in ["stick", "stick/below"] { #expect(try uuid(of: name, in: back) == uuid(of: name, in: before)) }
+  }
+
   /// Another computer has had the stick: the identity stays with the name.
   @Test func whatWasSavedOnItBetweenRunsIsTheSameDocument() async throws {
     let photo = try #require(try await run().first { $0.path.lastComponent?.string == "photo" }).uuid

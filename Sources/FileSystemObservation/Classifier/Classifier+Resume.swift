@@ -27,6 +27,13 @@ extension Classifier {
     graph.storage.mountPoints.map { ($0, graph.place($0), graph.key($0)) }
   }
 
+  /// The directories that are known at some paths.
+  func directories(along paths: some Sequence<[FileName]>) -> [(id: NodeID, place: Place, key: FileKey)] {
+    paths.compactMap { names in
+      place(along: names).flatMap { graph.node(at: $0) }.map { ($0, graph.place($0), graph.key($0)) }
+    }
+  }
+
   /// What has happened since the tree was stored is announced.
   mutating func endResuming() { isResuming = false }
 

@@ -25,9 +25,9 @@ extension FileSystemObserver.Examination {
   private func problem(_ limit: Limit) -> Problem {
     var advice = "raise the limit"
     if let who = limit.whoCanRaise, let command = limit.command { advice = "\(who) raises the limit with: \(command)" }
+    let outcome = limit.resource == .fanotifyMarks ? "inotify is used as far as it goes" : "what is beyond is polled"
     return Problem(
-      message: "\(limit.needed) \(limit.resource) are needed, and there is room for \(limit.room): "
-        + "what is beyond is polled",
+      message: "\(limit.needed) \(limit.resource) are needed, and there is room for \(limit.room): \(outcome)",
       advice: advice)
   }
 

@@ -63,11 +63,11 @@ extension RecordedName {
     return name[dot...]
   }
 
-  /// The hash in eight digits (FNV-1a).
+  /// The hash in eight digits (FNV-1a, and its bits mixed).
   private static func hash(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    let text = String(UInt32(truncatingIfNeeded: hash ^ hash >> 32), radix: 16)
+    let text = String(UInt32(truncatingIfNeeded: KeyedHash.mixed(hash)), radix: 16)
     return Array(String(repeating: "0", count: 8 - text.utf8.count).utf8) + Array(text.utf8)
   }
 }

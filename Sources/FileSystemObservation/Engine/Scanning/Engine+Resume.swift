@@ -80,7 +80,7 @@ extension Engine {
     markSurroundings()
     let wallClock = files.wallClock
     state.classify(at: now) { $0.resume(onWallClock: wallClock) }
-    noteAbsentMounts(now)
+    noteChangedMounts(now)
     // A date that is still to come is one of a clock that was wrong: it says nothing of what has changed since.
     let storedAt = resumption.map { $0.storedAt <= wallClock ? $0.storedAt : 0 } ?? 0
     let known = KnownTags(state.classify { $0.graph }, storedAt: storedAt)
@@ -92,9 +92,12 @@ extension Engine {
     publish()
   }
 
-  /// Notes what was on file systems that were mounted in the tree, and are not now: it cannot be seen, but may exist.
-  private func noteAbsentMounts(_ now: MonotonicTime) {
-    for (id, place, key) in state.classify({ $0.mountPoints }) where probe(place).entry?.key != key {
+  /// Notes what was on file systems that were mounted in the tree, and are not now, and what is below those that are
+  /// mounted now: it cannot be seen, but may exist.
+  private func noteChangedMounts(_ now: MonotonicTime) {
+    let points = files.mountPoints(below: root).values
+    let (former, present) = state.classify { ($0.mountPoints, $0.directories(along: points)) }
+    for (id, place, key) in former + present where probe(place).entry?.key != key {
       state.classify(at: now) { $0.noteCovered(id) }
     }
   }

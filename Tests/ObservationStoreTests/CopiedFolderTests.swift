@@ -98,6 +98,13 @@ import Testing
         "duplicated f/y (d/y) => e/y", "renamed d -> f",
       ]),
     Case(
+      testDescription: "copied out of a renamed folder into which it was moved", before: "doc d/x a",
+      observed: "mkdir p", meanwhile: "mv p q; mv d q/b; cp -a q/b c; echo 2 >> q/b/x",
+      expected: [
+        "duplicated q/b (d) => c", "duplicated q/b/x (d/x) => c/x", "modified q/b/x (d/x)", "moved d -> q/b",
+        "renamed p -> q",
+      ]),
+    Case(
       testDescription: "copied into another", before: "doc d/s/x f/y a", meanwhile: "cp -a d f/; rm -r d",
       expected: ["moved d -> f/d"]),
   ]

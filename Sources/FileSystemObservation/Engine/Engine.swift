@@ -110,8 +110,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var postponedLooks: [Place] = []
   /// Directories that the current scan lists by itself.
   var coveredPlaces: Set<Place> = []
-  /// The number of nested scans.
-  var scanDepth = 0
+  /// The scans that are under way.
+  var scans = NestedScans()
   /// Whether debug builds check the invariants after each step.
   package var assertsInvariants = true
   /// Steps since the invariants were checked.

@@ -131,8 +131,10 @@ extension Classifier {
   ///
   /// That one itself comes first, wherever it is found, and then a directory with its tag at its place.
   private mutating func decide(_ entry: Entry, withTagOfMissing owner: NodeID, _ look: Look) {
-    let isScanGoingOn = look.cause == .scan && coverage.isRescanning
-    if isScanGoingOn || aheadOfLog.has(graph.key(owner)) { return awaitRecord(look.place, entry.key) }
+    let isScanGoingOn = look.cause == .scan && (coverage.isRescanning || isResuming)
+    if isScanGoingOn || aheadOfLog.has(graph.key(owner)) || isResuming && aheadOfLog.hasFolders {
+      return awaitRecord(look.place, entry.key)
+    }
     if isBackAtItsPlace(owner) { return awaitDecision(of: owner, look) }
     guard mayWait(look) else { return moveOwner(owner, to: look.place, entry) }
     // Whether it continues the missing one is decided together with the contents of that one. At the place that one

@@ -31,6 +31,24 @@ extension Classifier {
   /// Places where listings or looks found something that the graph has elsewhere, or missed something.
   var findsInOrder: [Place] { aheadOfLog.allPlaces.sorted() }
 
+  /// Those of them that are due, and where a missing directory was found.
+  var foundFoldersInOrder: [Place] {
+    let due = aheadOfLog.allPlaces.filter { place in aheadOfLog.due(place).map { $0 <= now } ?? false }
+    return due.filter { missingFolder(foundAt: $0) != nil }.sorted()
+  }
+
+  /// Takes note whether a missing directory was found, and that is not decided: what is in it is not known.
+  mutating func noteFoundFolders() {
+    aheadOfLog.hasFolders = aheadOfLog.allPlaces.contains { place in
+      let since = missingFolder(foundAt: place).flatMap { unresolved[$0]?.since }
+      return since.map { now - $0 < timing.unprovenQuiet } ?? false
+    }
+  }
+
+  private func missingFolder(foundAt place: Place) -> NodeID? {
+    missingEntry(foundAt: place).flatMap { isDirectory($0) ? $0 : nil }
+  }
+
   /// The missing entry whose inode a look found at a place.
   private func missingEntry(foundAt place: Place) -> NodeID? {
     guard let key = aheadOfLog.key(at: place), let known = graph.node(with: key) else { return nil }

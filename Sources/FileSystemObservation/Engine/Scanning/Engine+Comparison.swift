@@ -6,13 +6,15 @@ import LinuxFileSystem
 extension Engine {
   /// Compares a directory's listing with the graph.
   ///
+  /// - Parameter scan: The number of the scan that has made the listing.
   /// - Returns: The places and keys of the subdirectories, by the numbers of their own listings. Their entries are
   ///   known only after the requests, because a moved one may have to be found.
   @discardableResult
-  func merge(_ listing: DirectoryListing, into id: NodeID, _ now: MonotonicTime) -> [UInt32: (Place, FileKey)] {
+  func merge(_ listing: DirectoryListing, into id: NodeID, by scan: Int, _ now: MonotonicTime) -> [UInt32: (Place, FileKey)] {
     tally.add(listing)
     register(listing, id, now)
     guard listing.failure == nil else { return [:] }
+    if scans.compare(id, by: scan) { return directoryPlaces(listing, in: id) }
     let unchanged = unchangedEntries(listing, in: id)
     if unchanged.isAll, listing.unprobed.isEmpty, hasChildren(id, listing.entries.count) {
       return directoryPlaces(listing, in: id)

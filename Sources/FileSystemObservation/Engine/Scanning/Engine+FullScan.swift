@@ -17,7 +17,7 @@ extension Engine {
     recorder?.noteStep(.start, at: now, wallClock: files.wallClock)
     let start = MonotonicTime.now
     beginScan(.start, start)
-    scanDepth += 1
+    _ = scans.begin()
     claimRoot()
     markSurroundings()
     let wallClock = files.wallClock

@@ -73,7 +73,7 @@ extension Engine {
   func release(_ mark: MarkID, of handle: Files.Directory?) {
     markedDirectories[mark] = nil
     recorder?.noteMark(mark, of: nil)
-    if scanDepth > 0 { idleMarks[mark] = .some(handle) } else { source.unmark(mark, of: handle) }
+    if scans.depth > 0 { idleMarks[mark] = .some(handle) } else { source.unmark(mark, of: handle) }
   }
 
   /// The mark of a directory without read permission, which reports a change of the permissions.

@@ -120,12 +120,23 @@ extension Engine {
     var places = finds
     // What is in a folder is found only when it is decided which folder that is.
     for _ in 0..<Self.levelLimit where !places.isEmpty {
-      for place in places { lookIfLive(place, .check, isVerified: isVerified, now) }
-      performRequests(now)
+      look(at: places, isVerified: isVerified, now)
       let undecided = finds
       if undecided == places { return }
       places = undecided
     }
+  }
+
+  /// Decides the folders that were found elsewhere before all other finds: the original of a copy may be in one of them.
+  func decideFoundFolders(_ now: MonotonicTime) {
+    guard resumption?.scanned != nil else { return }
+    look(at: state.classify(at: now) { $0.foundFoldersInOrder }, isVerified: false, now)
+    state.classify { $0.noteFoundFolders() }
+  }
+
+  private func look(at places: [Place], isVerified: Bool, _ now: MonotonicTime) {
+    for place in places { lookIfLive(place, .check, isVerified: isVerified, now) }
+    performRequests(now)
   }
 
   /// How many moved folders may be in each other before the rest is left to its timers.
@@ -155,7 +166,7 @@ extension Engine {
   /// Whether changes wait because what has happened while nobody observed is not settled yet.
   func awaitsResumption() -> Bool {
     guard let resumption else { return false }
-    guard let scanned = resumption.scanned, scanDepth == 0 else { return true }
+    guard let scanned = resumption.scanned, scans.depth == 0 else { return true }
     if let due = resumption.due, due <= time { return false }
     let moment = resumption.mayFollowUntil ?? scanned
     return !carried.hints.isEmpty || inspectionDueSince != nil || state.classify { !$0.hasCompared(until: moment) }
@@ -163,7 +174,7 @@ extension Engine {
 
   /// Announces the end of the comparison, after its outcome.
   func endResumption() {
-    guard let resumption, resumption.scanned != nil, scanDepth == 0 else { return }
+    guard let resumption, resumption.scanned != nil, scans.depth == 0 else { return }
     self.resumption = nil
     state.classify { $0.endResuming() }
     endScan(.resumed, since: resumption.start ?? .now)

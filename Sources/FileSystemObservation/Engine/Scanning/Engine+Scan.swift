@@ -25,6 +25,7 @@ extension Engine {
   }
 
   private func list(_ id: NodeID, _ directory: Files.Directory, _ now: MonotonicTime) {
+    let scan = scans.beginListing()
     var listing = DirectoryListing(number: 0)
     do throws(Errno) {
       let opened = try files.reopenForListing(directory)
@@ -36,7 +37,7 @@ extension Engine {
       source.deliverPending()
       listedAt.insert(mark, at: deliveredCount)
     }
-    merge(listing, into: id, now)
+    merge(listing, into: id, by: scan, now)
   }
 
   func scanner(writesTags: Bool) -> DirectoryScanner<Files, Source> {
@@ -91,7 +92,7 @@ extension Engine {
     _ top: NodeID, _ directory: Files.Directory, threads: Int, _ now: MonotonicTime, known: KnownTags? = nil,
     reportProgress: () -> Void = {}
   ) {
-    scanDepth += 1
+    let number = scans.begin()
     defer { endScan() }
     var nodes: [UInt32: NodeID] = [0: top]
     do throws(Errno) {
@@ -105,7 +106,7 @@ extension Engine {
           releaseMark(of: listing)
           return mayContinue()
         }
-        compare(listing, with: id, &nodes, now)
+        compare(listing, with: id, by: number, &nodes, now)
         // Directories that wait for their listing keep their numbers.
         publish(reusingNumbers: false)
         reportProgress()
@@ -118,9 +119,9 @@ extension Engine {
 
   /// Compares a listing with the graph, and notes the entries of the subdirectories that are listed next.
   private func compare(
-    _ listing: DirectoryListing, with id: NodeID, _ nodes: inout [UInt32: NodeID], _ now: MonotonicTime
+    _ listing: DirectoryListing, with id: NodeID, by scan: Int, _ nodes: inout [UInt32: NodeID], _ now: MonotonicTime
   ) {
-    let directories = merge(listing, into: id, now)
+    let directories = merge(listing, into: id, by: scan, now)
     // It was renamed, or is unreadable for now, and is compared later.
     if listing.failure != nil, id != .root { noteNeedsListing(id) }
     coveredPlaces.formUnion(directories.values.map(\.0))
@@ -161,8 +162,7 @@ extension Engine {
 
   /// Ends a scan, and removes marks without a directory.
   func endScan() {
-    scanDepth -= 1
-    guard scanDepth == 0 else { return }
+    guard scans.end() else { return }
     let idle = idleMarks.sorted { $0.key.rawValue < $1.key.rawValue }
     for (mark, handle) in idle where markedDirectories[mark] == nil {
       source.unmark(mark, of: handle)

@@ -8,7 +8,7 @@ extension Engine {
   ///
   /// Nothing is known of any other listing.
   func unchangedEntries(_ listing: DirectoryListing, in id: NodeID) -> UnchangedEntries {
-    guard let resumption, resumption.scanned == nil, scanDepth > 0 else { return UnchangedEntries() }
+    guard let resumption, resumption.scanned == nil, scans.depth > 0 else { return UnchangedEntries() }
     return state.classify { classifier in
       UnchangedEntries(
         listing.entries.map { scanned in

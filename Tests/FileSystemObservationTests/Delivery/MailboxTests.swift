@@ -154,7 +154,6 @@ import Testing
     #expect(everything(in: &mailbox) == [.reset])
   }
 
-  /// A listener that has all sets of a run goes on after them in the next.
   /// The engine goes on while the snapshot is made.
   @Test func whatComesAfterTheSnapshotIsNotLost() {
     var mailbox = Mailbox(limit: 10, after: cursor(999))
@@ -179,6 +178,7 @@ import Testing
     #expect(everything(in: &mailbox) == [.scan, .set(1), .set(2)])
   }
 
+  /// A listener that has all sets of a run goes on after them in the next.
   @Test(arguments: [5, 7] as [UInt64]) func theNextRunGoesOn(_ stored: UInt64) {
     var mailbox = Mailbox(limit: 10, after: cursor(4))
     mailbox.note(current: cursor(4))

@@ -10,7 +10,9 @@ extension Engine {
   /// - Returns: The places and keys of the subdirectories, by the numbers of their own listings. Their entries are
   ///   known only after the requests, because a moved one may have to be found.
   @discardableResult
-  func merge(_ listing: DirectoryListing, into id: NodeID, by scan: Int, _ now: MonotonicTime) -> [UInt32: (Place, FileKey)] {
+  func merge(
+    _ listing: DirectoryListing, into id: NodeID, by scan: Int, _ now: MonotonicTime
+  ) -> [UInt32: (Place, FileKey)] {
     tally.add(listing)
     register(listing, id, now)
     guard listing.failure == nil else { return [:] }

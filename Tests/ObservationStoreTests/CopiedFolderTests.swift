@@ -98,6 +98,41 @@ import Testing
         "duplicated f/y (d/y) => e/y", "renamed d -> f",
       ]),
     Case(
+      testDescription: "the folder itself moved into its copy", before: "doc d/s/x d/y a",
+      meanwhile: "cp -a d e; mv d e/old",
+      expected: [
+        "duplicated e/old (d) => e", "duplicated e/old/s (d/s) => e/s", "duplicated e/old/s/x (d/s/x) => e/s/x",
+        "duplicated e/old/y (d/y) => e/y", "moved d -> e/old",
+      ]),
+    Case(
+      testDescription: "a folder in it moved into the copy of that", before: "doc d/s/x d/y a",
+      meanwhile: "cp -a d e; mv d/s e/s/old",
+      expected: [
+        "duplicated d => e", "duplicated d/y => e/y", "duplicated e/s/old (d/s) => e/s",
+        "duplicated e/s/old/x (d/s/x) => e/s/x", "moved d/s -> e/s/old",
+      ]),
+    Case(
+      testDescription: "the folder itself moved into a folder of its copy", before: "doc d/s/x d/y a",
+      meanwhile: "mv d t; cp -a t d; mkdir d/versions; mv t d/versions/1",
+      expected: [
+        "discovered d/versions", "duplicated d/versions/1 (d) => d", "duplicated d/versions/1/s (d/s) => d/s",
+        "duplicated d/versions/1/s/x (d/s/x) => d/s/x", "duplicated d/versions/1/y (d/y) => d/y",
+        "moved d -> d/versions/1",
+      ]),
+    Case(
+      testDescription: "the folder itself moved into a new one of its name, with a document that was saved",
+      before: "doc d/s/x d/y a", meanwhile: "echo new > d/t; mv d/t d/y; mv d t; mkdir d; mv t d/1",
+      expected: ["discovered d", "modified d/1/y (d/y)", "moved d -> d/1"]),
+    Case(
+      testDescription: "copied, changed and moved into its copy in parts", before: "doc d/s/x a",
+      observed: "mkdir d/s/c",
+      meanwhile: "mkdir n; cp -a d n/c; echo x >> d/s/x; mv d/s n/c/s/x0; mv n/c/s/x0/c n/c/s/c/y",
+      expected: [
+        "discovered n", "duplicated d => n/c", "duplicated n/c/s/x0 (d/s) => n/c/s",
+        "duplicated n/c/s/c/y (d/s/c) => n/c/s/c", "duplicated n/c/s/x0/x (d/s/x) => n/c/s/x",
+        "modified n/c/s/x0/x (d/s/x)", "moved d/s -> n/c/s/x0", "moved d/s/c -> n/c/s/c/y",
+      ]),
+    Case(
       testDescription: "copied out of a renamed folder into which it was moved", before: "doc d/x a",
       observed: "mkdir p", meanwhile: "mv p q; mv d q/b; cp -a q/b c; echo 2 >> q/b/x",
       expected: [

@@ -53,7 +53,7 @@ extension OfflineCase {
       ["discovered d", "moved d -> d/e"]),
     .init(
       "a folder moved into its own copy", before: "doc d/x", "cp -a d c; mv d t; mv c d; mv t d/e",
-      ["discovered d", "moved d -> d/e", "duplicated d/e (d) => d", "duplicated d/e/x (d/x) => d/x"]),
+      ["moved d -> d/e", "duplicated d/e (d) => d", "duplicated d/e/x (d/x) => d/x"]),
     .init(
       "a folder renamed and copied", before: "doc d/x", "mv d e; cp -a e f",
       ["renamed d -> e", "duplicated e (d) => f", "duplicated e/x (d/x) => f/x"]),

@@ -61,24 +61,41 @@ extension Classifier {
     log.append(.deleted, copy, in: graph, reason: .replaced, by: .originalFoundLater)
     graph.setUUID(ofFile: copy, freeIdentity(for: graph.key(copy), on: entry.fileSystem))
     graph.setFlags(copy, .tagged, false)
-    // A directory is announced before its contents.
-    let isAround = graph.storage.isEntry(place.parent, inside: copy)
-    if isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
+    let count = log.notes.count
     let original = announce(entry, copyOf: nil, at: place)
     noteLateFind(original, isCopy: false)
-    // Its identity was provisional, and nothing shows that it is a copy.
-    if graph[copy].flags.contains(.copying) {
-      return log.append(.discovered, copy, in: graph, by: .originalFoundLater)
-    }
     let isTagUnread = graph[copy].flags.contains(.tagUnread)
-    // A directory without a tag was taken for the original because of its path.
-    if isTagUnread || coverage.lateFinds[copy]?.replacement == .untagged {
-      if !isAround { log.append(.discovered, copy, in: graph, by: .originalFoundLater) }
+    // Its identity was provisional, and nothing shows that it is a copy; or a directory without a tag was taken for the
+    // original because of its path.
+    let isCopying = graph[copy].flags.contains(.copying)
+    if isCopying || isTagUnread || coverage.lateFinds[copy]?.replacement == .untagged {
+      log.append(.discovered, copy, in: graph, by: .originalFoundLater)
     } else {
       announceCopy(copy, of: original)
     }
+    if graph.storage.isEntry(original, inside: copy) {
+      // A directory is announced before its contents.
+      log.moveLast(to: count)
+      returnContents(of: copy, to: original)
+    }
+    if isCopying { return }
     if graph[copy].kind == .file { log.append(.copyFinished, copy, in: graph) }
     if isTagUnread { return requestLook(at: graph.place(copy)) }
     requests.append(.writeTag(copy, claiming: false))
+  }
+
+  /// Moves what was in a folder before from its copy, which was taken for it, to the folder itself, which was found in it.
+  private mutating func returnContents(of copy: NodeID, to original: NodeID) {
+    for child in graph.storage.children(of: copy) where graph.former(child)?.parent == copy {
+      if graph.storage.isEntry(original, inside: child) { continue }
+      let place = graph.place(child)
+      for id in [child] + graph.storage.descendants(of: child) {
+        guard let key = formerFolders[id] else { continue }
+        graph.setInode(id, key)
+        coverage.set(.needsListing, of: id)
+      }
+      commitMove(child, to: Place(parent: original, name: place.name))
+      requestLook(at: place)
+    }
   }
 }

@@ -92,6 +92,11 @@ struct ChangeDraft: Sendable {
     mayBeTrashed.append((id, question))
   }
 
+  /// Puts the last note before those from an index on.
+  mutating func moveLast(to index: Int) {
+    if index < notes.count { notes.insert(notes.removeLast(), at: index) }
+  }
+
   /// Removes all notes; keeps the memory for a usual number of changes.
   mutating func removeAll() {
     notes.removeAll(keepingCapacity: notes.count <= 256)

@@ -35,7 +35,10 @@ extension Classifier {
   }
 
   /// What has happened since the tree was stored is announced.
-  mutating func endResuming() { isResuming = false }
+  mutating func endResuming() {
+    isResuming = false
+    formerFolders = [:]
+  }
 
   /// Files that were announced as copying may be complete by now.
   private mutating func resumeWriting() {

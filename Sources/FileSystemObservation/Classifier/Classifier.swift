@@ -91,6 +91,8 @@ struct Classifier: ~Copyable, Sendable {
   var isRevealing = false
   /// Whether the changes up to now happened while nobody observed.
   var isResuming = false
+  /// What inodes directories had, as long as that is so, which go on in others by their paths.
+  var formerFolders: [NodeID: FileKey] = [:]
   /// What could not be looked at.
   var coverage = Coverage()
   /// Places to be looked at once more.

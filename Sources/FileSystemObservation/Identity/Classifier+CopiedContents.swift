@@ -37,8 +37,18 @@ extension Classifier {
       let isFound = unresolved[id] != nil || aheadOfLog.has(graph.key(id))
       if graph[id].kind == .directory, !isFound { folders.append(id) }
     }
-    for id in folders { graph.setInode(id, .unseen) }
+    for id in folders {
+      noteFormerInode(of: id)
+      graph.setInode(id, .unseen)
+    }
     return folders
+  }
+
+  /// Takes note of the inode of a directory that is about to go on in another one by its path.
+  ///
+  /// While nobody observed, it may have been moved, and the other one be its copy.
+  mutating func noteFormerInode(of id: NodeID) {
+    if isResuming, formerFolders[id] == nil { formerFolders[id] = graph.key(id) }
   }
 
   private func hasNameStanding(outside folder: NodeID, ofFileAt name: NodeID) -> Bool {

@@ -85,6 +85,7 @@ extension Classifier {
     log.record(.continued, id, in: graph, by: .directoryMadeAnew)
     waitingDirectories.removeValue(forKey: graph.place(id))
     markResolved(id)
+    noteFormerInode(of: id)
     graph.setInode(id, entry.key)
     graph.setFlags(id, .tagged, false)
     requests.append(.forget(id))

@@ -75,7 +75,7 @@ extension Classifier {
     }
     if graph.storage.isEntry(original, inside: copy) {
       // A directory is announced before its contents.
-      log.moveLast(to: count)
+      if log.notes.last?.node == copy { log.moveLast(to: count) }
       returnContents(of: copy, to: original)
     }
     if isCopying { return }
@@ -86,16 +86,22 @@ extension Classifier {
 
   /// Moves what was in a folder before from its copy, which was taken for it, to the folder itself, which was found in it.
   private mutating func returnContents(of copy: NodeID, to original: NodeID) {
-    for child in graph.storage.children(of: copy) where graph.former(child)?.parent == copy {
-      if graph.storage.isEntry(original, inside: child) { continue }
+    for child in graph.storage.children(of: copy) {
+      guard let former = graph.former(child), former.parent == copy, former.uuid == graph[child].uuid,
+        !graph.storage.isEntry(original, inside: child)
+      else { continue }
       let place = graph.place(child)
-      for id in [child] + graph.storage.descendants(of: child) {
-        guard let key = formerFolders[id] else { continue }
-        graph.setInode(id, key)
-        coverage.set(.needsListing, of: id)
-      }
+      for id in [child] + graph.storage.descendants(of: child) { restoreInode(of: id) }
       commitMove(child, to: Place(parent: original, name: place.name))
       requestLook(at: place)
     }
+  }
+
+  /// Has a directory the inode again that it had before another one went on by its path.
+  private mutating func restoreInode(of id: NodeID) {
+    guard let key = formerFolders[id], graph.node(with: key) == nil, graph.former(id)?.uuid == graph[id].uuid
+    else { return }
+    graph.setInode(id, key)
+    coverage.set(.needsListing, of: id)
   }
 }

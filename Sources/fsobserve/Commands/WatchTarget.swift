@@ -23,8 +23,7 @@ struct WatchTarget: Sendable {
 
   /// What is at the path now; `other` if the file system does not answer, which the observer reports.
   func look() -> Kind {
-    let answer = Answer()
-    DispatchQueue.global().async { answer.give(kind()) }
+    let answer = Answer { kind() }
     return answer.take(within: Self.patience) ?? .other
   }
 
@@ -46,11 +45,28 @@ struct WatchTarget: Sendable {
 }
 
 /// The answer of a thread that may be stuck in a call.
+///
+/// The thread is not one of a queue, which would keep three files open.
 private final class Answer: Sendable {
   private let kind = Mutex<WatchTarget.Kind?>(nil)
   private let semaphore = DispatchSemaphore(value: 0)
+  private let ask: @Sendable () -> WatchTarget.Kind
 
-  func give(_ kind: WatchTarget.Kind) {
+  init(_ ask: @escaping @Sendable () -> WatchTarget.Kind) {
+    self.ask = ask
+    let retained = unsafe Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let code = unsafe pthread_create(&thread, nil, answerOnThread, retained.toOpaque())
+    if code == 0 {
+      pthread_detach(thread)
+    } else {
+      unsafe retained.release()
+      give()
+    }
+  }
+
+  fileprivate func give() {
+    let kind = ask()
     self.kind.withLock { $0 = kind }
     semaphore.signal()
   }
@@ -59,4 +75,10 @@ private final class Answer: Sendable {
     _ = semaphore.wait(timeout: .now() + time)
     return kind.withLock { $0 }
   }
+}
+
+private func answerOnThread(_ answer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let answer = unsafe answer else { return nil }
+  unsafe Unmanaged<Answer>.fromOpaque(answer).takeRetainedValue().give()
+  return nil
 }

@@ -233,6 +233,7 @@ import Testing
     var unread: Set = ["read a.txt", "read b.txt"]
     try first.lines { unread.remove($0) != nil && unread.isEmpty }
     try expect("read new.txt", from: first, after: "echo new > new.txt")
+    try expect("forget new.txt", from: first, after: "rm new.txt")
     // This set is one that the store does not have yet.
     try expect("is now at c.txt: nothing to read", from: first, after: "mv a.txt c.txt")
     first.signal(SIGTERM)

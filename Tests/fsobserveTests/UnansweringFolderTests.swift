@@ -5,6 +5,9 @@ import TestTraits
 import Testing
 
 /// The folder to watch is on a file system whose program does not answer.
+///
+/// The program is stopped before it takes a request: not even a process that gives up could end after that, as with
+/// `HangingMount`.
 @Suite(.ownThreads, .enabled(if: HangingMount.isPossible, "needs root and /dev/fuse"))
 struct UnansweringFolderTests {
   private let folder: ScratchFolder
@@ -14,7 +17,7 @@ struct UnansweringFolderTests {
     folder = try ScratchFolder()
     folder.shell("mkdir back mount; touch back/letter.txt")
     server = try ToolProcess(executable: "/usr/bin/bindfs", ["-f", folder["back"], folder["mount"]])
-    folder.shell("while ! mountpoint -q mount; do :; done")
+    folder.shell("timeout 60 sh -c 'until mountpoint -q mount; do :; done'")
     server.signal(SIGSTOP)
   }
 

@@ -33,8 +33,10 @@ extension Classifier {
 
   /// Those of them that are due, and where a missing directory was found.
   var foundFoldersInOrder: [Place] {
-    let due = aheadOfLog.allPlaces.filter { place in aheadOfLog.due(place).map { $0 <= now } ?? false }
-    return due.filter { missingFolder(foundAt: $0) != nil }.sorted()
+    let found = aheadOfLog.allPlaces.filter { place in
+      aheadOfLog.due(place).map { $0 <= now } ?? false && missingFolder(foundAt: place) != nil
+    }
+    return found.sorted()
   }
 
   /// Takes note whether a missing directory was found, and that is not decided: what is in it is not known.

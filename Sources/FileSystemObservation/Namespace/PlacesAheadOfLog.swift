@@ -19,7 +19,8 @@ struct PlacesAheadOfLog: Sendable {
   private var places = Multimap<FileKey, Place>()
   /// The number of hints replayed of each of these directories.
   private var hintCounts: [NodeID: Int] = [:]
-  /// Whether a missing directory was found at one of the places, when that was noted last.
+  /// Whether a missing directory was found at one of the places, when that was noted last: once a step, for each new
+  /// directory asks.
   var hasFolders = false
 
   var count: Int { table.count }

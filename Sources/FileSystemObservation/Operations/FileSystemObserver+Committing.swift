@@ -26,7 +26,10 @@ extension FileSystemObserver {
     var operation = OwnOperation(
       from: names, to: destination.flatMap { run.namesOfItem($0) }, isMaking: isMaking,
       isBringing: source != nil && names == nil, reason: reason)
-    operation.needsRoot = names == nil && needed.flatMap { run.namesOfItem($0) } != nil
+    if let needed, names == nil {
+      // What is below the destination is in the tree if that is.
+      operation.needsRoot = operation.destination != nil || run.namesOfItem(needed) != nil
+    }
     if operation.isElsewhere, !operation.needsRoot { return _ = try commit() }
     let announce = { @Sendable [hub] body in hub.whileNotifying(audience, body) }
     try hub.whileOperating { () throws(Errno) in try run.driver.perform(operation, announcing: announce, commit) }

@@ -45,7 +45,22 @@ extension DocumentOperations {
     at path: FilePath, withIntermediates createsIntermediates: Bool = false, permissions: UInt32 = 0o777
   ) throws(FileSystemObserverError) -> OperationOutcome {
     let task = DocumentTask.createFolder(path)
-    let (top, rest) = try createsIntermediates ? Self.firstMissing(of: path, task) : (path, [])
+    guard createsIntermediates else { return try createFolder(at: path, with: [], permissions, task) }
+    return try Self.repeating {
+      // Another call made the topmost folder, or removed the one above it.
+      ($0.errno == .fileExists && !Self.exists(path)) || $0.errno == .noSuchFileOrDirectory
+    } _: { () throws(FileSystemObserverError) in
+      let (top, rest) = try Self.firstMissing(of: path, task)
+      return try createFolder(at: top, with: rest, permissions, task)
+    }
+  }
+
+  private static func exists(_ path: FilePath) -> Bool { (try? FileStatus.of(path: path)) != nil }
+
+  /// Creates a folder, in which there are others, one in the other; all of them appear in one step.
+  private func createFolder(
+    at top: FilePath, with rest: [FilePath.Component], _ permissions: UInt32, _ task: DocumentTask
+  ) throws(FileSystemObserverError) -> OperationOutcome {
     let place = try DocumentPlace(top, for: task)
     try place.requireFree(for: task)
     var carrying = Carrying(before: beforeCarrying)

@@ -23,8 +23,21 @@ extension DocumentOperations {
     let path = destination ?? item.originalPath
     let task = DocumentTask.restore(item.path, path)
     let source = try DocumentPlace(item.path, for: task)
-    let status = try task.reaching(item.path) { () throws(Errno) in try source.status() }
-    let made = try createsIntermediates ? makeFolders(above: path) : nil
+    return try Self.repeating {
+      // Another call that fails removes the folders that it made.
+      createsIntermediates && $0.errno == .noSuchFileOrDirectory && (try? source.status()) != nil
+    } _: { () throws(FileSystemObserverError) in
+      let status = try task.reaching(item.path) { () throws(Errno) in try source.status() }
+      let made = try createsIntermediates ? makeFolders(above: path) : nil
+      return try restore(item, from: source, status, to: path, in: made, control)
+    }
+  }
+
+  private func restore(
+    _ item: FileSystemObserver.TrashedItem, from source: DocumentPlace, _ status: FileStatus, to path: FilePath,
+    in made: OperationOutcome?, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let task = DocumentTask.restore(item.path, path)
     do throws(FileSystemObserverError) {
       let moving = Moving(
         source: source, path: item.path, status: status, destination: try DocumentPlace(path, for: task), task: task,
@@ -43,8 +56,18 @@ extension DocumentOperations {
   /// Makes the folders above a path that are missing; returns the topmost of them.
   private func makeFolders(above path: FilePath) throws(FileSystemObserverError) -> OperationOutcome? {
     let parent = path.removingLastComponent()
-    if parent.isEmpty || (try? FileStatus.of(path: parent, followingLink: true)) != nil { return nil }
-    return try createFolder(at: parent, withIntermediates: true)
+    do throws(FileSystemObserverError) {
+      if parent.isEmpty || Self.isThere(parent) { return nil }
+      return try createFolder(at: parent, withIntermediates: true)
+    } catch {
+      // Another call has made it meanwhile.
+      if error.errno == .fileExists && Self.isThere(parent) { return nil }
+      throw error
+    }
+  }
+
+  private static func isThere(_ folder: FilePath) -> Bool {
+    (try? FileStatus.of(path: folder, followingLink: true)) != nil
   }
 
   /// Removes folders that were made in vain, as far as they are still empty.

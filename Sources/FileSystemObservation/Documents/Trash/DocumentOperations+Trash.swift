@@ -26,14 +26,23 @@ extension DocumentOperations {
     let (place, status) = try existing(path, for: task)
     try perform(.checkItem, of: task) { () throws(Errno) in if status.isImmutable { throw .notPermitted } }
     let trashing = Trashing(place: place, path: path, status: status, uuid: uuid, task: task)
-    let attempt: Attempt
-    do throws(Errno) {
-      attempt = try trashByRenaming(trashing, places)
-    } catch {
-      guard movesBetweenFileSystems else { throw task.withoutTrash(path, error) }
-      return try trashByMoving(trashing, places, control)
+    // Another call that fails, or another program, may remove empty folders of the trash at any moment.
+    return try Self.repeating {
+      $0.errno == .noSuchFileOrDirectory && (try? place.status()) != nil
+    } _: { () throws(FileSystemObserverError) in
+      try trash(trashing, places, movesBetweenFileSystems, control).get()
     }
-    return try attempt.get()
+  }
+
+  private func trash(
+    _ trashing: Trashing, _ places: TrashPlaces, _ movesBetweenFileSystems: Bool, _ control: OperationControl
+  ) throws(FileSystemObserverError) -> Attempt {
+    do throws(Errno) {
+      return try trashByRenaming(trashing, places)
+    } catch {
+      guard movesBetweenFileSystems else { throw trashing.task.withoutTrash(trashing.path, error) }
+      return Attempt { () throws(FileSystemObserverError) in try trashByMoving(trashing, places, control) }
+    }
   }
 
   /// The item that is to be trashed.

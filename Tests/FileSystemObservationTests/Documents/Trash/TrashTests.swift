@@ -57,6 +57,52 @@ import Testing
     #expect(try TreeSnapshot(of: path).items.keys.sorted() == [])
   }
 
+  /// A call that fails removes the empty folders that it made, which the other calls may just have opened.
+  @Test func filesAreTrashedWhileOthersFail() async throws {
+    for round in 0..<40 {
+      let d = folder.path("d\(round)")
+      let places = TrashPlaces(home: d.appending("data/Trash"))
+      try PlainFiles.makeFolder(at: d)
+      let paths = try (0..<4).map { number in
+        let path = folder.path("\(round)-\(number)")
+        try PlainFiles.write("text".utf8, to: path)
+        return path
+      }
+      let trashed = await withTaskGroup { [operations] group in
+        for path in paths {
+          group.addTask { Result { try operations.trash(path, places: places) } }
+          group.addTask { Result { try operations.trash(d, places: places) } }
+        }
+        return await group.reduce(into: 0) { count, result in count += (try? result.get()) == nil ? 0 : 1 }
+      }
+      #expect(trashed == paths.count)
+    }
+  }
+
+  /// All of them find the folder missing, and one of them may remove it after an error.
+  @Test func filesOfAMissingFolderAreRestoredTogether() async throws {
+    for round in 0..<40 {
+      let parent = folder.path("\(round)")
+      try PlainFiles.makeFolder(at: parent)
+      let items = try (0..<4).map { number in
+        let path = parent.appending("\(number)")
+        try PlainFiles.write("text".utf8, to: path)
+        return try #require(try operations.trash(path, places: places).trashedItem)
+      }
+      try PlainFiles.removeFolder(parent)
+      let restored = await withTaskGroup { [operations] group in
+        for item in items {
+          group.addTask { Result { try operations.restore(item) } }
+          // No file can have this name.
+          let impossible = parent.appending(String(repeating: "n", count: 300))
+          group.addTask { Result { try operations.restore(item, to: impossible) } }
+        }
+        return await group.reduce(into: 0) { count, result in count += (try? result.get()) == nil ? 0 : 1 }
+      }
+      #expect(restored == items.count)
+    }
+  }
+
   @Test func aTrashedItemIsKeptByTheApp() throws {
     let item = try #require(try operations.trash(fixture.path, places: places).trashedItem)
     let data = try JSONEncoder().encode(item)

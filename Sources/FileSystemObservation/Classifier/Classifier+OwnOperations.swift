@@ -9,7 +9,17 @@ extension Classifier {
     graph.place(along: names).flatMap { graph[$0.parent].kind == .directory ? $0 : nil }
   }
 
-  func entry(along names: [FileName]) -> NodeID? { place(along: names).flatMap { graph.node(at: $0) } }
+  /// The place of an operation, wherever its directory is by now.
+  func place(_ place: OperationPlace) -> Place? {
+    if let name = place.names.last, let id = place.directory.flatMap({ graph.node(with: $0) }),
+      graph[id].kind == .directory
+    {
+      return Place(parent: id, name: name)
+    }
+    return self.place(along: place.names)
+  }
+
+  func entry(at place: OperationPlace) -> NodeID? { self.place(place).flatMap { graph.node(at: $0) } }
 
   /// Notes that the file at a place is complete.
   ///

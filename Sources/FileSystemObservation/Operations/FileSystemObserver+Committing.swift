@@ -1,3 +1,4 @@
+internal import FileIdentity
 internal import LinuxFileSystem
 package import SystemPackage
 
@@ -5,28 +6,26 @@ extension FileSystemObserver {
   /// Has an operation take effect: between two steps of the engine if the observer runs, and otherwise directly.
   ///
   /// - Parameters:
-  ///   - source: The path that the operation's item leaves.
-  ///   - destination: The path of the operation's item afterwards.
-  ///   - isMaking: Whether the operation makes the item, or brings it from outside the observed directory.
+  ///   - located: What the operation does, and where.
   ///   - needed: A path that the operation leads to, if it makes something: it fails while the observed directory is
   ///     away that would have the path.
-  ///   - reason: Why items end, if the operation removes them.
   ///   - audience: The listeners to notify.
   ///   - commit: Makes the system calls, and returns what the engine cannot see.
   package func commit(
-    from source: FilePath? = nil, to destination: FilePath? = nil, isMaking: Bool = false,
-    below needed: FilePath? = nil, reason: DeletionReason? = nil, notifying audience: Audience = .everyone,
+    _ located: LocatedTarget, below needed: FilePath? = nil, notifying audience: Audience = .everyone,
     _ commit: () throws(Errno) -> CommittedItem
   ) throws(Errno) {
     guard let run = state.withLock({ $0.run }) else {
       if let needed, isAwaited(needed) { throw .observedDirectoryIsAway }
       return _ = try commit()
     }
-    let names = source.flatMap { run.namesOfItem($0) }
+    let target = located.target
+    let source = target.source.flatMap { run.place(of: $0, in: located.sourceFolder) }
+    let destination = target.destination.flatMap { run.place(of: $0, in: located.destinationFolder) }
     var operation = OwnOperation(
-      from: names, to: destination.flatMap { run.namesOfItem($0) }, isMaking: isMaking,
-      isBringing: source != nil && names == nil, reason: reason)
-    if let needed, names == nil {
+      from: source, to: destination, isMaking: target.isMaking, isBringing: target.source != nil && source == nil,
+      reason: target.reason)
+    if let needed, source == nil {
       // What is below the destination is in the tree if that is.
       operation.needsRoot = operation.destination != nil || run.namesOfItem(needed) != nil
     }
@@ -48,6 +47,13 @@ extension Errno {
 }
 
 extension FileSystemObserver.Run {
+  /// The place of an item below the observed directory.
+  ///
+  /// - Parameter directory: The folder that the item is in.
+  fileprivate func place(of path: FilePath, in directory: FileKey?) -> OperationPlace? {
+    namesOfItem(path).map { OperationPlace($0, in: directory) }
+  }
+
   /// The names of an item below the observed directory; `nil` for that directory and for an item outside it.
   ///
   /// Symbolic links may lead to the item's folder; one at the end of the path is the item itself.

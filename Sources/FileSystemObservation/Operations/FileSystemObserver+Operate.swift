@@ -3,28 +3,6 @@ internal import FoundationEssentials
 internal import LinuxFileSystem
 internal import SystemPackage
 
-/// What an operation does to the places that it names.
-struct OperationTarget: Sendable {
-  /// The path that the item leaves.
-  var source: FilePath?
-  /// The path of the item afterwards.
-  var destination: FilePath?
-  /// Whether the operation makes the item, or its new version.
-  var isMaking = false
-  /// Whether there is an item at the destination already.
-  var isReplacing = false
-  /// Why items end, if the operation removes them.
-  var reason: DeletionReason?
-
-  static func making(_ path: FilePath) -> OperationTarget { OperationTarget(destination: path, isMaking: true) }
-
-  static func replacing(_ path: FilePath, reason: DeletionReason? = nil) -> OperationTarget {
-    OperationTarget(destination: path, isMaking: true, isReplacing: true, reason: reason)
-  }
-
-  static func removing(_ path: FilePath) -> OperationTarget { OperationTarget(source: path, reason: .removed) }
-}
-
 extension FileSystemObserver {
   /// Performs an operation on the disk, and has it announced.
   ///
@@ -54,14 +32,11 @@ extension FileSystemObserver {
   ) -> DocumentOperations {
     let configuration = configuration
     let needed = target.isReplacing ? nil : target.destination
+    let located = target.located()
     return DocumentOperations(
       tag: FileTag(name: configuration.tagName), writesTags: configuration.tagging != .never, expecting: item,
       committing: { (item, commit) throws(Errno) in
-        let target = item.target ?? target
-        try self.commit(
-          from: target.source, to: target.destination, isMaking: target.isMaking,
-          below: needed, reason: target.reason, notifying: audience
-        ) { () throws(Errno) in
+        try self.commit(item.target?.located() ?? located, below: needed, notifying: audience) { () throws(Errno) in
           try commit()
           return item
         }
@@ -69,9 +44,12 @@ extension FileSystemObserver {
   }
 
   /// The item as the observer has it, if that is the one that the operation has made or moved.
+  ///
+  /// Its folder may have another path by now.
   private func known(_ made: OperationOutcome.Item, at path: FilePath) -> FileSystemItem.Snapshot? {
     let item = self[observedPath(of: path)]
-    return item.flatMap { !made.isTagged || made.uuid == UUIDBits($0.uuid) ? $0 : nil }
+    if let item, !made.isTagged || made.uuid == UUIDBits(item.uuid) { return item }
+    return made.isTagged ? made.uuid.flatMap { self[UUID($0)] } : nil
   }
 
   /// The UUID by which the observer knows an item.

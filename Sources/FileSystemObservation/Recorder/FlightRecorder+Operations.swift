@@ -48,9 +48,12 @@ extension FlightRecorder {
     keep(.operation, code: part.rawValue, flags: flags, number: number, fill)
   }
 
-  private func note(_ part: FlightOperation, at names: [FileName]) {
-    let path = names.map(\.bytes).joined(separator: [UInt8(ascii: "/")])
-    keep(.operation, code: part.rawValue, named: Array(path).span) { _ in }
+  private func note(_ part: FlightOperation, at place: OperationPlace) {
+    let path = place.names.map(\.bytes).joined(separator: [UInt8(ascii: "/")])
+    let flags = place.directory == nil ? 0 : OperationFlags.hasKey
+    keep(.operation, code: part.rawValue, flags: flags, named: Array(path).span) { slot in
+      if let key = place.directory { slot.store(key) }
+    }
   }
 }
 
@@ -74,7 +77,8 @@ extension FlightRecording {
     case .copy:
       return line + " uuid=\(uuid(record)) original=\(UUIDBits(high: record.payload[0], low: record.payload[1]).text)"
     case .failed: return line + " error=\(record.signed(0))"
-    case .source, .destination, .ended, nil: return line
+    case .source, .destination: return line + (record.flags & Flags.hasKey == 0 ? "" : " \(key(record))")
+    case .ended, nil: return line
     }
   }
 }

@@ -36,9 +36,10 @@ import Testing
       reason: DeletionReason? = nil, _ body: () throws(Errno) -> CommittedItem
     ) throws -> [String] {
       _ = told()
-      try observed.observer.commit(
-        from: source.map { FilePath(root[$0]) }, to: destination.map { FilePath(root[$0]) }, isMaking: isMaking,
-        reason: reason, body)
+      let target = OperationTarget(
+        source: source.map { FilePath(root[$0]) }, destination: destination.map { FilePath(root[$0]) },
+        isMaking: isMaking, reason: reason)
+      try observed.observer.commit(target.located(), body)
       return told()
     }
   }

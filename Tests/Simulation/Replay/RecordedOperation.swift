@@ -10,7 +10,7 @@ extension OwnOperation {
   init?(_ step: FlightText.Step) {
     guard let begins = step.operation("begins") else { return nil }
     self.init(
-      from: step.operation("source")?.names, to: step.operation("destination")?.names,
+      from: step.operation("source")?.operationPlace, to: step.operation("destination")?.operationPlace,
       isMaking: begins.isSet("makes"), isBringing: begins.isSet("brings"),
       reason: DeletionReason(rawValue: begins["reason"]))
   }
@@ -42,8 +42,8 @@ extension FlightText.Step {
 }
 
 extension RecordedLine {
-  fileprivate var names: [FileName] {
-    path.split(separator: UInt8(ascii: "/")).map { FileName(bytes: Array($0)) }
+  fileprivate var operationPlace: OperationPlace {
+    OperationPlace(path.split(separator: UInt8(ascii: "/")).map { FileName(bytes: Array($0)) }, in: key)
   }
 
   fileprivate var key: FileKey? {

@@ -19,7 +19,7 @@ extension Observer {
     var isDone = !isSameFile(own.source, own.destination)
     do throws(Errno) {
       try engine.perform(
-        OwnOperation(from: names(own.source), to: names(own.destination), isMaking: own.isMaking, reason: own.reason),
+        OwnOperation(from: place(own.source), to: place(own.destination), isMaking: own.isMaking, reason: own.reason),
         clock: { simulation.moment }, handleAll: { catchUp(engine) }
       ) { () throws(Errno) in
         try call()
@@ -42,10 +42,11 @@ extension Observer {
     while source.pendingCount > 0 { handle(source.read(upTo: .max), engine) }
   }
 
-  private func names(_ path: Path?) -> [FileName]? {
+  private func place(_ path: Path?) -> OperationPlace? {
     let tree = simulation.places.tree
     guard let path, path.isInside(tree), path != tree else { return nil }
-    return path.names.dropFirst(tree.names.count).map { simulation.names.name($0) }
+    return OperationPlace(
+      path.names.dropFirst(tree.names.count).map { simulation.names.name($0) }, in: disk.find(path.parent)?.key)
   }
 
   /// Checks that what an operation has changed is announced at once, as its own.

@@ -106,7 +106,7 @@ extension Engine {
   /// The maximum number of batches that the engine handles before it goes on.
   private static var batchLimit: Int { 32 }
 
-  func place(_ names: [FileName]) -> Place? { state.classify { $0.place(along: names) } }
+  func place(_ place: OperationPlace) -> Place? { state.classify { $0.place(place) } }
 
   /// The operation without its destination, if that is not observed.
   private func observed(_ operation: OwnOperation) -> OwnOperation {
@@ -124,9 +124,9 @@ extension Engine {
     let ending = operation.destination ?? operation.source
     state.classify { classifier in
       // An item that the graph does not have comes from outside.
-      own.moved = operation.source.flatMap { classifier.entry(along: $0) }
+      own.moved = operation.source.flatMap { classifier.entry(at: $0) }
       if operation.source != nil, own.moved == nil { own.isMade = true }
-      guard let ending, let id = classifier.entry(along: ending) else { return }
+      guard let ending, let id = classifier.entry(at: ending) else { return }
       own.leaving = classifier.identities(below: id)
     }
     return own
@@ -161,8 +161,8 @@ extension Engine {
     for place in polledPlaces.take() { lookIfLive(place, .check, now) }
   }
 
-  private func unmarked(_ names: [FileName]) -> Place? {
-    place(names).flatMap { marks[$0.parent]?.isOfPolling ?? true ? $0 : nil }
+  private func unmarked(_ place: OperationPlace) -> Place? {
+    self.place(place).flatMap { marks[$0.parent]?.isOfPolling ?? true ? $0 : nil }
   }
 
   /// Looks at the unordered places of an operation: the kernel merges similar events, so that their order is lost.

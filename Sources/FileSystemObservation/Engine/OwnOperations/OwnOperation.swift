@@ -1,14 +1,28 @@
 package import FileIdentity
 package import LinuxFileSystem
 
+/// A place below the observed directory that an operation changes.
+package struct OperationPlace: Sendable {
+  /// The names that lead to it.
+  package var names: [FileName]
+  /// The directory in which the last of them is.
+  ///
+  /// The app or another program may have renamed or moved it since the names were read.
+  package var directory: FileKey?
+
+  package init(_ names: [FileName], in directory: FileKey? = nil) {
+    (self.names, self.directory) = (names, directory)
+  }
+}
+
 /// An operation of this process that takes effect between two steps of the engine.
 ///
-/// Places are names below the observed directory; a place outside it is `nil`.
+/// A place outside the observed directory is `nil`.
 package struct OwnOperation: Sendable {
   /// The place that the operation's item leaves.
-  package var source: [FileName]?
+  package var source: OperationPlace?
   /// The place where the operation's item is afterwards.
-  package var destination: [FileName]?
+  package var destination: OperationPlace?
   /// Whether the operation makes the item; otherwise it moves or removes one.
   package var isMaking = false
   /// Whether the operation moves the item from outside the observed directory, or from a hidden place in it.
@@ -23,7 +37,7 @@ package struct OwnOperation: Sendable {
   var isElsewhere: Bool { source == nil && destination == nil }
 
   package init(
-    from source: [FileName]? = nil, to destination: [FileName]? = nil, isMaking: Bool = false,
+    from source: OperationPlace? = nil, to destination: OperationPlace? = nil, isMaking: Bool = false,
     isBringing: Bool = false, reason: DeletionReason? = nil
   ) {
     self.source = source

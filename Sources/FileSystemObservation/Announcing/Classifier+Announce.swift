@@ -26,7 +26,8 @@ extension Classifier {
     }
     if entry.kind == .file, !isRevealed { log.append(.copyFinished, id, in: graph) }
     if entry.kind == .directory { requests.append(.scan(id)) }
-    if !tagsWhatIsFound, isRevealed || isRevealing { return id }
+    // What was there before is left as it is, unless it bears the tag of another.
+    if !tagsWhatIsFound, isRevealed || isRevealing, [nil, graph[id].uuid].contains(entry.tag.uuid) { return id }
     // An entry that may prove to be the original keeps its tag until then.
     if unannounced[id] != nil, let original, unresolved[original] != nil {
       lookLater(at: id)

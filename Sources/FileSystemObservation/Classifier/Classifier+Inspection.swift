@@ -38,6 +38,9 @@ extension Classifier {
   /// The same, with what looks have found and hints have not explained.
   func hasDecidedFinds(until moment: MonotonicTime) -> Bool { aheadOfLog.isEmpty && hasDecidedAll(until: moment) }
 
+  /// Whether looks have found something by `moment` that hints have not explained.
+  func hasFinds(until moment: MonotonicTime) -> Bool { aheadOfLog.hasFinds(until: moment) }
+
   /// Whether all is decided, whether or not the decisions have been published.
   func isSettled(since moment: MonotonicTime) -> Bool {
     guard requests.isEmpty, placesToInspect.isEmpty, foundMoves.isEmpty else { return false }

@@ -96,7 +96,7 @@ extension Classifier {
   mutating func awaitRecord(_ place: Place, _ key: FileKey?, saying kinds: HintKinds = []) {
     guard graph.isLive(place.parent) else { return }
     let due = now + timing.hintDelay
-    aheadOfLog.insert(key, at: place, due: due, kinds)
+    aheadOfLog.insert(key, at: place, now, due: due, kinds)
     timers.schedule(.aheadOfLog(place), at: due)
   }
 }

@@ -127,12 +127,25 @@ extension Classifier {
       return former.due + 1 - now
     }
     if let occupant, isHeldUp(occupant) { return timing.quiet }
+    if let due = owner.flatMap({ decision(onDepartureOf: $0, before: arrival.activity) }) { return due + 1 - now }
     // An app that saves at a place from which it has moved the document away makes another document.
     let isOwn = own?.key == entry.key
     let mustWait =
       owner.map { isLeft(entry, by: $0) || !isOwn && isBeingReplaced($0) || isInRemovedFolder($0) }
       ?? (awaitsOriginal(entry, arrival.activity, at: place) || awaitsNextVersion(entry, at: place))
     return mustWait ? timing.quiet : nil
+  }
+
+  /// When it is decided where an item is that left by a rename, itself or with its folder, before its copy came.
+  ///
+  /// If it is outside of the tree, it goes on in the copy, as it would if the copy came later.
+  private func decision(onDepartureOf owner: NodeID, before activity: WriteActivity) -> MonotonicTime? {
+    guard !unresolved.isEmpty, !graph.hasOtherNames(owner),
+      let left = graph.nearest(from: owner, where: { unresolved[$0] != nil }), let departure = unresolved[left],
+      departure.leftByRename, departure.believedPlace == nil, !departure.isGone, departure.since < activity.firstSeen,
+      departure.due >= now
+    else { return nil }
+    return departure.due
   }
 
   /// The entry with the identity in an arrival's tag, after an unfinished file has given up a provisional one.

@@ -9,7 +9,9 @@ struct Barrier {
   var hint: UInt64
   /// When the wait began.
   var since: MonotonicTime
-  /// When all those hints had been replayed, so that only decisions were missing.
+  /// When all those hints had been replayed.
+  var replayed: MonotonicTime?
+  /// When what looks had found by then was taken in, too, so that only decisions were missing.
   var followed: MonotonicTime?
   /// Whether the caller waits for the tags that are written later, too.
   var writesTags: Bool
@@ -43,9 +45,7 @@ extension Engine {
   package func passBarriers(at now: MonotonicTime) {
     if barriers.isEmpty { return }
     barrierDue = nil
-    for index in barriers.indices where barriers[index].followed == nil && isFollowed(barriers[index], now) {
-      barriers[index].followed = now
-    }
+    for index in barriers.indices where barriers[index].followed == nil { follow(&barriers[index], now) }
     if findsMounts(now) { return }
     for index in barriers.indices where barriers[index].tagCount == nil && isAnnounced(barriers[index]) {
       barriers[index].tagCount = barriers[index].writesTags ? heldTags.hurry(now) : 0
@@ -64,7 +64,13 @@ extension Engine {
     for barrier in ended { barrier.done() }
   }
 
-  private func isFollowed(_ barrier: Barrier, _ now: MonotonicTime) -> Bool {
+  private func follow(_ barrier: inout Barrier, _ now: MonotonicTime) {
+    if barrier.replayed == nil, isReplayed(barrier, now) { barrier.replayed = now }
+    guard let replayed = barrier.replayed, !state.classify({ $0.hasFinds(until: replayed) }) else { return }
+    barrier.followed = now
+  }
+
+  private func isReplayed(_ barrier: Barrier, _ now: MonotonicTime) -> Bool {
     guard let horizon = source.horizon(since: barrier.since) else {
       // A polling source reports nothing when it finds nothing.
       barrierDue = now + Self.horizonPause
@@ -98,7 +104,9 @@ extension Engine {
     if isRootLost { return true }
     // What has happened since the last run is announced as one set.
     if resumption != nil { return false }
-    guard let followed = barrier.followed else { return false }
+    guard let followed = barrier.followed, folderArrivals?.hasQuietFolders(until: followed) != true else {
+      return false
+    }
     return state.classify { $0.hasDecidedAll(until: followed) }
   }
 }

@@ -17,6 +17,7 @@ extension Engine {
     limitResumption(now)
     lookAtPolledPlaces(now)
     lookAtPostponed(now)
+    lookAtUnlistedFolders(now)
     decideFoundFolders(now)
     state.classify(at: now) { $0.advance() }
     inspectPlaces(now)

@@ -136,6 +136,8 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
   var time = MonotonicTime(nanoseconds: 0)
   /// Places that operations of this process have changed where the source polls, and when to look at them again.
   var polledPlaces = PolledPlaces()
+  /// New directories that are not listed, whose tags may come later.
+  var unlistedFolders = UnlistedFolders()
   /// Whether changes wait for the end of an operation of this process.
   package internal(set) var holdsChanges = false
   /// Whether an operation of this process is about to take effect, or does.
@@ -238,6 +240,7 @@ package final class Engine<Files: FileSystem, Source: EventSource> where Source.
     let due = [
       state.classify { $0.nextDeadline }, heldTags.due, copyTags.due, carried.due, inspectionDueSince, barrierDue,
       polledPlaces.due, changedProperties.lookDue, folderArrivals?.due, resumption?.due,
+      unlistedFolders.due,
       contentService == nil ? nil : contentPass.due,
     ]
     return due.lazy.compactMap(\.self).min()

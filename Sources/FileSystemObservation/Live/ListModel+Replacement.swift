@@ -47,7 +47,7 @@ extension LiveTree {
   /// What happened to the directory between two trees.
   func folderEvent(becoming new: LiveTree) -> FileSystemItemList.Changes.FolderEvent? {
     if isPresent != new.isPresent { return new.isPresent ? .returned : .deleted }
-    return base != new.base || directory != new.directory ? .moved : nil
+    return isPresent && (base != new.base || directory != new.directory) ? .moved : nil
   }
 
   /// Whether a directory with contents has another name or parent in another tree.

@@ -167,7 +167,8 @@ extension ListModel {
   private mutating func setDirectory(_ path: FilePath) {
     replacement?.directory = path
     tree.directory = path
-    note(.moved)
+    // A folder that is gone does not move with the observed one.
+    if newestTree.isPresent { note(.moved) }
   }
 
   /// Ends an update: takes the tree that was read anew.

@@ -9,6 +9,8 @@ struct PlacesAheadOfLog: Sendable {
     var key: FileKey?
     /// The number of hints of the directory that had been replayed.
     var hintCount: Int
+    /// When the place was first found to differ.
+    var since: MonotonicTime
     /// When to look again.
     var due: MonotonicTime
     /// What the hints said that asked for the look.
@@ -53,11 +55,20 @@ struct PlacesAheadOfLog: Sendable {
     if let count = hintCounts[directory] { hintCounts[directory] = count + 1 }
   }
 
-  mutating func insert(_ key: FileKey?, at place: Place, due: MonotonicTime, _ kinds: HintKinds) {
+  /// Whether anything was found by a time.
+  func hasFinds(until moment: MonotonicTime) -> Bool {
+    table.keys.contains { table[$0].map { $0.since <= moment } ?? false }
+  }
+
+  mutating func insert(
+    _ key: FileKey?, at place: Place, _ now: MonotonicTime, due: MonotonicTime, _ kinds: HintKinds
+  ) {
     if isEmpty { hintCounts.removeAll() }
+    let since = table[place]?.since ?? now
     let kinds = remove(place).union(kinds)
     if let key { places.insert(place, for: key) }
-    table[place] = Find(key: key, hintCount: hintCounts[place.parent, default: 0], due: due, kinds: kinds)
+    table[place] = Find(
+      key: key, hintCount: hintCounts[place.parent, default: 0], since: since, due: due, kinds: kinds)
     hintCounts[place.parent, default: 0] += 0
   }
 

@@ -31,6 +31,13 @@ struct FolderArrivals: Sendable {
   }
 
   var isEmpty: Bool { folders.isEmpty }
+
+  /// Whether a folder waits only for the quiet period after what had happened by a time.
+  ///
+  /// What has arrived in it by then may be announced some time later.
+  func hasQuietFolders(until moment: MonotonicTime) -> Bool {
+    folders.values.contains { $0.obstacle == nil && $0.quietSince <= moment + 2 * quiet }
+  }
 }
 
 // MARK: - Arrivals

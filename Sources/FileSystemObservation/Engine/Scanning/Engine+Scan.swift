@@ -10,7 +10,8 @@ extension Engine {
   ///
   /// If something in it needs a listing, it is compared with all that is below it.
   func scanDirectory(_ id: NodeID, _ now: MonotonicTime) {
-    guard isDirectory(id), let place = place(of: id), !coveredPlaces.contains(place), isListed(id) else { return }
+    guard isDirectory(id), let place = place(of: id), !coveredPlaces.contains(place) else { return }
+    guard isListed(id) else { return awaitTag(ofUnlisted: id, at: place, now) }
     if isStale(id) { return scanSubtree(id, now) }
     guard let directory = directory(id) else { return noteUnfollowed(id, now) }
     list(id, directory, now)

@@ -106,12 +106,14 @@ extension Engine {
   }
 
   /// Writes the requested tags; the other requests stay.
+  ///
+  /// A tag of another item is replaced in any case.
   func writeTags(_ now: MonotonicTime) {
     var others: [Request] = []
     for request in state.classify({ $0.takeRequests() }) {
       switch request {
       case .writeTag(let id, let claiming), .writeTagInTime(let id, let claiming):
-        if settings.tagsWhatIsFound { writeTag(id, claiming, now) }
+        if settings.tagsWhatIsFound || !claiming { writeTag(id, claiming, now) }
       default: others.append(request)
       }
     }

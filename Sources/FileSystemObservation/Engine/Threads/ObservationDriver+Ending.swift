@@ -25,6 +25,7 @@ extension ObservationDriver {
     engine.source.deliverPending()
     handleHints(engine, inbox)
     let deadline = MonotonicTime.now + patienceAtEnd
+    engine.lookAtAllUnlistedFolders(.now) { .now < deadline }
     engine.tagSavedDocuments(.now) { .now < deadline }
   }
 }

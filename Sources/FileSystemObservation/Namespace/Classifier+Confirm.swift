@@ -20,9 +20,15 @@ extension Classifier {
     displace(from: place, by: id)
     let isFirstSight = graph.key(id) == .unseen
     if isFirstSight { graph.setInode(id, entry.key) }
-    noteTag(of: id, entry)
+    if !isLeftUntagged(id, entry, cause) { noteTag(of: id, entry) }
     noteContent(of: id, entry, cause)
     if entry.kind == .directory { listIfNeeded(id, isFirstSight, cause) }
+  }
+
+  /// Whether an entry without a tag has not changed: it gets one only when the app asks for its UUID.
+  private func isLeftUntagged(_ id: NodeID, _ entry: Entry, _ cause: LookReason) -> Bool {
+    !tagsWhatIsFound && cause == .scan && entry.tag == .none && !graph[id].flags.contains(.tagged)
+      && graph.content(of: id).modified == entry.modified
   }
 
   /// Requests the listing of a directory that is at its announced place, if it has not been listed since that is known.

@@ -20,17 +20,20 @@ extension Classifier {
   mutating func observeNewDirectory(_ entry: Entry, over occupant: NodeID?, _ look: Look) {
     takeArrival(at: look.place)
     guard let occupant, let unresolvedEntry = unresolved[occupant] else {
-      return announceDirectory(entry, look)
+      return announceWhenExplained(entry, look)
     }
     // The next look may find the former entry elsewhere, and perhaps one has.
     let isDecided = look.cause == .check && unresolvedEntry.since < now && !mayBeFound(occupant, besides: entry)
     switch unresolvedEntry.believedLocation {
     case .at(let elsewhere):
       commitMove(occupant, to: elsewhere)
-      announceDirectory(entry, look)
+      announceWhenExplained(entry, look)
     case .unknown where !isDecided:
       // The former entry may have been renamed, and its hint not been read; or a look will find it elsewhere.
       waitingDirectories[look.place] = WaitingDirectory(entry, wasMoved: wasMoved(entry, look))
+    case .outside where !isDecided && !isExplained(look):
+      // Whether the directory was made here, or renamed to here for a save, is not known before its hint is read.
+      waitingDirectories[look.place] = WaitingDirectory(entry, wasMoved: false)
     case .unknown where unresolvedEntry.leftByRename, .outside:
       if wasMoved(entry, look), mayContinue(occupant, entry) { return replaceDirectory(occupant, by: entry) }
       endReplaced(occupant)
@@ -51,6 +54,11 @@ extension Classifier {
     if aheadOfLog.has(graph.key(id)) { return true }
     guard entry.tag.uuid != graph[id].uuid, !aheadOfLog.isEmpty, let since = unresolved[id]?.since else { return false }
     return now - since < timing.unprovenQuiet
+  }
+
+  /// Whether hints say how a directory has come to its place.
+  private func isExplained(_ look: Look) -> Bool {
+    !placesToInspect.kinds(of: look.place).union(look.cause.kinds).isDisjoint(with: [.created, .movedTo])
   }
 
   /// Whether a directory was renamed to its place; if the one that was there left by a rename, this is its next version.
@@ -98,6 +106,15 @@ extension Classifier {
   private mutating func noteReplacement(_ id: NodeID, _ entry: Entry) {
     let isTagged = entry.tag.uuid == graph[id].uuid
     noteLateFind(id, isCopy: false, replacement: isTagged ? .tagged : .untagged)
+  }
+
+  /// Announces a directory; one where another was a moment ago only when its hint is read, which says whether it was
+  /// renamed to there.
+  private mutating func announceWhenExplained(_ entry: Entry, _ look: Look) {
+    if case .hint = look.cause, !isExplained(look), recentDepartures[from: look.place] != nil {
+      return awaitRecord(look.place, entry.key)
+    }
+    announceDirectory(entry, look)
   }
 
   private mutating func announceDirectory(_ entry: Entry, _ look: Look) {

@@ -110,14 +110,24 @@ import Testing
     let item = try item("d/x.txt", observed)
     let list = try #require(observed.observer.itemList())
     let root = try #require(observed.observer.directoryItem())
+    try observed.root.mkdir("gone")
+    try await observed.settle()
+    let gone = try #require(observed.observer.itemList(forDirectoryAt: FilePath(observed.root["gone"])))
+    gone.update()
+    try observed.root.rmdir("gone")
+    try await observed.settle()
+    #expect(gone.update()?.folderEvent == .deleted)
     item.update()
     root.update()
+    list.update()
     try observed.folder.outside.rename("../watched", "../elsewhere")
     defer { try? observed.folder.outside.rename("../elsewhere", "../watched") }
     #expect(try await comesTrue { item.update() })
     #expect(root.update() && root.path == observed.observer.directory && root.path.lastComponent == "elsewhere")
     #expect(item.path == observed.observer.directory.appending("d/x.txt") && item.relativePath == "d/x.txt")
     #expect(list.update()?.folderEvent == .moved && list[0].path == observed.observer.directory.appending("a.txt"))
+    // A folder that is gone does not move.
+    #expect(gone.update() == nil)
   }
 
   @Test func aGrowingCopyShowsItsSize() async throws {

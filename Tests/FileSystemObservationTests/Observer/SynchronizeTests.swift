@@ -33,6 +33,31 @@ import Testing
     #expect(observed.differences() == [])
   }
 
+  /// Of a save by replacement, a source that looks by itself sees only another inode at the name.
+  @Test(arguments: TestSource.toTest)
+  func savesByReplacementAreAnnounced(_ source: TestSource) async throws {
+    let observed = try await begin(source)
+    for save in 1...3 {
+      let mark = observed.recorder.position
+      try observed.root.write(".new", String(repeating: "v", count: 10 * save))
+      try observed.root.rename(".new", "b.txt")
+      await observed.observer.synchronize()
+      #expect(observed.said(from: mark) == ["modified b.txt"])
+      #expect(try observed.observer[observed.uuid("b.txt")]?.size == Int64(10 * save))
+    }
+  }
+
+  @Test(arguments: TestSource.toTest)
+  func foldersAreAwaitedIfAListenerAsksForThem(_ source: TestSource) async throws {
+    let observed = try await begin(source)
+    let told = Recorder(observed.observer, including: .folderArrivals)
+    try observed.root.makeDirectories("new/sub")
+    try observed.root.write("new/sub/a.txt")
+    await observed.observer.synchronize()
+    let complete = told.changes(from: 0).filter { $0.kind == .copyFinished }.map { observed.relative($0.path) }
+    #expect(complete == ["new/sub/a.txt", "new/sub", "new"])
+  }
+
   /// The shortest of ten waits: other tests may keep this one from going on.
   @Test(arguments: TestSource.toTest)
   func nothingIsWaitedForWhereNothingHappens(_ source: TestSource) async throws {

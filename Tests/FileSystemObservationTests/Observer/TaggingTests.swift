@@ -64,4 +64,31 @@ import Testing
     await observed.observer.synchronize()
     #expect(observed.observer.snapshot().count == 5)
   }
+
+  /// The tag of a copy must not be its original's when that is gone.
+  @Test(arguments: ["copy.txt", ".copy.txt"]) func aCopyThatIsFoundGetsItsOwnTag(_ name: String) async throws {
+    let observed = try await begin()
+    try observed.root.append("a.txt")
+    await observed.observer.synchronize()
+    let original = try observed.uuid("a.txt")
+    if name.hasPrefix(".") {
+      try copy(observed, name)
+      var configuration = observed.observer.configuration
+      configuration.includesHiddenItems = true
+      try observed.observer.reconfigure(configuration)
+    } else {
+      await observed.observer.stop()
+      try copy(observed, name)
+      try await observed.observer.start()
+    }
+    await observed.observer.synchronize()
+    let copy = try observed.root.tag(name)
+    #expect(copy == observed.observer[FilePath(observed.root[name])]?.uuid && copy != original)
+    #expect(try observed.root.tag("a.txt") == original)
+    #expect(try tags(observed, "b.txt") == [false])
+  }
+
+  private func copy(_ observed: ObservedFolder, _ name: String) throws {
+    try Command.run("cp", "-a", observed.root["a.txt"], observed.root[name])
+  }
 }

@@ -13,6 +13,22 @@ import Testing
     #expect(before != nil && world.identity("b") == before)
   }
 
+  /// A copy that comes back in its place is it, however soon; but not one that was made before.
+  @Test(arguments: ["20ms", "200ms", "450ms", "700ms", "2000ms"], [SimulatedSource.inotify, .fanotify])
+  func aDocumentThatLeavesReturnsAsACopy(_ pause: String, _ source: SimulatedSource) {
+    for (name, place) in [("b", "a"), ("d/b", "d/a")] {
+      let world = Scenario("mkdir d; new a; new d/a", source: source)
+      let before = world.identity(place)
+      world.run("rename \(place) /outside/a | \(pause)")
+      world.runs("copy-a /outside/a /outside/b; unlink /outside/a; rename /outside/b \(name) | …")
+      #expect(before != nil && world.identity(name) == before, "\(world.told)")
+    }
+    let world = Scenario("new a", source: source)
+    let before = world.identity("a")
+    world.runs("copy-a a /outside/b; rename /outside/b b | \(pause) | rename a /outside/a | …")
+    #expect(before != nil && world.identity("b") != before, "\(world.told)")
+  }
+
   /// A new file that was announced a moment ago is the next version of the document below it.
   @Test func aNewFileMovedOverADocumentIsItsNextVersion() {
     let world = Scenario("new b")

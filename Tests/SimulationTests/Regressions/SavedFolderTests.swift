@@ -13,6 +13,9 @@ struct SavedFolderTests {
     "rename doc other | rename N doc | 100ms | remove other", "rename doc .old | rename N doc | remove .old",
     "rename doc .old | rename N doc", "rename doc /outside/doc | rename N doc", "exchange doc N ; remove N",
     "rename doc doc~ ; rename N doc ; remove doc~", "remove doc ; rename N doc",
+    // The first look sees what the second rename has done, before its event is read.
+    "rename doc .old ; rename N doc |2", "rename doc .old ; rename N doc |2 remove .old",
+    "rename doc doc~ ; rename N doc |2 remove doc~", "rename doc other ; rename N doc |2 100ms | remove other",
   ]
 
   private func world(_ source: SimulatedSource) -> Scenario {

@@ -42,8 +42,11 @@ extension Classifier {
     if !isTrusted {
       guard let plan = plan(id, to: place), !concernsReportedVersion(plan) else { return true }
     }
-    return isBackup(id, place) || mayBeAboutToBeSaved(id) && !isPutOverAnother(id, at: place)
+    return isBackup(id, place) || mayBeAboutToBeSaved(id) && !isPutOverAnother(id, at: place) && !isBack(id, at: place)
   }
+
+  /// Whether a document is moved back to the place that it has just left: that is not set aside for another.
+  private func isBack(_ id: NodeID, at place: Place) -> Bool { recentDepartures[from: place]?.node == id }
 
   /// Announces the moves of entries that were found at each other's places.
   mutating func settleFoundMoves() {

@@ -112,6 +112,8 @@ extension Classifier {
       !NumberSeries.hasBoth(place.name, graph.name(id))
     else { return }
     let aside = graph.place(id)
+    // One that is back where it had been before was only on its way here.
+    if departure.former == aside { return }
     recentDepartures.forget(from: place)
     by(.broughtBackForSave) { $0.commitMove(id, to: place) }
     recentDepartures.forget(from: aside)

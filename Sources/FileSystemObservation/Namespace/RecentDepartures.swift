@@ -8,6 +8,8 @@ struct RecentDeparture: Sendable {
   var since: MonotonicTime
   /// Whether only a look found the departure, so that its hint may still come.
   var isFound: Bool
+  /// The place that the document had left just before it came to this one.
+  fileprivate(set) var former: Place?
   /// The folder that has come to the place, and was made for the one that left.
   var version: NodeID?
 }
@@ -27,8 +29,10 @@ struct RecentDepartures: Sendable {
   func latestPlace(of id: NodeID) -> Place? { latest[id] }
 
   mutating func note(_ departure: RecentDeparture, from place: Place) {
+    let former = latest[departure.node]
     forget(from: place)
     departures[place] = departure
+    departures.update(place) { $0.former = former == place ? nil : former }
     places.insert(place, for: departure.node)
     latest[departure.node] = place
   }

@@ -27,6 +27,18 @@ import Testing
     }
   }
 
+  /// The file that comes to a name is no version of the document that had been there on its way.
+  @Test(arguments: pauses, [SimulatedSource.inotify, .fanotify])
+  func aNewFileTakesANameThatADocumentHadForAMoment(_ pause: String, _ source: SimulatedSource) {
+    for delivery in ["|", ""] {
+      let world = Scenario("new a", source: source)
+      let before = world.identity("a")
+      world.runs("new t \(pause) rename a x \(delivery) rename x a \(delivery) rename t x | …")
+      #expect(before != nil && world.identity("a") == before, "\(world.told)")
+      #expect(world.identity("x") != nil && world.tag("a") == before)
+    }
+  }
+
   private var styles: [(String, String)] { Self.saves.flatMap { one in Self.saves.map { (one, $0) } } }
 
   private func save(_ style: String, _ name: String) -> String { style.replacing("X", with: name) }

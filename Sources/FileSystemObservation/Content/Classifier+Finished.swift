@@ -42,8 +42,16 @@ extension Classifier {
         return true
       }
       guard let id = graph.node(named: sibling.span, in: place.parent), unresolved[id] == nil else { return false }
-      return isAlwaysPending || writing[id] != nil
+      return isAlwaysPending && !isLeftover(id, beside: activity) || writing[id] != nil
     }
+  }
+
+  /// Whether nobody has written a partial file since before the file beside it, or for as long as partial files may rest.
+  private func isLeftover(_ partial: NodeID, beside activity: WriteActivity) -> Bool {
+    guard let began = period.began else { return false }
+    let firstSeen = period.beganOnWallClock + (activity.firstSeen - began)
+    return graph.content(of: partial).modified < firstSeen - timing.partialQuiet
+      || now - max(activity.firstSeen, activity.lastActivity) >= timing.partialQuiet
   }
 
   /// Whether an empty file may be the placeholder of a download beside it.

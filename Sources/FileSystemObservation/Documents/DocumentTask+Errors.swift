@@ -169,9 +169,12 @@ extension DocumentTask {
 
   /// The error for a file system without a trash.
   func withoutTrash(_ path: FilePath, _ errno: Errno) -> FileSystemObserverError {
-    error(
+    let advice: Message =
+      errno == .readOnlyFileSystem
+      ? "the file system cannot be written" : "remove the item, or allow moving it to the trash of the home folder"
+    return error(
       .fileOperationFailed,
-      "its file system has no trash folder, and none could be made (\(errno)); nothing was changed: remove the item, "
-        + "or allow moving it to the trash of the home folder", path, errno)
+      "its file system has no trash folder, and none could be made (\(errno)); nothing was changed: \(advice)", path,
+      errno)
   }
 }

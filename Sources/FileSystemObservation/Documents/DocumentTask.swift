@@ -135,9 +135,10 @@ enum DocumentTask: Sendable {
   private func advice(on errno: Errno) -> Message {
     switch errno {
     case .noSpace, .diskQuotaExceeded: "make room and try again"
-    case .permissionDenied, .notPermitted: "check the permissions of the item and of its folder"
+    case .permissionDenied: "check the permissions of the item and of its folder"
+    case .notPermitted: "check the permissions of the item and of its folder, and whether one is immutable (lsattr)"
     case .readOnlyFileSystem: "choose a folder on a file system that can be written"
-    case .fileExists: "choose a name that is free, or remove what is there"
+    case .fileExists: "choose a name that is free (naming: does), or remove what is there"
     case .staleNFSFileHandle: "another program replaced the item in the meantime; read it again, then try again"
     case .resourceBusy: busyAdvice
     case .noSuchFileOrDirectory: "the item or its folder was removed or renamed in the meantime; check the path"

@@ -2,7 +2,8 @@ extension FileSystemObserver {
   /// A position between two sets of changes of an observer.
   ///
   /// An app stores the cursor of the last set that it applied, as text or encoded. A cursor is small and opaque.
-  /// Cursors of one run of an observer are ordered; those of different runs or observers are not comparable.
+  /// Cursors of one run of an observer are ordered; those of different runs or observers are not comparable. So one from
+  /// before a restart differs from the current one also if nothing has happened since: to find out, begin there.
   public struct Cursor: Sendable, Hashable, Codable, LosslessStringConvertible {
     /// The run of the observer.
     let epoch: UInt64

@@ -28,12 +28,10 @@ extension Classifier {
     case .at(let elsewhere):
       commitMove(occupant, to: elsewhere)
       announceWhenExplained(entry, look)
-    case .unknown where !isDecided:
-      // The former entry may have been renamed, and its hint not been read; or a look will find it elsewhere.
+    case .unknown where !isDecided, .outside where !isDecided && !isExplained(look):
+      // The former entry may have been renamed, and its hint not been read; or a look will find it elsewhere. Or it is not
+      // known yet whether the directory was made here, or renamed to here for a save.
       waitingDirectories[look.place] = WaitingDirectory(entry, wasMoved: wasMoved(entry, look))
-    case .outside where !isDecided && !isExplained(look):
-      // Whether the directory was made here, or renamed to here for a save, is not known before its hint is read.
-      waitingDirectories[look.place] = WaitingDirectory(entry, wasMoved: false)
     case .unknown where unresolvedEntry.leftByRename, .outside:
       if wasMoved(entry, look), mayContinue(occupant, entry) { return replaceDirectory(occupant, by: entry) }
       endReplaced(occupant)

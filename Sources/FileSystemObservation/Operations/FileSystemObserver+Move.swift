@@ -78,7 +78,7 @@ extension FileSystemObserver {
     guard let component = FilePath.Component(name), component.kind == .regular, !name.contains("\0") else {
       throw FileSystemObserverError(
         code: .invalidArgument,
-        sentence: "\(path) cannot have the name \"\(name)\": give a name that is not empty, and without a slash",
+        sentence: "\(path) cannot have the name \"\(name)\": give one that is not empty, not . or .., and has no slash",
         path: path)
     }
     let destination = path.removingLastComponent().appending(component)

@@ -73,6 +73,16 @@ import Testing
     world.runs("")
   }
 
+  /// A download that was given up keeps no document beside it from being finished.
+  @Test(arguments: ["part", "crdownload", "aria2"], [SimulatedSource.inotify, .fanotify])
+  func aPartialFileThatIsLeftOver(_ ending: String, _ source: SimulatedSource) {
+    let world = Scenario("new doc; new doc.\(ending); new film.\(ending); 40000ms", source: source)
+    let before = world.identity("doc")
+    let told = ["modified doc", "discovered film", "copyFinished film"]
+    world.run("new .t; rename .t doc; new film | 2000ms", tells: told)
+    #expect(before != nil && world.tag("doc") == before && world.tag("film") == world.identity("film"))
+  }
+
   /// Firefox: the empty file was told as finished, and the download that took its place as a change of it.
   @Test(arguments: ["x.Kq3xY1z9.bin.part", "Kq3xY1z9.bin.part", "Kq3xY1z9.part"])
   func aPlaceholderWaitsForADownloadOfAnotherName(_ partial: String) {

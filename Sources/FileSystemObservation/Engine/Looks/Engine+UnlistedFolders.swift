@@ -6,8 +6,14 @@ import LinuxFileSystem
 extension Engine {
   /// Looks at a new directory now and then, unless the source reports its attributes.
   func awaitTag(ofUnlisted id: NodeID, at place: Place, _ now: MonotonicTime) {
-    guard let mark = marks[place.parent], !mark.isOfInotify, !mark.isOfPolling else { return }
+    guard let mark = marks[place.parent], !mark.isOfInotify, !mark.isOfPolling, mayBeTaggedLast(id) else { return }
     unlistedFolders.insert(id, now)
+  }
+
+  /// Whether a program may still give a directory its tag; a known copy has had it.
+  private func mayBeTaggedLast(_ id: NodeID) -> Bool {
+    isDirectory(id)
+      && state.classify { $0.graph[id].flags.contains(.arrived) && !$0.graph[id].flags.contains(.knownCopy) }
   }
 
   func lookAtUnlistedFolders(_ now: MonotonicTime) {
@@ -17,6 +23,7 @@ extension Engine {
 
   /// Looks at all of them once more: nobody may look before the next run.
   func lookAtAllUnlistedFolders(_ now: MonotonicTime, while mayContinue: () -> Bool) {
+    guard !isRootLost else { return }
     look(atUnlisted: unlistedFolders.takeAll(), while: mayContinue, now)
     publish()
   }
@@ -31,10 +38,9 @@ extension Engine {
         continue
       }
       lookIfLive(place, .check, now)
-      // A known copy has had its tag.
-      if state.classify({ !$0.graph.isLive(id) || $0.graph[id].flags.contains(.knownCopy) }) { done.insert(id) }
+      if !mayBeTaggedLast(id) { done.insert(id) }
     }
-    if !done.isEmpty { unlistedFolders.remove(done) }
     performRequests(now)
+    unlistedFolders.remove(done)
   }
 }

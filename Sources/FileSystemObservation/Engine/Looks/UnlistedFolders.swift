@@ -18,12 +18,15 @@ struct UnlistedFolders {
   private static let granularity: Int64 = 250_000_000
 
   private var folders: [Folder] = []
+  private var ids: Set<NodeID> = []
   /// When to look at any of them.
   private(set) var due: MonotonicTime?
 
   mutating func insert(_ id: NodeID, _ now: MonotonicTime) {
-    folders.append(Folder(id: id, due: Self.time(Self.firstDelay, after: now), delay: Self.firstDelay))
-    due = .earlier(due, now + Self.firstDelay)
+    guard ids.insert(id).inserted else { return }
+    let folder = Folder(id: id, due: Self.time(Self.firstDelay, after: now), delay: Self.firstDelay)
+    folders.append(folder)
+    due = .earlier(due, folder.due)
   }
 
   /// Those that are due, which are due again later.
@@ -35,8 +38,7 @@ struct UnlistedFolders {
       folders[index].delay *= 2
       folders[index].due = Self.time(folders[index].delay, after: now)
     }
-    folders.removeAll { $0.delay > Self.longestDelay }
-    self.due = folders.lazy.map(\.due).min()
+    setDue()
     return taken
   }
 
@@ -46,11 +48,14 @@ struct UnlistedFolders {
     return folders.map(\.id)
   }
 
-  /// Forgets those that need no more looks.
-  mutating func remove(_ ids: Set<NodeID>) {
-    folders.removeAll { ids.contains($0.id) }
-    due = folders.lazy.map(\.due).min()
+  /// Forgets those that need no more looks, and those that have been looked at for long enough.
+  mutating func remove(_ done: Set<NodeID>) {
+    folders.removeAll { $0.delay > Self.longestDelay || done.contains($0.id) }
+    if folders.count < ids.count { ids = Set(folders.lazy.map(\.id)) }
+    setDue()
   }
+
+  private mutating func setDue() { due = folders.lazy.map(\.due).min() }
 
   private static func time(_ delay: Int64, after now: MonotonicTime) -> MonotonicTime {
     let time = now.nanoseconds + delay + granularity - 1

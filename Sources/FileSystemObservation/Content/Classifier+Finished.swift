@@ -46,12 +46,11 @@ extension Classifier {
     }
   }
 
-  /// Whether nobody has written a partial file since before the file beside it, or for as long as partial files may rest.
+  /// Whether nobody has written a partial file since long before the file beside it: the download was given up.
   private func isLeftover(_ partial: NodeID, beside activity: WriteActivity) -> Bool {
     guard let began = period.began else { return false }
     let firstSeen = period.beganOnWallClock + (activity.firstSeen - began)
     return graph.content(of: partial).modified < firstSeen - timing.partialQuiet
-      || now - max(activity.firstSeen, activity.lastActivity) >= timing.partialQuiet
   }
 
   /// Whether an empty file may be the placeholder of a download beside it.

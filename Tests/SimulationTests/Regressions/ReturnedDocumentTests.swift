@@ -49,6 +49,15 @@ import Testing
     #expect(names.map { world.tag($0) } == before)
   }
 
+  /// The name is that of a backup, of which the document was taken for one itself: it was never announced.
+  @Test(arguments: ["x.orig", "x.bak", "x~"], [SimulatedSource.inotify, .fanotify])
+  func aDocumentWithTheNameOfABackupReturnsWithItsFolder(_ name: String, _ source: SimulatedSource) {
+    let world = Scenario("mkdir d; new d/\(name)", source: source)
+    let before = world.identity("d/\(name)")
+    world.runs("new .t; rename .t d/\(name) | 10ms | rename d /outside/d … 5000ms | rename /outside/d e … 3000ms")
+    #expect(before != nil && world.identity("e/\(name)") == before, "\(world.told)")
+  }
+
   /// What is made at another name is another document.
   @Test func aDocumentThatWasMadeWhileTheFolderWasAway() {
     let world = Scenario("mkdir d; new d/x")

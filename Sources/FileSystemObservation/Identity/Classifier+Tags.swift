@@ -49,7 +49,7 @@ extension Classifier {
   /// Whether the program that has made an item may still give it its tag: a directory after its contents, a file soon.
   ///
   /// A known copy has had its tag.
-  private func mayBeTaggedLate(_ id: NodeID) -> Bool {
+  func mayBeTaggedLate(_ id: NodeID) -> Bool {
     graph[id].flags.contains(.arrived) && !graph[id].flags.contains(.knownCopy)
       && (graph[id].kind == .directory || recentlyAnnounced[id] != nil)
   }

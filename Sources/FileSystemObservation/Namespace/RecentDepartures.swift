@@ -29,10 +29,10 @@ struct RecentDepartures: Sendable {
   func latestPlace(of id: NodeID) -> Place? { latest[id] }
 
   mutating func note(_ departure: RecentDeparture, from place: Place) {
-    let former = latest[departure.node]
+    var departure = departure
+    departure.former = latest[departure.node].flatMap { $0 == place ? nil : $0 }
     forget(from: place)
     departures[place] = departure
-    departures.update(place) { $0.former = former == place ? nil : former }
     places.insert(place, for: departure.node)
     latest[departure.node] = place
   }

@@ -30,19 +30,21 @@ extension DocumentOperations {
     return try Self.repeating {
       $0.errno == .noSuchFileOrDirectory && (try? place.status()) != nil
     } _: { () throws(FileSystemObserverError) in
-      try trash(trashing, places, movesBetweenFileSystems, control).get()
+      try trash(trashing, places, movesBetweenFileSystems, control)
     }
   }
 
   private func trash(
     _ trashing: Trashing, _ places: TrashPlaces, _ movesBetweenFileSystems: Bool, _ control: OperationControl
-  ) throws(FileSystemObserverError) -> Attempt {
+  ) throws(FileSystemObserverError) -> OperationOutcome {
+    let attempt: Attempt
     do throws(Errno) {
-      return try trashByRenaming(trashing, places)
+      attempt = try trashByRenaming(trashing, places)
     } catch {
       guard movesBetweenFileSystems else { throw trashing.task.withoutTrash(trashing.path, error) }
-      return Attempt { () throws(FileSystemObserverError) in try trashByMoving(trashing, places, control) }
+      return try trashByMoving(trashing, places, control)
     }
+    return try attempt.get()
   }
 
   /// The item that is to be trashed.

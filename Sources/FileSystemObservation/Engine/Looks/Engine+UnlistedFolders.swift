@@ -6,14 +6,12 @@ import LinuxFileSystem
 extension Engine {
   /// Looks at a new directory now and then, unless the source reports its attributes.
   func awaitTag(ofUnlisted id: NodeID, at place: Place, _ now: MonotonicTime) {
-    guard let mark = marks[place.parent], !mark.isOfInotify, !mark.isOfPolling, mayBeTaggedLast(id) else { return }
+    guard let mark = marks[place.parent], !mark.isOfInotify, !mark.isOfPolling, mayBeTaggedLate(id) else { return }
     unlistedFolders.insert(id, now)
   }
 
-  /// Whether a program may still give a directory its tag; a known copy has had it.
-  private func mayBeTaggedLast(_ id: NodeID) -> Bool {
-    isDirectory(id)
-      && state.classify { $0.graph[id].flags.contains(.arrived) && !$0.graph[id].flags.contains(.knownCopy) }
+  private func mayBeTaggedLate(_ id: NodeID) -> Bool {
+    state.classify { $0.isDirectory(id) && $0.mayBeTaggedLate(id) }
   }
 
   func lookAtUnlistedFolders(_ now: MonotonicTime) {
@@ -38,7 +36,7 @@ extension Engine {
         continue
       }
       lookIfLive(place, .check, now)
-      if !mayBeTaggedLast(id) { done.insert(id) }
+      if !mayBeTaggedLate(id) { done.insert(id) }
     }
     performRequests(now)
     unlistedFolders.remove(done)

@@ -67,6 +67,12 @@ extension Classifier {
     return present == nil || present == .unseen || present == key
   }
 
+  /// The inode that the operation makes or moves, if it is known.
+  var keyOfOwnItem: FileKey? {
+    let key = own?.key ?? own?.moved.flatMap { graph.isLive($0) ? graph.key($0) : nil }
+    return key == .unseen ? nil : key
+  }
+
   /// The unresolved entry at a place; with `isGone`, only one whose name was removed or replaced.
   func missingEntry(at place: Place, thatIsGone isGone: Bool = false) -> NodeID? {
     guard let id = graph.node(at: place), let unresolvedEntry = unresolved[id] else { return nil }

@@ -23,6 +23,8 @@ package final class SimulatedDirectory: @unchecked Sendable {
 /// What a call of the engine is about: not every call can fail in every way.
 package enum CallKind: Sendable {
   case open, look, list, readTag, writeTag, probe, mark
+  /// What the app has asked for has taken effect, and the observer does not know what it sees of it.
+  case commit
 }
 
 /// What the engine sees of the simulated machine.

@@ -130,7 +130,9 @@ struct Generator {
       if options.faults > 0, random.chance(options.faults, of: 1_000), let errno = random.pick(kind.faults) {
         return .fault(errno)
       }
-      guard options.interludes > 0, random.chance(options.interludes, of: 1_000) else { return nil }
+      guard options.interludes > 0, random.chance(kind == .commit ? 250 : options.interludes, of: 1_000) else {
+        return nil
+      }
       guard let process = random.pick(simulation.running.filter(\.isReady)) else { return nil }
       return .step(process: process.operation.id, interrupted: false)
     }
@@ -147,6 +149,7 @@ extension CallKind {
     case .writeTag: [.ioError, .noSpace, .diskQuotaExceeded, .readOnlyFileSystem, .notPermitted, .noMemory]
     case .probe: [.ioError, .tooManyOpenFiles]
     case .mark: [.noSpace, .noMemory]
+    case .commit: []
     }
   }
 }

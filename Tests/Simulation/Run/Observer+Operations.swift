@@ -23,7 +23,9 @@ extension Observer {
         clock: { simulation.moment }, handleAll: { catchUp(engine) }
       ) { () throws(Errno) in
         try call()
-        return CommittedItem(key: own.isMaking ? own.destination.flatMap { disk.find($0)?.key } : nil)
+        let key = own.isMaking ? own.destination.flatMap { disk.find($0)?.key } : nil
+        simulation.interlude(.commit)
+        return CommittedItem(key: key)
       }
     } catch {
       isDone = false

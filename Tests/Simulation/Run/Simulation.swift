@@ -173,7 +173,8 @@ extension Simulation {
   }
 
   /// Another call of an observer: others may do something before it, or it may fail.
-  private func interlude(_ kind: CallKind) -> Errno? {
+  @discardableResult
+  func interlude(_ kind: CallKind) -> Errno? {
     calls += 1
     observerCallCount += 1
     if calls > Self.longestTurn { return endless() }

@@ -139,7 +139,16 @@ extension Scenario {
   private func perform(_ commands: [ScenarioCommand]) {
     finishProgram()
     begin(commands.flatMap(\.steps))
-    for command in commands { perform(command) }
+    for command in inOrder(commands) { perform(command) }
+  }
+
+  /// What happens at the commit of an operation stands after it in the script, and is known before it begins.
+  private func inOrder(_ commands: [ScenarioCommand]) -> [ScenarioCommand] {
+    var commands = commands
+    for index in commands.indices.dropFirst() {
+      if case .during(.commit, _, _) = commands[index] { commands.swapAt(index - 1, index) }
+    }
+    return commands
   }
 
   private func begin(_ steps: [Step]) {

@@ -39,7 +39,7 @@ enum ScenarioCommand {
 /// | `create A`, `open A`, `truncate A`, then `write A`, `map A`, `close A` | a file that is open, known by the name it was opened by |
 /// | `unnamed A`, then `name A B` | `O_TMPFILE` and `linkat`: in the folder of A, known as A while it is open |
 /// | `rename A B`, `exchange A B`, `link A B`, `unlink A`, `rmdir A`, `remove A` | the last is `rm -r` |
-/// | `app-rename A B` | the observer does it for its app |
+/// | `app-rename A B`, `app-save A B` | the observer does it for its app; B gets A, which is new, as its next version |
 /// | `slowly rename A B`, `slowly exchange A B` | interrupted between its events, until the next word that makes a call |
 /// | `copy A B`, `copy-a A B`, `copy-late A B` | without the tag; with it before the close; with it after the close |
 /// | `copy-a-tree A B` | a folder, with tags: those of folders when they are full |
@@ -50,6 +50,7 @@ enum ScenarioCommand {
 /// | `begin 0`, `kill 0` | an observer begins, is killed |
 /// | `fail readTag`, `fail readTag@2` | the next such call of an observer fails, the second one after this |
 /// | `during look@2 rename A B` | just before the second such call of an observer this is done |
+/// | `app-save A B during commit rename B C` | just after the call of the app's operation this is done |
 struct ScenarioScript {
   private var words: ArraySlice<Substring>
   private let names: NameTable
@@ -105,7 +106,7 @@ struct ScenarioScript {
   private func call(_ word: Substring) -> (kind: CallKind, number: Int)? {
     let kinds: [Substring: CallKind] = [
       "open": .open, "look": .look, "list": .list, "readTag": .readTag, "writeTag": .writeTag, "probe": .probe,
-      "mark": .mark,
+      "mark": .mark, "commit": .commit,
     ]
     let parts = word.split(separator: "@")
     let number = parts.count > 1 ? Int(parts[1]) ?? 1 : 1
@@ -166,6 +167,7 @@ extension ScenarioScript {
     case "rename": .rename(path(), path(), .replacing)
     case "exchange": .rename(path(), path(), .exchanging)
     case "app-rename": ownRename()
+    case "app-save": ownSave()
     default: attributes(verb)
     }
   }
@@ -174,6 +176,12 @@ extension ScenarioScript {
   private mutating func ownRename() -> Action {
     let (from, to) = (path(), path())
     return .own(.rename(from, to, .replacing), OwnAction(source: from, destination: to))
+  }
+
+  /// A document's new version, which an app has its observer put in the place of the old one.
+  private mutating func ownSave() -> Action {
+    let (made, document) = (path(), path())
+    return .own(.rename(made, document, .replacing), OwnAction(destination: document, isMaking: true))
   }
 
   private mutating func opening(_ verb: Substring) -> Action {

@@ -29,6 +29,8 @@ extension Engine {
 
   /// - Returns: Whether anything is still undecided.
   private func decide(_ operation: OwnOperation, _ now: MonotonicTime) -> Bool {
+    // Another program may be about to save the document, as if the operation had ended long ago.
+    if hasLeftDestination(of: operation) { return false }
     for place in places(of: operation) {
       let isOurs = state.classify { $0.isOwnInode(at: place) }
       decideOwn(at: place, isMaking: operation.isMaking && isOurs, now)
@@ -37,6 +39,15 @@ extension Engine {
       decideContents(of: destination, isMaking: operation.isMaking, now)
     }
     return places(of: operation).contains { place in state.classify { $0.isUndecided(at: place) } }
+  }
+
+  /// Whether another program has already taken the item of an operation from its destination.
+  private func hasLeftDestination(of operation: OwnOperation) -> Bool {
+    guard let destination = operation.destination.flatMap(place),
+      let key = state.classify({ $0.keyOfOwnItem }), state.classify({ $0.isUndecided(at: destination) })
+    else { return false }
+    let found = probe(destination)
+    return found.isReadable && found.entry?.key != key
   }
 
   /// - Parameter isMaking: Whether the operation made the item; otherwise it may have a writer.

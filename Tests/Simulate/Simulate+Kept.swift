@@ -16,6 +16,9 @@ extension Simulate {
     Watchdog.watch(world.options.seed)
     let runner = Runner(world)
     for line in runner.journal(of: world.items) { print(line) }
+    if let record {
+      try Data(runner.flightRecording(of: world.items).utf8).write(to: URL(filePath: record))
+    }
     let violations = runner.repeated(world.items)
     if violations.isEmpty { return print("violates nothing; once it did: \(world.violation)") }
     throw ExitCode.failure

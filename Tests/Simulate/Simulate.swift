@@ -28,6 +28,7 @@ import ObservationSimulation
   @Option(help: "Runs one seed, and tells what happens in it.") var replay: UInt64?
   @Option(help: "With --replay: keeps the shortened run in this file.") var keep: String?
   @Option(help: "Runs what was kept in this file, and tells what happens in it.") var kept: String?
+  @Option(help: "With --kept: writes the first observer's flight recording to this file.") var record: String?
 
   @Option(help: "Plays a script, as tests of known faults have it, and tells what happens.") var play: String?
   @Option(help: "What is done before the observers of --play begin.") var before = ""
@@ -104,7 +105,8 @@ import ObservationSimulation
   private func perform(_ script: String) throws {
     Watchdog.watch(0)
     let world = Scenario(
-      before, observers: observers ?? 1, source: source, markLimit: markLimit, queueCapacity: queueCapacity)
+      before, observers: observers ?? 1, source: source, markLimit: markLimit, queueCapacity: queueCapacity,
+      stores: stores)
     world.run(script)
     for line in world.journal { print(line) }
     for (number, said) in world.said.enumerated() { print("observer \(number) tells \(said)") }

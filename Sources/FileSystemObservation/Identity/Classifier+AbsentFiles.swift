@@ -33,8 +33,7 @@ extension Classifier {
       let name = endedIdentities.lastName(ofAbsentItem: tag)
     else { return false }
     let next = Place(parent: place.parent, name: name)
-    // A name such as `x.orig` may be that of the backup of `x.orig`.
-    return next != place && arrivals[next]?.absentItem == tag && isBackup(at: place, ofAbsentItemAt: next)
+    return arrivals[next]?.absentItem == tag && isBackup(at: place, ofAbsentItemAt: next)
   }
 
   /// Whether a file has the name of a backup of another in its folder, which is the next version of an absent document.

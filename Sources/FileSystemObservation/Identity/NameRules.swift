@@ -20,7 +20,10 @@ struct NameRules: Sendable {
   }
 
   /// Whether a rename of the document `original` to `name` sets it aside as a backup.
+  ///
+  /// A document that has the name of a backup, such as `report.orig`, is not its own.
   func isBackup(_ name: FileName, of original: FileName) -> Bool {
+    if name == original { return false }
     let (name, original) = (name.bytes, original.bytes)
     return backups.contains { Self.isBackup(name, of: original, as: $0) }
       || includesNumberedBackups && isNumberedBackup(name, of: original)

@@ -6,6 +6,8 @@ struct ArrivalTable: Sendable {
   private let patterns: NameRules
   private var table = PlaceTable<Arrival>()
   private var places = Multimap<FileKey, Place>()
+  /// The inode that was last found with a number.
+  private var inodes: [InodeNumber: FileKey] = [:]
   private var partialNames = Multimap<PartialName, Place>()
   /// The number of arrivals with new inodes, by directory.
   private var newCounts: [NodeID: Int] = [:]
@@ -32,6 +34,9 @@ struct ArrivalTable: Sendable {
 
   /// The places of an inode, in no order.
   func places(of key: FileKey) -> [Place] { places.members(of: key) }
+
+  /// The inode with a number that an arrival has.
+  func key(with number: InodeNumber) -> FileKey? { inodes[number] }
 
   /// Whether a directory has an arrival with a new inode.
   func hasNewInode(in directory: NodeID) -> Bool { newCounts[directory] != nil }
@@ -60,7 +65,10 @@ struct ArrivalTable: Sendable {
   mutating func insert(_ arrival: Arrival, at place: Place) {
     assert(table[place] == nil, "a place has one arrival")
     table[place] = arrival
-    if arrival.key != .unseen { places.insert(place, for: arrival.key) }
+    if arrival.key != .unseen {
+      places.insert(place, for: arrival.key)
+      inodes[InodeNumber(arrival.key)] = arrival.key
+    }
     for name in patterns.partialNames(at: place) { partialNames.insert(place, for: name) }
     if patterns.isPendingSibling(place.name) { pendingSiblings.insert(place.parent) }
     if let name = arrival.broughtAs { brought.insert(place, for: name) }
@@ -74,6 +82,9 @@ struct ArrivalTable: Sendable {
   mutating func remove(at place: Place) -> Arrival? {
     guard let arrival = table.removeValue(forKey: place) else { return nil }
     places.remove(place, for: arrival.key)
+    if !places.hasMembers(arrival.key), inodes[InodeNumber(arrival.key)] == arrival.key {
+      inodes[InodeNumber(arrival.key)] = nil
+    }
     for name in patterns.partialNames(at: place) { partialNames.remove(place, for: name) }
     if let name = arrival.broughtAs { brought.remove(place, for: name) }
     if !pendingSiblings.isEmpty, !table.hasPlaces(in: place.parent) { pendingSiblings.remove(place.parent) }
@@ -114,6 +125,7 @@ struct ArrivalTable: Sendable {
         new[place.parent, default: 0] += 1
       }
     }
+    report.expect(inodes.values.allSatisfy(places.hasMembers), "an inode is noted that no arrival has")
     report.expect(new == newCounts, "new inodes: \(new), counted \(newCounts)")
     report.expect(known == knownInodeCounts, "known inodes: \(known), counted \(knownInodeCounts)")
   }

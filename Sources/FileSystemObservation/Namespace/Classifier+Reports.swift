@@ -25,11 +25,13 @@ extension Classifier {
 
   /// Finds the document of a file by its inode number when it is first reported.
   ///
-  /// A document that a listing misses may have been removed before, and a later file have its number.
+  /// A document that a listing misses may have been removed before, and a later file have its number: if it was found,
+  /// its time of birth tells.
   private mutating func identify(_ file: HintedFile, on device: UInt64, isNew: Bool) {
     guard reportedPlaces.note(file, on: device), !isNew,
       let id = graph.node(withInode: file.inode, on: device), unresolved[id]?.isGone != true
     else { return }
+    if let found = arrivals.key(with: InodeNumber(inode: file.inode, on: device)), found != graph.key(id) { return }
     reportedPlaces.note(file, isVersionOf: id)
   }
 

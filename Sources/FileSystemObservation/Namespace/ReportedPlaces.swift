@@ -7,12 +7,6 @@ import LinuxFileSystem
 /// Between such hints, moves may have been left out. So a look counts more than a report. But where no look finds a
 /// document's inode, the reports tell where it was saved.
 struct ReportedPlaces: Sendable {
-  /// An inode number, which a later file may have, too.
-  private struct Number: Hashable, Sendable {
-    var device: UInt64
-    var inode: UInt64
-  }
-
   private struct Report: Sendable {
     /// Where the document was, the latest last; a directory may have ended.
     var places: [Place] = []
@@ -28,7 +22,7 @@ struct ReportedPlaces: Sendable {
   /// The documents of which files are versions.
   private var documents: [FileHandle: NodeID] = [:]
   /// The last file that was reported with an inode number.
-  private var files: [Number: FileHandle] = [:]
+  private var files: [InodeNumber: FileHandle] = [:]
 
   /// The number of places that are remembered of a document.
   static var mostPlaces: Int { 64 }
@@ -46,7 +40,7 @@ struct ReportedPlaces: Sendable {
 
   /// The document of which the last file that was reported with an inode number is a version.
   func document(of key: FileKey) -> NodeID? {
-    files[Number(device: key.device, inode: key.inode)].flatMap { documents[$0] }
+    files[InodeNumber(key)].flatMap { documents[$0] }
   }
 
   /// The document of which this is the latest version.
@@ -75,7 +69,7 @@ struct ReportedPlaces: Sendable {
   ///
   /// - Returns: Whether this is the first file that is noted with the number.
   mutating func note(_ file: HintedFile, on device: UInt64) -> Bool {
-    files.updateValue(file.handle, forKey: Number(device: device, inode: file.inode)) == nil
+    files.updateValue(file.handle, forKey: InodeNumber(inode: file.inode, on: device)) == nil
   }
 
   /// Notes that a file is the latest version of a document, and of no other.

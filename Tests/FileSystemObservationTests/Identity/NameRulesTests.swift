@@ -19,4 +19,10 @@ struct NameRulesTests {
     patterns.includesContinuedNames = false
     #expect(!NameRules(patterns).isBackup(FileName(backup), of: FileName(name)))
   }
+
+  /// Names that a pattern takes for those of backups.
+  @Test(arguments: ["report.orig", "report.bak", "report.old", "report.2024.bak", "report~", "report.~1~"])
+  func aDocumentIsNotItsOwnBackup(_ name: String) {
+    #expect(!NameRules().isBackup(FileName(name), of: FileName(name)))
+  }
 }

@@ -76,6 +76,15 @@ package struct Runner {
     return simulation.journal ?? []
   }
 
+  /// The flight recording of the last life of the first observer in a run.
+  package func flightRecording(of items: [Item], records: Int = 1 << 18) -> String {
+    let simulation = Simulation(options: options, names: names)
+    defer { simulation.tearDown() }
+    simulation.flightRecords = records
+    for item in items where simulation.violations.isEmpty { simulation.perform(item) }
+    return simulation.observers[0].flightRecorder?.text() ?? ""
+  }
+
   /// The flight recording of the last life of the first observer in the seed's world.
   package func flightRecording(operations: Int, records: Int = 1 << 18) -> String {
     var generator = Generator(options: options, names: names)

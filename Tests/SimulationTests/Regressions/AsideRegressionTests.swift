@@ -105,6 +105,13 @@ extension AsideRegressionTests {
     #expect(world.told.count == 1, "\(world.told)")
   }
 
+  /// Its name was taken for the name of its own backup.
+  @Test func theMoveOfADocumentThatIsNamedLikeABackupIsToldAtOnce() {
+    let world = Scenario("new doc.orig; mkdir d")
+    world.play("rename doc.orig d/doc.orig |")
+    #expect(world.told == ["moved doc.orig -> d/doc.orig"])
+  }
+
   @Test func aRenameBesideANewcomerIsToldAfterTheWindow() {
     Scenario("new doc").run(
       "new t; rename doc other | 600ms", tells: ["renamed doc -> other", "discovered t", "copyFinished t"])

@@ -193,6 +193,9 @@ extension Engine {
     if hint.kinds.contains(.unmounted), !hasLookedAtMounts { lookAtMounts(now) }
     guard let place = place(of: directory) else { return }
     if hint.kinds.hasAny(of: [.selfRemoved, .unmounted]) { look(at: place, .check, now) }
+    // The source asks for a mark again and again while the directory is missing. A look each time at what has its place
+    // would put off the decision for ever.
+    if hint.kinds.contains(.markAgain), state.classify({ $0.isUnresolved(directory) }) { return }
     if hint.kinds.contains(.attributes), !isOwnTag(hint, at: place) {
       state.classify { $0.inspect(place, .attributes) }
     }

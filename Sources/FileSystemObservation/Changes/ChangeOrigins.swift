@@ -14,10 +14,10 @@ struct ChangeOrigins: Sendable {
 
   /// The reason for a deletion: an operation knows its own better than anyone who only sees the item leave.
   func reason(of note: ChangeDraft.Note, _ origin: FileSystemChange.Origin) -> DeletionReason? {
-    guard let reason = note.reason, origin == .thisProcess, let own, reason == .removed || reason == .movedOut else {
-      return note.reason
-    }
-    return own.reason ?? reason
+    guard let reason = note.reason, origin == .thisProcess, let own else { return note.reason }
+    // Another program may have put an item in the place of one that the operation has taken away.
+    let isOwn = reason == .removed || reason == .movedOut || reason == .replaced && own.isDeparture
+    return isOwn ? own.reason ?? reason : reason
   }
 }
 
@@ -25,6 +25,8 @@ struct ChangeOrigins: Sendable {
 struct OwnChanges: Sendable {
   /// The items that end or leave: what the operation removes, and what it puts another item over.
   var leaving: Set<UUIDBits> = []
+  /// Whether the item of the operation leaves the tree: what comes to its place is another.
+  var isDeparture = false
   /// Why they end, if the operation removes them.
   var reason: DeletionReason?
   /// The entry that the operation moves.

@@ -69,7 +69,9 @@ extension Classifier {
 
   /// The inode that the operation makes or moves, if it is known.
   var keyOfOwnItem: FileKey? {
-    let key = own?.key ?? own?.moved.flatMap { graph.isLive($0) ? graph.key($0) : nil }
+    guard let own else { return nil }
+    let moved = own.isMovedByCopying ? nil : own.moved.flatMap { graph.isLive($0) ? graph.key($0) : nil }
+    let key = own.key ?? moved
     return key == .unseen ? nil : key
   }
 

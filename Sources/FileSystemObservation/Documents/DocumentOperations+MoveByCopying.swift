@@ -12,7 +12,7 @@ extension DocumentOperations {
     var outcome = try copy(moving, to: &temporary, uuid, control)
     let hidden = HiddenItem(moving.source)
     try commit(moving.task, making: CommittedItem(isMovedByCopying: true)) { () throws(Errno) in
-      try moving.requireUnchanged()
+      try moving.requireUnchanged(at: moving.source)
       try publish(&temporary, moving, hiding: hidden)
       outcome.item.update(at: moving.destination)
     }
@@ -98,7 +98,7 @@ extension DocumentOperations {
     let isTaken = try moving.destination.statusIfAny() != nil
     let undo = try moving.overwrites && isTaken ? replace(name, with: &temporary) : publishNew(&temporary, as: name)
     do throws(Errno) {
-      try hidden.hide()
+      try hidden.hide { (place) throws(Errno) in try moving.requireUnchanged(at: place) }
     } catch {
       switch undo {
       case .exchange: try temporary.exchange(with: name)
@@ -135,8 +135,8 @@ extension DocumentOperations {
 
 extension DocumentOperations.Moving {
   /// Fails with EBUSY if the contents of a file have changed, and with ESTALE if another item has the name.
-  fileprivate func requireUnchanged() throws(Errno) {
-    let now = try source.requireUnchanged(since: status)
+  fileprivate func requireUnchanged(at place: DocumentPlace) throws(Errno) {
+    let now = try place.requireUnchanged(since: status)
     guard now.modified == status.modified, now.size == status.size else { throw .resourceBusy }
   }
 }

@@ -90,6 +90,21 @@ struct HiddenItem: Sendable {
     try ItemRename.rename(place.name, in: place.folder, to: name, in: place.folder)
   }
 
+  /// Hides the item if it is still the right one.
+  ///
+  /// Another program may save it at the last moment: only what has the hidden name cannot be replaced any more.
+  ///
+  /// - Parameter check: Throws if the item is another, or has changed; then it gets its name back.
+  func hide(if check: (DocumentPlace) throws(Errno) -> Void) throws(Errno) {
+    try hide()
+    do throws(Errno) {
+      try check(DocumentPlace(folder: place.folder, name: name))
+    } catch {
+      try putBack()
+      throw error
+    }
+  }
+
   func putBack() throws(Errno) {
     try ItemRename.rename(name, in: place.folder, to: place.name, in: place.folder)
   }

@@ -3,7 +3,7 @@ internal import LinuxFileSystem
 
 /// The item that an operation is meant for, whatever another program puts at its path meanwhile.
 package struct ExpectedItem: Sendable {
-  private let uuid: UUIDBits
+  let uuid: UUIDBits
   private let key: FileKey
 
   /// - Parameters:

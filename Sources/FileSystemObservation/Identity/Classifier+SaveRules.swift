@@ -23,6 +23,7 @@ extension Classifier {
     guard kind != .directory, arrival.kind == nil || arrival.kind == kind, !coverage.has(.covered, id) else {
       return false
     }
+    if own?.isDeparture == true, isOwnRemoval(of: id) { return false }
     if arrival.entry.map({ isReturn($0, arrival.activity) }) ?? arrival.mayBeBack { return false }
     if isLeft(arrival, byAnotherThan: id) || isVersion(arrival, ofAnotherThan: id) { return false }
     return graph.node(with: arrival.key).map { $0 == id } ?? true

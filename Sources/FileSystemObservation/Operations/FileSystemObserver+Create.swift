@@ -111,7 +111,7 @@ extension FileSystemObserver {
     ) { (destination) throws(FileSystemObserverError) in
       try operate(on: .making(destination), expecting: item, notifying: audience) {
         (operations) throws(FileSystemObserverError) in
-        try operations.duplicate(source, to: destination, uuid: knownUUID(source), control: control)
+        try operations.duplicate(source, to: destination, uuid: item?.uuid ?? knownUUID(source), control: control)
       }
     }
   }

@@ -50,7 +50,8 @@ extension FileSystemObserver {
       let target = OperationTarget(source: source, destination: destination, reason: .movedOut)
       return try operate(on: target, expecting: item, notifying: audience) {
         (operations) throws(FileSystemObserverError) in
-        try operations.move(source, to: destination, overwrites: overwrites, uuid: knownUUID(source), control: control)
+        let uuid = item?.uuid ?? knownUUID(source)
+        return try operations.move(source, to: destination, overwrites: overwrites, uuid: uuid, control: control)
       }
     }
   }

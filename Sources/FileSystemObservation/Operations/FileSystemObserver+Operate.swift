@@ -45,11 +45,14 @@ extension FileSystemObserver {
 
   /// The item as the observer has it, if that is the one that the operation has made or moved.
   ///
-  /// Its folder may have another path by now.
+  /// Its folder may have another path by now. If another program has made a file with its UUID meanwhile, it has a new one.
   private func known(_ made: OperationOutcome.Item, at path: FilePath) -> FileSystemItem.Snapshot? {
-    let item = self[observedPath(of: path)]
-    if let item, !made.isTagged || made.uuid == UUIDBits(item.uuid) { return item }
-    return made.isTagged ? made.uuid.flatMap { self[UUID($0)] } : nil
+    if let item = self[observedPath(of: path)] {
+      let uuid = UUIDBits(item.uuid)
+      if !made.isTagged || made.uuid == uuid || hasInode(of: made.status, as: uuid) { return item }
+    }
+    guard made.isTagged, let uuid = made.uuid, hasInode(of: made.status, as: uuid) else { return nil }
+    return self[UUID(uuid)]
   }
 
   /// The UUID by which the observer knows an item.

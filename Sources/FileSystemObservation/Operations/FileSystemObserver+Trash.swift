@@ -35,7 +35,8 @@ extension FileSystemObserver {
     let target = OperationTarget(source: path, reason: .trashed)
     return try operate(on: target, expecting: item, notifying: audience) {
       (operations) throws(FileSystemObserverError) in
-      try operations.trash(path, movesBetweenFileSystems: allowsHomeTrash, uuid: knownUUID(path), control: control)
+      let uuid = item?.uuid ?? knownUUID(path)
+      return try operations.trash(path, movesBetweenFileSystems: allowsHomeTrash, uuid: uuid, control: control)
     }
   }
 

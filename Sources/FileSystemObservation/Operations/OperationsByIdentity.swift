@@ -23,7 +23,8 @@ extension FileSystemObserver {
   ///
   /// - Parameters:
   ///   - control: Ends it; so does the cancellation of the task.
-  ///   - isOfAnother: Whether a failure shows that another item was at the path; ESTALE always does.
+  ///   - isOfAnother: Whether a failure shows that another item was at the path; ESTALE always does. After ENOENT, the item
+  ///     may be back there.
   /// - Throws: `outsideTree` if there is no such item; `itemIsBusy` if it has left whenever it is found; `notRunning` or
   ///   `rootLost` if nothing is known of items now; or the failure.
   func performing<Outcome: Sendable>(
@@ -38,7 +39,7 @@ extension FileSystemObserver {
         switch await attempt(on: item, control, body) {
         case .done(let outcome): return outcome
         case .failed(let error, let isThere):
-          if isThere, error.errno != .staleNFSFileHandle, !isOfAnother(error, item.path) { throw error }
+          if isThere, !error.hasMissed(item.path), !isOfAnother(error, item.path) { throw error }
           last = (error, item.path)
         }
       }
@@ -91,6 +92,14 @@ extension FileSystemObserver {
   }
 }
 
+extension FileSystemObserver {
+  /// Whether the observer has an inode under a UUID.
+  func hasInode(of status: FileStatus, as uuid: UUIDBits) -> Bool {
+    guard let run = state.withLock({ $0.run }), let item = run.item(with: uuid) else { return false }
+    return item.expected.isFound(in: .none, status)
+  }
+}
+
 extension FileSystemObserver.Run {
   fileprivate func item(with uuid: UUIDBits) -> FileSystemObserver.FoundItem? {
     driver.state.place(ofItemWith: uuid, below: directory).map {
@@ -100,6 +109,11 @@ extension FileSystemObserver.Run {
 }
 
 extension FileSystemObserverError {
+  /// Whether the item was not at its path when this was tried.
+  fileprivate func hasMissed(_ path: FilePath) -> Bool {
+    errno == .staleNFSFileHandle || errno == .noSuchFileOrDirectory && self.path == path
+  }
+
   fileprivate init(noItemWith uuid: UUID) {
     self.init(
       code: .outsideTree,

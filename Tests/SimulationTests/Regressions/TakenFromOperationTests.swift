@@ -36,6 +36,26 @@ import Testing
     #expect(toldOfSave("unlink doc", source) == ["deleted(removed) doc"])
   }
 
+  /// The file that another program puts at the place of a trashed document at once is another.
+  @Test(arguments: sources) func aFileAtThePlaceOfATrashedDocumentIsNew(_ source: SimulatedSource) {
+    let scenario = Scenario("new doc", source: source)
+    let document = scenario.identity("doc")
+    let told = scenario.run("new .n app-trash doc /outside/doc during commit rename .n doc")
+    #expect(told == ["deleted(trashed) doc", "discovered doc", "copyFinished doc"])
+    #expect(scenario.identity("doc") != document)
+    #expect(scenario.problems == [])
+  }
+
+  /// A document that was saved a moment ago has its tag before it leaves: nothing else tells what it is.
+  @Test(arguments: sources) func aTrashedDocumentHasItsTag(_ source: SimulatedSource) {
+    let scenario = Scenario("new doc", source: source)
+    let document = scenario.identity("doc")
+    let told = scenario.run("new .n rename .n doc | 100ms app-trash doc /outside/doc")
+    #expect(told == ["modified doc", "deleted(trashed) doc"])
+    #expect(scenario.tag("/outside/doc") == document)
+    #expect(scenario.problems == [])
+  }
+
   @Test(arguments: sources) func aRenamedDocumentIsSavedUnderItsNewName(_ source: SimulatedSource) {
     let scenario = Scenario("new doc", source: source)
     let document = scenario.identity("doc")

@@ -8,10 +8,10 @@ extension Engine {
 
   /// Decides what other programs have completed at a place, before an operation changes it.
   func decideOthers(at place: Place, _ now: MonotonicTime) {
-    finishIfComplete(place, needsClose: true, now)
+    finishIfComplete(place, now)
     // The old version that a save has left behind has its tag: after the operation it would seem to be the document.
     for aside in state.classify({ $0.arrivals(bearingTagOfEntryAt: place) }) {
-      finishIfComplete(aside, needsClose: true, now)
+      finishIfComplete(aside, now)
     }
     let removed = state.classify { classifier in
       classifier.announceWaiting(at: place)
@@ -31,6 +31,7 @@ extension Engine {
   private func decide(_ operation: OwnOperation, _ now: MonotonicTime) -> Bool {
     // Another program may be about to save the document, as if the operation had ended long ago.
     if hasLeftDestination(of: operation) { return false }
+    if operation.destination == nil, let source = operation.source.flatMap(place) { resolveMissing(at: source, now) }
     for place in places(of: operation) {
       let isOurs = state.classify { $0.isOwnInode(at: place) }
       decideOwn(at: place, isMaking: operation.isMaking && isOurs, now)
@@ -53,8 +54,13 @@ extension Engine {
   /// - Parameter isMaking: Whether the operation made the item; otherwise it may have a writer.
   private func decideOwn(at place: Place, isMaking: Bool, _ now: MonotonicTime) {
     finishIfComplete(place, isMaking: isMaking, now)
-    if let missing = state.classify({ $0.missingEntry(at: place) }) { resolveNow(missing, now) }
+    resolveMissing(at: place, now)
     finishIfComplete(place, isMaking: isMaking, now)
+  }
+
+  /// Decides by looks now what has become of an entry that is not at its place.
+  func resolveMissing(at place: Place, _ now: MonotonicTime) {
+    if let missing = state.classify({ $0.missingEntry(at: place) }) { resolveNow(missing, now) }
   }
 
   /// Decides everything that is undecided in a directory.
@@ -74,15 +80,11 @@ extension Engine {
   }
 
   /// Decides a file that nobody writes: one program may have closed it while another has it open.
-  ///
-  /// - Parameter needsClose: Whether a close must have been seen. A file that comes from an unobserved name was not
-  ///   seen while it was written.
-  private func finishIfComplete(_ place: Place, needsClose: Bool = false, _ now: MonotonicTime) {
+  private func finishIfComplete(_ place: Place, _ now: MonotonicTime) {
     guard state.classify({ $0.isUndecided(at: place) }) else { return }
     let writers = probeWriters(place)
     guard writers != .beingWritten, writers != .failed else { return }
-    let mayBeOpen = !needsClose && writers == .nobodyWrites
-    if state.classify({ $0.noteComplete(at: place, mayBeOpen: mayBeOpen) }) { finishNow(place, now) }
+    if state.classify({ $0.noteComplete(at: place, mayBeOpen: writers == .nobodyWrites) }) { finishNow(place, now) }
   }
 
   private func finishNow(_ place: Place, _ now: MonotonicTime) {

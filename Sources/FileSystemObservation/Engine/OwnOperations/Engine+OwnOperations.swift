@@ -61,13 +61,25 @@ extension Engine {
     // The app names its items by where they are, which the comparison with the last run may not have told yet.
     decideFindsOfResumption(clock())
     lookWhereUnordered(operation, clock())
+    lookWhereUnmarked(operation, clock())
     for place in places(of: operation) {
       // Its first look may have waited for hints, which have been replayed by now.
       if state.classify({ $0.hasUnseenVersion(at: place) }) { lookIfLive(place, .check, clock()) }
       decideOthers(at: place, clock())
     }
+    tagBeforeDeparture(observed(operation), clock())
     resumption?.due = time
     publish()
+  }
+
+  /// Looks at the places of an operation for which the source reports nothing by itself: another program may have saved
+  /// the item since the last pass.
+  private func lookWhereUnmarked(_ operation: OwnOperation, _ now: MonotonicTime) {
+    for place in [operation.source, operation.destination].compactMap({ $0.flatMap(unmarked) }) {
+      lookIfLive(place, .check, isVerified: true, now)
+      performRequests(now)
+      resolveMissing(at: place, now)
+    }
   }
 
   /// Notes what an operation is about to change; the operation as far as it is observed.
@@ -120,6 +132,7 @@ extension Engine {
   /// The changes that an operation is about to make.
   private func ownChanges(of operation: OwnOperation) -> OwnChanges {
     var own = OwnChanges(reason: operation.reason, isMade: operation.isMaking || operation.isBringing)
+    own.isDeparture = operation.destination == nil
     // A move inside the tree ends only what it replaces. The contents of its item may be many.
     let ending = operation.destination ?? operation.source
     state.classify { classifier in

@@ -27,6 +27,8 @@ struct CopyTags {
   private(set) var takenCount = 0
 
   var count: Int { tags.count }
+  /// The tags, in no order.
+  var all: some Collection<HeldTags.Held> { tags.values }
 
   /// When to write the first tags; a moment in the past if the store has them.
   var due: MonotonicTime? {

@@ -50,14 +50,33 @@ extension Engine {
     writeHeldTags(copyTags.takeAll() + heldTags.take(), now, while: mayContinue)
   }
 
+  /// Writes the tags of what an operation takes out of the tree: outside, nothing else tells what it is.
+  ///
+  /// A tag may wait for the end of a burst, and that of a document that is being saved for the end of the save.
+  func tagBeforeDeparture(_ operation: OwnOperation, _ now: MonotonicTime) {
+    guard operation.destination == nil, operation.reason != .removed, !isRootLost,
+      let departing = operation.source.flatMap({ source in state.classify { $0.entry(at: source) } })
+    else { return }
+    let tags = (Array(copyTags.all) + heldTags.all).filter { isBelow($0.id, departing) }
+    writeHeldTags(tags, now)
+    for id in state.classify({ $0.untaggedSaves }) where isBelow(id, departing) { tagSavedDocument(id, now) }
+    performRequests(now)
+  }
+
+  private func isBelow(_ id: NodeID, _ item: NodeID) -> Bool {
+    state.classify { id == item || $0.graph.isLive(id) && $0.graph.storage.isEntry(id, inside: item) }
+  }
+
   /// Tags the new files of documents that are being saved, while `mayContinue` allows.
   func tagSavedDocuments(_ now: MonotonicTime, while mayContinue: () -> Bool) {
     guard !isRootLost else { return }
-    for id in state.classify({ $0.untaggedSaves }) where mayContinue() {
-      // No look has been due yet.
-      if let (place, key, _) = state.classify({ $0.resolvedEntry(id) }), key.isUnseen { look(at: place, .check, now) }
-      writeTag(id, true, now)
-    }
+    for id in state.classify({ $0.untaggedSaves }) where mayContinue() { tagSavedDocument(id, now) }
+  }
+
+  private func tagSavedDocument(_ id: NodeID, _ now: MonotonicTime) {
+    // No look has been due yet.
+    if let (place, key, _) = state.classify({ $0.resolvedEntry(id) }), key.isUnseen { look(at: place, .check, now) }
+    writeTag(id, true, now)
   }
 
   private func writeHeldTags(_ tags: [HeldTags.Held], _ now: MonotonicTime, while mayContinue: () -> Bool = { true }) {

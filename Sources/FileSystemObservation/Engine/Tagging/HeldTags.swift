@@ -36,6 +36,8 @@ struct HeldTags {
   private(set) var takenCount = 0
 
   var count: Int { held.count }
+  /// The tags, in no order.
+  var all: some Collection<Held> { held.values }
 
   /// When to write the tags.
   var due: MonotonicTime? {

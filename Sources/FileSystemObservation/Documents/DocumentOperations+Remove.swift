@@ -94,13 +94,14 @@ struct HiddenItem: Sendable {
   ///
   /// Another program may save it at the last moment: only what has the hidden name cannot be replaced any more.
   ///
-  /// - Parameter check: Throws if the item is another, or has changed; then it gets its name back.
+  /// - Parameter check: Throws if the item is another, or has changed; then it gets its name back, unless a later version
+  ///   has that already.
   func hide(if check: (DocumentPlace) throws(Errno) -> Void) throws(Errno) {
     try hide()
     do throws(Errno) {
       try check(DocumentPlace(folder: place.folder, name: name))
     } catch {
-      try putBack()
+      try? putBack()
       throw error
     }
   }

@@ -94,7 +94,8 @@ struct NameRules: Sendable {
   func documents(withStemOfBackup name: FileName, in documents: DocumentNames) -> Set<Int> {
     let name = name.bytes
     let stems = backups.filter { $0.after.first == UInt8(ascii: ".") }.compactMap { $0.part(of: name) }
-    return stems.reduce(into: []) { $0.formUnion(documents.withStem($1)) }
+    let found = stems.reduce(into: Set()) { $0.formUnion(documents.withStem($1)) }
+    return found.subtracting(documents.named(name))
   }
 
   /// The documents whose names a file's name continues, as a backup's may, but not to an extension.

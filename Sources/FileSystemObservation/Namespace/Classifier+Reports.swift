@@ -8,7 +8,7 @@ extension Classifier {
   /// Notes where a hint of unknown order says that a file is; one without kinds says that it was there earlier.
   mutating func noteReport(_ kinds: HintKinds, of file: HintedFile, at place: Place) {
     guard graph.isLive(place.parent), !reportedPlaces.isFull else { return }
-    identify(file, on: graph.key(place.parent).device, isNew: isNewFile(kinds))
+    identify(file, on: graph.key(place.parent).device, kinds)
     if kinds.isEmpty, let id = reportedPlaces.document(of: file) { reportedPlaces.note(id, at: place, isEarlier: true) }
     if kinds.hasAny(of: .appearances) { noteReportedArrival(of: file, at: place, kinds) }
     if kinds.hasAny(of: .disappearances) { noteReportedDeparture(of: file, at: place, kinds) }
@@ -27,12 +27,13 @@ extension Classifier {
   ///
   /// A document that a listing misses may have been removed before, and a later file have its number: if it was found,
   /// its time of birth tells.
-  private mutating func identify(_ file: HintedFile, on device: UInt64, isNew: Bool) {
-    guard reportedPlaces.note(file, on: device), !isNew,
+  private mutating func identify(_ file: HintedFile, on device: UInt64, _ kinds: HintKinds) {
+    guard reportedPlaces.note(file, on: device), !isNewFile(kinds),
       let id = graph.node(withInode: file.inode, on: device), unresolved[id]?.isGone != true
     else { return }
     if let found = arrivals.key(with: InodeNumber(inode: file.inode, on: device)), found != graph.key(id) { return }
-    reportedPlaces.note(file, isVersionOf: id)
+    // A file that leaves was there before the versions that have been reported.
+    reportedPlaces.note(file, isVersionOf: id, isFirst: kinds.hasAny(of: .disappearances))
   }
 
   /// Notes the file of a missing document whose inode has not been looked at: a look may find it elsewhere.
@@ -52,6 +53,8 @@ extension Classifier {
 
   private mutating func noteReportedArrival(of file: HintedFile, at place: Place, _ kinds: HintKinds) {
     if let id = reportedPlaces.document(of: file) {
+      // Where a save leaves the old version, the document is not.
+      guard reportedPlaces.isLatest(file, of: id) else { return }
       // A hard link is no move.
       return reportedPlaces.note(id, at: place, isEarlier: kinds.contains(.created))
     }
@@ -63,6 +66,7 @@ extension Classifier {
   private mutating func noteReportedDeparture(of file: HintedFile, at place: Place, _ kinds: HintKinds) {
     guard let id = reportedPlaces.document(of: file) ?? unseenEntry(at: place) else { return }
     reportedPlaces.note(file, isVersionOf: id)
+    guard reportedPlaces.isLatest(file, of: id) else { return }
     guard kinds.contains(.removed) else { return reportedPlaces.note(id, at: place) }
     // Elsewhere than at its last place, it is a further link that was removed.
     let isLast = reportedPlaces.lastPlace(of: id).map { $0 == place } ?? true

@@ -72,12 +72,21 @@ struct ReportedPlaces: Sendable {
     files.updateValue(file.handle, forKey: InodeNumber(inode: file.inode, on: device)) == nil
   }
 
-  /// Notes that a file is the latest version of a document, and of no other.
-  mutating func note(_ file: HintedFile, isVersionOf id: NodeID) {
+  /// Whether a file is the latest version of a document that is reported: only that says where the document is.
+  func isLatest(_ file: HintedFile, of id: NodeID) -> Bool {
+    reports[id]?.versions.last.map { $0.handle == file.handle } ?? true
+  }
+
+  /// Notes that a file is a version of a document, and of no other.
+  ///
+  /// - Parameter isFirst: Whether it is the one from before all reports; otherwise it is the latest.
+  mutating func note(_ file: HintedFile, isVersionOf id: NodeID, isFirst: Bool = false) {
     let former = documents.updateValue(id, forKey: file.handle)
     if former == id { return }
     if let former { reports[former]?.versions.removeAll { $0.handle == file.handle } }
-    reports[id, default: Report()].versions.append(file)
+    var report = reports[id] ?? Report()
+    report.versions.insert(file, at: isFirst ? 0 : report.versions.endIndex)
+    reports[id] = report
   }
 
   /// Notes that a document was at a place.

@@ -23,8 +23,8 @@ extension FileSystemObserver {
     let source = target.source.flatMap { run.place(of: $0, in: located.sourceFolder) }
     let destination = target.destination.flatMap { run.place(of: $0, in: located.destinationFolder) }
     var operation = OwnOperation(
-      from: source, to: destination, isMaking: target.isMaking, isBringing: target.source != nil && source == nil,
-      reason: target.reason)
+      from: source, to: destination, isMaking: target.isMaking, isReplacing: target.isReplacing,
+      isBringing: target.source != nil && source == nil, reason: target.reason)
     if let needed, source == nil {
       // What is below the destination is in the tree if that is.
       operation.needsRoot = operation.destination != nil || run.namesOfItem(needed) != nil

@@ -10,6 +10,7 @@ extension FlightRecorder {
     static let isMaking: UInt16 = 1
     static let isBringing: UInt16 = 1 << 1
     static let hasReason: UInt16 = 1 << 2
+    static let isReplacing: UInt16 = 1 << 3
     static let hasKey: UInt16 = 1
     static let isMovedByCopying: UInt16 = 1 << 1
   }
@@ -18,6 +19,7 @@ extension FlightRecorder {
     let flags =
       (operation.isMaking ? OperationFlags.isMaking : 0) | (operation.isBringing ? OperationFlags.isBringing : 0)
       | (operation.reason == nil ? 0 : OperationFlags.hasReason)
+      | (operation.isReplacing ? OperationFlags.isReplacing : 0)
     note(.begins, flags: flags, number: UInt32(operation.reason?.index ?? 0))
     if let source = operation.source { note(.source, at: source) }
     if let destination = operation.destination { note(.destination, at: destination) }
@@ -69,7 +71,8 @@ extension FlightRecording {
     case .begins:
       let reasons = DeletionReason.allCases
       let reason = reasons[min(Int(record.number), reasons.count - 1)]
-      return line + field("makes", Flags.isMaking) + field("brings", Flags.isBringing)
+      return line + field("makes", Flags.isMaking) + field("replaces", Flags.isReplacing)
+        + field("brings", Flags.isBringing)
         + (record.flags & Flags.hasReason == 0 ? "" : " reason=\(reason)")
     case .committed:
       return line + field("movedByCopying", Flags.isMovedByCopying)

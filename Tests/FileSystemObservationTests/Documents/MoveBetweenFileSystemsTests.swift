@@ -1,11 +1,12 @@
 import FileIdentity
-import FileSystemObservation
 import FileTestSupport
 import Glibc
 import LinuxFileSystem
 import SystemPackage
 import TestTraits
 import Testing
+
+@testable import FileSystemObservation
 
 /// Moves between a disk and memory.
 @Suite(.busy, .enabled(if: PlainFiles.isWritable("/dev/shm")))
@@ -32,6 +33,23 @@ struct MoveBetweenFileSystemsTests {
     #expect(outcome.item.uuid == DocumentFixture.uuid && outcome.item.isTagged)
     #expect(outcome.notCarried == [] && outcome.leftOver == nil)
     #expect(try outcome.item.status == FileStatus.of(path: memory.path("document.txt")))
+  }
+
+  /// Another program saves the document after the last look at it, before the original gets its hidden name.
+  @Test(arguments: [true, false]) func aSaveAtTheLastMomentIsKept(_ isByRename: Bool) throws {
+    let place = try DocumentPlace(fixture.path, for: .replace(fixture.path))
+    let status = try place.status()
+    let version = isByRename ? folder.path("new") : fixture.path
+    try PlainFiles.write(DocumentFixture.newContents, to: version)
+    if isByRename { try PlainFiles.rename(version, to: fixture.path) }
+    let error = #expect(throws: Errno.self) {
+      try HiddenItem(place).hide { (place) throws(Errno) in
+        let now = try place.requireUnchanged(since: status)
+        guard now.size == status.size else { throw .resourceBusy }
+      }
+    }
+    #expect(error == (isByRename ? .staleNFSFileHandle : .resourceBusy))
+    #expect(try folder.names() == ["document.txt"] && PlainFiles.read(fixture.path) == DocumentFixture.newContents)
   }
 
   @Test func aFileWithoutATagKeepsTheUUIDThatAnObserverComputed() throws {

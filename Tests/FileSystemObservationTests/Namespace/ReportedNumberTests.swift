@@ -50,4 +50,14 @@ struct ReportedNumberTests {
     let answer = try report(.movedTo, whereLetterIs: nil) { $0.noteNewFile($1, in: .root) }
     #expect(answer == .byPlace)
   }
+
+  /// Its writing is not reported yet, but a look has found it, and it was born later.
+  @Test func aFileThatWasFoundIsAnother() throws {
+    let answer = try report(.created, whereLetterIs: nil) { classifier, file in
+      let key = FileKey(device: classifier.graph.key(.root).device, inode: file.inode, born: .max)
+      let (place, now) = (Place(parent: .root, name: FileName("new")), classifier.now)
+      classifier.put(Arrival(unseen: key, .file, at: now, nextCheck: now), at: place)
+    }
+    #expect(answer == .byPlace)
+  }
 }

@@ -67,6 +67,17 @@ struct ReportedPlacesTests {
     #expect(Self.brokenInvariants(places) == [])
   }
 
+  /// A save by exchange: the new version is reported before the old one leaves.
+  @Test func theFirstVersionIsNotTheLatest() {
+    var places = ReportedPlaces()
+    #expect(places.isLatest(Self.file(10), of: Self.document))
+    places.note(Self.file(11), isVersionOf: Self.document)
+    places.note(Self.file(10), isVersionOf: Self.document, isFirst: true)
+    #expect(places.isLatest(Self.file(11), of: Self.document) && !places.isLatest(Self.file(10), of: Self.document))
+    #expect(!places.hasVersion(of: Self.document, besides: Self.key(11)))
+    #expect(Self.brokenInvariants(places) == [])
+  }
+
   @Test func aFileThatGetsTheNumberOfAVersionIsNone() {
     var places = ReportedPlaces()
     let isFirst = places.note(Self.file(10), on: 1)

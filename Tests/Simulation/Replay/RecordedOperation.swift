@@ -11,7 +11,7 @@ extension OwnOperation {
     guard let begins = step.operation("begins") else { return nil }
     self.init(
       from: step.operation("source")?.operationPlace, to: step.operation("destination")?.operationPlace,
-      isMaking: begins.isSet("makes"), isBringing: begins.isSet("brings"),
+      isMaking: begins.isSet("makes"), isReplacing: begins.isSet("replaces"), isBringing: begins.isSet("brings"),
       reason: DeletionReason(rawValue: begins["reason"]))
   }
 }

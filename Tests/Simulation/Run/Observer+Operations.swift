@@ -19,7 +19,9 @@ extension Observer {
     var isDone = !isSameFile(own.source, own.destination)
     do throws(Errno) {
       try engine.perform(
-        OwnOperation(from: place(own.source), to: place(own.destination), isMaking: own.isMaking, reason: own.reason),
+        OwnOperation(
+          from: place(own.source), to: place(own.destination), isMaking: own.isMaking, isReplacing: isReplacing(own),
+          reason: own.reason),
         clock: { simulation.moment }, handleAll: { catchUp(engine) }
       ) { () throws(Errno) in
         try call()
@@ -32,6 +34,10 @@ extension Observer {
     }
     joiners.turn(engine)
     if isDone, isUndisturbed() { checkTold(own, before, self.told[told...]) }
+  }
+
+  private func isReplacing(_ own: OwnAction) -> Bool {
+    own.isMaking && own.destination.map { disk.find($0) != nil } ?? false
   }
 
   private func isSameFile(_ one: Path?, _ other: Path?) -> Bool {

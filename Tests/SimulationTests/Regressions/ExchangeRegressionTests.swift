@@ -24,6 +24,14 @@ import Testing
     Scenario("new c").run("create c.new; exchange c.new c | unlink c.new |", tells: ["modified c"])
   }
 
+  /// With fanotify, events of the two saves are merged: where the old versions went was taken for where the document is.
+  @Test(arguments: [SimulatedSource.inotify, .fanotify, .fewMarks])
+  func aDocumentThatIsSavedTwiceByExchangeIsRenamed(_ source: SimulatedSource) {
+    let save = "new .t; exchange .t doc; unlink .t"
+    let world = Scenario("new doc", source: source)
+    world.run("\(save); \(save); rename doc other |", tells: ["renamed doc -> other", "modified other"])
+  }
+
   /// The document's other name took over its identity.
   @Test func aSaveByExchangeLeavesALinkedNameBehind() {
     let world = Scenario("new notes; link notes c.odt")

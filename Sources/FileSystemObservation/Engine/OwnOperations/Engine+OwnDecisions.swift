@@ -7,17 +7,19 @@ extension Engine {
   private static var roundLimit: Int { 4 }
 
   /// Decides what other programs have completed at a place, before an operation changes it.
-  func decideOthers(at place: Place, _ now: MonotonicTime) {
+  ///
+  /// - Parameter mayBeFree: Whether the operation may put a new item there. Otherwise it fails if there is none: that is
+  ///   no reason to decide that a document was removed, which another program may be saving.
+  func decideOthers(at place: Place, mayBeFree: Bool, _ now: MonotonicTime) {
     finishIfComplete(place, now)
     // The old version that a save has left behind has its tag: after the operation it would seem to be the document.
     for aside in state.classify({ $0.arrivals(bearingTagOfEntryAt: place) }) {
       finishIfComplete(aside, now)
     }
-    let removed = state.classify { classifier in
-      classifier.announceWaiting(at: place)
-      return classifier.missingEntry(at: place, thatIsGone: true)
+    state.classify { $0.announceWaiting(at: place) }
+    if mayBeFree, let removed = state.classify({ $0.missingEntry(at: place, thatIsGone: true) }) {
+      resolveNow(removed, now)
     }
-    if let removed { resolveNow(removed, now) }
     // A rename to this place that might have been the first half of a save was none: the app has the item here.
     if let held = state.classify({ $0.entry(heldAt: place) }) { resolveNow(held, now) }
   }

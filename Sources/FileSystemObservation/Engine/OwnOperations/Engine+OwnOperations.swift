@@ -62,10 +62,11 @@ extension Engine {
     decideFindsOfResumption(clock())
     lookWhereUnordered(operation, clock())
     lookWhereUnmarked(operation, clock())
+    let destination = operation.isReplacing ? nil : operation.destination.flatMap(place)
     for place in places(of: operation) {
       // Its first look may have waited for hints, which have been replayed by now.
       if state.classify({ $0.hasUnseenVersion(at: place) }) { lookIfLive(place, .check, clock()) }
-      decideOthers(at: place, clock())
+      decideOthers(at: place, mayBeFree: place == destination, clock())
     }
     tagBeforeDeparture(observed(operation), clock())
     resumption?.due = time
@@ -78,7 +79,8 @@ extension Engine {
     for place in [operation.source, operation.destination].compactMap({ $0.flatMap(unmarked) }) {
       lookIfLive(place, .check, isVerified: true, now)
       performRequests(now)
-      resolveMissing(at: place, now)
+      // Where nothing is, another program may be between the two steps of a save.
+      if state.classify({ $0.unannouncedEntry(at: place) }) != nil { resolveMissing(at: place, now) }
     }
   }
 

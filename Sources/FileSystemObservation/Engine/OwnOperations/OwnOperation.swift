@@ -25,6 +25,8 @@ package struct OwnOperation: Sendable {
   package var destination: OperationPlace?
   /// Whether the operation makes the item; otherwise it moves or removes one.
   package var isMaking = false
+  /// Whether the operation makes the next version of an item, and fails if there is none.
+  package var isReplacing = false
   /// Whether the operation moves the item from outside the observed directory, or from a hidden place in it.
   package var isBringing = false
   /// Why items end, if the operation removes them.
@@ -38,11 +40,12 @@ package struct OwnOperation: Sendable {
 
   package init(
     from source: OperationPlace? = nil, to destination: OperationPlace? = nil, isMaking: Bool = false,
-    isBringing: Bool = false, reason: DeletionReason? = nil
+    isReplacing: Bool = false, isBringing: Bool = false, reason: DeletionReason? = nil
   ) {
     self.source = source
     self.destination = destination
     self.isMaking = isMaking
+    self.isReplacing = isReplacing
     self.isBringing = isBringing
     self.reason = reason
   }

@@ -79,6 +79,8 @@ extension Engine {
     for place in [operation.source, operation.destination].compactMap({ $0.flatMap(unmarked) }) {
       lookIfLive(place, .check, isVerified: true, now)
       performRequests(now)
+      // The next pass does not know what this look has found, and reports nothing if that is gone by then.
+      polledPlaces.insert(place, now)
       // Where nothing is, another program may be between the two steps of a save.
       if state.classify({ $0.unannouncedEntry(at: place) }) != nil { resolveMissing(at: place, now) }
     }

@@ -61,28 +61,28 @@ package struct Runner {
 
   /// Repeats a run from its items, until a rule is violated.
   package func repeated(_ items: [Item]) -> [Violation] {
-    let simulation = Simulation(options: options, names: names)
-    defer { simulation.tearDown() }
-    for item in items where simulation.violations.isEmpty { simulation.perform(item) }
-    return simulation.violations
+    simulating(items) { $0.violations }
   }
 
   /// What happens in a run, in words.
   package func journal(of items: [Item]) -> [String] {
-    let simulation = Simulation(options: options, names: names)
-    defer { simulation.tearDown() }
-    simulation.journal = []
-    for item in items where simulation.violations.isEmpty { simulation.perform(item) }
-    return simulation.journal ?? []
+    simulating(items, after: { $0.journal = [] }) { $0.journal ?? [] }
   }
 
   /// The flight recording of the last life of the first observer in a run.
   package func flightRecording(of items: [Item], records: Int = 1 << 18) -> String {
+    simulating(items, after: { $0.flightRecords = records }) { $0.observers[0].flightRecorder?.text() ?? "" }
+  }
+
+  /// Repeats a run from its items, until a rule is violated, and returns what is asked of it then.
+  private func simulating<Result>(
+    _ items: [Item], after prepare: (Simulation) -> Void = { _ in }, _ result: (Simulation) -> Result
+  ) -> Result {
     let simulation = Simulation(options: options, names: names)
     defer { simulation.tearDown() }
-    simulation.flightRecords = records
+    prepare(simulation)
     for item in items where simulation.violations.isEmpty { simulation.perform(item) }
-    return simulation.observers[0].flightRecorder?.text() ?? ""
+    return result(simulation)
   }
 
   /// The flight recording of the last life of the first observer in the seed's world.

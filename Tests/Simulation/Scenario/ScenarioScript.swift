@@ -40,8 +40,9 @@ enum ScenarioCommand {
 /// | `create A`, `open A`, `truncate A`, then `write A`, `map A`, `close A` | a file that is open, known by the name it was opened by |
 /// | `unnamed A`, then `name A B` | `O_TMPFILE` and `linkat`: in the folder of A, known as A while it is open |
 /// | `rename A B`, `exchange A B`, `link A B`, `unlink A`, `rmdir A`, `remove A` | the last is `rm -r` |
-/// | `app-rename A B`, `app-trash A B` | the observer does it for its app; B is outside |
-/// | `app-save A B` | likewise: B gets A, which is new, as its next version |
+/// | `app-rename A B` | the observer does it for its app |
+/// | `app-trash A B` | likewise; B is outside |
+/// | `app-save A B` | likewise; B gets A, which is new, as its next version |
 /// | `slowly rename A B`, `slowly exchange A B` | interrupted between its events, until the next word that makes a call |
 /// | `copy A B`, `copy-a A B`, `copy-late A B` | without the tag; with it before the close; with it after the close |
 /// | `copy-a-tree A B` | a folder, with tags: those of folders when they are full |

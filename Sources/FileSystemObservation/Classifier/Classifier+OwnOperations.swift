@@ -107,6 +107,10 @@ extension Classifier {
     put(occupant, at: destination)
   }
 
+  func isAtOrBelow(_ id: NodeID, _ item: NodeID) -> Bool {
+    id == item || graph.isLive(id) && graph.storage.isEntry(id, inside: item)
+  }
+
   func identities(below id: NodeID) -> Set<UUIDBits> {
     var identities: Set<UUIDBits> = [graph[id].uuid]
     graph.storage.forEachDescendant(of: id) { identities.insert(graph[$0].uuid) }

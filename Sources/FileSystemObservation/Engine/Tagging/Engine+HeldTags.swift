@@ -57,14 +57,13 @@ extension Engine {
     guard operation.destination == nil, operation.reason != .removed, !isRootLost,
       let departing = operation.source.flatMap({ source in state.classify { $0.entry(at: source) } })
     else { return }
-    let tags = (Array(copyTags.all) + heldTags.all).filter { isBelow($0.id, departing) }
-    writeHeldTags(tags, now)
-    for id in state.classify({ $0.untaggedSaves }) where isBelow(id, departing) { tagSavedDocument(id, now) }
+    let waiting = Array(copyTags.all) + heldTags.all
+    writeHeldTags(state.classify { classifier in waiting.filter { classifier.isAtOrBelow($0.id, departing) } }, now)
+    let saved = state.classify { classifier in
+      classifier.untaggedSaves.filter { classifier.isAtOrBelow($0, departing) }
+    }
+    for id in saved { tagSavedDocument(id, now) }
     performRequests(now)
-  }
-
-  private func isBelow(_ id: NodeID, _ item: NodeID) -> Bool {
-    state.classify { id == item || $0.graph.isLive(id) && $0.graph.storage.isEntry(id, inside: item) }
   }
 
   /// Tags the new files of documents that are being saved, while `mayContinue` allows.

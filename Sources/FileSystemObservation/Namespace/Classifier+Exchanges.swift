@@ -53,8 +53,10 @@ extension Classifier {
 
   /// Announces the move of an entry that is believed to be at a place, before it moves on from there.
   ///
-  /// A look may also have found that an entry left the place: it goes on from there, too.
+  /// A look may also have found that an entry left the place: it goes on from there, too. So does a missing document
+  /// whose next version was found.
   private mutating func finishMove(to place: Place) {
+    continueInFoundVersion(at: place)
     guard arrivals[place] == nil else { return }
     if let holder = unresolved.entry(at: place) { return commitMove(holder, to: place) }
     if graph.node(at: place) == nil, let id = foundElsewhere(since: place) { commitMove(id, to: place) }

@@ -46,6 +46,7 @@ extension Classifier {
   /// Replays the removal of a name.
   mutating func noteRemoved(at place: Place) {
     believeFind(at: place)
+    continueInFoundVersion(at: place)
     if arrivals[place] != nil { return dropArrival(at: place) }
     announceRename(ofEntryAt: place)
     if let id = believedEntry(at: place) { noteGone(id) }
@@ -117,6 +118,7 @@ extension Classifier {
   /// Takes the occupant away from a place.
   mutating func take(from place: Place) -> Occupant {
     believeFind(at: place)
+    continueInFoundVersion(at: place)
     if var arrival = takeArrival(at: place) {
       wakeBlockedFile(by: place)
       // This may be half of an exchange with an unknown file, replayed as a rename there and back.
@@ -143,6 +145,20 @@ extension Classifier {
     markLeft(id)
     unresolved[id]?.leftByRename = true
     return .entry(id)
+  }
+
+  /// Passes a missing document's identity to the file that a look found in its place, before that leaves it; returns
+  /// whether there is one.
+  ///
+  /// The document was not renamed: the hint of that would have come before. It was replaced while nobody observed.
+  @discardableResult
+  mutating func continueInFoundVersion(at place: Place) -> Bool {
+    guard !coverage.isRescanning, let id = graph.node(at: place), let arrival = arrivals[place],
+      let missing = unresolved[id], !missing.isDecided, !missing.leftByRename, canContinue(id, with: arrival)
+    else { return false }
+    if arrival.activity.wasFound { scheduleRecheck(at: place, after: now) }
+    continueIdentity(of: id, with: arrival)
+    return true
   }
 
   /// Puts an occupant at a place, and overwrites what is there.

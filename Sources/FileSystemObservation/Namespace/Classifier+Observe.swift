@@ -57,10 +57,12 @@ extension Classifier {
 
   private mutating func observeAbsence(_ look: Look) {
     let place = look.place
+    continueInFoundVersion(at: place)
     let occupant = graph.node(at: place)
     if let occupant, unresolved[occupant] == nil, arrivals[place] == nil {
       markUnresolved(occupant, .unknown, leftByRename: false)
       lookWhereItWas(occupant)
+      for other in arrivals.places(of: graph.key(occupant)) { requestLook(at: other) }
     }
     dropArrival(at: place)
     waitingDirectories.removeValue(forKey: place)

@@ -24,6 +24,7 @@ extension Classifier {
       // Another inode is in its place, and is identified when it is complete.
       return replace(id, here)
     }
+    if continueInFoundVersion(at: place) { return observe(Look(place: place, entry: nil, cause: .check)) }
     dropArrival(at: place)
     if let place = believedPlace(of: id) {
       // The occupant of the target may be about to be found elsewhere.

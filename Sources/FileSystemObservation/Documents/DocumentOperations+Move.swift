@@ -95,12 +95,10 @@ extension DocumentOperations {
     guard target.device == moving.status.device else { return false }
     do throws(FileSystemObserverError) {
       try commit(moving.task) { () throws(Errno) in
-        try source.requireUnchanged(since: moving.status)
-        if moving.overwrites {
-          try ItemRename.rename(
-            source.name, in: source.folder, to: destination.name, in: destination.folder, replacing: true)
+        if moving.overwrites, try destination.statusIfAny() != nil {
+          try replace(destination, moving)
         } else {
-          try ItemRename.rename(source.name, in: source.folder, to: destination.name, in: destination.folder)
+          try source.rename(to: destination, ifUnchangedSince: moving.status)
         }
         outcome.item.update(at: destination)
       }
@@ -110,5 +108,20 @@ extension DocumentOperations {
       if error.errno == .improperLink { return false }
       throw error
     }
+  }
+
+  /// Renames an item over another one.
+  ///
+  /// An expected item is looked at under a hidden name first: what a wrong one has replaced would be lost.
+  private func replace(_ destination: DocumentPlace, _ moving: Moving) throws(Errno) {
+    let source = moving.source
+    try source.requireUnchanged(since: moving.status)
+    guard expectedItem != nil else {
+      return try ItemRename.rename(
+        source.name, in: source.folder, to: destination.name, in: destination.folder, replacing: true)
+    }
+    let hidden = HiddenItem(source)
+    try hidden.hide { (hidden) throws(Errno) in try hidden.requireUnchanged(since: moving.status) }
+    try hidden.replace(destination)
   }
 }

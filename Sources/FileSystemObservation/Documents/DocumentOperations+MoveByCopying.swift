@@ -9,12 +9,17 @@ extension DocumentOperations {
   ) throws(FileSystemObserverError) -> OperationOutcome {
     try requireMovable(moving)
     var temporary = TemporaryName(in: moving.destination.folder)
-    var outcome = try copy(moving, to: &temporary, uuid, control)
+    var (outcome, contents) = try copy(moving, to: &temporary, uuid, control)
     let hidden = HiddenItem(moving.source)
-    try commit(moving.task, making: CommittedItem(isMovedByCopying: true)) { () throws(Errno) in
-      try moving.requireUnchanged(at: moving.source)
-      try publish(&temporary, moving, hiding: hidden)
-      outcome.item.update(at: moving.destination)
+    var failure: FileSystemObserverError?
+    do throws(FileSystemObserverError) {
+      try commit(moving.task, making: CommittedItem(isMovedByCopying: true)) { () throws(Errno) in
+        try moving.requireUnchanged(at: moving.source)
+        try publish(&temporary, moving, contents, hiding: hidden, &failure)
+        outcome.item.update(at: moving.destination)
+      }
+    } catch {
+      throw failure ?? error
     }
     finish(moving.task, in: moving.destination.folder)
     do throws(FileSystemObserverError) {
@@ -45,13 +50,14 @@ extension DocumentOperations {
     }
   }
 
+  /// Copies an item; also returns what a folder had in it.
   private func copy(
     _ moving: Moving, to temporary: inout TemporaryName, _ uuid: UUIDBits?, _ control: OperationControl
-  ) throws(FileSystemObserverError) -> OperationOutcome {
+  ) throws(FileSystemObserverError) -> (OperationOutcome, CopiedFolder?) {
     switch moving.status.kind {
     case .directory: try copyFolder(moving, to: &temporary, uuid, control)
-    case .symlink: try copyLink(moving, to: &temporary, control)
-    case .file, .special: try copyFile(moving, to: &temporary, uuid, control)
+    case .symlink: (try copyLink(moving, to: &temporary, control), nil)
+    case .file, .special: (try copyFile(moving, to: &temporary, uuid, control), nil)
     }
   }
 
@@ -78,27 +84,39 @@ extension DocumentOperations {
 
   private func copyFolder(
     _ moving: Moving, to temporary: inout TemporaryName, _ uuid: UUIDBits?, _ control: OperationControl
-  ) throws(FileSystemObserverError) -> OperationOutcome {
+  ) throws(FileSystemObserverError) -> (OperationOutcome, CopiedFolder) {
     let task = moving.task
     let folder = try task.reaching(moving.path) { () throws(Errno) in try moving.source.openFolder() }
     let top = try perform(.createFile, of: task) { () throws(Errno) in try temporary.createFolder() }
     var copy = TreeCopy(CopyJob(self, task, .move, control), from: folder, moving.status, to: top)
     var outcome = OperationOutcome(item: try copy.run(uuid: uuid))
-    try copy.requireUnchangedSource()
+    let copied = copy.copied
+    try copied.requireUnchanged(task)
     outcome.descendants = copy.items
     outcome.notCarried = copy.finish()
-    return outcome
+    return (outcome, copied)
   }
 
   /// Gives the copy its name, and then the original its hidden one; or neither.
+  ///
+  /// Once the original is hidden, no other program finds what is in it: it is compared once more.
   private func publish(
-    _ temporary: inout TemporaryName, _ moving: Moving, hiding hidden: HiddenItem
+    _ temporary: inout TemporaryName, _ moving: Moving, _ contents: CopiedFolder?, hiding hidden: HiddenItem,
+    _ failure: inout FileSystemObserverError?
   ) throws(Errno) {
     let name = moving.destination.name
     let isTaken = try moving.destination.statusIfAny() != nil
     let undo = try moving.overwrites && isTaken ? replace(name, with: &temporary) : publishNew(&temporary, as: name)
     do throws(Errno) {
-      try hidden.hide { (place) throws(Errno) in try moving.requireUnchanged(at: place) }
+      try hidden.hide { (place) throws(Errno) in
+        try moving.requireUnchanged(at: place)
+        do throws(FileSystemObserverError) {
+          try contents?.requireUnchanged(moving.task)
+        } catch {
+          failure = error
+          throw error.errno ?? .resourceBusy
+        }
+      }
     } catch {
       switch undo {
       case .exchange: try temporary.exchange(with: name)

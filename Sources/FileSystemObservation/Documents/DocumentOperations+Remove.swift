@@ -6,7 +6,8 @@ extension DocumentOperations {
   /// Removes an item for good: a file, a symbolic link itself, or a folder with everything below it.
   ///
   /// A folder vanishes in one step; its contents are removed after that, without following symbolic links. What is
-  /// mounted below it is not touched: the folder then stays.
+  /// mounted below it is not touched: the folder then stays. So does an expected file, of which only a look at its hidden
+  /// name shows that no other one is removed.
   ///
   /// - Parameter path: The item.
   /// - Returns: The item as it was.
@@ -17,12 +18,10 @@ extension DocumentOperations {
     let task = DocumentTask.remove(path)
     let (place, status) = try existing(path, for: task)
     let item = existingItem(at: place, status)
-    if status.kind == .directory {
-      try removeFolder(at: place, status, task)
+    try requireRemovable(place, status, task)
+    if status.kind == .directory || expectedItem != nil {
+      try removeHidden(place, status, task)
     } else {
-      try perform(.checkItem, of: task) { () throws(Errno) in
-        if status.isImmutable { throw .notPermitted }
-      }
       try commit(task) { () throws(Errno) in
         try place.requireUnchanged(since: status)
         try place.name.withView { (name) throws(Errno) in
@@ -41,80 +40,33 @@ extension DocumentOperations {
     return OperationOutcome.Item(status: status, uuid: uuid ?? known, isTagged: uuid != nil)
   }
 
-  private func removeFolder(
-    at place: DocumentPlace, _ status: FileStatus, _ task: DocumentTask
+  private func removeHidden(
+    _ place: DocumentPlace, _ status: FileStatus, _ task: DocumentTask
   ) throws(FileSystemObserverError) {
-    try requireRemovable(place, status, task)
     let hidden = HiddenItem(place)
     try commit(task) { () throws(Errno) in
       try place.requireUnchanged(since: status)
-      try hidden.hide()
+      try hidden.hide { (hidden) throws(Errno) in try hidden.requireUnchanged(since: status) }
     }
     do throws(FileSystemObserverError) {
       try perform(.removeOriginal, of: task) { () throws(Errno) in }
       try hidden.remove(task)
     } catch {
-      // The folder comes back with whatever is left of it: that is better than a rest that nobody sees.
+      // A folder comes back with whatever is left of it: that is better than a rest that nobody sees.
       try? committing(CommittedItem(target: .making(task.target))) { () throws(Errno) in try hidden.putBack() }
       throw error
     }
   }
 
-  /// Finds out what would make the removal of a folder fail, before anything is done.
+  /// Finds out what would make a removal fail, before anything is done.
   func requireRemovable(
     _ place: DocumentPlace, _ status: FileStatus, _ task: DocumentTask
   ) throws(FileSystemObserverError) {
     let folder = try perform(.checkItem, of: task) { () throws(Errno) in
       if status.isImmutable { throw .notPermitted }
-      return try place.openFolder()
+      return status.kind == .directory ? try place.openFolder() : nil
     }
+    guard let folder else { return }
     try task.walking { () throws(FailedItem) in try TreeRemoval.check(contentsOf: folder) }
-  }
-}
-
-/// An item that gets a hidden name before it is removed.
-///
-/// Unlike a `TemporaryName`, it is not removed by itself: it is somebody's document.
-struct HiddenItem: Sendable {
-  private let place: DocumentPlace
-  private let name = TemporaryName.fresh()
-
-  init(_ place: DocumentPlace) {
-    self.place = place
-  }
-
-  /// The path that the item has now, next to the one that it had.
-  func path(besides path: FilePath) -> FilePath { path.removingLastComponent().appending(bytes: name.bytes) }
-
-  func hide() throws(Errno) {
-    try ItemRename.rename(place.name, in: place.folder, to: name, in: place.folder)
-  }
-
-  /// Hides the item if it is still the right one.
-  ///
-  /// Another program may save it at the last moment: only what has the hidden name cannot be replaced any more.
-  ///
-  /// - Parameter check: Throws if the item is another, or has changed; then it gets its name back, unless a later version
-  ///   has that already.
-  func hide(if check: (DocumentPlace) throws(Errno) -> Void) throws(Errno) {
-    try hide()
-    do throws(Errno) {
-      try check(DocumentPlace(folder: place.folder, name: name))
-    } catch {
-      try? putBack()
-      throw error
-    }
-  }
-
-  func putBack() throws(Errno) {
-    try ItemRename.rename(name, in: place.folder, to: place.name, in: place.folder)
-  }
-
-  func remove(_ task: DocumentTask) throws(FileSystemObserverError) {
-    do throws(FailedItem) {
-      try TreeRemoval.remove(name, from: place.folder)
-    } catch {
-      throw task.incompleteRemoval(error)
-    }
   }
 }

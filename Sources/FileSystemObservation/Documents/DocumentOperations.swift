@@ -78,10 +78,14 @@ package struct DocumentOperations: Sendable {
     _ path: FilePath, for task: DocumentTask
   ) throws(FileSystemObserverError) -> (place: DocumentPlace, status: FileStatus) {
     let place = try DocumentPlace(path, for: task)
-    let status = try task.reaching(path) { () throws(Errno) in try place.status() }
-    if let expectedItem {
-      let present = place.name.withView { tag.read(of: $0, in: place.folder.descriptor) }
-      if !expectedItem.isFound(in: present, status) { throw task.failure(of: .checkItem, .staleNFSFileHandle) }
+    guard let expectedItem else {
+      return (place, try task.reaching(path) { () throws(Errno) in try place.status() })
+    }
+    // The tag and the status must be those of one inode: the name may lead to another at any moment.
+    let item = try task.reaching(path) { () throws(Errno) in try place.openPath() }
+    let status = try task.reaching(path) { () throws(Errno) in try FileStatus.of(item) }
+    guard expectedItem.isFound(in: tag.read(of: item), status) else {
+      throw task.failure(of: .checkItem, .staleNFSFileHandle)
     }
     return (place, status)
   }

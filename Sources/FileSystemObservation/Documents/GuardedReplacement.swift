@@ -118,7 +118,8 @@ extension TemporaryName {
   mutating func exchange(
     with place: DocumentPlace, _ replacement: GuardedReplacement
   ) throws(Errno) -> GuardedReplacement.Outcome {
-    let outcome = try replacement.run { step throws(Errno) in
+    let new = try DocumentPlace(folder: directory, name: name).openPath()
+    var outcome = try replacement.run { step throws(Errno) in
       switch step {
       case .exchange:
         try exchange(with: place.name)
@@ -129,8 +130,18 @@ extension TemporaryName {
         return nil
       }
     }
+    if outcome == .refused, try isForeign(besides: new, replacement.made) { outcome = .stuck(.staleNFSFileHandle) }
     if case .stuck = outcome { abandon() }
     return outcome
+  }
+
+  /// Whether the hidden name has another item than the new one, which nobody has replaced.
+  ///
+  /// Then the new one was moved away, and the other may be a document of its own, and not an earlier version.
+  private borrowing func isForeign(besides new: borrowing OwnedDescriptor, _ made: FileKey) throws(Errno) -> Bool {
+    guard let hidden = try DocumentPlace(folder: directory, name: name).statusIfAny() else { return false }
+    let status = try FileStatus.of(new)
+    return FileKey(hidden) != made && status.linkCount > 0
   }
 }
 

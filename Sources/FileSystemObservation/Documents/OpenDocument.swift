@@ -46,6 +46,13 @@ struct DocumentPlace: Sendable {
     }
   }
 
+  /// Opens the item as a place, which neither reads nor blocks.
+  func openPath() throws(Errno) -> OwnedDescriptor {
+    try name.withView { (name) throws(Errno) -> OwnedDescriptor in
+      try OwnedDescriptor.openPath(name, in: folder.descriptor)
+    }
+  }
+
   /// Opens the folder.
   func openFolder() throws(Errno) -> DirectoryHandle {
     try name.withView { (name) throws(Errno) in try folder.open(name, for: .list) }
@@ -57,9 +64,7 @@ struct DocumentPlace: Sendable {
   @discardableResult
   func requireUnchanged(since former: FileStatus) throws(Errno) -> FileStatus {
     let now = try status()
-    guard now.kind == former.kind, now.device == former.device, now.inode == former.inode else {
-      throw .staleNFSFileHandle
-    }
+    guard now.isSameItem(as: former) else { throw .staleNFSFileHandle }
     return now
   }
 
@@ -100,5 +105,12 @@ struct OpenDocument: ~Copyable {
     // Another item may have taken the name between the two checks.
     guard status.kind == .file else { throw task.notAFile(path, status.kind) }
     return OpenDocument(place: place, file: file, status: status)
+  }
+}
+
+extension FileStatus {
+  /// Whether this is the same inode, whatever is in it.
+  func isSameItem(as other: FileStatus) -> Bool {
+    kind == other.kind && device == other.device && inode == other.inode
   }
 }

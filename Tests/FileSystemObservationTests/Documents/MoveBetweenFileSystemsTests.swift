@@ -97,6 +97,26 @@ struct MoveBetweenFileSystemsTests {
     #expect(outcome.descendants.count == before.items.count)
   }
 
+  /// The folder itself does not change: the program saves in a folder in it, after the last comparison but one.
+  @Test func whatIsSavedDeepInAFolderAtTheLastMomentIsKept() throws {
+    let tree = try TreeFixture(in: folder)
+    let operations = DocumentOperations(
+      tag: FileTag(),
+      committing: { (_, commit) throws(Errno) in
+        #expect(throws: Never.self) {
+          try PlainFiles.write([7], to: tree.path.appending("sub/new"))
+          try PlainFiles.rename(tree.path.appending("sub/new"), to: tree.path.appending("sub/deep/saved"))
+        }
+        try commit()
+      })
+    let error = #expect(throws: FileSystemObserverError.self) {
+      _ = try operations.move(tree.path, to: memory.path("tree"))
+    }
+    #expect(error?.errno == .resourceBusy && error?.message.contains("sub") == true)
+    #expect(try PlainFiles.read(tree.path.appending("sub/deep/saved")) == [7])
+    #expect(memory.names() == [] && folder.names().allSatisfy { !$0.hasPrefix(".fsobserver-") })
+  }
+
   @Test func whatCannotBeCopiedStaysWithItsFolder() throws {
     let tree = try TreeFixture(in: folder)
     try PlainFiles.makePipe(at: tree.path.appending("sub/pipe"))

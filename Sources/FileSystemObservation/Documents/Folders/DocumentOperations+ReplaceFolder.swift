@@ -44,7 +44,7 @@ extension DocumentOperations {
     _ temporary: inout TemporaryName, _ new: DirectoryHandle, with place: DocumentPlace, _ status: FileStatus,
     _ path: FilePath, _ task: DocumentTask, _ outcome: inout OperationOutcome
   ) throws(FileSystemObserverError) {
-    var isExchange = false
+    var (isExchange, stuck) = (false, FileSystemObserverError?.none)
     do throws(FileSystemObserverError) {
       try commit(task) { () throws(Errno) in
         try place.requireUnchanged(since: status)
@@ -52,14 +52,31 @@ extension DocumentOperations {
         let (made, named) = (try FileStatus.of(new.descriptor), try temporary.status())
         guard made.device == named.device, made.inode == named.inode else { throw .staleNFSFileHandle }
         isExchange = true
-        try temporary.exchange(with: place.name)
+        let replacement = GuardedReplacement(made: FileKey(made), replacing: .file(FileKey(status)))
+        let ending = try temporary.exchange(with: place, replacement)
+        if case .stuck = ending {
+          stuck = task.failure(ending, path, besides: Self.keep(temporary.name, in: place.folder))
+        }
+        guard ending == .replaced else { throw .staleNFSFileHandle }
         outcome.item.update(at: place)
       }
     } catch {
+      if let stuck { throw stuck }
       if isExchange, let errno = error.errno, errno.isUnsupportedExchange {
         throw task.withoutExchange(path, errno)
       }
       throw error
+    }
+  }
+
+  /// Gives an item that may be the only version of somebody's document a name that `LeftoverRemoval` keeps.
+  private static func keep(_ hidden: FileName, in folder: DirectoryHandle) -> FileName {
+    let name = TemporaryName.fresh(for: .save)
+    do throws(Errno) {
+      try ItemRename.rename(hidden, in: folder, to: name, in: folder)
+      return name
+    } catch {
+      return hidden
     }
   }
 

@@ -19,8 +19,8 @@ struct TreeCopy: ~Copyable {
   private var linked: [FileKey: [Int]] = [:]
   private(set) var items: [OperationOutcome.Item] = []
   private(set) var leftOut: [FilePath] = []
-  /// What was copied, as it was then.
-  private var originals: [FilePath: FileStatus] = [:]
+  /// What was copied.
+  private(set) var copied: CopiedFolder
 
   /// - Parameters:
   ///   - source: The folder, open for listing.
@@ -31,6 +31,7 @@ struct TreeCopy: ~Copyable {
     self.job = job
     self.source = source
     self.top = top
+    copied = CopiedFolder(source)
     folders = [(status, top)]
   }
 
@@ -84,10 +85,10 @@ struct TreeCopy: ~Copyable {
     guard let copy = folders.last?.copy else { return }
     switch stop.visit {
     case .item(let status):
-      originals[stop.path] = status
+      copied.note(status, at: stop.path)
       try copyItem(stop, status, to: copy)
     case .enters(let status, _):
-      originals[stop.path] = status
+      copied.note(status, at: stop.path)
       folders.append((status, try makeFolder(stop, in: copy)))
     case .leaves(let original):
       let (status, _) = folders.removeLast()
@@ -167,23 +168,6 @@ struct TreeCopy: ~Copyable {
   }
 }
 
-extension TreeCopy {
-  /// Fails with EBUSY if anything in the folder has changed since it was copied.
-  func requireUnchangedSource() throws(FileSystemObserverError) {
-    let task = job.task
-    var count = 0
-    var walk = try task.walking { () throws(FailedItem) in try FolderWalk(source) }
-    while let stop = try walk.nextDocument(task) {
-      guard let status = stop.status else { continue }
-      count += 1
-      guard let former = originals[stop.path], status.isUnchanged(since: former) else {
-        throw task.failure(of: .checkItem, .resourceBusy, at: stop.path)
-      }
-    }
-    guard count == originals.count else { throw task.failure(of: .checkItem, .resourceBusy) }
-  }
-}
-
 extension FolderWalk {
   /// The next item but for those that an operation is making or removing.
   mutating func nextDocument(_ task: DocumentTask) throws(FileSystemObserverError) -> Stop? {
@@ -196,13 +180,6 @@ extension FolderWalk {
 }
 
 extension FolderWalk.Stop {
-  fileprivate var status: FileStatus? {
-    switch visit {
-    case .item(let status), .enters(let status, _), .mountPoint(let status): status
-    case .leaves: nil
-    }
-  }
-
   /// Opens a file for reading; fails with EBUSY if another item has the name now.
   func openFile(expecting status: FileStatus) throws(Errno) -> OwnedDescriptor {
     let file = try name.withView { (name) throws(Errno) -> OwnedDescriptor in
@@ -216,8 +193,7 @@ extension FolderWalk.Stop {
 
 extension FileStatus {
   /// Whether this is the same inode with the same contents; for a folder, with the same names.
-  fileprivate func isUnchanged(since former: FileStatus) -> Bool {
-    kind == former.kind && device == former.device && inode == former.inode && modified == former.modified
-      && size == former.size
+  func isUnchanged(since former: FileStatus) -> Bool {
+    isSameItem(as: former) && modified == former.modified && size == former.size
   }
 }

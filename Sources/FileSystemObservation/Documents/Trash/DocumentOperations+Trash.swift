@@ -104,7 +104,7 @@ extension DocumentOperations {
     try commit(task) { () throws(Errno) in
       try place.requireUnchanged(since: trashing.status)
       try record.publish { (name) throws(Errno) in
-        try ItemRename.rename(place.name, in: place.folder, to: name, in: trash.files)
+        try place.rename(to: DocumentPlace(folder: trash.files, name: name), ifUnchangedSince: trashing.status)
       }
       outcome.item.update(at: DocumentPlace(folder: trash.files, name: record.name))
     }

@@ -136,7 +136,9 @@ enum DocumentTask: Sendable {
     switch errno {
     case .noSpace, .diskQuotaExceeded: "make room and try again"
     case .permissionDenied: "check the permissions of the item and of its folder"
-    case .notPermitted: "check the permissions of the item and of its folder, and whether one is immutable (lsattr)"
+    case .notPermitted:
+      "check the permissions of the item and of its folder, whether one is immutable (lsattr), and whether the folder "
+        + "has the sticky bit and the item is another user's"
     case .readOnlyFileSystem: "choose a folder on a file system that can be written"
     case .fileExists: "choose a name that is free (naming: does), or remove what is there"
     case .staleNFSFileHandle: "another program replaced the item in the meantime; read it again, then try again"

@@ -16,9 +16,7 @@ extension Classifier {
       return observe(Look(place: place, entry: here, cause: .check))
     }
     if let here, here.key == graph.key(id) { return confirm(id, here, .check) }
-    if unresolvedEntry.believedPlace != nil, elsewhere?.key != graph.key(id) {
-      setBelievedLocation(of: id, .gone)
-    }
+    if unresolvedEntry.believedPlace != nil, elsewhere?.key != graph.key(id) { setBelievedLocation(of: id, .gone) }
     if mayBeSavedElsewhere(id), continueWhereReported(id) { return }
     if let here {
       // Another inode is in its place, and is identified when it is complete.

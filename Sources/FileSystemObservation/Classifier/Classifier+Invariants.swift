@@ -31,7 +31,7 @@ extension Classifier {
   /// The number of items that a check visits, without the graph.
   var invariantCost: Int {
     unresolved.count + arrivals.count + writing.count + recentDepartures.count + aheadOfLog.count + copies.count
-      + rechecks.count + unorderedPlaces.count + reportedPlaces.ids.count
+      + rechecks.count + unorderedPlaces.count + reportedPlaces.ids.count + expiring.count
   }
 
   /// A place has at most one occupant: an unresolved entry that is believed there, or an arrival.
@@ -70,9 +70,12 @@ extension Classifier {
     for id in reportedPlaces.ids { report.expect(unresolved[id] != nil, "\(id) needs no reports") }
   }
 
-  /// Departures agree with the graph, and a file is being written under one name only.
+  /// Departures agree with the graph, what expires is in order, and a file is being written under one name only.
   private func checkWindows(_ report: inout InvariantReport) {
     recentDepartures.checkInvariants(graph, &report)
+    for (item, next) in zip(expiring, expiring.dropFirst()) {
+      report.expect(item.time <= next.time, "\(next) expires before \(item)")
+    }
     for id in writing.keys where graph.isLive(id) {
       report.expect(graph[id].flags.contains(.written), "\(id) is being written, and not marked as such")
       let names = graph.hasOtherNames(id) ? graph.names(of: id).filter { writing[$0] != nil } : [id]

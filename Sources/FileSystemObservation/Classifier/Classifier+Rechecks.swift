@@ -1,15 +1,29 @@
+import DequeModule
 import FileEvents
 import FileIdentity
 import LinuxFileSystem
 
 // What is looked at or decided again, and when.
 
+extension Deque<Classifier.Expiring> {
+  /// Adds an item after those that expire no later: most are the last ones, but late finds are kept for longer.
+  fileprivate mutating func insert(inOrder item: Element) {
+    guard let last, last.time > item.time else { return append(item) }
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle].time <= item.time { low = middle + 1 } else { high = middle }
+    }
+    insert(item, at: low)
+  }
+}
+
 extension Classifier {
   /// Forgets an item at its time, after the replay of the hints up to that time.
   ///
   /// For an observer that is late, a window has not ended because the clock says so.
   mutating func forgetLater(_ item: Expiring) {
-    expiring.append(item)
+    expiring.insert(inOrder: item)
     timers.schedule(.expiry, at: item.time)
   }
 

@@ -50,6 +50,13 @@ import Testing
     #expect(told == ["renamed e/d -> e/c", "duplicated e/c => f/d", "duplicated e/c/a => f/d/a", "copyFinished f/d/a"])
   }
 
+  /// Two copies were found late, which is remembered for longer than that one was announced a moment ago: for as long, the
+  /// copy counted as the temporary file of a save.
+  @Test(arguments: sources) func aCopyThatWasFoundIsExchangedWithADocument(_ source: SimulatedSource) {
+    let told = told("new b new c", "mkdir d copy-a c d/a copy-a c a", "1500ms exchange a b", source)
+    #expect(Set(told.suffix(2)) == ["renamed a -> b", "renamed b -> a"])
+  }
+
   @Test(arguments: sources) func aFolderWasMovedIntoOneOfItsName(_ source: SimulatedSource) {
     let told = told("mkdir d new d/a", "rename d t mkdir d rename t d/i", "", source)
     #expect(told == ["discovered d", "moved d -> d/i"])

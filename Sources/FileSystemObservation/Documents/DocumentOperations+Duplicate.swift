@@ -168,7 +168,7 @@ extension OperationOutcome.Item {
   /// Takes the status after a rename, which changes the time of the last change of properties.
   mutating func update(at place: DocumentPlace) {
     // Another program may have put another item there since.
-    guard let now = try? place.status(), now.device == status.device, now.inode == status.inode else { return }
+    guard let now = try? place.status(), now.isSameItem(as: status) else { return }
     status = now
   }
 }
@@ -179,13 +179,13 @@ extension DirectoryHandle {
     var current = self
     var status = try FileStatus.of(descriptor)
     while true {
-      if status.device == folder.device, status.inode == folder.inode { return true }
+      if status.isSameItem(as: folder) { return true }
       let above = try FileName("..").withView { (name) throws(Errno) -> DirectoryHandle in
         DirectoryHandle(try OwnedDescriptor.openPath(name, in: current.descriptor))
       }
       let aboveStatus = try FileStatus.of(above.descriptor)
       // The root of all is its own parent.
-      if aboveStatus.device == status.device, aboveStatus.inode == status.inode { return false }
+      if aboveStatus.isSameItem(as: status) { return false }
       (current, status) = (above, aboveStatus)
     }
   }

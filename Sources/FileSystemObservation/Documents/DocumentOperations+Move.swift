@@ -79,7 +79,7 @@ extension DocumentOperations {
     if status.kind == .directory { try requireOutside(status, moving.destination, path, task) }
     guard let present else { return nil }
     // rename(2) does nothing then, and says nothing.
-    if present.device == status.device, present.inode == status.inode { throw task.sameItem(path) }
+    if present.isSameItem(as: status) { throw task.sameItem(path) }
     guard moving.overwrites else { throw task.failure(of: .publish, .fileExists) }
     return existingItem(at: moving.destination, present)
   }
@@ -93,13 +93,10 @@ extension DocumentOperations {
       try FileStatus.of(destination.folder.descriptor)
     }
     guard target.device == moving.status.device else { return false }
+    let item = outcome.item
     do throws(FileSystemObserverError) {
       try commit(moving.task) { () throws(Errno) in
-        if moving.overwrites, try destination.statusIfAny() != nil {
-          try replace(destination, moving)
-        } else {
-          try source.rename(to: destination, ifUnchangedSince: moving.status)
-        }
+        try self.rename(item, at: source, to: destination, replacing: moving.overwrites)
         outcome.item.update(at: destination)
       }
       return true
@@ -108,20 +105,5 @@ extension DocumentOperations {
       if error.errno == .improperLink { return false }
       throw error
     }
-  }
-
-  /// Renames an item over another one.
-  ///
-  /// An expected item is looked at under a hidden name first: what a wrong one has replaced would be lost.
-  private func replace(_ destination: DocumentPlace, _ moving: Moving) throws(Errno) {
-    let source = moving.source
-    try source.requireUnchanged(since: moving.status)
-    guard expectedItem != nil else {
-      return try ItemRename.rename(
-        source.name, in: source.folder, to: destination.name, in: destination.folder, replacing: true)
-    }
-    let hidden = HiddenItem(source)
-    try hidden.hide { (hidden) throws(Errno) in try hidden.requireUnchanged(since: moving.status) }
-    try hidden.replace(destination)
   }
 }

@@ -20,7 +20,7 @@ extension DocumentOperations {
     let item = existingItem(at: place, status)
     try requireRemovable(place, status, task)
     if status.kind == .directory || expectedItem != nil {
-      try removeHidden(place, status, task)
+      try removeHidden(place, item, task)
     } else {
       try commit(task) { () throws(Errno) in
         try place.requireUnchanged(since: status)
@@ -41,12 +41,12 @@ extension DocumentOperations {
   }
 
   private func removeHidden(
-    _ place: DocumentPlace, _ status: FileStatus, _ task: DocumentTask
+    _ place: DocumentPlace, _ item: OperationOutcome.Item, _ task: DocumentTask
   ) throws(FileSystemObserverError) {
     let hidden = HiddenItem(place)
     try commit(task) { () throws(Errno) in
-      try place.requireUnchanged(since: status)
-      try hidden.hide { (hidden) throws(Errno) in try hidden.requireUnchanged(since: status) }
+      try place.requireUnchanged(since: item.status)
+      try hidden.hide { (hidden) throws(Errno) in try requireSame(item, at: hidden) }
     }
     do throws(FileSystemObserverError) {
       try perform(.removeOriginal, of: task) { () throws(Errno) in }

@@ -56,16 +56,44 @@ struct HiddenItem: Sendable {
   }
 }
 
-extension DocumentPlace {
+extension DocumentOperations {
   /// Gives an item, and no other, a new name.
   ///
   /// Another program may put another item there at the last moment. So what has arrived is looked at: another item goes
-  /// back. The right one may have left again, which concerns nobody here.
-  func rename(to destination: DocumentPlace, ifUnchangedSince status: FileStatus) throws(Errno) {
-    try requireUnchanged(since: status)
-    try ItemRename.rename(name, in: folder, to: destination.name, in: destination.folder)
-    guard let arrived = try? destination.status(), !arrived.isSameItem(as: status) else { return }
-    try? ItemRename.rename(destination.name, in: destination.folder, to: name, in: folder)
-    throw .staleNFSFileHandle
+  /// back. The right one may have left again, which concerns nobody here. What a wrong one has replaced would be lost: an
+  /// expected item is looked at under a hidden name before it replaces another.
+  func rename(
+    _ item: OperationOutcome.Item, at place: DocumentPlace, to destination: DocumentPlace, replacing: Bool = false
+  ) throws(Errno) {
+    try place.requireUnchanged(since: item.status)
+    if replacing {
+      guard expectedItem != nil, try destination.statusIfAny() != nil else {
+        return try ItemRename.rename(
+          place.name, in: place.folder, to: destination.name, in: destination.folder, replacing: true)
+      }
+      let hidden = HiddenItem(place)
+      try hidden.hide { (hidden) throws(Errno) in try requireSame(item, at: hidden) }
+      return try hidden.replace(destination)
+    }
+    try ItemRename.rename(place.name, in: place.folder, to: destination.name, in: destination.folder)
+    do throws(Errno) {
+      try requireSame(item, at: destination)
+    } catch {
+      guard error == .staleNFSFileHandle else { return }
+      try? ItemRename.rename(destination.name, in: destination.folder, to: place.name, in: place.folder)
+      throw error
+    }
+  }
+
+  /// Fails with ESTALE if an operation has taken another item than the one that it looked at.
+  ///
+  /// On some file systems (mergerfs, overlayfs) a rename may give an item another inode number. There the tag decides;
+  /// without one, only an expected item must be known by its inode.
+  func requireSame(_ item: OperationOutcome.Item, at place: DocumentPlace) throws(Errno) {
+    let status = try place.status()
+    if status.isSameItem(as: item.status) { return }
+    let present = place.name.withView { tag.read(of: $0, in: place.folder.descriptor).uuid }
+    let isSame = present.map { $0 == (expectedItem?.uuid ?? item.uuid) } ?? (!item.isTagged && expectedItem == nil)
+    guard isSame, status.kind == item.status.kind else { throw .staleNFSFileHandle }
   }
 }

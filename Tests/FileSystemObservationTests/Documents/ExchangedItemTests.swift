@@ -1,5 +1,5 @@
+import Dispatch
 import FileIdentity
-import FileSystemObservation
 import FileTestSupport
 import LinuxFileSystem
 import ObservationTestSupport
@@ -7,6 +7,8 @@ import Synchronization
 import SystemPackage
 import TestTraits
 import Testing
+
+@testable import FileSystemObservation
 
 /// Another program exchanges the expected item with another all the time, also between an operation's last look and its
 /// effect.
@@ -75,6 +77,27 @@ struct ExchangedItemTests {
     }
   }
 
+  /// A rename gives an item another inode number on some file systems: its tag tells that it is the same.
+  @Test func anItemWithAnotherInodeNumberIsKnownByItsTag() throws {
+    let fixture = try DocumentFixture()
+    let place = try DocumentPlace(fixture.path, for: .remove(fixture.path))
+    var former = try place.status()
+    former.inode += 1
+    for (uuid, isSame) in [(DocumentFixture.uuid, true), (Self.uuids[0], false)] {
+      let expected = ExpectedItem(uuid: uuid, key: FileKey(former))
+      // That of an expected item counts: the other one may have been read when another item had the name.
+      let expecting = DocumentOperations(tag: FileTag(), expecting: expected)
+      for (operations, known) in [(DocumentOperations(tag: FileTag()), uuid), (expecting, Self.uuids[1])] {
+        let item = OperationOutcome.Item(status: former, uuid: known, isTagged: true)
+        if isSame {
+          #expect(throws: Never.self) { try operations.requireSame(item, at: place) }
+        } else {
+          #expect(throws: Errno.staleNFSFileHandle) { try operations.requireSame(item, at: place) }
+        }
+      }
+    }
+  }
+
   /// Calls an operation with the first of two items while they are exchanged.
   private func expectOtherLeftAlone(
     rounds: Int, _ call: Call, _ make: (FilePath, UUIDBits) throws -> Void
@@ -110,7 +133,7 @@ struct ExchangedItemTests {
 
   private func whileExchanging<Success>(_ places: [FilePath], _ body: () -> Success) throws -> Success {
     let isOver = Atomic(false)
-    let started = Atomic(false)
+    let hasStarted = DispatchSemaphore(value: 0)
     let directory = try OwnedDescriptor.openDirectory(at: places[0].removingLastComponent(), for: .search)
     let names = try places.map { FileName(try #require($0.lastComponent)) }
     let other = try NativeThread(name: "other") {
@@ -120,10 +143,10 @@ struct ExchangedItemTests {
             try? DirectoryChange.exchange(first, in: directory, with: second, in: directory)
           }
         }
-        started.store(true, ordering: .releasing)
+        hasStarted.signal()
       }
     }
-    while !started.load(ordering: .acquiring) {}
+    hasStarted.wait()
     defer { other.join() }
     defer { isOver.store(true, ordering: .releasing) }
     return body()

@@ -50,7 +50,7 @@ extension DocumentOperations {
         try place.requireUnchanged(since: status)
         // The app may have put another folder at the hidden name.
         let (made, named) = (try FileStatus.of(new.descriptor), try temporary.status())
-        guard made.device == named.device, made.inode == named.inode else { throw .staleNFSFileHandle }
+        guard made.isSameItem(as: named) else { throw .staleNFSFileHandle }
         isExchange = true
         let replacement = GuardedReplacement(made: FileKey(made), replacing: .file(FileKey(status)))
         let ending = try temporary.exchange(with: place, replacement)

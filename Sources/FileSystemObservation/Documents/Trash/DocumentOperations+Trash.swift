@@ -101,10 +101,11 @@ extension DocumentOperations {
     }
     var outcome = OperationOutcome(item: existingItem(at: place, trashing.status, known: trashing.uuid))
     var record = try TrashRecord.write(self, trashing, in: trash)
+    let item = outcome.item
     try commit(task) { () throws(Errno) in
       try place.requireUnchanged(since: trashing.status)
       try record.publish { (name) throws(Errno) in
-        try place.rename(to: DocumentPlace(folder: trash.files, name: name), ifUnchangedSince: trashing.status)
+        try self.rename(item, at: place, to: DocumentPlace(folder: trash.files, name: name))
       }
       outcome.item.update(at: DocumentPlace(folder: trash.files, name: record.name))
     }

@@ -14,3 +14,23 @@ package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> 
     }
   }
 }
+
+/// Does something at least once, and again and again for as long as a body takes, on a thread of its own.
+///
+/// A task that never waits would keep one of the few threads that all tasks share; two of them would keep every test from
+/// going on, also the ones that they wait for.
+package func repeating<Value>(
+  _ step: @escaping @Sendable () throws -> Void, during body: () async throws -> Value
+) async throws -> Value {
+  let isOver = Mutex(false)
+  async let loop: Void = onThread {
+    repeat { try step() } while !isOver.withLock { $0 }
+  }
+  let value: Value
+  do {
+    defer { isOver.withLock { $0 = true } }
+    value = try await body()
+  }
+  try await loop
+  return value
+}

@@ -43,6 +43,7 @@ extension Classifier {
     removals[id] = nil
     for place in arrivals.places(in: id) { dropArrival(at: place) }
     for place in unresolved.places(in: id) { displace(from: place) }
+    unresolved.forgetUnobservedPlaces(in: id)
     recentDepartures.forget(in: id)
     unobservedWrites[id] = nil
     forgetUnorderedPlaces(in: id)

@@ -1,7 +1,7 @@
 /// The reason for an item's deletion.
 @nonexhaustive
 public enum DeletionReason: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The last name of the item was removed.
+  /// The last name of the item was removed, perhaps a hidden one that it got a moment before.
   case removed
   /// The item was moved into a trash folder.
   case trashed

@@ -39,13 +39,26 @@ extension Classifier {
     return arrival
   }
 
+  /// Replays the first half of a rename from an unobserved name, to which an entry may have been renamed before.
+  mutating func departUnobserved(from place: Place, _ hint: Hint) {
+    guard let id = unresolved.entry(atUnobserved: place) else { return depart(from: place, hint) }
+    setBelievedLocation(of: id, .unknown)
+    awaitSecondHalf(of: PendingRename(.entry(id), of: hint.file, from: place, in: graph), hint.cookie)
+  }
+
   /// Replays the second half of a rename to an unobserved name.
-  mutating func arriveUnobserved(cookie: UInt32) {
+  mutating func arriveUnobserved(at place: Place, cookie: UInt32) {
+    noteRemovedUnobserved(at: place)
     guard let pendingRename = pendingRenames.remove(cookie), !pendingRename.isGuess,
       let id = pendingRename.entry(in: graph), hasLeft(id)
     else { return }
     if leavesByCopying(id) { return noteGone(id) }
-    setBelievedLocation(of: id, .outside)
+    unresolved.setLocation(of: id, unobserved: place)
+  }
+
+  /// Replays the removal of an unobserved name: an entry that was renamed to it is gone.
+  mutating func noteRemovedUnobserved(at place: Place) {
+    if let id = unresolved.entry(atUnobserved: place) { noteGone(id) }
   }
 
   /// Whether an entry is the original of an item that this process has just moved by copying: it has a hidden name until

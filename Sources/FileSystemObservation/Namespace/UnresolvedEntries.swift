@@ -25,6 +25,8 @@ struct UnresolvedEntry: Sendable {
   /// Whether it was set aside for an arrival that was renamed to its place.
   var isSetAside = false
 
+  /// The unobserved place to which it was renamed, as long as it is known to be there.
+  fileprivate var unobservedPlace: Place?
   /// Its name if its inode had not been seen when it was missed.
   fileprivate var unseenName: FileName?
 
@@ -45,6 +47,8 @@ struct UnresolvedEntry: Sendable {
 struct UnresolvedEntries: Sendable {
   private var entries: [NodeID: UnresolvedEntry] = [:]
   private var places = PlaceTable<NodeID>()
+  /// The entries that were renamed to unobserved places.
+  private var unobserved = PlaceTable<NodeID>()
   /// The entries whose inodes had not been seen when they were missed, by name.
   private var unseen = Multimap<FileName, NodeID>()
 
@@ -74,6 +78,9 @@ struct UnresolvedEntries: Sendable {
   /// The entry that is believed to be at a place.
   func entry(at place: Place) -> NodeID? { places[place] }
 
+  /// The entry that was renamed to an unobserved place.
+  func entry(atUnobserved place: Place) -> NodeID? { unobserved[place] }
+
   /// The believed places in a directory, sorted by name.
   func places(in directory: NodeID) -> [Place] { places.places(in: directory) }
 
@@ -98,11 +105,32 @@ struct UnresolvedEntries: Sendable {
   mutating func setLocation(of id: NodeID, _ location: UnresolvedEntry.BelievedLocation) {
     guard let index = entries.index(forKey: id) else { return }
     if let place = entries.values[index].believedPlace { places.removeValue(forKey: place) }
+    if let place = entries.values[index].unobservedPlace {
+      unobserved.removeValue(forKey: place)
+      entries.values[index].unobservedPlace = nil
+    }
     if case .at(let place) = location {
       assert(places[place] == nil, "two entries cannot be at one place")
       places[place] = id
     }
     entries.values[index].believedLocation = location
+  }
+
+  /// Sets the location of an unresolved entry to an unobserved place; no other entry may be there.
+  mutating func setLocation(of id: NodeID, unobserved place: Place) {
+    guard let index = entries.index(forKey: id) else { return }
+    setLocation(of: id, .outside)
+    assert(unobserved[place] == nil, "two entries cannot be at one place")
+    unobserved[place] = id
+    entries.values[index].unobservedPlace = place
+  }
+
+  /// Forgets which entries were renamed to unobserved places in a directory.
+  mutating func forgetUnobservedPlaces(in directory: NodeID) {
+    for place in unobserved.places(in: directory) {
+      guard let id = unobserved.removeValue(forKey: place), let index = entries.index(forKey: id) else { continue }
+      entries.values[index].unobservedPlace = nil
+    }
   }
 
   mutating func remove(_ id: NodeID) -> UnresolvedEntry? {
@@ -118,7 +146,12 @@ struct UnresolvedEntries: Sendable {
       report.expect(
         location == .at(place), "an entry is believed at \(place), which is \(String(describing: location))")
     }
+    report.expect(
+      unobserved.count == entries.values.count { $0.unobservedPlace != nil }, "an entry is not at its unobserved place")
     for (id, entry) in entries {
+      if let place = entry.unobservedPlace {
+        report.expect(unobserved[place] == id && entry.believedLocation == .outside, "\(id) is not at \(place)")
+      }
       if let place = entry.believedPlace { report.expect(places[place] == id, "\(id) is not at \(place)") }
       let isFound = entry.unseenName.map { unseen.contains($0) { $0 == id } } ?? true
       report.expect(isFound, "\(id) is not found by its name")

@@ -78,21 +78,18 @@ struct DisturbedOperationsTests {
   @Test func aDocumentThatIsAwayForAMomentIsFound() async throws {
     let fixture = try await OperationFixture.ofFiles("a.txt")
     let (observer, root, uuid) = (fixture.observer, fixture.root, try fixture.observed.uuid("a.txt"))
-    let mover = Task.detached {
-      while !Task.isCancelled {
-        try root.rename("a.txt", "b.txt")
-        try root.rename("b.txt", "a.txt")
+    try await repeating {
+      try root.rename("a.txt", "b.txt")
+      try root.rename("b.txt", "a.txt")
+    } during: {
+      for _ in 0..<100 {
+        do throws(FileSystemObserverError) {
+          _ = try await observer.contents(ofItemWith: uuid)
+        } catch {
+          #expect(error.code == .itemIsBusy, "\(error)")
+        }
       }
     }
-    for _ in 0..<100 {
-      do throws(FileSystemObserverError) {
-        _ = try await observer.contents(ofItemWith: uuid)
-      } catch {
-        #expect(error.code == .itemIsBusy, "\(error)")
-      }
-    }
-    mover.cancel()
-    try await mover.value
     try await fixture.observed.expectAgreement()
   }
 }

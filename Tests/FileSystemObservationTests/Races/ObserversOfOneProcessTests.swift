@@ -15,7 +15,7 @@ import Testing
     try root.makeDirectories("sub")
     let places = [root.path, root["sub"], root.path]
     let rounds = Scale.of(600)
-    let churn = Task.detached {
+    async let churn: Void = onThread {
       for round in 0..<rounds {
         for name in ["sub/\(round % 7)", "\(round % 5)"] {
           try root.write("\(name).tmp", String(round))
@@ -31,7 +31,7 @@ import Testing
       try await observer.start()
       observers.append(observer)
     }
-    try await churn.value
+    try await churn
     for observer in observers { await observer.synchronize(writingTags: true) }
     for observer in observers {
       #expect(try await comesTrue { try differences(observer).isEmpty }, "\((try? differences(observer)) ?? [])")

@@ -59,6 +59,42 @@ struct ReasonTests {
     #expect(world.identity("a") == identity)
   }
 
+  /// Some programs give an item a hidden name before they remove it.
+  @Test(
+    arguments: [
+      "rename a .x; unlink .x |", "rename a .x | 100ms | unlink .x |", "rename a .x; rename .x .y | unlink .y |",
+      "rename a .x; new .y; rename .y .x |", "rename a d/.x | unlink d/.x |",
+    ], [SimulatedSource.fanotify, .inotify, .polling])
+  func whatIsRemovedUnderAHiddenNameIsRemoved(_ script: String, _ source: SimulatedSource) {
+    let world = Scenario("new a; mkdir d", source: source)
+    world.run(script, tells: ["deleted(removed) a"])
+  }
+
+  @Test(arguments: [SimulatedSource.fanotify, .inotify]) func aFolderRemovedUnderAHiddenNameIsRemoved(
+    _ source: SimulatedSource
+  ) {
+    let world = Scenario("mkdir d; new d/a", source: source)
+    world.run("rename d .x; remove .x |", tells: ["deleted(removed) d/a", "deleted(removed) d"])
+  }
+
+  /// The place under a hidden name is another's after a while.
+  @Test(arguments: [SimulatedSource.fanotify, .inotify]) func whatGoesOnUnderAHiddenNameHasMovedOut(
+    _ source: SimulatedSource
+  ) {
+    let world = Scenario("new a; new b", source: source)
+    world.run("rename a .x |", tells: ["deleted(movedOut) a"])
+    world.run("rename .x .y; rename b .x; unlink .y |", tells: ["deleted(movedOut) b"])
+    world.run("unlink .x |", tells: [])
+  }
+
+  @Test(arguments: ["rename a .x; rename .x b |", "rename a .x | rename .x .y | 50ms | rename .y b |"])
+  func whatReturnsFromAHiddenNameIsRenamed(_ script: String) {
+    let world = Scenario("new a")
+    let identity = world.identity("a")
+    world.run(script, tells: ["renamed a -> b"])
+    #expect(world.identity("b") == identity)
+  }
+
   /// A folder that is put in the trash ends there with all that is in it.
   @Test func whatIsInATrashedFolderIsInTheTrash() {
     let world = Scenario("mkdir d; new d/a")

@@ -147,8 +147,8 @@ extension Engine {
 
   /// Replays a hint of an unobserved name.
   ///
-  /// Such a name matters as one end of a rename, because its file is not new from outside. It also matters when it is
-  /// written, because it may be the next version of a document.
+  /// Such a name matters as one end of a rename, because its file is not new from outside, and when a file is removed
+  /// that was renamed to it. It also matters when it is written, because it may be the next version of a document.
   private func followUnobserved(_ hint: Hint, _ place: Place, _ now: MonotonicTime) {
     // The filter may exclude the name for a directory and admit it for a file, or the other way round. A look decides.
     if settings.filter.needsKinds, state.classify({ $0.isOccupied(place) }) {
@@ -156,9 +156,11 @@ extension Engine {
       if hint.kinds.contains(.movedFrom) { return }
     }
     if hint.kinds.contains(.movedFrom) {
-      state.classify(at: now) { $0.depart(from: place, hint) }
+      state.classify(at: now) { $0.departUnobserved(from: place, hint) }
     } else if hint.kinds.contains(.movedTo) {
-      state.classify(at: now) { $0.arriveUnobserved(cookie: hint.cookie) }
+      state.classify(at: now) { $0.arriveUnobserved(at: place, cookie: hint.cookie) }
+    } else if hint.kinds.contains(.removed) {
+      state.classify(at: now) { $0.noteRemovedUnobserved(at: place) }
     } else if hint.kinds.hasAny(of: [.created, .written, .closed]), !hint.kinds.contains(.directory) {
       state.classify(at: now) { $0.noteUnobservedWriting(in: place.parent) }
     }

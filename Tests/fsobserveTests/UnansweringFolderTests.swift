@@ -34,4 +34,28 @@ struct UnansweringFolderTests {
     #expect(run.errors.contains("\(folder["mount"]) does not answer"), "\(run.errors)")
     #expect(run.status == (options.first == "--wait-for-root" ? 0 : 1))
   }
+
+  @Test(arguments: ["doctor", "untag"]) func aCommandGivesUp(_ command: String) throws {
+    defer { end() }
+    let run = try Tool.start([command, folder["mount"]]).finish()
+    #expect(run.errors.contains("\(folder["mount"]) does not answer"), "\(run.errors)")
+    #expect(run.status == 1)
+  }
+
+  @Test func theDoctorLeavesOutAMountThatDoesNotAnswer() throws {
+    defer { end() }
+    let run = try Tool.start(["doctor", folder[""]]).finish()
+    #expect(run.output.contains("1 file system did not answer, for instance \(folder["mount"])"), "\(run.output)")
+    #expect(run.output.contains("2 folders and 1 file"), "\(run.output)")
+    #expect(run.status == 1)
+  }
+
+  @Test func theOtherTagsAreRemoved() throws {
+    defer { end() }
+    folder.shell("touch plain.txt; setfattr -n user.fsobserver.uuid -v x plain.txt")
+    let run = try Tool.start(["untag", folder[""]]).finish()
+    #expect(run.output == "tags removed: 1\n")
+    #expect(run.errors.contains("\(folder["mount"]): "), "\(run.errors)")
+    #expect(run.status == 1)
+  }
 }

@@ -1,3 +1,4 @@
+internal import FileIdentity
 internal import Glibc
 internal import LinuxFileSystem
 package import SystemPackage
@@ -36,8 +37,10 @@ package struct LeftoverRemoval {
   private mutating func run(below directory: FilePath) {
     var candidates: [Candidate] = []
     var problems: [FileSystemObserverError] = []
+    let files = GuardedFileSystem.patient(FileTag())
+    defer { files.end() }
     do throws(FileSystemObserverError) {
-      try TreeWalker.walk(directory, includesLinks: true) { entry in
+      try TreeWalker.walk(directory, in: files, includesLinks: true) { entry in
         guard let use = TemporaryName.use(of: entry.name) else { return }
         candidates.append(Candidate(name: FileName(entry.name), folder: entry.directory, path: entry.path, use: use))
       } fail: {

@@ -7,9 +7,19 @@ extension FileSystemObserver.Examination {
 
   /// The problems with advice, the gravest first.
   public var problems: [Problem] {
-    unreadableProblems + limits.filter { !$0.isEnough }.map(problem) + mounts.compactMap(problem)
+    unansweringProblems + unreadableProblems + limits.filter { !$0.isEnough }.map(problem) + mounts.compactMap(problem)
       + FileSystemObserver.SkipReason.allCases.compactMap { reason in untaggable[reason].flatMap { problem(reason, $0) }
       }
+  }
+
+  private var unansweringProblems: [Problem] {
+    guard let first = unanswering.path else { return [] }
+    return [
+      Problem(
+        message: "\(count(unanswering.count, "file system")) did not answer, for instance \(first.printable): what is "
+          + "there was not examined",
+        advice: "see whether its program or its server runs; an observer goes on without it until it answers")
+    ]
   }
 
   private var unreadableProblems: [Problem] {

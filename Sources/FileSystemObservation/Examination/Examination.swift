@@ -62,6 +62,8 @@ extension FileSystemObserver {
     public internal(set) var taggedCount = 0
     /// The directories that cannot be listed.
     public internal(set) var unreadable = Group()
+    /// The mounts that did not answer: what is below them is not counted.
+    public internal(set) var unanswering = Group()
     /// The items that have no tag and cannot get one, by reason.
     public internal(set) var untaggable: [SkipReason: Group] = [:]
     /// The working trees of git above, at and below the directory.
@@ -76,7 +78,8 @@ extension FileSystemObserver {
     }
 
     private enum CodingKeys: String, CodingKey {
-      case kernel, mounts, limits, directoryCount, fileCount, taggedCount, unreadable, untaggable, gitWorkingTrees
+      case kernel, mounts, limits, directoryCount, fileCount, taggedCount, unreadable, unanswering
+      case untaggable, gitWorkingTrees
       case place = "directory"
     }
   }

@@ -5,14 +5,14 @@ public import SystemPackage
 extension FileSystemObserver {
   /// Examines a directory and everything below it as an observer would, and reports problems.
   ///
-  /// Makes no change, and needs and disturbs no observer. Blocks on the disk, without limit if a file system does not
-  /// answer: call it on a thread that may block.
+  /// Makes no change, and needs and disturbs no observer. Blocks on the disk: call it on a thread that may block. A mount
+  /// that may not answer (FUSE, NFS, …) is waited for five seconds, and then left out (``Examination/unanswering``).
   ///
   /// - Parameters:
   ///   - directory: An absolute path.
   ///   - includesHiddenItems: Whether to count items whose names begin with a dot.
   ///   - tagName: The name of the extended attribute with the UUID.
-  /// - Throws: `rootNotFound`, `rootNotDirectory` or `rootNotReadable` if the directory cannot be opened;
+  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable` or `rootNotAnswering` if the directory cannot be opened;
   ///   `invalidArgument` for a relative path or a malformed attribute name.
   public static func examine(
     _ directory: FilePath, includesHiddenItems: Bool = false, tagName: String = "user.fsobserver.uuid"

@@ -15,7 +15,7 @@ struct TreeEntry {
 /// Walks a folder: the folder itself first, then everything below it, parents before children.
 ///
 /// Symbolic links are not followed, and only folders are opened. A folder that cannot be listed is reported and
-/// skipped.
+/// skipped, also if its mount does not answer; automounts stay as they are.
 final class TreeWalker {
   private struct Folder {
     let handle: DirectoryHandle
@@ -29,7 +29,7 @@ final class TreeWalker {
     let folder: Folder
   }
 
-  private let reader = DirectoryReader()
+  private let files: GuardedFileSystem
   private let includesHidden: Bool
   private let includesLinks: Bool
   private var pending: [Pending] = []
@@ -37,9 +37,10 @@ final class TreeWalker {
   private let fail: (FilePath, Errno) -> Void
 
   private init(
-    includesHidden: Bool, includesLinks: Bool, visit: @escaping (TreeEntry) -> Void,
+    _ files: GuardedFileSystem, includesHidden: Bool, includesLinks: Bool, visit: @escaping (TreeEntry) -> Void,
     fail: @escaping (FilePath, Errno) -> Void
   ) {
+    self.files = files
     self.includesHidden = includesHidden
     self.includesLinks = includesLinks
     self.visit = visit
@@ -48,14 +49,17 @@ final class TreeWalker {
 
   /// Calls `visit` with each file and folder, and `fail` with each folder that could not be listed.
   ///
-  /// - Parameter includesLinks: Whether symbolic links are visited, too.
+  /// - Parameters:
+  ///   - files: Makes the calls.
+  ///   - includesLinks: Whether symbolic links are visited, too.
   static func walk(
-    _ root: FilePath, includesHidden: Bool = true, includesLinks: Bool = false, visit: @escaping (TreeEntry) -> Void,
-    fail: @escaping (FilePath, Errno) -> Void
+    _ root: FilePath, in files: GuardedFileSystem, includesHidden: Bool = true, includesLinks: Bool = false,
+    visit: @escaping (TreeEntry) -> Void, fail: @escaping (FilePath, Errno) -> Void
   ) throws(FileSystemObserverError) {
     do throws(Errno) {
-      let handle = DirectoryHandle(try OwnedDescriptor.openDirectory(at: root, for: .list))
-      try TreeWalker(includesHidden: includesHidden, includesLinks: includesLinks, visit: visit, fail: fail)
+      let handle = try files.reopenForListing(files.openRoot(at: root))
+      files.noteRoot(handle)
+      try TreeWalker(files, includesHidden: includesHidden, includesLinks: includesLinks, visit: visit, fail: fail)
         .walk(from: handle, at: root)
     } catch {
       throw FileSystemObserverError(opening: root, error)
@@ -64,7 +68,7 @@ final class TreeWalker {
 
   private func walk(from handle: DirectoryHandle, at path: FilePath) throws(Errno) {
     FileName(".").withView { visit(TreeEntry(name: $0, directory: handle, parent: path)) }
-    let key = FileKey(try FileStatus.of(handle.descriptor))
+    let key = FileKey(try files.status(of: handle))
     list(Folder(handle: handle, path: path, ancestors: [key]))
     while let next = pending.popLast() { enter(next) }
   }
@@ -72,8 +76,10 @@ final class TreeWalker {
   private func enter(_ next: Pending) {
     let path = next.folder.path.appending(next.name)
     do throws(Errno) {
-      let handle = try next.name.withView { (name) throws(Errno) in try next.folder.handle.open(name, for: .list) }
-      let key = FileKey(try FileStatus.of(handle.descriptor))
+      let handle = try next.name.withView { (name) throws(Errno) in
+        try files.openDirectory(name, in: next.folder.handle, for: .list)
+      }
+      let key = FileKey(try files.status(of: handle))
       let (isNew, ancestors) = next.folder.ancestors.inserting(key)
       if isNew { list(Folder(handle: handle, path: path, ancestors: ancestors)) }
     } catch {
@@ -84,7 +90,7 @@ final class TreeWalker {
 
   private func list(_ folder: Folder) {
     do throws(Errno) {
-      try reader.forEachEntry(of: folder.handle.descriptor) { name, listedKind, _ in
+      try files.list(folder.handle) { name, listedKind, _ in
         guard includesHidden || !name.isHidden, let kind = kind(of: name, listedKind, in: folder) else { return }
         visit(TreeEntry(name: name, directory: folder.handle, parent: folder.path))
         if kind == .directory { pending.append(Pending(name: FileName(name), folder: folder)) }
@@ -102,7 +108,7 @@ final class TreeWalker {
       case .directory: .directory
       case .symlink: .symlink
       case .special: .special
-      case .unknown: try? FileStatus.of(name, in: folder.handle.descriptor).kind
+      case .unknown: try? files.status(of: name, in: folder.handle).kind
       }
     return kind == .special || kind == .symlink && !includesLinks ? nil : kind
   }

@@ -9,10 +9,22 @@ package import SystemPackage
 /// answer. Calls on other mounts cost nothing more.
 package final class GuardedFileSystem: FileSystem {
   let host: HostFileSystem
-  let mounts = GuardedMounts()
+  let mounts: GuardedMounts
 
   package init(_ host: HostFileSystem) {
     self.host = host
+    mounts = GuardedMounts()
+  }
+
+  /// - Parameter limit: The time limit of each call in nanoseconds.
+  private init(_ host: HostFileSystem, limit: Int64) {
+    self.host = host
+    mounts = GuardedMounts(limit: limit)
+  }
+
+  /// One for a command or a call of the app, for which nothing else waits: it waits for each call for five seconds.
+  static func patient(_ tag: FileTag) -> GuardedFileSystem {
+    GuardedFileSystem(HostFileSystem(tag: tag), limit: 5_000_000_000)
   }
 
   /// Calls `handler` when there is news of mounts.
@@ -36,6 +48,16 @@ package final class GuardedFileSystem: FileSystem {
     _ body: @escaping @Sendable () throws(Errno) -> Result
   ) throws(Errno) -> Result {
     guard let guardian = guardian(of: name, in: directory) else { return try body() }
+    return try guardian.perform { (_) throws(Errno) in try body() }
+  }
+
+  /// Makes a call on a path, which may hang if a mount does not answer.
+  ///
+  /// - Throws: ETIMEDOUT if there is no answer; the error of `body`.
+  func guarded<Result>(
+    _ path: FilePath, _ body: @escaping @Sendable () throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    guard let guardian = mounts.guardian(of: path) else { return try body() }
     return try guardian.perform { (_) throws(Errno) in try body() }
   }
 

@@ -44,9 +44,16 @@ final class GuardedMounts: Sendable {
     var isEnded = false
   }
 
+  /// The time limits of a call in nanoseconds, at the start and later.
+  private let limits: (start: Int64, later: Int64)
   private let state = Mutex(State())
   /// Whether there are such mounts below the observed directory, or it is on one.
   private let hasAny = Atomic(false)
+
+  /// - Parameter limit: The time limit of each call in nanoseconds; by default that of an observer.
+  init(limit: Int64? = nil) {
+    limits = (limit ?? MountGuard.startTimeout, limit ?? MountGuard.timeout)
+  }
 
   /// Reads the mounts below a directory; known ones keep their guards.
   func update(below root: DirectoryHandle) {
@@ -87,9 +94,8 @@ final class GuardedMounts: Sendable {
       directory = next
     }
     guard let status = try? FileStatus.of(directory.descriptor) else { return nil }
-    return Item(
-      point: point, crossing: point.isAutomount ? .automount : .guarded(makeGuard()), parent: DirectoryID(status),
-      name: FileName(last))
+    let crossing = point.isAutomount ? Crossing.automount : .guarded(makeGuard(limits.later))
+    return Item(point: point, crossing: crossing, parent: DirectoryID(status), name: FileName(last))
   }
 
   /// The names in an ordinary directory that are special mounts.
@@ -115,7 +121,7 @@ final class GuardedMounts: Sendable {
     let mayHang = state.withLock { $0.mayHang } ?? MountPoint.special().contains(where: \.mayHang)
     guard mayHang else { return nil }
     return state.withLock { state in
-      let guardian = state.paths ?? makeGuard(MountGuard.startTimeout)
+      let guardian = state.paths ?? makeGuard(limits.start)
       state.paths = guardian
       if state.isEnded { guardian.end() }
       return guardian
@@ -128,7 +134,7 @@ final class GuardedMounts: Sendable {
 extension GuardedMounts {
   func onNews(_ handler: @escaping @Sendable () -> Void) { state.withLock { $0.newsHandler = handler } }
 
-  private func makeGuard(_ timeout: Int64 = MountGuard.timeout) -> MountGuard {
+  private func makeGuard(_ timeout: Int64) -> MountGuard {
     MountGuard(timeout: timeout) { [weak self] in
       let handler = self?.state.withLock { $0.newsHandler }
       handler?()

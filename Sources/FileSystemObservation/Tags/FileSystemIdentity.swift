@@ -11,12 +11,12 @@ public import SystemPackage
 /// ```
 ///
 /// An observer that finds the files uses the same UUIDs, unless it knows more: a file that can have no tag, and was saved
-/// by replacement, is the same document to an observer that has seen it, and another file to these calls. A running observer notices writes made here, and announces
-/// them.
+/// by replacement, is the same document to an observer that has seen it, and another file to these calls. A running
+/// observer notices writes made here, and announces them.
 ///
 /// Symbolic links on the way to an item are followed, a link at the end is not. FIFOs, sockets and devices have no
-/// identity; calls reject them and never open them. All calls may be made on any thread. Each blocks on the disk,
-/// without limit if a file system does not answer.
+/// identity; calls reject them and never open them. All calls may be made on any thread. Each blocks on the disk, without
+/// limit if a file system does not answer; only ``removeTags(below:failed:)`` gives up.
 public struct FileSystemIdentity: Sendable {
   /// The identity of an item.
   public struct Value: Sendable, Hashable, Codable {
@@ -116,14 +116,16 @@ extension FileSystemIdentity {
 extension FileSystemIdentity {
   /// Removes the tags of a directory and of everything below it, including hidden items.
   ///
-  /// Symbolic links are not followed, and only directories are opened.
+  /// Symbolic links are not followed, and only directories are opened. A mount that may not answer (FUSE, NFS, …) is
+  /// waited for five seconds; its tags remain.
   ///
   /// - Parameters:
   ///   - directory: The directory.
   ///   - failed: Called on the calling thread with each path where a tag may remain: a tag that could not be removed,
   ///     or a directory that could not be listed.
   /// - Returns: The number of tags removed.
-  /// - Throws: `rootNotFound`, `rootNotDirectory` or `rootNotReadable` if the directory cannot be opened.
+  /// - Throws: `rootNotFound`, `rootNotDirectory`, `rootNotReadable` or `rootNotAnswering` if the directory cannot be
+  ///   opened.
   @discardableResult
   public func removeTags(
     below directory: FilePath, failed: (FilePath, Errno) -> Void = { _, _ in }

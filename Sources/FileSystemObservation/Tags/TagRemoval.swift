@@ -5,6 +5,7 @@ import SystemPackage
 /// Removes and counts the tags of a tree.
 final class TagRemoval {
   private let tag: FileTag
+  private let files: GuardedFileSystem
   private let report: (FilePath, Errno) -> Void
   private var failed: Set<FilePath> = []
   /// The number of tags removed.
@@ -13,19 +14,25 @@ final class TagRemoval {
   /// - Parameter report: Called with each path where a tag may remain.
   init(_ tag: FileTag, reportingTo report: @escaping (FilePath, Errno) -> Void) {
     self.tag = tag
+    files = .patient(tag)
     self.report = report
   }
 
   /// Removes the tags of the folder and of everything below it.
   func remove(below directory: FilePath) throws(FileSystemObserverError) {
-    try TreeWalker.walk(directory, visit: { self.removeTag(of: $0) }, fail: { self.fail($0, $1) })
+    defer { files.end() }
+    try TreeWalker.walk(directory, in: files, visit: { self.removeTag(of: $0) }, fail: { self.fail($0, $1) })
   }
 
   private func removeTag(of entry: TreeEntry) {
     // Skip items without a tag, so that read-only media report no error.
-    if tag.read(of: entry.name, in: entry.directory.descriptor) == .none { return }
+    if files.readTag(of: entry.name, in: entry.directory) == .none { return }
+    let (tag, name, directory) = (tag, FileName(entry.name), entry.directory)
     do throws(Errno) {
-      if try tag.remove(from: entry.name, in: entry.directory.descriptor) { count += 1 }
+      let isRemoved = try files.guarded(entry.name, in: directory) { () throws(Errno) in
+        try name.withView { (name) throws(Errno) in try tag.remove(from: name, in: directory.descriptor) }
+      }
+      if isRemoved { count += 1 }
     } catch {
       // The item was removed after the listing, or its file system has no attributes.
       if error != .noSuchFileOrDirectory && error != .notSupported { fail(entry.path, error) }

@@ -16,6 +16,7 @@ extension FileSystemObserver.Examination {
     object.add("limits", limits.map(Self.object))
     object.add("unreadableFolders", unreadable.count)
     if let first = unreadable.path { object.add("unreadableFolder", first) }
+    if let first = unanswering.path { object.add("unansweringFolder", first) }
     let untaggable = untaggable.sorted { $0.key.rawValue < $1.key.rawValue }
     object.add("untaggable", untaggable.map { Self.object(for: $0.key, $0.value) })
     object.add("gitWorkingTrees", gitWorkingTrees.map(Self.object))

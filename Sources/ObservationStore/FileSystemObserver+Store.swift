@@ -16,7 +16,8 @@ extension FileSystemObserver {
   /// that was put aside is at the path again, as a stick that was not mounted, its store is used again. The same diagnostic
   /// reports that a store cannot be written for now: observation goes on, and what the store lacks is written later.
   ///
-  /// `start()` throws `storeUnavailable` if another observer writes to the store, or if another file is at its path.
+  /// `start()` throws `storeUnavailable` if another observer writes to the store, or if another file is at its path. It
+  /// waits for a second for an observer that is ending, in this process or another.
   ///
   /// - Parameters:
   ///   - configuration: What to observe, and how.

@@ -1,6 +1,7 @@
 #if Store
 internal import FileSystemObservation
 internal import GRDB
+internal import Glibc
 internal import LinuxFileSystem
 internal import SystemPackage
 
@@ -43,10 +44,12 @@ final class StoreFile: Sendable {
   /// Opens a store, or makes one if there is none.
   ///
   /// A store that cannot be used is put aside, and another takes its place.
-  static func open(at path: FilePath) throws(ObservationStoreError) -> StoreFile {
+  ///
+  /// - Parameter patience: For how long another writer is waited for, in nanoseconds.
+  static func open(at path: FilePath, patience: Int64 = 0) throws(ObservationStoreError) -> StoreFile {
     try StorePlace.prepareFolder(of: path)
     let hadLock = StorePlace.hasLock(path)
-    let lock = try takeLock(of: path)
+    let lock = try takeLock(of: path, until: .now + patience)
     do {
       return StoreFile(path, lock, try openQueue(at: path), nil)
     } catch let problem where problem.isOfContents {
@@ -60,7 +63,8 @@ final class StoreFile: Sendable {
 
   /// Opens a store, and loads the tree in it.
   ///
-  /// A store whose tree cannot be loaded or used is put aside, too; so is that of another folder.
+  /// A store whose tree cannot be loaded or used is put aside, too; so is that of another folder. An observer that was
+  /// released, or an app that is being ended, may hold the store for a moment longer: it is waited for.
   ///
   /// - Parameters:
   ///   - fit: Whether a tree is the one that is wanted.
@@ -69,7 +73,7 @@ final class StoreFile: Sendable {
     at path: FilePath, _ fit: (StoredTree) throws -> TreeFit = { _ in .same },
     _ use: (StoredTree) throws -> Void = { _ in }
   ) throws(ObservationStoreError) -> (StoreFile, StoredTree?) {
-    let file = try open(at: path)
+    let file = try open(at: path, patience: 1_000_000_000)
     do {
       guard let tree = try file.read({ try StoredTree.load(from: $0) }) else { return (file, nil) }
       let found = try fit(tree)
@@ -150,13 +154,19 @@ final class StoreFile: Sendable {
     lock.withLock { $0 = nil }
   }
 
-  private static func takeLock(of path: FilePath) throws(ObservationStoreError) -> FileLock {
-    do throws(Errno) {
-      if let lock = try FileLock(at: StorePlace.lock(of: path)) { return lock }
-    } catch {
-      throw ObservationStoreError(error, at: path)
+  private static func takeLock(
+    of path: FilePath, until deadline: MonotonicTime
+  ) throws(ObservationStoreError) -> FileLock {
+    while true {
+      do throws(Errno) {
+        if let lock = try FileLock(at: StorePlace.lock(of: path)) { return lock }
+      } catch {
+        throw ObservationStoreError(error, at: path)
+      }
+      if .now > deadline { throw .inUse(path) }
+      // flock(2) has no time limit.
+      usleep(10_000)
     }
-    throw .inUse(path)
   }
 
   // MARK: - SQLite

@@ -3,6 +3,8 @@ import FileTestSupport
 import Foundation
 import FoundationEssentials
 import GRDB
+import Glibc
+import LinuxFileSystem
 import SystemPackage
 import Testing
 
@@ -160,6 +162,17 @@ struct StoreFileTests {
     try world.write(to: file)
     #expect(try FileSystemTree(store.snapshot()) == world.tree)
     file.close()
+  }
+
+  /// An app that begins anew does not know when the observer that it has released has ended.
+  @Test func aWriterThatEndsIsWaitedFor() throws {
+    let file = try StoreFile.open(at: path)
+    let ending = try NativeThread(name: "ending") {
+      usleep(50_000)
+      file.close()
+    }
+    try StoreFile.openWithTree(at: path).0.close()
+    ending.join()
   }
 
   @Test func aKilledWriterLeavesNoLock() throws {

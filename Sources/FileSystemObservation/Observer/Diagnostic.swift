@@ -16,7 +16,8 @@ extension FileSystemObserver {
       case limitReached
       /// The tag of a file could not be written; the file is identified by its inode.
       case tagNotWritten
-      /// Another program removed or changed the tags of items that did not move; the observer restored them.
+      /// Another program, or another observer, removed or changed the tags of items that did not move; the observer
+      /// restored them.
       case tagRestored
       /// The observed directory is lost; observation waits for its return.
       case rootLost

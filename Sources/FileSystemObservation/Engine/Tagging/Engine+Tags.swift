@@ -72,7 +72,7 @@ extension Engine {
     restoredTags = RestoredTags()
     let what: Message =
       more == 0 ? "the tag of \(path) was" : "the tags of \(path) and \(more) more were"
-    report(.tagRestored, path, "\(what) removed or changed by another program, and put back")
+    report(.tagRestored, path, "\(what) removed or changed by another program or observer, and put back")
   }
 
   /// Reports each reason once.

@@ -7,6 +7,7 @@ import LinuxFileSystem
 // - is the newest: the only unannounced one with the item's tag, or the last one in `CopyRecords`;
 // - is outside of the removed folder;
 // - is like the item, and neither has changed since the copy was announced.
+// A file that was saved in the new folder before it was announced there has no tag: it is known by its name (`savedCopy`).
 // Any other item ends, and its copies stay items of their own. If the copy takes the folder's place, the folder was
 // saved: then all items of the same names go on (`Classifier+SavedFolders`).
 
@@ -42,6 +43,17 @@ extension Classifier {
     else { return false }
     markResolved(mover)
     return endByCopying(folder, in: isVersion ? mover : nil) && graph.isLive(mover)
+  }
+
+  /// Continues a removed file that was saved in the copy of its folder.
+  ///
+  /// - Returns: Whether there is such a file.
+  mutating func continueInSavedCopy(_ id: NodeID) -> Bool {
+    guard isRemoved(id), !isOwnRemoval(of: id), let folder = newCopy(ofFolder: graph[id].parent),
+      case .arrival(let place)? = savedCopy(of: id, in: .entry(folder))
+    else { return false }
+    takeOver(place, id)
+    return true
   }
 
   /// Whether an item waits for its next version, or its folder does.

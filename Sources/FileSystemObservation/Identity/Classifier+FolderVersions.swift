@@ -22,7 +22,8 @@ extension Classifier {
       && VersionName(of: place.name).isMade(former.name)
   }
 
-  private func isNew(_ id: NodeID) -> Bool { unannounced[id] != nil || recentlyAnnounced[id] != nil }
+  /// Whether an entry was announced a moment ago, or is not announced yet.
+  func isNew(_ id: NodeID) -> Bool { unannounced[id] != nil || recentlyAnnounced[id] != nil }
 
   /// Notes that a directory has come to a place, if it was made for the folder that left the place a moment ago.
   ///

@@ -29,6 +29,27 @@ extension Classifier {
     return successors
   }
 
+  /// The file without a tag that has the name of a file in a new copy of its folder: the copy was saved by replacement
+  /// before it was announced.
+  func savedCopy(of id: NodeID, in folder: Successor?) -> Successor? {
+    guard graph[id].kind == .file, case .entry(let copy)? = folder, isNew(copy),
+      case .arrival(let place)? = namesake(of: id, in: folder), arrivals[place]?.entry?.tag == TagReading.none
+    else { return nil }
+    return .arrival(place)
+  }
+
+  /// The copy of a folder that was announced a moment ago.
+  func newCopy(ofFolder id: NodeID) -> NodeID? {
+    let uuid = graph[id].uuid
+    let unconfirmed = unconfirmedTags.holders(of: uuid).compactMap { holder -> NodeID? in
+      if case .entry(let copy) = holder, copy != id { copy } else { nil }
+    }
+    guard let copy = unconfirmed.first ?? copies.newestCopy(of: uuid), graph.isLive(copy),
+      isNew(copy), unresolved[copy] == nil, graph[copy].kind == .directory
+    else { return nil }
+    return copy
+  }
+
   /// Whether a copy is in a folder; the items of a folder that is saved do not go on elsewhere.
   private func isInside(_ successor: Successor, _ folder: NodeID) -> Bool {
     switch successor {
@@ -40,7 +61,7 @@ extension Classifier {
   /// - Parameter folder: The successor of the folder that the item is in.
   private func successor(of id: NodeID, in top: NodeID, besides folder: Successor?) -> Successor? {
     let uuid = graph[id].uuid
-    guard copies.hasCopies(uuid) || unconfirmedTags.has(uuid), unannounced[id] == nil,
+    guard unannounced[id] == nil,
       unresolved[id] == nil || isRemoved(id), writing[unfinishedName(of: id)]?.mayBeCarried != false
     else { return nil }
     // A further name outside of the folder keeps the identity.
@@ -54,6 +75,8 @@ extension Classifier {
       let holder = waiting.first { isNamesake($0, of: id, in: folder) }
       return holder.flatMap { successor(of: id, $0, in: top) }
     }
+    // An older copy elsewhere was not what the folder was moved by.
+    if let saved = savedCopy(of: id, in: folder) { return saved }
     guard let copy = copies.newestCopy(of: uuid), canSucceed(copy, id, in: top),
       writing[unfinishedName(of: copy)] == nil, copies.isIntact(copy, of: id, in: graph)
     else { return nil }

@@ -42,6 +42,7 @@ extension Classifier {
     setBelievedLocation(of: id, isOutside ? .outside : .gone)
     continueIdentity(of: id)
     guard graph.isLive(id), unresolved[id] != nil else { return }
+    if continueInSavedCopy(id) { return }
     if !unresolvedEntry.hasLeft, !isOwnRemoval(of: id), graph[id].kind == .directory, endByCopying(id) { return }
     delete(id, reason: unresolvedEntry.hasLeft ? .movedOut : .removed, leaving: missingInode(of: id, unresolvedEntry))
   }

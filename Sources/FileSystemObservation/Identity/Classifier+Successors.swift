@@ -29,11 +29,11 @@ extension Classifier {
     return successors
   }
 
-  /// The file without a tag that has the name of a file in a new copy of its folder: the copy was saved by replacement
-  /// before it was announced.
+  /// The file without a tag that has the name of a file in the copy of its folder, and is not announced: a program has
+  /// saved the document there by replacement.
   func savedCopy(of id: NodeID, in folder: Successor?) -> Successor? {
-    guard graph[id].kind == .file, case .entry(let copy)? = folder, isNew(copy),
-      case .arrival(let place)? = namesake(of: id, in: folder), arrivals[place]?.entry?.tag == TagReading.none
+    guard graph[id].kind == .file, case .arrival(let place)? = namesake(of: id, in: folder),
+      arrivals[place]?.entry?.tag == TagReading.none
     else { return nil }
     return .arrival(place)
   }

@@ -45,12 +45,12 @@ extension Classifier {
     return endByCopying(folder, in: isVersion ? mover : nil) && graph.isLive(mover)
   }
 
-  /// Continues a removed file that was saved in the copy of its folder.
+  /// Continues a removed file that was saved in the copy of its folder, if the copy is new or the folder is removed, too.
   ///
   /// - Returns: Whether there is such a file.
   mutating func continueInSavedCopy(_ id: NodeID) -> Bool {
-    guard isRemoved(id), !isOwnRemoval(of: id), let folder = newCopy(ofFolder: graph[id].parent),
-      case .arrival(let place)? = savedCopy(of: id, in: .entry(folder))
+    guard isRemoved(id), !isOwnRemoval(of: id), let folder = latestCopy(ofFolder: graph[id].parent),
+      isNew(folder) || isInRemovedFolder(id), case .arrival(let place)? = savedCopy(of: id, in: .entry(folder))
     else { return false }
     takeOver(place, id)
     return true

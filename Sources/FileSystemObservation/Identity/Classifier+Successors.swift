@@ -33,19 +33,19 @@ extension Classifier {
   /// saved the document there by replacement.
   func savedCopy(of id: NodeID, in folder: Successor?) -> Successor? {
     guard graph[id].kind == .file, case .arrival(let place)? = namesake(of: id, in: folder),
-      arrivals[place]?.entry?.tag == TagReading.none
+      graph.node(at: place) == nil, arrivals[place]?.entry?.tag == TagReading.none
     else { return nil }
     return .arrival(place)
   }
 
-  /// The copy of a folder that was announced a moment ago.
-  func newCopy(ofFolder id: NodeID) -> NodeID? {
+  /// The copy of a folder that was found last.
+  func latestCopy(ofFolder id: NodeID) -> NodeID? {
     let uuid = graph[id].uuid
     let unconfirmed = unconfirmedTags.holders(of: uuid).compactMap { holder -> NodeID? in
       if case .entry(let copy) = holder, copy != id { copy } else { nil }
     }
     guard let copy = unconfirmed.first ?? copies.newestCopy(of: uuid), graph.isLive(copy),
-      isNew(copy), unresolved[copy] == nil, graph[copy].kind == .directory
+      unresolved[copy] == nil, graph[copy].kind == .directory
     else { return nil }
     return copy
   }
